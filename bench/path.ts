@@ -18,7 +18,7 @@ const isOnPath = (file: string) => file.startsWith('src/broker/') || MOVED_OUT.i
 
 interface Case {
   readonly what: string;
-  /** Most files that may be passed. */
+  /** The maximum number of files on the path. */
   readonly goal: number;
   readonly args: Readonly<Record<string, unknown>>;
   /** Whether a person is asked, and approves. */
@@ -46,7 +46,7 @@ interface Passed {
   readonly functions: number;
 }
 
-/** Files of the broker of which `work` calls a function. Evaluating a module does not count. */
+/** Files of the broker in which `work` calls a function. Evaluating a module does not count. */
 async function filesPassed(work: () => Promise<void>): Promise<readonly Passed[]> {
   const session = new Session();
   session.connect();
@@ -100,7 +100,7 @@ async function measure({ args, isAsked }: Case): Promise<readonly Passed[]> {
   }
 }
 
-/** Most hops from `bin/` to the first graph node. */
+/** The maximum number of hops from `bin/` to the first graph node. */
 const MAX_HOPS = 5;
 
 /** The files that call each other from `bin/`, the launcher, to the first graph node. */
@@ -114,7 +114,10 @@ function filesToFirstNode(): readonly string[] {
   return ['bin/', ...JSON.parse(printed.trim().split('\n').at(-1) ?? '')];
 }
 
-/** `npm run bench:path`: the files of the broker that one intent passes, and those before the graph, beside the goals. */
+/**
+ * `npm run bench:path`: the files of the broker that one intent goes through, and those before the graph, with their
+ * goals.
+ */
 async function main(): Promise<number> {
   let over = 0;
   for (const one of cases) {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { type Ended, openTaskRunner, type TaskRunner } from './refusals/run-task.ts';
 
-/** Tasks that must not be reported as done, by the reason why not. */
+/** Tasks that must not be reported as done, by the reason. */
 type MustFail = Readonly<Record<string, readonly string[]>>;
 
-/** A task that must be reported as done, with what its steps say and the files that it leaves. */
+/** A task that must be reported as done, with the expected results of its steps and files. */
 interface MustWork {
   readonly task: string;
   readonly results: readonly string[];
@@ -16,7 +16,7 @@ interface MustWork {
 const { values: given } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    /** Keeps the results of now as the expected ones. */
+    /** Stores the current results as the expected ones. */
     record: { type: 'boolean', default: false },
   },
 });
@@ -24,7 +24,7 @@ const { values: given } = parseArgs({
 const dataFile = (name: string) => join(import.meta.dirname, 'refusals', name);
 const read = <T>(name: string) => JSON.parse(readFileSync(dataFile(name), 'utf8')) as T;
 
-/** Runs at once; each waits for a process of its own most of the time. */
+/** Number of parallel runs; each mostly waits for its own process. */
 const CONCURRENCY = 3;
 
 async function runAll<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {

@@ -17,7 +17,7 @@ import { type RoutingSet, readRoutingSets } from './routing/routing-set.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Hits that are looked at: what ranks below adds less than a hundredth to a mean reciprocal rank. */
+/** Number of ranked hits: a lower rank adds less than a hundredth to a mean reciprocal rank. */
 const MAX_HITS = 100;
 
 const TEXTS_A_CALL = 100;
@@ -43,7 +43,7 @@ async function outcomesOf({ queries }: RoutingSet, search: Search): Promise<Outc
   return outcomes;
 }
 
-/** The product's own: what its registry does for a task of a run. */
+/** The product's own search: what its registry does for a task of a run. */
 async function routerSearch(db: Db, embedder: Embedder, documents: readonly SearchDocument[]) {
   const index = openSearchIndex(db, embedder);
   await index.hold(documents);
@@ -75,7 +75,7 @@ function bm25Search(db: Db, documents: readonly SearchDocument[]): Search {
 
 async function cosineSearch(embedder: Embedder, documents: readonly SearchDocument[]) {
   const vectors: Float32Array[] = [];
-  // Some at a time: each call has a deadline.
+  // A few at a time: each call has a deadline.
   for (let at = 0; at < documents.length; at += TEXTS_A_CALL)
     vectors.push(...(await embedder.embed(documents.slice(at, at + TEXTS_A_CALL).map(oneText))));
   const search: Search = async (text) => {
@@ -109,7 +109,7 @@ async function measureSet(set: RoutingSet, embedder: Embedder): Promise<SetFigur
   }
 }
 
-/** By `static` or `minilm`, or by the embedder's whole name. */
+/** By `static` or `minilm`, or by the embedder's full name. */
 function openNamed(name: string): Promise<Embedder> {
   const isStatic = name.startsWith('static');
   if (!isStatic && !/minilm/i.test(name))

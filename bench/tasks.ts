@@ -117,7 +117,7 @@ async function runOne(task: BenchTask, model: NodeJS.ProcessEnv = keys): Promise
   }
 }
 
-/** One task with a model that does it by its script, and whose answers are disturbed by the seed; 0: undisturbed. */
+/** One task with a scripted model whose answers are disturbed by the seed; 0: undisturbed. */
 async function runWithNoise(task: BenchTask, script: TaskScript, seed: number): Promise<NoisyRow> {
   const correct = scriptedModel(task.task, script);
   const server = await startModelServer({
@@ -144,7 +144,7 @@ function seedsIn(text: string): number[] {
   return Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => Number(from) + n);
 }
 
-/** Every third seed, the script takes two steps. */
+/** For every third seed, the script takes two steps. */
 const scriptOf = ({ id, expected }: BenchTask, seed: number): TaskScript | undefined =>
   seed % 3 === 2 ? longScript(id, contentOf(expected)) : shortScript(id);
 

@@ -14,7 +14,7 @@ function schemaText(schema: z.ZodType, { title, description }: Described): strin
   return `${JSON.stringify({ $schema, title, description, ...body }, undefined, 2)}\n`;
 }
 
-/** JSON Schemas for editors, by file name in `docs/`. What has a default may be left out. */
+/** JSON Schemas for editors, by file name in `docs/`. Fields with a default may be omitted. */
 export const authorSchemas = (): ReadonlyMap<string, string> =>
   new Map([
     [

@@ -11,7 +11,7 @@ import { thirdPartyNotices } from './third-party-notices.ts';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
-/** What has native parts stays a real dependency. */
+/** Packages with native parts stay dependencies. */
 const external = ['better-sqlite3/build/*', 'sqlite-vec', 'onnxruntime-node'];
 
 const common: BuildOptions = {
@@ -36,13 +36,13 @@ const importMeta = {
   banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
 };
 
-/** For the coordinator's side: whole packages, minified, cut to what is used. */
+/** For the coordinator: whole packages, minified and tree-shaken. */
 export const lean: BuildOptions = {
   ...common,
   banner: { js: `${importMeta.banner.js}${requireWhenUsed}` },
   define: { ...importMeta.define, 'process.env.NODE_ENV': '"production"' },
   minify: true,
-  // Code that comes from the code cache has no loader for `import()`.
+  // Code from the code cache has no loader for `import()`.
   supported: { 'dynamic-import': false },
   external,
   inject: [join(import.meta.dirname, 'stubs/performance.ts')],
@@ -50,8 +50,8 @@ export const lean: BuildOptions = {
 };
 
 /**
- * As escapes what is not ASCII (esbuild leaves it in regular expressions): a program of one byte a character takes
- * half the memory, and is read without being decoded.
+ * Escapes non-ASCII characters (esbuild leaves them in regular expressions): a program with one byte per character
+ * takes half the memory and need not be decoded.
  */
 const toAscii = (text: string): Buffer =>
   Buffer.from(
@@ -59,14 +59,14 @@ const toAscii = (text: string): Buffer =>
     'latin1',
   );
 
-/** Bundles one entry; several builds of one tree may run at the same time, also while what they write is in use. */
+/** Bundles one entry. Several builds of one tree may run at the same time, even while their output is in use. */
 async function bundle(options: BuildOptions): Promise<Metafile> {
   const result = await build({ ...options, metafile: true });
   for (const { path, text } of result.outputFiles ?? []) replaceFile(path, toAscii(text));
   return result.metafile;
 }
 
-/** Bundles `from`, a file under src/, where it is there. */
+/** Bundles `from`, a file under src/, if it exists. */
 async function bundleSource(
   from: string,
   outfile: string,
@@ -98,14 +98,14 @@ export async function buildHandlers(): Promise<void> {
   );
 }
 
-/** Indexes the vocabulary of the built-in embedder, so that no start has to. */
+/** Indexes the vocabulary of the built-in embedder at build time, so that no start has to. */
 export function buildVocabularyIndex(): void {
   const folder = join(root, 'models/static-en-256');
   const index = packIndex(readFileSync(join(folder, 'vocab.txt')));
   replaceFile(join(folder, 'vocab.index'), index);
 }
 
-/** Programs that the coordinator starts beside itself: each runs from a file of its own. */
+/** Programs that the coordinator starts: each runs from its own file. */
 const besides = [
   ['tools/sql/process/sql-child.ts', 'sql-child.cjs'],
   ['tools/file-io/change/replace-worker.ts', 'replace-worker.cjs'],
@@ -121,7 +121,7 @@ export async function buildChildren(): Promise<Metafile[]> {
   return metafiles.filter((metafile) => metafile !== undefined);
 }
 
-/** Bundles the packages that are loaded from files of their own. */
+/** Bundles the packages that are loaded from separate files. */
 function buildApart(): Promise<Metafile[]> {
   const entries = [...apart, [drawing.entry, drawing.file] as const];
   const bundles = entries.map(([entry, to]) =>
@@ -130,7 +130,7 @@ function buildApart(): Promise<Metafile[]> {
   return Promise.all(bundles);
 }
 
-/** Bundles the command line with everything that it imports, and writes the texts that the launcher prints itself. */
+/** Bundles the command line, and writes the texts that the launcher prints itself. */
 export async function buildCli(): Promise<Metafile[]> {
   const metafile = await bundleSource('cli/main.ts', join(dist, 'main.cjs'), lean);
   if (!metafile) return [];
@@ -148,7 +148,7 @@ export async function buildLibrary(): Promise<Metafile[]> {
 
 /** Builds the dashboard's page into dist/web. */
 export async function buildPage(): Promise<void> {
-  // Decides which React is in the page; what runs the build may have set another.
+  // Selects the React build for the page; the environment of the build may have set another one.
   process.env['NODE_ENV'] = 'production';
   const { build: buildFiles } = await import('vite');
   await buildFiles({ configFile: join(root, 'src/web/ui/vite.config.ts') });

@@ -6,7 +6,7 @@ import { standard } from '../src/cli/options/standard-options.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Text whose `<id>` would otherwise be taken for HTML. */
+/** Text whose `<id>` would otherwise be read as HTML. */
 const prose = (text: string) => text.replace(/<(?=\w)/g, '\\<');
 
 const table = (rows: readonly (readonly [string, string])[]): string =>
@@ -27,7 +27,7 @@ const shortFlag = ([flags]: Option): string => `\`${flags.split(/[ ,]/)[0]}\``;
 const own = ({ options }: CommandDefinition) =>
   Object.entries(options).filter((one) => !isStandard(one));
 
-/** `also -w, --json`; nothing if it takes none of the standard options. */
+/** `also -w, --json`; empty if it has none of the standard options. */
 function standardOf({ options }: CommandDefinition): readonly string[] {
   const flags = Object.entries(options).filter(isStandard).map(shortFlag);
   return flags.length === 0 ? [] : [flags.join(' ')];
@@ -57,7 +57,10 @@ const MAX_EXAMPLES = 4;
 /** Of a group. */
 const MAX_GROUP_EXAMPLES = 8;
 
-/** Of a command and each of its subcommands the first example with an option or a quoted text; others say no more than their line. */
+/**
+ * The first example of a command and of each of its subcommands that has an option or a quoted text; others add nothing
+ * to their line.
+ */
 const examplesOf = ({ examples, subcommands = [] }: CommandDefinition): string[] => [
   ...examples.filter((line) => /["']| -/.test(line)).slice(0, 1),
   ...subcommands.flatMap(examplesOf),

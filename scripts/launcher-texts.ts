@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { replaceFile } from './replace-file.ts';
 
-/** What `bin/capstan.js` answers without loading the program, and the bundle's identity for its code cache. */
+/** The texts that `bin/capstan.js` prints without loading the program, and the bundle's identity for its code cache. */
 export interface LauncherTexts {
   readonly version: string;
   readonly help: string;
@@ -13,7 +13,7 @@ export interface LauncherTexts {
   readonly bundle: string;
 }
 
-/** What the built command line itself prints for `argument`. */
+/** The output of the built command line for `argument`. */
 export async function printed(root: string, argument: string): Promise<string> {
   const code = 'require(process.argv[1]).main([process.argv[2]]).then((c) => process.exit(c))';
   const { stdout } = await promisify(execFile)(
@@ -24,7 +24,7 @@ export async function printed(root: string, argument: string): Promise<string> {
   return stdout;
 }
 
-/** Asks the bundle for its help and version, and writes them beside it. */
+/** Runs the bundle to get its help and version, and writes them beside it. */
 export async function writeLauncherTexts(root: string): Promise<void> {
   const [version, help] = await Promise.all([printed(root, '--version'), printed(root, '--help')]);
   const bundle = createHash('sha256').update(readFileSync(join(root, 'dist/main.cjs')));

@@ -4,7 +4,7 @@ import { type Plugin, transformSync } from 'esbuild';
 
 const stub = (name: string) => join(import.meta.dirname, 'stubs', name);
 
-/** Packages that a bundle gets a stand-in for. Why: the comment at the top of each stand-in. */
+/** Packages that a bundle replaces with stubs. The reason is at the top of each stub. */
 const standIns: readonly (readonly [RegExp, string])[] = [
   [/^langsmith(\/|$)/, 'langsmith.ts'],
   [/^zod\/v3$/, 'zod-v3.ts'],
@@ -17,23 +17,24 @@ const standIns: readonly (readonly [RegExp, string])[] = [
 
 /** Files inside packages whose text is replaced. */
 const cuts: readonly (readonly [RegExp, string])[] = [
-  // Some fifty languages of error messages, of which one is shown.
+  // Error messages in some fifty languages, of which one is used.
   [
     /zod[\\/]v[34][\\/](core[\\/])?locales[\\/]index\.[cm]?js$/,
     "export { default as en } from './en.js';",
   ],
-  // Every class of LangChain by name, so that a stored checkpoint could revive any of them. Ours hold plain data.
+  // Every class of LangChain by name, to revive it from a stored checkpoint. Capstan's checkpoints hold plain data.
   [
     /@langchain[\\/]core[\\/]dist[\\/]load[\\/]import_map\.js$/,
     'export const import_map_exports = {};',
   ],
-  // Makes an id for every step of a graph, byte by byte and hashed in JavaScript.
+  // Creates an id for every step of a graph, byte by byte and hashed in JavaScript.
   [
     /@langchain[\\/]langgraph-checkpoint[\\/]dist[\\/]id\.js$/,
     readFileSync(stub('checkpoint-id.js'), 'utf8'),
   ],
-  // Draws random ids by way of Web Crypto, which loads more slowly than all ids of a run are created. The replacement draws them
-  // from the system many at once.
+  // Draws random ids with Web Crypto, which takes longer to load than to create all ids of a run. The replacement draws
+  // them
+  // in bulk from the system.
   [
     /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]uuid[\\/]rng\.js$/,
     `import { randomFillSync } from 'node:crypto';
@@ -47,14 +48,15 @@ const cuts: readonly (readonly [RegExp, string])[] = [
       return pool.slice(used, (used += 16));
     };`,
   ],
-  // Hashes the name of every step in JavaScript, for the answers of an interrupted graph to be found by.
+  // Hashes the name of every step in JavaScript, to find the answers of an interrupted graph.
   [
     /@langchain[\\/]langgraph[\\/]dist[\\/]hash\.js$/,
     `import { hash } from 'node:crypto';
     export const XXH3 = (text) => hash('sha256', text, 'hex').slice(0, 32);
     export const isXXH3 = (text) => /^[0-9a-f]{32}$/.test(text);`,
   ],
-  // Asks the environment at every step of a graph whether to trace, which is slow. No variable may change what a graph does.
+  // Checks the environment at every step of a graph for tracing, which is slow. No variable may change what a graph
+  // does.
   [
     /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]env\.js$/,
     `export const env_exports = {};
@@ -69,12 +71,12 @@ const cuts: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Parses after which zod compiles a parser of an object's own: that takes as long as some hundred parses without one. */
+/** Number of parses after which zod compiles a parser for an object: compiling takes as long as some hundred parses. */
 const FEW_PARSES = 16;
 
-/** Single passages inside packages: file, what stands there, what stands there instead. */
+/** Single passages inside packages: the file, the original text, its replacement. */
 const edits: readonly (readonly [RegExp, string, string])[] = [
-  // A schema of zod 3 for a state of chat messages, which ours is not.
+  // A zod 3 schema for a state of chat messages, which Capstan does not use.
   [
     /@langchain[\\/]langgraph[\\/]dist[\\/]graph[\\/]messages_annotation\.js$/,
     'z.object({ messages: withLangGraph(z.custom(), MessagesZodMeta) })',
@@ -93,14 +95,15 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     };
     else if (writers.length > 0) return new RunnableSequence({`,
   ],
-  // Web streams, of which a graph that is not streamed needs little.
+  // Web streams, of which a graph without streaming needs little.
   [
     /@langchain[\\/]core[\\/]dist[\\/]utils[\\/]stream\.js$/,
     'var IterableReadableStream = class IterableReadableStream extends ReadableStream {',
     `${readFileSync(stub('plain-stream.js'), 'utf8')}
     var IterableReadableStream = class IterableReadableStream extends PlainStream {`,
   ],
-  // A function that is not traced, called as it is: what it is told was made whole for the step that it is a part of.
+  // A function that is not traced is called directly: its configuration was completed for the step that it is a part
+  // of.
   [
     /@langchain[\\/]langgraph[\\/]dist[\\/]utils\.js$/,
     'const config = ensureLangGraphConfig(options);',
@@ -110,10 +113,10 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     }
     const config = ensureLangGraphConfig(options);`,
   ],
-  // Loads React's developer tools where DEV is set, and its own version for them, with a top-level `await`.
+  // Loads React's developer tools if DEV is set, with its own version check and a top-level `await`.
   [/ink[\\/]build[\\/]reconciler\.js$/, "await import('./devtools.js');", ''],
   [/ink[\\/]build[\\/]reconciler\.js$/, 'await loadPackageJson()', '{}'],
-  // Most schemas of a run parse a value or two.
+  // Most schemas of a run parse only one or two values.
   [
     /zod[\\/]v4[\\/]core[\\/]schemas\.js$/,
     'if (jit && fastEnabled && ctx?.async === false && ctx.jitless !== true) {',
@@ -121,7 +124,7 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
-/** The files that a bundle's packages must have: those that are changed, and the stand-ins that are loaded. */
+/** The files that a bundle's packages must have: the changed ones, and the stubs that are loaded. */
 export const patchedFiles: readonly RegExp[] = [
   ...new Map([...cuts, ...edits].map(([filter]) => [filter.source, filter])).values(),
   ...standIns.map(([, file]) => new RegExp(`stubs[\\\\/]${file.replace('.', '\\.')}$`)),
@@ -140,7 +143,7 @@ function edited(path: string): string {
   );
 }
 
-/** Node's own modules that take a millisecond or more to load, and that not every command needs. */
+/** Node's own modules that take a millisecond or more to load and that not every command needs. */
 const slowBuiltins = [
   'child_process',
   'crypto',
@@ -158,26 +161,26 @@ const slowBuiltins = [
   'zlib',
 ];
 
-/** What a bundle begins with: its `require` loads a slow module of Node's when something of it is first used. */
+/** The beginning of a bundle: its `require` loads a slow module of Node's at the first use. */
 export const requireWhenUsed = transformSync(readFileSync(stub('require-when-used.js'), 'utf8'), {
   define: { SLOW_BUILTINS: JSON.stringify(slowBuiltins.join(' ')) },
   minifyWhitespace: true,
   minifySyntax: true,
 }).code.trim();
 
-/** Large packages that few runs load: each becomes a bundle of its own, beside those that import it. */
+/** Large packages that few runs load: each becomes a separate bundle. */
 export const apart: ReadonlyMap<string, string> = new Map([
   ['@pydantic/genai-prices', 'genai-prices.cjs'],
   ['execa', 'execa.cjs'],
   ['yaml', 'yaml.cjs'],
 ]);
 
-/** What draws in a terminal shares one bundle, so that there is one React. Its entry: stubs/ink.cjs. */
+/** All code that draws in a terminal shares one bundle, so that there is one React. Its entry: stubs/ink.cjs. */
 export const drawing = { entry: stub('ink.cjs'), file: 'ink.cjs' };
 
 const ownSource = /[\\/]src[\\/].*\.tsx?$/;
 
-/** Leaves out of a bundle what Capstan never uses: less to load, and no way out for telemetry. */
+/** Leaves out of a bundle what Capstan never uses: less to load, and no path for telemetry. */
 export const leanBundle: Plugin = {
   name: 'lean-bundle',
   setup(build) {

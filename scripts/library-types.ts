@@ -9,7 +9,7 @@ import { type DeclarationFile, readDeclarations } from './used-declarations.ts';
 
 const ENTRY = 'app/library';
 
-/** A declaration file, and which of its names the library needs. */
+/** A declaration file, and the names in it that the library needs. */
 interface Module extends DeclarationFile {
   readonly needed: Set<string>;
 }
@@ -35,7 +35,7 @@ export async function writeLibraryTypes(root: string, outDir: string): Promise<v
         path === ENTRY
           ? readFileSync(join(emitted, 'src', `${path}.d.ts`), 'utf8')
           : textOf(module);
-      // A buffer is a Uint8Array for who has no types of Node.
+      // A buffer is a Uint8Array for users without the types of Node.
       const plain = text.replace(/\bBuffer\b(?:<\w+>)?/g, 'Uint8Array');
       const types = plain.replace(/(from '\.[^']*)\.ts'/g, "$1.js'");
       replaceFile(join(outDir, `${path}.d.ts`), Buffer.from(types));

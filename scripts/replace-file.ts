@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a file whole or not at all, and leaves it untouched where it already holds these bytes. */
+/** Writes a file atomically, unless it already has this content. */
 export function replaceFile(path: string, contents: Uint8Array): void {
   if (existsSync(path) && readFileSync(path).equals(contents)) return;
   mkdirSync(dirname(path), { recursive: true });

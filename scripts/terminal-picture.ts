@@ -15,7 +15,7 @@ export interface TerminalPicture {
   readonly title: string;
   readonly lines: readonly (readonly Span[])[];
   readonly columns: number;
-  /** Where the cursor is shown. Default: nowhere. */
+  /** The position of the cursor. Default: not shown. */
   readonly cursor?: { readonly column: number; readonly line: number } | undefined;
 }
 
@@ -43,7 +43,7 @@ const escapeXml = (text: string) =>
 
 const px = (cells: number) => Math.round(cells * CHAR_WIDTH * 10) / 10;
 
-/** Placed and stretched to its cells, so that columns are straight in every font. */
+/** Positioned and stretched to its cells, so that columns are straight in every font. */
 function drawSpan({ text, column, width, color, isBold, isDim }: Span): string {
   const classes = [color === undefined ? '' : `c${color}`, isBold ? 'b' : '', isDim ? 'd' : ''];
   const names = classes.filter((name) => name !== '').join(' ');
@@ -52,7 +52,7 @@ function drawSpan({ text, column, width, color, isBold, isDim }: Span): string {
   return `<tspan ${place} lengthAdjust="spacingAndGlyphs"${style}>${escapeXml(text)}</tspan>`;
 }
 
-/** Draws a terminal window as SVG: text that can be selected, light or dark as the reader's page. */
+/** Draws a terminal window as SVG with selectable text, in the light or dark scheme of the reader's page. */
 export function terminalPicture({ title, lines, columns, cursor }: TerminalPicture): string {
   const width = Math.ceil(px(columns) + 2 * PADDING);
   const height = TITLE_HEIGHT + lines.length * LINE_HEIGHT + PADDING;

@@ -25,7 +25,7 @@ function noticeOf(root: string, folder: string): string {
   return `${'-'.repeat(78)}\n${name} ${version} (${license})\n\n${text.trim() || 'The package carries no license text of its own.'}\n`;
 }
 
-/** The license text of every package whose code ended up in a bundle. */
+/** The license text of every package whose code is in a bundle. */
 export function thirdPartyNotices(root: string, metafiles: readonly Metafile[]): string {
   const used = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs }) =>

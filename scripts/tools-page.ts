@@ -20,7 +20,7 @@ interface Parameters {
   readonly anyOf?: readonly Parameters[];
 }
 
-/** What a value may be, in few words. */
+/** The type of a value, in a few words. */
 function shapeOf(argument: Argument): string {
   if (argument.anyOf) return [...new Set(argument.anyOf.map(shapeOf))].join(' or ');
   if (argument.enum) return argument.enum.map((value) => `\`${String(value)}\``).join(' ');
@@ -39,12 +39,12 @@ function limitOf({ minimum, maximum, maxLength, maxItems }: Argument): string {
   return parts.join(', ');
 }
 
-function rowOf(name: string, argument: Argument, isNeeded: boolean): string {
+function rowOf(name: string, argument: Argument, isRequired: boolean): string {
   const byDefault = argument.default === undefined ? '' : `\`${JSON.stringify(argument.default)}\``;
   const cells = [
     `\`${name}\``,
     shapeOf(argument),
-    isNeeded && byDefault === '' ? 'needed' : byDefault,
+    isRequired && byDefault === '' ? 'required' : byDefault,
     limitOf(argument),
     argument.description ?? '',
   ];
@@ -60,16 +60,16 @@ function sectionOf({ name, description, parameters }: Tool): string {
 
 ${description}
 
-| argument | is | default | limit | |
+| argument | type | default | limit | |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `;
 }
 
-const START = '<!-- drawn from the code: npm run pages -->';
+const START = '<!-- generated from the code: npm run pages -->';
 const END = '<!-- end -->';
 
-/** docs/tools.md with its tables of arguments as the tools have them now; the rest of the page is left as it is. */
+/** docs/tools.md with the current tables of arguments; the rest of the page is unchanged. */
 export function toolsPage(page: string): string {
   const start = page.indexOf(START);
   const end = page.indexOf(END);

@@ -12,7 +12,7 @@ interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
 }
 
-/** The TypeScript type of what a zod schema gives, written out: it names no package. */
+/** The TypeScript type of a zod schema's output, written out: it names no package. */
 export function typeOfSchema(schema: z.ZodType): string {
   const options = { io: 'output', reused: 'inline', unrepresentable: 'any' } as const;
   return typeOf(z.toJSONSchema(schema, options) as JsonSchema);

@@ -1,4 +1,4 @@
-/** Where a name comes from: a module, as it is written in the import, and the name there. */
+/** The source of a name: a module as written in the import, and the name there. */
 interface Source {
   readonly from: string;
   readonly name: string;

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 const COLUMNS = 84;
 const ROWS = 40;
 
-/** What a person sees who asks for a table and a change, and allows the change. */
+/** A session in which a person asks for a table and a change, and allows the change. */
 async function demo(): Promise<Omit<TerminalPicture, 'title'>> {
   const home = mkdtempSync(join(tmpdir(), 'capstan-demo-'));
   const shop = join(home, 'shop');

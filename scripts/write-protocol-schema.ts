@@ -26,7 +26,7 @@ const oneOf = (...names: (keyof typeof messages)[]) => ({
   oneOf: names.map((name) => ({ $ref: `#/$defs/${name}` })),
 });
 
-/** The wire protocol as one JSON Schema, as it may be written: what has a default may be left out. */
+/** The wire protocol as one JSON Schema for writers: fields with a default may be omitted. */
 export function protocolSchema(): string {
   const defs = Object.entries(messages).map(([name, schema]) => {
     const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input' });

@@ -11,7 +11,7 @@ const src = join(import.meta.dirname, '../src');
 const files = sourceFiles(src);
 const imports = sourceImports(src);
 
-/** Words that say nothing about what a file gives. */
+/** Words that say nothing about the content of a file. */
 const emptyWords = new Set(
   'types type utils util helpers helper managers manager services service data info common misc constants'.split(
     ' ',
@@ -37,7 +37,7 @@ describe('the source tree', () => {
     expect(importCircles(imports)).toEqual([]);
   });
 
-  it('names every file after what it gives', () => {
+  it('names every file after its export', () => {
     const named = files.filter((file) => {
       const name = file.replace(/^.*\/|\.tsx?$/g, '');
       return name === 'index' || name.split('-').some((word) => emptyWords.has(word));
@@ -52,7 +52,7 @@ describe('the source tree', () => {
     expect(reads).toEqual([]);
   });
 
-  it('reaches the network by node:http(s) alone, never by the global fetch', () => {
+  it('reaches the network by node:http(s) only, never by the global fetch', () => {
     // A page has nothing else.
     const isPage = (file: string) => file.startsWith('web/ui/');
     const calls = files.filter((file) => !isPage(file) && /(?<![.\w])fetch\(/.test(codeOf(file)));
@@ -60,7 +60,7 @@ describe('the source tree', () => {
   });
 });
 
-/** Files whose strings may hold command lines and flags of Capstan, as a file or a folder. */
+/** Files whose strings may contain command lines and flags of Capstan, as a file or a folder. */
 const mayMention = ['cli/', 'web/ui/'];
 
 describe('the strings of the source tree', () => {
@@ -116,7 +116,7 @@ describe('the database', () => {
 });
 
 describe('what every command loads', () => {
-  /** Packages reached from `file` by imports that are evaluated at once. */
+  /** Packages reached from `file` by imports that are evaluated at load time. */
   const packagesOf = (file: string, seen = new Set<string>()): string[] => {
     if (seen.has(file)) return [];
     seen.add(file);
@@ -140,11 +140,11 @@ const of = (from: string, to: string, kind: SourceImport['kind'] = 'static') => 
 describe('a circle of imports', () => {
   const [out, back, beside] = [of('a.ts', 'b.ts'), of('b.ts', 'a.ts', 'type'), of('a.ts', 'c.ts')];
 
-  it('is found, without what hangs on it', () => {
+  it('is found, without the nodes that depend on it', () => {
     expect(importCircles([out, back, beside, of('d.ts', 'a.ts')])).toEqual([out, back]);
   });
 
-  it('is none where two ways lead to one place', () => {
+  it('is not reported if two paths lead to one node', () => {
     expect(importCircles([out, beside, of('b.ts', 'c.ts')])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { IntentRecord } from '../src/contract/intent.ts';
 
-/** A read of a file, just proposed, as the rows of intents hold it. */
+/** A read of a file, just proposed, as in the rows of intents. */
 export const blankIntent = (changes: Partial<IntentRecord> = {}): IntentRecord => ({
   id: 'i1',
   runId: 'run-1',

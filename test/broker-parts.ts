@@ -26,7 +26,7 @@ export interface Approver {
   ask(approval: Approval, signal: AbortSignal): Promise<Omit<Answer, 'binding'> | undefined>;
 }
 
-/** Lets a person answer what is asked, as a surface does: by listening to events. */
+/** Answers questions like a surface does: by listening to events. */
 export function answerQuestions(
   { events, approvals, desk }: Pick<BrokerParts, 'events' | 'approvals' | 'desk'>,
   { ask }: Approver,
@@ -45,7 +45,7 @@ export function answerQuestions(
   });
 }
 
-/** Other parts; of a group only what differs. */
+/** Other parts; of a group only the differences. */
 export type PartsChanges = Omit<Partial<BrokerParts>, 'limits' | 'surroundings'> & {
   readonly limits?: Partial<CallLimits> | undefined;
   readonly surroundings?: Partial<ToolSurroundings> | undefined;
@@ -128,7 +128,7 @@ export interface PolicyChanges {
   readonly capsuleBudgets?: Policy['capsuleBudgets'] | undefined;
 }
 
-/** A policy without rules: a dollar a run, ten a day, nobody has agreed to spend. */
+/** A policy without rules: a dollar per run, ten per day, without consent to spend. */
 export function policyWith(changes: PolicyChanges = {}): Policy {
   const { approveMode = 'ask', capsuleBudgets = new Map() } = changes;
   const gates = {
@@ -151,7 +151,7 @@ export function policyWith(changes: PolicyChanges = {}): Policy {
   return { rules: [], texts: [], capsuleBudgets, ...rest, notices: [] };
 }
 
-/** One run under way; `coordinator` is the scope of its one capsule, too. */
+/** An active run; `coordinator` is also the scope of its one capsule. */
 export function runScopeOf(
   about: Pick<RunScope, 'id' | 'workspace' | 'policy'>,
   grants: AttemptScope['grants'] = new Map(),

@@ -10,7 +10,7 @@ const options: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** The files that this process has bundled, by what they were made of. */
+/** The files that this process has bundled, by their sources. */
 const bundled = new Map<string, string>();
 
 function bundle(key: string, source: BuildOptions): string {

@@ -16,7 +16,7 @@ import {
 } from './broker-parts.ts';
 import type { Person } from './temporary-person.ts';
 
-/** A run in a person's project whose tool calls pass the real broker; every question is answered with yes. */
+/** A run in a person's project whose tool calls go through the real broker; every question is approved. */
 export interface ChangingRun {
   readonly id: string;
   tool(name: string, args: Record<string, unknown>): Promise<ToolCallResult>;

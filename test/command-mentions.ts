@@ -1,6 +1,9 @@
 import type { CommandDefinition } from '../src/cli/command.ts';
 
-/** A string or a comment, whichever begins first. A string may hold what looks like a comment, and the other way round. */
+/**
+ * A string or a comment, whichever begins first. A string may contain what looks like a comment, and the other way
+ * round.
+ */
 const stringOrComment =
   /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/\*.*?\*\/|\/\/[^\n]*/gs;
 

@@ -11,14 +11,14 @@ const pages = [
   ...docs.map((name) => `docs/${name}`),
 ];
 
-/** Targets of links, as paths from the root; addresses and places in the same page left out. */
+/** Targets of links, as paths from the root, without addresses and anchors in the same page. */
 const linksOf = (page: string, text: string): string[] =>
   [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target.replace(/#.*/, ''))
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
     .map((target) => join(dirname(page), target));
 
-/** Files of the source in back-ticks, from the root or from `src/`; such as are made up by their reader (`<name>`) left out. */
+/** Source files in back-ticks, from the root or from `src/`, without placeholders (`<name>`). */
 const filesOf = (text: string): string[] => [
   ...[...text.matchAll(/`((?:src|bench|test|scripts|bin)\/[^`\s<>*]+)`/g)].map(
     ([, path = '']) => path,
@@ -28,7 +28,7 @@ const filesOf = (text: string): string[] => [
   ),
 ];
 
-describe('what the pages name is there', () => {
+describe('the paths in the pages exist', () => {
   it.each(pages)('%s', (page) => {
     const text = readFileSync(join(root, page), 'utf8');
     const named = [...linksOf(page, text), ...filesOf(text)];

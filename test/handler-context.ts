@@ -19,7 +19,7 @@ export interface Bench {
   remove(): void;
 }
 
-/** A handler's surroundings with the real tools over a folder of its own, and nothing that decides. */
+/** A handler context with the real tools in its own folder, without any decisions. */
 export async function openBench(
   files: Readonly<Record<string, string>> = {},
   privateOrigins: readonly string[] = [],

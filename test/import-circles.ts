@@ -1,6 +1,6 @@
 import type { SourceImport } from './source-imports.ts';
 
-/** The imports that lie on a way back to where they begin, or between two such ways: what is left when ends are taken off until none is. */
+/** The imports that are part of a cycle, or between two cycles: the rest after removing ends until there are none. */
 export function importCircles(imports: readonly SourceImport[]): readonly SourceImport[] {
   const starts = new Set(imports.map(({ from }) => from));
   const ends = new Set(imports.map(({ to }) => to));

@@ -17,7 +17,7 @@ import { openScreen } from './terminal/open-screen.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** A program as the build would make it: says what it was given, and ends as its first argument asks. */
+/** A program as the build creates it: prints its arguments, and exits as the first one says. */
 const program = `
 exports.main = async (argv) => {
   if (argv[0] === 'dry') return new Promise(() => {});
@@ -78,7 +78,7 @@ describe('the launcher', () => {
       openScreen({ ...at, env: { CAPSTAN_HOME: home, ...env } }),
     );
     expect(await Promise.all(screens.map(({ ended }) => ended))).toEqual([0, 0]);
-    // The terminal may show the last words a moment after the end of the program.
+    // The terminal may show the last output a moment after the end of the program.
     await expect.poll(() => screens[0]?.text()).toContain('"argv":[]');
     await expect.poll(() => screens[1]?.text()).toBe('Usage: capstan');
   });
@@ -103,7 +103,7 @@ describe('the launcher', () => {
     expect(JSON.parse(stdout)).toMatchObject({ traced: [], mode: 'production' });
   });
 
-  it('says how to build a clone that is not built', () => {
+  it('explains how to build a clone that is not built', () => {
     rmSync(join(folder, 'dist'), { recursive: true });
     const { status, stderr } = launch(['run', 'x']);
     expect({ status, stderr }).toEqual({
@@ -114,7 +114,7 @@ describe('the launcher', () => {
 });
 
 describe('the code cache', () => {
-  it('is kept apart for each command, for nobody but its owner', () => {
+  it('is stored separately for each command, for its owner only', () => {
     launch(['runs', 'list']);
     launch(['--capsule', 'x']);
     launch(['fix the tests']);
@@ -134,7 +134,7 @@ describe('the code cache', () => {
     expect(Object.keys(JSON.parse(launch(['x']).stdout))[0]).toBe('traced');
   });
 
-  it('is left alone where others could have written it', () => {
+  it('is not used if others could have written it', () => {
     launch(['x']);
     const [name = ''] = readdirSync(codeFolder());
     const file = join(codeFolder(), name);
@@ -146,7 +146,7 @@ describe('the code cache', () => {
   it.each([
     ['is empty', ''],
     ['is garbage', 'garbage'.repeat(1_000)],
-  ])('is made anew where it %s', (_state, contents) => {
+  ])('is created again if it %s', (_state, contents) => {
     launch(['x']);
     const [name = ''] = readdirSync(codeFolder());
     writeFileSync(join(codeFolder(), name), contents);
@@ -154,12 +154,12 @@ describe('the code cache', () => {
     expect(readFileSync(join(codeFolder(), name), 'latin1')).not.toBe(contents);
   });
 
-  it('is done without where it can not be written', () => {
+  it("is optional if it can't be written", () => {
     writeFileSync(home, 'a file where the folder should be');
     expect(launch(['x'])).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('remembers nothing of a command that was not understood', () => {
+  it('stores nothing for an unknown command', () => {
     launch(['exit', '2']);
     expect(() => readdirSync(codeFolder())).toThrow('ENOENT');
   });

@@ -25,7 +25,7 @@ const brokerRows: readonly (readonly string[])[] = [
   ['answer.ts', 'explain-intent.ts'],
 ];
 
-/** The SDK is loaded inside capsule processes. It is beside the rows: it imports nothing of them, and they don't import it. */
+/** The SDK is loaded inside capsule processes. It is outside the rows: neither imports the other. */
 const SDK = 'runtime/capsule';
 /** The package of the rules that read English without a model, as imports below src/ name it. */
 const RULES = '../offline';

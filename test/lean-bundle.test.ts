@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Bundles a program as the product is bundled, runs it, and returns what it prints. */
+/** Bundles a program like the product, runs it, and returns its output. */
 async function printedBy(program: string, env: Record<string, string> = {}): Promise<string> {
   const entry = join(folder, 'program.ts');
   writeFileSync(entry, program);
@@ -30,7 +30,10 @@ async function printedBy(program: string, env: Record<string, string> = {}): Pro
   return stdout.trim();
 }
 
-/** A graph of two steps with checkpoints, the second chosen by a condition, that says what it did and which connections were tried. */
+/**
+ * A graph of two steps with checkpoints, the second chosen by a condition, that prints its actions and the attempted
+ * connections.
+ */
 const graph = `
 import net from 'node:net';
 import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
@@ -68,7 +71,7 @@ describe('a lean bundle', () => {
     expect(values).toEqual({ word: 'HI', map: { HI: 2 } });
   });
 
-  it('sends nothing anywhere, even where the environment asks for tracing', async () => {
+  it('sends nothing anywhere, even if the environment asks for tracing', async () => {
     const printed = await printedBy(graph, {
       LANGSMITH_TRACING: 'true',
       LANGCHAIN_TRACING_V2: 'true',
@@ -85,7 +88,7 @@ describe('a lean bundle', () => {
     expect(await printedBy(program)).toBe(uuid5('ä name', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'));
   });
 
-  it('makes ids of checkpoints that sort behind those of the library, in the order in which they are made', async () => {
+  it('creates ids of checkpoints that sort after those of the library, in order of creation', async () => {
     const program = `
       import { uuid6 } from '@langchain/langgraph-checkpoint';
       console.log(JSON.stringify([-2, -1, 0, 1].map(uuid6)));`;
@@ -110,14 +113,14 @@ describe('a patch of a package', () => {
     expect(files.filter((file) => filter.test(file))).toHaveLength(1);
   });
 
-  it('of streams lets the error of a node through', async () => {
+  it('of streams passes on the error of a node', async () => {
     const failing = graph
       .replace('word.toUpperCase()', 'word.missing.part')
       .replace('void main()', 'main().catch(({ name }) => console.log(name))');
     expect(await printedBy(failing)).toBe('TypeError');
   });
 
-  it('of functions gives a node the configuration of its run', async () => {
+  it('of functions passes the configuration of the run to a node', async () => {
     const program = graph
       .replace("'count', ({ word }) =>", "'count', ({ word }, { configurable }) =>")
       .replace('[word]: word.length', '[configurable.thread_id]: word.length');

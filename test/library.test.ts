@@ -121,9 +121,9 @@ interface Example {
   readonly child: ChildProcess;
   /** What it prints, one object a line. */
   readonly lines: Line[];
-  /** The exit code and what it wrote to stderr. */
+  /** The exit code and the text on stderr. */
   readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
-  /** Resolves once so many lines are printed, or the process has ended. */
+  /** Resolves once this many lines are printed, or the process has ended. */
   printed(count: number): Promise<void>;
 }
 
@@ -159,7 +159,7 @@ function startExample(...args: readonly string[]): Example {
   return { child, lines, ended, printed };
 }
 
-/** A workspace with a file to count, and a report of someone else that the run has to ask about. */
+/** A workspace with a file to count, and a report of the user, so that the run has to ask. */
 function addWorkspace(name: string): string {
   const dir = join(folder, name);
   mkdirSync(dir);

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Starts the file that installs the packed product before all others, so that they run beside it and not before it. Files
- * that share a process stand together at the end: they are short, and only neighbours can share one.
+ * Starts the file that installs the packed product before all others, so that they run in parallel. Files that share a
+ * process are together at the end: they are short, and only neighbours can share one.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

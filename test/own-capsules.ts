@@ -18,7 +18,7 @@ export interface OwnCapsules {
     options?: Record<string, unknown>,
     changes?: Partial<CommandIo>,
   ): Promise<{
-    /** The exit code, or what was thrown. */
+    /** The exit code, or the thrown error. */
     readonly code: unknown;
     readonly out: string;
     readonly errors: string;

@@ -22,7 +22,7 @@ const minutes = 60_000;
 let folder: string;
 let installed: string;
 
-/** What npm needs of our environment; nothing of it reaches the product under test. */
+/** The environment that npm needs; nothing of it reaches the product under test. */
 const npmEnvironment = (prebuilds: string) => ({
   ...process.env,
   NODE_EXTRA_CA_CERTS: process.env['NPM_EXTRA_CA_CERTS'] ?? '',
@@ -30,8 +30,8 @@ const npmEnvironment = (prebuilds: string) => ({
 });
 
 /**
- * Packs the binary that this clone compiled or downloaded as the file that npm would download for the
- * installation: where the download can't be had, compiling it once is enough.
+ * Packs the binary that this clone compiled or downloaded as the file that npm would download for the installation: if
+ * the download is not available, compiling it once is enough.
  */
 async function packBinary(): Promise<string> {
   const from = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'));
@@ -76,7 +76,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the packed product, installed globally from its tarball', () => {
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect((await capstan(['--version'])).stdout.trim()).toBe(version);
   });
@@ -100,7 +100,7 @@ describe('the packed product, installed globally from its tarball', () => {
     expect(stdout).toBe('');
   });
 
-  it('carries its license, and those of what it bundles', () => {
+  it('contains its license, and those of the bundled packages', () => {
     const own = join(installed, 'lib/node_modules/capstan');
     for (const file of ['LICENSE', 'dist/THIRD_PARTY_NOTICES.txt']) {
       expect(existsSync(join(own, file))).toBe(true);

@@ -13,15 +13,15 @@ const page = (path: string) => readFileSync(join(root, path), 'utf8');
 const fix = 'out of date: npm run pages';
 
 describe('generated pages', () => {
-  it('docs/cli.md shows the commands that there are', () => {
+  it('docs/cli.md lists the current commands', () => {
     expect(page('docs/cli.md'), fix).toBe(cliPage());
   });
 
-  it('docs/errors.md shows the errors that there are', () => {
+  it('docs/errors.md lists the current errors', () => {
     expect(page('docs/errors.md'), fix).toBe(errorsPage());
   });
 
-  it('docs/tools.md shows the arguments that the tools take', () => {
+  it('docs/tools.md lists the current arguments of the tools', () => {
     expect(page('docs/tools.md'), fix).toBe(toolsPage(page('docs/tools.md')));
   });
 
@@ -29,20 +29,20 @@ describe('generated pages', () => {
     expect(page(`docs/${name}`), fix).toBe(text);
   });
 
-  it('docs/errors.md has words for every code', () => {
+  it('docs/errors.md has a message for every code', () => {
     const codes = [...errorsPage().matchAll(/^\| `(\w+)` \| \S/gm)].map(([, code]) => code);
     expect(codes).toEqual(errorCodes);
     expect(errorsPage()).not.toMatch(/NaN|undefined|\[object/);
   });
 });
 
-describe('what the launcher answers by itself', () => {
+describe('the texts of the launcher', () => {
   const texts = () => JSON.parse(page('dist/launcher.json'));
 
   it.each([
     ['--help', 'help'],
     ['--version', 'version'],
-  ])('%s is what the program prints', async (argument, field) => {
+  ])('%s is the output of the program', async (argument, field) => {
     expect(texts()[field]).toBe(await printed(root, argument));
   });
 });

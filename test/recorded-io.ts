@@ -1,6 +1,6 @@
 import type { CommandIo } from '../src/cli/command.ts';
 
-/** A command's surroundings that remember what it wrote. Nobody is there to answer, unless the changes say so. */
+/** The context of a command that records its output. Nobody can answer, unless the changes say so. */
 export interface RecordedIo extends CommandIo {
   out(): string;
   errors(): string;

@@ -29,13 +29,13 @@ describe.each(ids)('the shipped capsule %s', (id) => {
       expect(examples.length).toBeGreaterThanOrEqual(5);
   });
 
-  it('has a kind for a model first, and one that works without if its work has fixed rules', () => {
+  it('has a kind for a model first, and one without a model if its work has fixed rules', () => {
     expect(manifest.task_kinds[0]?.mode).not.toBe('handler');
     const hasHandler = manifest.task_kinds.some(({ mode }) => mode === 'handler');
     expect(hasHandler).toBe(!needsModel.has(id));
   });
 
-  it('names only tools and skills that there are', () => {
+  it('names only existing tools and skills', () => {
     for (const tool of Object.keys(manifest.grants.tools)) expect(toolbox.has(tool)).toBe(true);
     for (const skill of manifest.skills) expect(skills).toContain(skill);
   });
@@ -61,7 +61,7 @@ describe('the base skills', () => {
     }
   });
 
-  it.each(skills)('%s is worth reading and no longer than needed', (id) => {
+  it.each(skills)('%s is useful and no longer than needed', (id) => {
     const text = readFileSync(join(agents, 'skills', `${id}.md`), 'utf8');
     const lines = text.split('\n').length;
     expect(text.match(/^## /gm)?.length).toBeGreaterThanOrEqual(4);

@@ -75,7 +75,9 @@ function argumentOf(tool: string, operation: string): string {
 const propertiesOf = ({ parameters }: Pick<ToolDescription, 'parameters'>): string[] =>
   Object.keys((parameters['properties'] ?? {}) as object);
 
-/** Code words of a text: `edit`, `access: "write"`, {"operation": "read"}; negated sentences say what there is not. */
+/**
+ * Code words of a text: `edit`, `access: "write"`, {"operation": "read"}; negated sentences name what does not exist.
+ */
 function codeOf(text: string): string {
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code);
   const blocks = [...text.matchAll(/```(?:json)?\n([\s\S]*?)```/g)].map(([, code]) => code);

@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 export interface SourceImport {
   /** Path of the importing file, relative to the tree's root, with `/`. */
   readonly from: string;
-  /** The same for a file of the tree; else the module's name as it stands. */
+  /** The same for a file of the tree; else the module's name as written. */
   readonly to: string;
   readonly kind: 'static' | 'dynamic' | 'type';
 }
@@ -14,7 +14,7 @@ export interface SourceImport {
 const statement =
   /^\s*(?:import|export)(?<type>\s+type\b)?(?:[\s\w$*,{}]*?\bfrom)?\s*'(?<name>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm;
 
-/** Reads what one file's text imports. `from` tells where the text stands. */
+/** Reads the imports of one file's text. `from` is its path. */
 export function importsOf(from: string, text: string): SourceImport[] {
   return [...text.matchAll(statement)].map(({ groups = {} }) => {
     const name = groups['name'] ?? groups['dynamic'] ?? '';

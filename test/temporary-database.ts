@@ -32,7 +32,7 @@ export function newDatabase(path: string): Db {
   return db;
 }
 
-/** An empty database in a folder of its own, for one test or its `beforeEach`. Both are gone after the test. */
+/** An empty database in its own folder, for one test or its `beforeEach`. Both are removed after the test. */
 export function temporaryDatabase(): { readonly dir: string; readonly db: Db } {
   const dir = temporaryFolder();
   const db = newDatabase(join(dir, 'capstan.db'));

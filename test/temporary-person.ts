@@ -5,7 +5,7 @@ import { type LoadOptions, loadSettings } from '../src/config/load-settings.ts';
 import type { LoadedSettings } from '../src/config/settings.ts';
 import { shareCache } from './share-cache.ts';
 
-/** Somebody with a home folder and a project of their own, and nothing else in the environment. */
+/** A user with a home folder and a project, and nothing else in the environment. */
 export interface Person {
   /** Their `CAPSTAN_HOME`. */
   readonly home: string;

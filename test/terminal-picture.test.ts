@@ -5,7 +5,7 @@ import { screenLines } from './terminal/screen-lines.ts';
 
 const COLUMNS = 20;
 
-/** The picture of what a program wrote, without its frame. */
+/** The picture of a program's output, without its frame. */
 async function picture(output: string): Promise<string[]> {
   const terminal = new xterm.Terminal({ cols: COLUMNS, rows: 5, allowProposedApi: true });
   await new Promise<void>((resolve) => terminal.write(output.replaceAll('\n', '\r\n'), resolve));
@@ -18,7 +18,7 @@ const span = (text: string, x: number, width: number, classes = '') =>
   `<tspan x="${x}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${classes}>${text}</tspan>`;
 
 describe('terminalPicture', () => {
-  it('shows what the terminal shows, without blank ends', async () => {
+  it('shows the screen of the terminal, without trailing blanks', async () => {
     expect(await picture('one  \n\n  two\n\n')).toEqual([
       span('one', 18, 25.2),
       '',

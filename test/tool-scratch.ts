@@ -11,7 +11,7 @@ export interface Scratch extends Disposable {
   put(path: string, content: string | Buffer): string;
   context(changes?: Partial<ToolContext>): ToolContext;
   call(tool: Tool, args: unknown, changes?: Partial<ToolContext>): Promise<ToolOutput>;
-  /** The result alone. */
+  /** Only the result. */
   ask<T = Record<string, unknown>>(
     tool: Tool,
     args: unknown,

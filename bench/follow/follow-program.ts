@@ -9,7 +9,9 @@ const [mode = '', dir = '', count = '0'] = process.argv.slice(2);
 const stores = openStores(dir, { redactor: noSecrets });
 const say = (value: number) => writeSync(1, `${value}\n`);
 
-/** Commits so many events, at intervals of 5 to 45 ms and every tenth time of 1.2 s; says when each was committed, in ms. */
+/**
+ * Commits this many events, at intervals of 5 to 45 ms, every tenth of 1.2 s; prints when each was committed, in ms.
+ */
 async function write(): Promise<void> {
   const { journal, eventRows } = stores;
   for (let at = 0; at < Number(count); at++) {
@@ -19,7 +21,7 @@ async function write(): Promise<void> {
   }
 }
 
-/** The same with the first pieces of so many answers; says when each was handed over. */
+/** The same with the first pieces of this many answers; prints when each was sent. */
 async function stream(): Promise<void> {
   const { journal, deltas } = stores;
   const about = { run_id: RUN, subtask_id: 's1', capsule_id: 'c', at: '' };
@@ -31,7 +33,7 @@ async function stream(): Promise<void> {
   }
 }
 
-/** Follows a run in which nothing happens; says the CPU time of so many seconds, each in microseconds. */
+/** Follows a run in which nothing happens; prints the CPU time of each second, in microseconds. */
 async function rest(): Promise<void> {
   const controller = new AbortController();
   const following = drain(controller.signal);

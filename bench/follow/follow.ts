@@ -21,7 +21,9 @@ const RUN = 'run-1';
 const LAST = Number.MAX_SAFE_INTEGER;
 const program = join(import.meta.dirname, 'follow-program.ts');
 
-/** How long an event of another process takes from its commit to its follower, and what following costs at rest. */
+/**
+ * How long an event of another process takes from its commit to its follower, and the cost of following an idle run.
+ */
 export async function measureFollow({ smoke }: BenchOptions): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   const stores = openStores(dir, { redactor: noSecrets });
@@ -121,7 +123,7 @@ async function restRow(dir: string, seconds: number): Promise<Row> {
   };
 }
 
-/** What the program prints, one number a line. */
+/** The numbers that the program prints, one per line. */
 async function numbersOf(
   mode: 'write' | 'rest' | 'stream',
   dir: string,

@@ -4,16 +4,16 @@ import { addRun } from '../../test/broker-parts.ts';
 
 type Values = Record<string, unknown>;
 
-/** Two synced commits, each with nothing but what SQLite must do for it. */
+/** Two synced commits with only the necessary work of SQLite. */
 export interface BareCommits {
-  /** The rows of an intent with an effect: its row and a line of the audit, then the row as it ends and another line. */
+  /** The rows of an intent with an effect: its row and an audit line, then the updated row and another line. */
   commitRows(): void;
   /** One row of 600 characters each. */
   commitSmall(): void;
   close(): void;
 }
 
-/** A database of its own with Capstan's schema, for copies of the rows that the last intent of `from` left. */
+/** A separate database with Capstan's schema, for copies of the rows of the last intent of `from`. */
 export function openBareCommits(path: string, from: Db): BareCommits {
   const db = openDatabase(path);
   addRun(db, 'run-1');

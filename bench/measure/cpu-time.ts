@@ -7,13 +7,13 @@ export interface Program {
   readonly cwd?: string;
 }
 
-/** Of one start, to its end: user and system time of the process and of every child it waited for, and time on the clock. */
+/** One start, until the process ends: user and system time of the process and all awaited children, and wall time. */
 export interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
-/** Starts in one sample: the shell counts in whole milliseconds. */
+/** Starts per sample: the shell counts whole milliseconds. */
 const BATCH = 3;
 
 /** `NODE_EXTRA_CA_CERTS` makes every start of Node three times as slow, independent of Capstan. */
@@ -46,7 +46,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? NaN)) / 2;
 };
 
-/** Runs all programs in turn, `rounds` times after one round that is not counted, and gives the median of each. */
+/** Runs all programs in turn, `rounds` times after one warm-up round, and returns the median of each. */
 export function race<Name extends string>(
   programs: Readonly<Record<Name, Program>>,
   rounds: number,

@@ -6,13 +6,13 @@ import { type BuildOptions, build } from 'esbuild';
 const bench = join(import.meta.dirname, '..');
 const built = join(bench, '.built');
 
-/** On one core, where that can be had: two processes that talk are slower on an idle virtual machine than on a busy one. */
+/** Uses one core, if possible: two communicating processes are slower on an idle virtual machine than on a busy one. */
 function onOneCore(argv: readonly string[]): readonly string[] {
   const canPin = spawnSync('taskset', ['-c', '1', 'true']).status === 0;
   return canPin ? ['taskset', '-c', '1', ...argv] : argv;
 }
 
-/** Bundles a program of `bench/` as the product would be bundled, runs it pinned with these arguments, and returns what it prints. */
+/** Bundles a program of `bench/` like the product, runs it pinned with these arguments, and returns its output. */
 export async function runPinned(
   entry: string,
   options: BuildOptions,

@@ -7,7 +7,7 @@ import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../test/broker
 
 const UNLIMITED = { runMicroUsd: 1e15, dayMicroUsd: 1e15, runMicroUsdSetByPerson: true };
 
-/** A real broker over a real database in `dir`, for tools that do nothing. What it writes is allowed by a gate. */
+/** A real broker with a real database in `dir`, for tools that do nothing. A gate allows all writes. */
 export async function openRealBroker(
   dir: string,
   tools: readonly Tool[],

@@ -1,9 +1,9 @@
 /** One measured promise of the product. */
 export interface Row {
   readonly what: string;
-  /** What we aim at. */
+  /** The target. */
   readonly goal: number;
-  /** What must never be passed; none: the row is only shown. */
+  /** The limit; undefined: the row is only shown. */
   readonly gate?: number;
   readonly value: number;
   readonly unit: '×' | 'MB' | 'ms' | '%';
@@ -12,11 +12,11 @@ export interface Row {
 }
 
 export interface BenchOptions {
-  /** Few repetitions: shows that nothing is broken, measures little. */
+  /** Few repetitions: shows that nothing is broken, but measures little. */
   readonly smoke: boolean;
 }
 
-/** What few repetitions and a busy machine may add to a gate. A full run has none of it. */
+/** Tolerance added to a gate for few repetitions and a busy machine. 0 in a full run. */
 const SMOKE_TOLERANCE = 3;
 
 export const isPastGate = ({ value, gate }: Row, { smoke }: BenchOptions): boolean =>

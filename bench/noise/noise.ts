@@ -6,8 +6,8 @@ import type { ScriptedCall, ScriptedStep, TaskScript } from './scripts.ts';
 type Pick = <T>(among: readonly T[]) => T;
 
 /**
- * A proxy in front of a correct model: every n-th answer (n from 2 to 4, by the seed) is one that real models give by
- * mistake.
+ * A proxy in front of a correct model. It replaces every n-th answer (n from 2 to 4, by the seed) with a typical
+ * mistake of real models.
  */
 export function noisy(correct: Script, script: TaskScript, seed: number): Script {
   const random = seeded(seed);
@@ -35,7 +35,7 @@ interface Moment {
   readonly pick: Pick;
 }
 
-/** The correct call of this moment. */
+/** The correct call at this point. */
 function callOf({ request, step }: Moment): ScriptedCall {
   const [call] = nextMove(request, step).tool_calls ?? [];
   return call ?? { name: 'final', args: ended(step) };

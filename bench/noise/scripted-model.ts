@@ -2,10 +2,12 @@ import type { ChatMessage } from '../../src/contract/wire/chat.ts';
 import type { Script, ScriptedReply, ScriptedRequest } from '../../test/model-server/script.ts';
 import type { ScriptedCall, ScriptedStep, TaskScript } from './scripts.ts';
 
-/** How often a call that failed is made again before the model gives up. */
+/** How often a failed call is retried before the model gives up. */
 const MAX_TRIES = 3;
 
-/** A model that does one task by its script: it plans the steps, makes the calls that have not succeeded, and ends. */
+/**
+ * A model that performs one task by its script: it plans the steps, makes the calls that have not succeeded, and ends.
+ */
 export const scriptedModel =
   (task: string, script: TaskScript): Script =>
   (request) =>
@@ -43,7 +45,7 @@ function documentFor(request: ScriptedRequest, task: string, script: TaskScript)
   }
 }
 
-/** The steps whose results are not among what was found. */
+/** The steps whose results are not among the findings. */
 function planFor(asked: Document, task: string, script: TaskScript) {
   const found = JSON.stringify(asked['found'] ?? []);
   const isDone = ({ id, description }: ScriptedStep) =>
@@ -83,7 +85,7 @@ function ableAmong(listed: unknown, { calls }: ScriptedStep): string | null {
   return able?.id ?? null;
 }
 
-/** The step that an attempt works on, by its words. */
+/** The step that an attempt performs, found by its words. */
 export function stepOf({ messages }: ScriptedRequest, script: TaskScript): ScriptedStep {
   const task = messages.find(({ role }) => role === 'user')?.content ?? '';
   const own = task.split('<data', 1)[0] ?? '';
@@ -125,7 +127,7 @@ export function nextMove(request: ScriptedRequest, step: ScriptedStep): Scripted
   return final(ended(step));
 }
 
-/** The arguments of `final` when all is done. */
+/** The arguments of `final` when all calls have succeeded. */
 export const ended = ({ writes }: ScriptedStep) => ({
   status: 'ok',
   result: writes === undefined ? 'The figures are computed.' : `${writes} is written.`,

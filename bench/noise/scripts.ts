@@ -4,7 +4,7 @@ export interface ScriptedCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** One step of a plan, and the calls that do it, in their order. */
+/** One step of a plan, and its calls in order. */
 export interface ScriptedStep {
   readonly id: string;
   /** Undefined: the whole task. */
@@ -39,7 +39,7 @@ const STOCK =
 
 const ask = (args: Record<string, unknown>): ScriptedCall => ({ name: 'sql_query', args });
 
-/** The shortest way: one step, one call. */
+/** The shortest script: one step, one call. */
 const short: Readonly<Record<string, readonly [writes: string, ScriptedCall]>> = {
   't01-chinook-top-countries': [
     'result.json',
@@ -67,7 +67,7 @@ export function shortScript(id: string): TaskScript | undefined {
     : [{ id: 's1', writes, calls: [call] }];
 }
 
-/** The same in two steps: one computes and hands the figures on, the other writes `content`. */
+/** The same in two steps: one computes and returns the numbers, the other writes `content`. */
 export function longScript(id: string, content: string): TaskScript | undefined {
   const [writes, call] = short[id] ?? [];
   if (writes === undefined || call === undefined) return undefined;

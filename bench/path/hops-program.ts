@@ -24,7 +24,7 @@ async function buildProgram(): Promise<void> {
   await build({ ...lean, minify: false, write: true, entryPoints, outfile });
 }
 
-/** Runs one task. Returns the lines of the bundle that stood on the stack at the first node, the innermost first. */
+/** Runs one task. Returns the lines of the bundle on the stack at the first node, innermost first. */
 async function linesOnStack(session: Session): Promise<{ lines: string[]; onStack: number[] }> {
   const parsed: Debugger.ScriptParsedEventDataType[] = [];
   session.on('Debugger.scriptParsed', ({ params }) => parsed.push(params));
@@ -41,7 +41,7 @@ async function linesOnStack(session: Session): Promise<{ lines: string[]; onStac
   const lines = scriptSource.split('\n');
   const start = lines.indexOf(`// ${FIRST_NODE}`);
   const lineNumber = lines.findIndex((line, at) => at > start && line.includes('await '));
-  // The condition is evaluated when the line is reached. It is false: nothing stops.
+  // The condition is evaluated when the line is reached. It is false, so nothing stops.
   await session.post('Debugger.setBreakpoint', {
     location: { scriptId, lineNumber },
     condition: 'console.debug("the first node")',

@@ -9,7 +9,7 @@ import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { openRealBroker } from '../measure/real-broker.ts';
 import type { BenchOptions, Row } from '../measure/row.ts';
 
-/** How long a process that waits takes to learn of an answer that another connection wrote. */
+/** How long a waiting process takes to notice an answer that another connection wrote. */
 export async function measureAnswerLatency({ smoke }: BenchOptions): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   const { db, parts } = await openRealBroker(dir, []);

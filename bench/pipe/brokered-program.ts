@@ -13,10 +13,10 @@ import { openRealBroker } from '../measure/real-broker.ts';
 import { asker, measureOurs, measureRaw, median, reply } from './round-trip.ts';
 
 const ROUNDS = 7;
-/** Enough for the path of an effect to be compiled, as the path of a read is by then. */
+/** Enough for V8 to compile the path of an effect, as the path of a read is by then. */
 const EFFECTS = 3_000;
 
-/** Does nothing; `read` has no effect, `write` has one that pays for its rows. */
+/** Does nothing; `read` has no effect, `write` has one, so its rows are synced. */
 const noop = defineTool({
   name: 'file_io',
   effects: 'local',
@@ -41,8 +41,8 @@ const noop = defineTool({
 type RealBroker = Awaited<ReturnType<typeof openRealBroker>>;
 
 /**
- * The same loop three times, in microseconds a trip: bare lines of JSON; brokered; and through the runner with nothing
- * done but that the rows of such an intent are journaled, ready made: what decisions come on top of.
+ * The same loop three times, in microseconds per round trip: bare lines of JSON; brokered; and through the runner with
+ * prepared rows journaled, so that the difference is the cost of the decisions.
  */
 async function measureTrips(dir: string, { parts, scopeOf }: RealBroker) {
   const { journal } = parts;
@@ -53,7 +53,7 @@ async function measureTrips(dir: string, { parts, scopeOf }: RealBroker) {
     times.raw.push(await measureRaw(dir));
     const scope = scopeOf();
     times.brokered.push(await measureOurs(dir, (intent) => broker.answer(intent, scope)));
-    // Read once: thousands of rows would be rubbish that the next trips have to clear away.
+    // Read once: thousands of rows would be garbage that later round trips must collect.
     done ??= journal.intentsOf(scope.run.id)[0];
     if (!done) throw new Error('nothing was journaled');
     const row = done;
@@ -67,9 +67,9 @@ async function measureTrips(dir: string, { parts, scopeOf }: RealBroker) {
 }
 
 /**
- * Milliseconds of one intent with an effect, and of the commits that it can't do without: two, of the same rows, ready
- * made. How many pages a commit syncs belongs to the rows (an intent and its line of the audit lie in five), so commits
- * of one small row would measure the schema and the disk; those are shown beside it.
+ * Milliseconds of one intent with an effect, and of the two commits that it needs, with the same prepared rows. The
+ * number of synced pages depends on the rows (an intent and its audit line use five), so commits of one small row would
+ * measure the schema and the disk; they are shown separately.
  */
 async function measureEffects({ db, parts, scopeOf }: RealBroker, dir: string) {
   const broker = createBroker(parts);

@@ -2,7 +2,7 @@ import { lean } from '../../scripts/build.ts';
 import { runPinned } from '../measure/pinned-program.ts';
 import type { Row } from '../measure/row.ts';
 
-/** What decisions, journal and audit add to a bare loop, and to the commits that an effect cannot do without. */
+/** What decisions, journal and audit add to a bare loop, and to the necessary commits of an effect. */
 export async function measureBrokered(): Promise<Row[]> {
   const { raw, brokered, rows, small, bare, effect } = JSON.parse(
     await runPinned('pipe/brokered-program.ts', lean),

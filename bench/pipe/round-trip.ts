@@ -12,7 +12,7 @@ const ROUNDS = 11;
 const TRIPS = 2_000;
 const WARM_UP = 500;
 
-/** The same asker for both: sends 150 bytes, waits for its line, sends the next. */
+/** The same client for both: sends 150 bytes, waits for its line, sends the next. */
 export const asker = `
 let left = 0, count = 0, began = 0n, held = '';
 const ask = () => process.stdout.write(JSON.stringify({ type: 'tool_call_intent', id: 'i' + ++count, tool: 'file_io',
@@ -33,10 +33,10 @@ const take = () => {
 process.stdin.on('end', () => process.exit(0));
 `;
 
-/** What every intent is answered with. */
+/** The reply to every intent. */
 export const reply = { type: 'tool_call_result', ok: true, result: 'content of the file' } as const;
 
-/** Newline JSON and nothing else: no limit, no validation, no id check. */
+/** Newline-delimited JSON only: no limit, no validation, no id check. */
 export function measureRaw(dir: string): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['asker.cjs'], { cwd: dir, env: {} });
@@ -56,7 +56,7 @@ export function measureRaw(dir: string): Promise<number> {
   });
 }
 
-/** What one trip through the runner takes, in microseconds, where each intent is answered like this. */
+/** The time of one round trip through the runner, in microseconds, if each intent gets this reply. */
 export async function measureOurs(
   dir: string,
   onIntent: (intent: Intent) => Promise<IntentReply> = async () => reply,
@@ -99,8 +99,8 @@ export const median = (values: number[]): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /**
- * One round trip of 150 bytes, asked by the same child in both cases: medians of interleaved rounds, in microseconds.
- * Means something only where both processes share a core: run it under `taskset -c 1`.
+ * One round trip of 150 bytes, from the same child in both cases: medians of interleaved rounds, in microseconds. Only
+ * meaningful if both processes share a core: run it under `taskset -c 1`.
  */
 export async function measureRoundTrip(): Promise<{ raw: number; ours: number }> {
   const dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));

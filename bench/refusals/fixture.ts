@@ -27,7 +27,7 @@ const files: Readonly<Record<string, string>> = {
     '2024-05-01 10:00:00 INFO started\n2024-05-01 10:00:05 ERROR disk full\n2024-05-01 10:01:00 WARN slow\n2024-05-01 10:02:00 ERROR disk full\n',
 };
 
-/** Writes the files that every task of the sheet finds in its workspace. */
+/** Writes the files that every task of the sheet has in its workspace. */
 export function writeFixture(workspace: string): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });

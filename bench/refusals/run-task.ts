@@ -18,7 +18,7 @@ import { writeFixture } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What a task came to. */
+/** The outcome of a task. */
 export interface Ended {
   readonly exitCode: number;
   readonly document: RunDocument;
@@ -27,7 +27,7 @@ export interface Ended {
 }
 
 export interface TaskRunner {
-  /** Runs one task in a workspace and with a memory of its own. */
+  /** Runs one task in its own workspace and with its own memory. */
   run(task: string, approveMode?: 'allow' | 'deny'): Promise<Ended>;
   remove(): void;
 }
@@ -74,7 +74,7 @@ async function runIn(
   task: string,
   approveMode = 'allow',
 ): Promise<RunDocument> {
-  // Programs of the machine's user would be reported on.
+  // Otherwise, programs of the machine's user would be reported.
   const env = { PATH: '/usr/bin:/bin', HOME: home, CAPSTAN_HOME: home };
   const capstan = await openCapstan({ env, cwd: workspace });
   try {
@@ -85,7 +85,7 @@ async function runIn(
   }
 }
 
-/** Every file of a folder; of those that are no text, a hash. */
+/** Every file of a folder; a hash instead of the content if it is not text. */
 function contentOf(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

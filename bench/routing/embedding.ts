@@ -9,7 +9,7 @@ interface Costs {
   readonly syncMs: number;
 }
 
-/** What finding a capsule costs: loading the table (each time in a new process), one text, one search. */
+/** The cost of finding a capsule: loading the table (each time in a new process), one text, one search. */
 export async function measureEmbedding({ smoke }: BenchOptions): Promise<Row[]> {
   const runs: Costs[] = [];
   for (let i = 0; i < (smoke ? 1 : 7); i++) {

@@ -1,6 +1,6 @@
-/** What one way of searching said of one task. */
+/** The result of one search method for one task. */
 export interface Outcome {
-  /** Place of the right agent, from 1; undefined if it is not among the hits. */
+  /** Rank of the right agent, from 1; undefined if it is not among the hits. */
   readonly rank: number | undefined;
   /** Best score. */
   readonly top: number;
@@ -31,7 +31,7 @@ export function figuresOf(outcomes: readonly Outcome[]): Figures {
   };
 }
 
-/** The chance that one of the first scores above one of the others; ties count half. */
+/** The probability that one of the first scores is higher than one of the others; ties count half. */
 function auroc(high: readonly Outcome[], low: readonly Outcome[]): number {
   const all = [...high, ...low].sort((a, b) => a.top - b.top);
   let rankSum = 0;

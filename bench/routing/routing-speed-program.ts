@@ -8,14 +8,14 @@ import { openSearchIndex, type SearchIndex } from '../../src/registry/search/ind
 import { decideRoute } from '../../src/registry/search/route.ts';
 import { thresholdsFor } from '../../src/registry/search/thresholds.ts';
 
-/** What routing costs. */
+/** The cost of routing. */
 export interface RoutingCosts {
-  /** Vectors: of parts, and one mean a capsule. */
+  /** Vectors: of parts, and one mean per capsule. */
   readonly vectors: number;
   readonly indexMs: number;
   /** The first search of a process. */
   readonly firstMs: number;
-  /** A whole decision, the task's embedding included. */
+  /** A whole decision, including the task's embedding. */
   readonly decisionMs: number;
 }
 
@@ -34,7 +34,7 @@ async function timeEach(count: number, body: (at: number) => unknown): Promise<n
   return median(times);
 }
 
-/** English words, frequent ones often: text as long and as mixed as descriptions and tasks are. */
+/** English words, frequent ones more often: texts as long and as varied as descriptions and tasks. */
 function createWriter() {
   const vocabulary = readFileSync(join(model, 'vocab.txt'), 'utf8');
   const words = vocabulary.split('\n').filter((line) => /^[a-z]{3,}$/.test(line));

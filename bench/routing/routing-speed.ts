@@ -3,7 +3,7 @@ import { runPinned } from '../measure/pinned-program.ts';
 import type { BenchOptions, Row } from '../measure/row.ts';
 import type { RoutingCosts } from './routing-speed-program.ts';
 
-/** What routing costs: a decision, and the index. */
+/** The cost of routing: a decision, and the index. */
 export async function measureRoutingSpeed({ smoke }: BenchOptions): Promise<Row[]> {
   const runs: RoutingCosts[] = [];
   for (let i = 0; i < (smoke ? 1 : 5); i++) {

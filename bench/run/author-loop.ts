@@ -8,7 +8,7 @@ import type { BenchOptions, Row } from '../measure/row.ts';
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const LONGEST_MS = 30_000;
 
-/** From saving an overlay to the difference that the edit made: `capsules dev` on a case whose answers are recorded. */
+/** From saving an overlay to the shown difference: `capsules dev` on a case with recorded answers. */
 export async function measureAuthorLoop({ smoke }: BenchOptions): Promise<Row[]> {
   const home = mkdtempSync(join(tmpdir(), 'capstan-bench-author-'));
   const model = await startModelServer({ vendor: 'ollama', script: answerOf });
@@ -61,7 +61,7 @@ function rowOf(times: readonly number[]): Row {
   };
 }
 
-/** Resolves once the output has it, from now on. */
+/** Resolves once the output contains it, from now on. */
 function said(child: ChildProcess, wanted: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -13,7 +13,7 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
 const State = Annotation.Root({ runId: Annotation<string>, phase: Annotation<string | null> });
 
-/** Six steps that do nothing, as many as a run has. */
+/** Six empty steps, as many as a run has. */
 const sixSteps = () =>
   new StateGraph(State)
     .addNode('a', async () => ({ phase: 'a' }))

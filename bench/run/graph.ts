@@ -2,7 +2,7 @@ import { lean } from '../../scripts/build.ts';
 import { runPinned } from '../measure/pinned-program.ts';
 import type { Row } from '../measure/row.ts';
 
-/** What keeping the graph's state adds to a step of it. */
+/** What storing the graph's state adds to a step. */
 export async function measureGraph(): Promise<Row[]> {
   const { bare, durable } = JSON.parse(await runPinned('run/graph-program.ts', lean)) as Record<
     'bare' | 'durable',

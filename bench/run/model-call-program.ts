@@ -29,7 +29,7 @@ const messages: ChatMessage[] = [
 const parameters = { type: 'object', properties: { path: { type: 'string' } } };
 const tools = [{ name: 'file_io', description: 'Reads files.', parameters }];
 
-/** The same exchange without Capstan, on a kept connection. */
+/** The same exchange without Capstan, on a persistent connection. */
 function exchange(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' };
@@ -79,7 +79,7 @@ async function measure(isPaid: boolean) {
   };
   for (let round = 0; round < WARM_UP + Number(rounds); round += 1) {
     if (round === WARM_UP) for (const list of Object.values(times)) list.length = 0;
-    // Each request is another one, as in a conversation.
+    // Each request differs, as in a conversation.
     const own: ChatMessage[] = [...messages, { role: 'user', content: `Turn ${round}.` }];
     const body = { model: 'gpt-4o', messages: own, tools, stream: true, max_tokens: 8_192 };
     await timed(times.bare, () => exchange(JSON.stringify(body)));

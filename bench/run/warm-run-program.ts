@@ -17,7 +17,7 @@ const task = 'Read notes.txt';
 
 const usage = { input_tokens: 2_000, output_tokens: 20 };
 
-/** Asks for one file, and is content with it. What it used it says itself, so that the server need not count. */
+/** Requests one file, then ends. It reports its own usage, so that the server need not count. */
 const script: Script = ({ messages }) => ({
   usage,
   tool_calls: [
@@ -78,7 +78,7 @@ async function runOnce(context: AppContext): Promise<void> {
   if (run.status !== 'completed') throw new Error(`The run ended ${run.status}: ${run.reason}`);
 }
 
-/** Milliseconds of one of `RUNS` runs in a row. */
+/** Milliseconds of one of `RUNS` consecutive runs. */
 async function timed(run: () => Promise<void>): Promise<number> {
   const began = performance.now();
   for (let at = 0; at < RUNS; at++) await run();

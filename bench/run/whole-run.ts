@@ -8,7 +8,7 @@ import type { BenchOptions, Row } from '../measure/row.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const task = 'Count the lines of notes.txt';
-/** Without a sandbox: what runs in a PID namespace of its own is not in the processor time of who started it. */
+/** Without a sandbox: the processor time of a PID namespace is not counted for its parent. */
 const flags = ['--provider', 'offline', '--dangerously-no-isolation', '--quiet'];
 const argv = [process.execPath, launcher, 'run', ...flags, task];
 
@@ -19,7 +19,7 @@ function makeWorkspace() {
   return { folder, env: { CAPSTAN_HOME: join(folder, '.home') } };
 }
 
-/** Of every page in memory, in MB of 1,024² bytes. Undefined: the process is gone. */
+/** Resident memory, in MB of 1,024² bytes. Undefined: the process has ended. */
 function residentMb(pid: number): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -32,7 +32,7 @@ function residentMb(pid: number): number | undefined {
 const hasChild = (pid: number): boolean =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== '';
 
-/** What the process held just before it started its first child. */
+/** The memory of the process just before it started its first child. */
 async function residentBeforeCapsule(workspace: ReturnType<typeof makeWorkspace>): Promise<number> {
   const [file = '', ...rest] = argv;
   const env = { PATH: process.env['PATH'] ?? '', ...workspace.env };
@@ -50,7 +50,10 @@ async function residentBeforeCapsule(workspace: ReturnType<typeof makeWorkspace>
   return last;
 }
 
-/** A run as a person starts it: a new process, one subtask that needs no model, compiled code and database there already. */
+/**
+ * A run as a person starts it: a new process, one subtask that needs no model, with existing compiled code and
+ * database.
+ */
 export async function measureWholeRun({ smoke }: BenchOptions): Promise<Row[]> {
   const workspace = makeWorkspace();
   try {

@@ -10,7 +10,7 @@ const ROUNDS = 21;
 const ALIVE = 8;
 const sdk = join(import.meta.dirname, '../../dist/capsule-sdk.cjs');
 
-/** Two handlers on the SDK: one answers at once, one asks and waits for an answer that never comes. */
+/** Two handlers on the SDK: one responds immediately, one waits for a reply that never comes. */
 const entrypoint = `
 'use strict';
 const { start } = require(process.env.CAPSTAN_SDK);
@@ -82,8 +82,8 @@ async function measureIdle(dir: string): Promise<number> {
 }
 
 /**
- * A capsule on the SDK from its start to its answer, beside `node -e 0`: CPU time in milliseconds, medians of interleaved
- * rounds; and the private memory of one that waits for an answer, in bytes.
+ * A capsule on the SDK from its start to its response, compared with `node -e 0`: CPU time in milliseconds, medians of
+ * interleaved rounds; and the private memory of one that waits for a reply, in bytes.
  */
 export async function measureCapsuleStart(): Promise<{
   bare: number;

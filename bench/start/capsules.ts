@@ -3,7 +3,7 @@ import { measureCapsuleStart } from './capsule-start.ts';
 
 const MB = 1_024 * 1_024;
 
-/** What one capsule process costs: to start, and to keep. */
+/** The cost of one capsule process: start and memory. */
 export async function measureCapsules(): Promise<Row[]> {
   const { bare, capsule, idleBytes } = await measureCapsuleStart();
   const start: Row = {

@@ -15,7 +15,7 @@ import type { BenchOptions, Row } from '../measure/row.ts';
 
 const sdkPath = join(import.meta.dirname, '../../dist/capsule-sdk.cjs');
 
-/** A handler on the SDK that answers at once. */
+/** A handler on the SDK that responds immediately. */
 const entrypoint = `
 'use strict';
 const { start } = require(process.env.CAPSTAN_SDK);
@@ -50,13 +50,16 @@ async function callTerminal(workspace: string, sandbox: Sandbox): Promise<void> 
   });
 }
 
-/** As cheap as a command can be: what the bar of a call is counted in. */
+/** The cheapest possible command: the unit of a call's gate. */
 async function startBash(): Promise<void> {
   const child = spawn('/bin/bash', ['-c', 'true'], { stdio: 'pipe', env: {} });
   await once(child, 'close');
 }
 
-/** Milliseconds on the clock, medians of interleaved rounds: what runs in a namespace is not in our own processor time. */
+/**
+ * Milliseconds of wall time, medians of interleaved rounds: the processor time of a namespace is not counted for this
+ * process.
+ */
 async function race(
   acts: readonly (() => Promise<void>)[],
   rounds: number,
@@ -72,7 +75,7 @@ async function race(
   return taken.map(median);
 }
 
-/** What level A costs, where it can be had. */
+/** The cost of level A, if it is available. */
 export async function measureIsolation({ smoke }: BenchOptions): Promise<Row[]> {
   const sandbox =
     process.platform === 'linux'

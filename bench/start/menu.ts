@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openScreen } from '../../test/terminal/open-screen.ts';
 import type { BenchOptions, Row } from '../measure/row.ts';
 
-/** From its start until a program in a pseudo-terminal shows what it is wanted for, in milliseconds. */
+/** From its start until a program in a pseudo-terminal shows the expected text, in milliseconds. */
 async function untilShown(shown: string, options: Parameters<typeof openScreen>[0]) {
   const started = performance.now();
   const screen = openScreen(options);
@@ -20,14 +20,14 @@ async function untilShown(shown: string, options: Parameters<typeof openScreen>[
 const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** From `capstan` and Enter to a line that takes keys, beside the smallest program that shows something. */
+/** From `capstan` and Enter to a prompt that accepts keys, compared with the smallest program that prints something. */
 export async function measureMenu({ smoke }: BenchOptions): Promise<Row[]> {
   const home = mkdtempSync(join(tmpdir(), 'bench-menu-'));
   const menu = { cwd: home, env: { CAPSTAN_HOME: home, CAPSTAN_PROVIDER: 'offline', HOME: home } };
   const empty = { cwd: home, program: process.execPath, args: ['-e', 'console.log("ready")'] };
   const times: { menu: number[]; empty: number[] } = { menu: [], empty: [] };
   try {
-    // The first start compiles; its end keeps what was compiled.
+    // The first start compiles and stores the code when it ends.
     const first = openScreen(menu);
     await first.shows('/ menu');
     first.type('\u0004');

@@ -16,7 +16,7 @@ function untilPrinted(args: readonly string[]): Promise<number> {
   });
 }
 
-/** What the server of the dashboard takes to start and to answer. */
+/** How long the server of the dashboard takes to start and to answer. */
 export async function measureServe({ smoke }: BenchOptions): Promise<Row[]> {
   const home = mkdtempSync(join(tmpdir(), 'bench-serve-'));
   const place = { cwd: home, home };
@@ -28,7 +28,7 @@ export async function measureServe({ smoke }: BenchOptions): Promise<Row[]> {
       const took = performance.now() - started;
       await ended(server.process);
       const empty = await untilPrinted(['-e', 'console.log(1)']);
-      // The first start compiles; its end keeps what was compiled.
+      // The first start compiles and stores the code when it ends.
       if (count > 0) times.serve.push(took);
       if (count > 0) times.empty.push(empty);
     }
@@ -60,7 +60,7 @@ const BARE = `const server = require('node:http').createServer((_request, respon
   response.end('{"ok":true}');
 }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
-/** How much longer a small JSON answer takes than one of `node:http` alone. */
+/** How much longer a small JSON answer takes than one of plain `node:http`. */
 async function requestRow(place: Parameters<typeof startServer>[0], smoke: boolean): Promise<Row> {
   const server = await startServer(place);
   const bare = spawn(process.execPath, ['-e', BARE], {
@@ -70,7 +70,7 @@ async function requestRow(place: Parameters<typeof startServer>[0], smoke: boole
   try {
     const [port] = (await once(bare.stdout, 'data')) as [Buffer];
     const address = `http://127.0.0.1:${String(port).trim()}/`;
-    // Few enough for the server's limit of 2,000 requests, and 1,000 a second.
+    // Below the server's limit of 2,000 requests, and 1,000 a second.
     const count = 300;
     const rounds = smoke ? 3 : 12;
     const authorization = `Bearer ${server.token}`;
@@ -99,7 +99,7 @@ async function requestRow(place: Parameters<typeof startServer>[0], smoke: boole
   }
 }
 
-/** Milliseconds for so many requests, one after another. */
+/** Milliseconds for this many requests, one after another. */
 async function requests(
   url: string,
   count: number,

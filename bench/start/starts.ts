@@ -4,7 +4,7 @@ import type { BenchOptions, Row } from '../measure/row.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-/** What a person waits for who only asks for the version or for help. */
+/** The wait of a person who only asks for the version or the help. */
 export function measureStarts({ smoke }: BenchOptions): Row[] {
   const node = process.execPath;
   const { empty, version, help } = race(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** What a run must have left behind; the kinds of `check_task.py`, and `answer_contains` for tasks that only answer. */
+/** What a run must have produced; the kinds of `check_task.py`, and `answer_contains` for tasks that only answer. */
 export type Check =
   | { readonly kind: 'all'; readonly checks: readonly Check[] }
   | {
@@ -43,12 +43,12 @@ export interface Left {
 
 export interface Verdict {
   readonly isRight: boolean;
-  /** True if it is about what the answer says, not about files. */
+  /** True if it is about the answer, not about files. */
   readonly isWording: boolean;
   readonly what: string;
 }
 
-/** Judges what a run left behind. Never throws: a file that can't be read is a wrong one. */
+/** Checks what a run produced. Never throws: a file that can't be read is a wrong one. */
 export function check(expected: Check, left: Left): readonly Verdict[] {
   const isWording = expected.kind === 'answer_contains';
   try {

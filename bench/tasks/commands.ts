@@ -1,6 +1,6 @@
 import type { BenchTask } from './task.ts';
 
-/** Commands and code that run as they stand. */
+/** Commands and code that run as written. */
 export const commandTasks: readonly BenchTask[] = [
   {
     id: 'commands-run-and-save',

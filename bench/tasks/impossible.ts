@@ -2,7 +2,10 @@ import type { BenchTask } from './task.ts';
 
 const orders = 'id,customer,total\n1,Ada,10\n2,Bo,20\n';
 
-/** What can't be done by rules, or not at all, or only by guessing: each has to fail and leave nothing that looks done. */
+/**
+ * Tasks that rules can't do, that are impossible, or that need a guess: each must fail and leave nothing that looks
+ * done.
+ */
 export const impossibleTasks: readonly BenchTask[] = [
   {
     id: 'impossible-translate',

@@ -2,7 +2,10 @@ import { check, type Verdict } from './check.ts';
 import type { RunDocument } from './run-capstan.ts';
 import type { BenchTask } from './task.ts';
 
-/** `right`; `failed`: not done, and said so with a reason; `WRONG`: said to be done and is not, or no word why. */
+/**
+ * `right`; `failed`: not done, and reported with a reason; `WRONG`: reported as done although it is not, or no reason
+ * given.
+ */
 export type Outcome = 'right' | 'failed' | 'WRONG';
 
 export interface Row {
@@ -26,7 +29,7 @@ export const row = (
   durationMs: document?.duration_ms ?? 0,
 });
 
-/** Compares what a run left with what the task expects. */
+/** Compares what a run produced with what the task expects. */
 export function judge(
   task: BenchTask,
   document: RunDocument,
@@ -48,7 +51,7 @@ function judgeDone(task: BenchTask, document: RunDocument, wrong: readonly Verdi
   return row(task, wrong.length === 0 ? 'right' : 'WRONG', whatOf(wrong), document);
 }
 
-/** A refusal that left something behind is wrong; one that only names another cause is still honest. */
+/** A refusal that left files behind is wrong; one that only names another cause is still honest. */
 function judgeRefusal(task: BenchTask, document: RunDocument, wrong: readonly Verdict[]): Row {
   if (wrong.length === 0) return row(task, 'right', 'fails, as it should', document);
   const isHonest = wrong.every(({ isWording }) => isWording);

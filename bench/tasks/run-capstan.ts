@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** Longest time of one task, in milliseconds. */
+/** Maximum duration of one task, in milliseconds. */
 const timeoutMs = 120_000;
 
 export interface RunDocument {
@@ -26,7 +26,7 @@ interface Circumstances {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs one task in a process of its own; undefined if it prints no document. */
+/** Runs one task in its own process; undefined if it prints no document. */
 export async function runCapstan(
   task: string,
   { provider, workspace, home, environment }: Circumstances,

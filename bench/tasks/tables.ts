@@ -14,7 +14,7 @@ const orders = Array.from({ length: 400 }, (_, at) => ({
 const csv = `id,country,status,amount\n${orders.map((o) => `${o.id},${o.country},${o.status},${(o.cents / 100).toFixed(2)}\n`).join('')}`;
 const json = `${JSON.stringify(orders.map(({ id, country, status, cents }) => ({ id, country, status, amount: cents / 100 })))}\n`;
 
-/** Sums in whole cents, so that no rounding of ours can be wrong. */
+/** Sums in whole cents, so that rounding can't make them wrong. */
 function totals(keep: (status: string) => boolean) {
   const cents = new Map<string, { sum: number; count: number }>();
   for (const order of orders) {

@@ -1,9 +1,9 @@
 import type { Check } from './check.ts';
 
-/** One task of the bench: what is there, what is asked, what must come of it. */
+/** One task of the benchmark: its files, its text and the expected result. */
 export interface BenchTask {
   readonly id: string;
-  /** `@` stands for the origin of the loopback server, where there are pages. */
+  /** `@` stands for the origin of the loopback server, if there are pages. */
   readonly task: string;
   /** Contents of files by path, or a function that makes them in a folder. */
   readonly inputs: Readonly<Record<string, string>> | ((dir: string) => void);

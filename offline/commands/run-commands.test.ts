@@ -61,6 +61,7 @@ describe('the command runner', () => {
     ['tag the current commit as v1.2.4', ['git', 'tag', 'v1.2.4']],
     ['commit everything with the message "Add x"', ['git', 'add', '-A']],
     ['commit a.txt with the message "Add x"', ['git', 'add', 'a.txt']],
+    ['git: commit what I changed, message "Add x"', ['git', 'add', '-A']],
     ['Create a folder called out', ['mkdir', 'out']],
   ])('%s', async (task, argv) => {
     await run(task).catch(() => undefined);

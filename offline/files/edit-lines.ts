@@ -34,11 +34,11 @@ line = ({line:quote|code}|{line:words})
 tick = tick:(tick off|check off|cross off|tick|check|cross|mark|untick|uncheck|set)
 done = [off] [as as:(done|completed|complete|finished|open|undone|not done|unfinished)]
 in = (in|on|from|of) [file] {file}
-drop = drop:(delete|remove|drop|erase|strip|get rid of|take out|throw out|cut|cut out|clear) [out] [all|every]
+drop = drop:(delete|remove|drop|erase|strip|get rid of|take out|throw out|cut|cut out|clear) [out] [every:(all|every|each|any)]
 by = from {old:quote|code|word} to {new:quote|code|word}
 change = (change|update|set|bump|edit) {key:words}
 added = (line|task|item|todo|to-do|entry|bullet|bullet point)
-add = (add|append|put|insert|write) [new]
+add = (add|append|put|insert|write) [new|open]
 end = (to|in|at|on|into) [(end|bottom) of] [list in] [file] {file}
 ticking: Mark "the task" as done in {file}
   <tick> <item> <line> <item> <done> <in> <done>
@@ -57,7 +57,7 @@ keeping: Keep only the lines in {file} that contain "error"
   keep only lines <where> <testing>
 addingUnder: Add the line "new text" under Heading in {file}
   <add> [<added>|text] {line:quote|code} (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}
-  <add> [<added>|text] {line:quote|code} (in|to) [file] {file} (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
+  <add> [<added>|text] {line:quote|code} (in|to|on) [file] {file} (under|below|for|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
 addingTask: Add the task "new task" to {file}
   <add> (task|item|todo|to-do|entry) {line:quote|code} <end>
   <add> {line:quote|code} (to|in|on) [todo|to-do|task] list in [file] {file}
@@ -98,7 +98,7 @@ async function withLines(step: Step, isDrop: boolean) {
   const paths = await pathsIn(step, scopesOf(step));
   const { title, matches } = await selectLines(step);
   if (matches.length === 0) fail('NOT_FOUND', `${title}: nothing was changed.`);
-  if (step.has('isOne') && !step.has('end') && matches.length > 1)
+  if (step.has('isOne') && !step.has('end') && !step.has('every') && matches.length > 1)
     fail('AMBIGUOUS', `${title}: say "lines" if all of them are meant.`);
   const changed = paths.filter((path) => matches.some((match) => match.path === path));
   await keepBans(step, changed);

@@ -1,6 +1,6 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { correctSpelling, performCorrected } from '../language/spelling.ts';
-import { type Fit, type Form, firstFit, patternWords } from '../phrases/form.ts';
+import { type Form, firstFit, patternWords } from '../phrases/form.ts';
 import { type Instruction, readInstruction } from '../phrases/instruction.ts';
 import { fitWithFile, readsFile } from '../phrases/perform-task.ts';
 import { savedFit } from '../phrases/saved-form.ts';
@@ -14,7 +14,7 @@ import { lineForms } from './text/show-lines.ts';
 const asksForLines = /\b(?:lines?|words?|characters?)\b.*\.(?:csv|tsv)\b/i;
 
 /** The first or last lines of a log or text are shown as they stand. */
-const asksForEnds = /\b(?:first|last)\b.*\blines?\b.*\.(?:log|txt|md)\b/i;
+const asksForEnds = /\b(?:first|last|final)\b.*\blines?\b.*(?:\.(?:log|txt|md)|\blog)\b/i;
 
 const refusals = /^(?:NOT_UNDERSTOOD|INPUT_INVALID|NOT_SUPPORTED|FORMAT_UNKNOWN|NOT_FOR_ME)$/;
 
@@ -31,10 +31,7 @@ export async function orAsText(
   context: HandlerContext,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { task } = context;
-  const instruction = readInstruction(task);
-  if (savesLines.test(task) && savedFit(instruction, lineForms) !== undefined)
-    fail('NOT_FOR_ME', 'I read rows of tables, not lines.');
+  const instruction = readInstruction(context.task);
   const asText = await fitAsText(context, instruction);
   if (asText !== undefined) return asText(context);
   try {
@@ -71,10 +68,11 @@ function textCorrected(context: HandlerContext): Promise<Outcome | undefined> {
 }
 
 /** The form of a task that is about lines, words or characters. */
-function fitAsText(context: HandlerContext, instruction: Instruction): Promise<Fit | undefined> {
+async function fitAsText(context: HandlerContext, instruction: Instruction) {
+  const saved = savesLines.test(context.task) ? savedFit(instruction, lineForms) : undefined;
   const isEnds = asksForEnds.test(context.task);
   const forms = asksForLines.test(context.task) ? countForms : [];
-  return meant(context, instruction, [...(isEnds ? lineForms : []), ...forms]);
+  return saved ?? meant(context, instruction, [...(isEnds ? lineForms : []), ...forms]);
 }
 
 async function meant(context: HandlerContext, instruction: Instruction, forms: readonly Form[]) {

@@ -1,64 +1,59 @@
 import { type Token, tokenize } from './lexer.ts';
+import { rowsOf } from './lexicon.ts';
 
-/** Other ways to say what the rules know. None of them reaches into a literal. */
-const wordings: readonly (readonly [said: RegExp, known: string])[] = [
-  // `make a copy of a.csv and call it b.csv`
-  [
-    /\b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w)/gi,
-    '$1 called ',
-  ],
-  // `turn a.tsv into JSON, call it b.json`
-  [
-    /(?:,| and|, and|,? then|[.;]) (?:call|name) (?:it|them|that|this|the (?:file|result)) (?=\S+\.\w)/gi,
-    ' and save it as ',
-  ],
-  // `turn a.tsv into JSON, b.json is fine as a name`
-  [
-    /(?:,| and|, and) (\S+\.\w+) (?:is|would be) (?:fine|ok|okay|good)(?: as (?:a|the)(?: file)? name)?/gi,
-    ' and save it as $1',
-  ],
-  // `average amount per item, saved as b.json`
-  [/(?:,| and|, and) (?:saved|written|exported) (?=(?:as|to) \S+\.\w)/gi, ' and save it '],
-  [/\b(?:pls|plz)\b/gi, 'please'],
-  [/(?<!\S)w\/o(?= )/gi, 'without'],
-  // `put the large boxes into b.json`
-  [
-    /^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“`:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$)/gi,
-    '$1save ',
-  ],
-  // `what is still to do? see plan.md`
-  [/[?.!]\s+(?:please )?(?:see|check|look in) (?:the )?(\S+\.\w+)\W*$/gi, ' in $1'],
-  [/\badd up (?=(?:the|all)\b)/gi, 'sum '],
-  [/\blet me (?:see|have)\b/gi, 'show me'],
-  // `one-star reviews`, `Five star photos`
-  [/\b(one|two|three|four|five|[1-5])[- ]star(?=s? [a-z])/gi, '$1 stars'],
-  [/\b(are|is|was|were|do|does|did|has|have|had)nt\b/gi, "$1n't"],
-  // `convert a.csv to JSON and save it as b.json`
-  [
-    /\b((?:convert|turn|transform) \S+ (?:in)?to (?:an? )?(?:json|csv|tsv|markdown)(?: table)?)(?: file)?(?:,| and|, and|,? then) (?:save|write|store) (?:it|them|that|this|the result) (?=(?:as|to|in|into) \S+\.\w)/gi,
-    '$1 ',
-  ],
-  // `sort the lines of a.txt and save them as b.txt`
-  [
-    /\bsort (?:the )?lines (?:of|in) (\S+)(?: alphabetically)?,? (?:and|then) (save|write|put|store)\b/gi,
-    'show the lines of $1 sorted and $2',
-  ],
-  // `create a branch x and switch to it`
-  [
-    /\b(?:create|make|start) (?:a |the )?(?:new )?(?:git )?branch (?:called |named )?(\S+?),? (?:and|then)(?: then)? (?:switch to|check out|go to|change to) (?:it|that branch|the (?:new )?branch)(?!\w)/gi,
-    'switch to a new branch $1',
-  ],
-  // `create a folder x and move the file there`
-  [
-    /\b(?:create|make) (?:a |the )?(?:new )?(?:folder|directory) (?:called |named )?([\w.-]+?)\/?(?:,? and|,? then|,|;)+ (move|copy|put|save) ((?:(?!\b(?:and|then|there|into|to)\b)(?:[^;,.]|\.(?=\w)))+) (?:there|(?:in|into|to) (?:it|there|the folder|that folder))(?![\w/])/gi,
-    '$2 $3 into the folder $1/',
-  ],
-  // `and in the copy replace …`
-  [
-    /\b(and|then|,) in ((?:the|that) (?:copy|new file|copied file|file)|it),? ((?:replace|change|delete|remove|add|append|insert)\b[^;]+?)(?=[.;]?\s*$)/gi,
-    '$1 $3 in $2',
-  ],
-];
+/** Other ways to say what the rules know, with an example above. None of them reaches into a literal. */
+const wordings = rowsOf(String.raw`
+# make a copy of a.csv and call it b.csv
+\b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w) => $1 called 
+# turn a.tsv into JSON, call it b.json
+(?:,| and|, and|,? then|[.;]) (?:(?:call|name) (?:it|them|that|this|the (?:file|result))|(?:saved|written|exported) (?:as|to)) (?=\S+\.\w) =>  and save it as 
+# turn a.tsv into JSON, b.json is fine as a name
+(?:,| and|, and) (\S+\.\w+) (?:is|would be) (?:fine|ok|okay|good)(?: as (?:a|the)(?: file)? name)? =>  and save it as $1
+\b(?:pls|plz)\b => please
+(?<!\S)w\/o(?= ) => without
+^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“\x60:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$) => $1save 
+# what is still to do? see plan.md
+[?.!]\s+(?:please )?(?:see|check|look in|look (?:it|that) up in) (?:the )?(\S+\.\w+|[\w-]+ (?:log|notes|list|table|file))\W*$ =>  in $1
+\badd up (?=(?:the|all)\b) => sum 
+\blet me (?:see|have)\b => show me
+# one-star reviews, Five star photos
+\b(one|two|three|four|five|[1-5])[- ]star(?=s? [a-z]) => $1 stars
+\b(are|is|was|were|do|does|did|has|have|had)nt\b => $1n't
+# convert a.csv to JSON and save it as b.json
+\b((?:convert|turn|transform) \S+ (?:in)?to (?:an? )?(?:json|csv|tsv|markdown)(?: table)?)(?: file)?(?:,| and|, and|,? then) (?:save|write|store) (?:it|them|that|this|the result) (?=(?:as|to|in|into) \S+\.\w) => $1 
+# sort the lines of a.txt and save them as b.txt
+\bsort (?:the )?lines (?:of|in) (\S+)(?: alphabetically)?,? (?:and|then) (save|write|put|store)\b => show the lines of $1 sorted and $2
+# create a branch x and switch to it
+\b(?:create|make|start) (?:a |the )?(?:new )?(?:git )?branch (?:called |named )?(\S+?),? (?:and|then)(?: then)? (?:switch to|check out|go to|change to) (?:it|that branch|the (?:new )?branch)(?!\w) => switch to a new branch $1
+# create a folder x and move the file there
+\b(?:create|make) (?:a |the )?(?:new )?(?:folder|directory) (?:called |named )?([\w.-]+?)\/?(?:,? and|,? then|,|;)+ (move|copy|put|save) ((?:(?!\b(?:and|then|there|into|to)\b)(?:[^;,.]|\.(?=\w)))+) (?:there|(?:in|into|to) (?:it|there|the folder|that folder))(?![\w/]) => $2 $3 into the folder $1/
+\b(and|then|,) in ((?:the|that) (?:copy|new file|copied file|file)|it),? ((?:replace|change|delete|remove|add|append|insert)\b[^;]+?)(?=[.;]?\s*$) => $1 $3 in $2
+# notes.md: replace "a" with "b" in the whole file
+^\s*(?:in )?(\S+\.[a-z]\w*)(?:\s*:|\s+[-–—]|,)\s+([^.?!]*?(?:"[^"]*"[^".?!]*?)*)\b(in|of|from|to) (?:the (?:whole |entire )?|this |that )(?:file|list|document|log)\b => $2$3 $1
+# notes.md: what is open? plan.md - how many words
+^\s*(\S+\.[a-z]\w*)(?:\s*:|\s+[-–—])\s+((?:"[^"]*"|[^".?!]|[.?!](?=\S))+) => $2 in $1
+^\s*git\s*:\s+(?!commit\b)([^.?!]+) => $1 in git
+# the links in the mail from the office (mail.txt)
+\b(in|from|on|to) (?:the|my|our) (\w+)(?: from [\w ]{1,60}?)? \(((?=\S*\2)\S+\.(?:md|txt))\) => $1 $3
+^([^"(]{1,300}?)([.?!]{0,3}) \((?:in |see |from )?(\S+\.\w+)\)(?=[.?!]*\s*$) => $1 in $3$2
+# how many tasks are done and how many open in plan.md
+\bhow many (\w+(?: \w+)?) (are|were) (\w+),? and how many (?:(?:of them |of those )?(?:are|were) )?(?=(\w+) in (\S+\.\w+)) => how many $1 $2 $3 in $5 and how many $1 $2 
+\bhow many (\w+(?: \w+)?) (are|were) (\w+ in \S+\.\w+),? and how many (?:of them |of those )?(?:are |were )?(?=\w+\W*$) => how many $1 $2 $3 and how many $1 $2 
+\b(?:search|look through|go through) (?:in |through )?(all |all the |the )?(files)( here)? for ([^,;.]+?),? and (?:tell|show|list)(?: me)? which (?:ones|files|of them) (?:have|contain|mention) it\b => which $2 contain $4
+\b(?:take|pull|get|grab|fish|pick) ((?:the|all)\b[^.;:"]{1,200}?) out of (?=\S+\.\w+,? and (?:save|store|write|put|export)\b) => show $1 in 
+# …, name and price are enough
+[,;:.?!] (?!(?:that|this|it|one|two|three|any|either|both|all)\b)((?:the )?[a-z_]+(?: (?:and|,) (?:the )?[a-z_]+){0,3}) (?:(?:is|are) (?:enough|sufficient)|will (?:do|suffice))\b => , only $1
+\b(?:write|save|create|make|put) a (?:(?:markdown )?table|list|csv|json)(?: file)? (?:with|of|containing) ([^.;:"]+?) (?:to|into|as) (?=\S+\.\w) => save $1 as 
+# break the payments down by method and give me the sum of each
+\bbreak (?:down ((?:the |all )?[\w ]+?)|((?:the |all )?[\w ]+?) down) by (?=\w) => group $1$2 by 
+\b(and (?:give|show|tell) me the (?:sum|total|average|number|count)) (?:of|for|in) each(?: (?:one|group))?(?=\W*$) => $1
+ of each (?:kind|type|sort)[?.,]* (?:and )?group(?:ed)?(?: them)? by (?=\w) =>  per 
+# how many tickets have we sold? (add up the quantity)
+\bhow many ([^?."(]{1,80}?)\?? \((?:sum|total|add up|sum up) (?:of )?(?:the )?([a-z_]+)\) => total $2 of $1
+\bin order of (?:time|date)\b => in chronological order
+# append an open task to plan.md: Order straw
+^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2
+`).map(([said = '', known = '']) => [new RegExp(said, 'gi'), known] as const);
 
 /** Whether a part of a task begins or ends inside a literal. */
 const isTorn = (part: string) => part.includes('`') || (part.match(/"/g) ?? []).length % 2 > 0;
@@ -76,6 +71,6 @@ export const reworded = (task: string): string =>
       literals ??= literalsOf(text);
       const isInside = literals.some(({ start, end }) => start < at && at < end);
       if (isTorn(whole) || isInside) return whole;
-      return known.replace(/\$(\d)/g, (_, part) => String(parts[Number(part) - 1]));
+      return known.replace(/\$(\d)/g, (_, part) => parts[Number(part) - 1] ?? '');
     });
   }, task);

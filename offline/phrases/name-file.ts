@@ -41,12 +41,14 @@ export function withFileNamed(
 function isMeant(path: string, said: readonly Token[]): boolean {
   const [only, ...others] = said;
   if (only?.kind === 'file' && others.length === 0) return path.endsWith(`/${only.text}`);
-  const words = said.map(({ kind, stem }) => (kind === 'word' ? stem : '"'));
+  const words = said.map(({ kind, stem }) => (kind === 'word' ? stem.replace('-', '') : '"'));
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(path) ?? [];
   const [stem, ending] = [nameWords(name).slice(0, -1), nameWords(name).slice(-1)];
   const isText = /\.(?:md|txt|markdown)$/i.test(name);
-  const near = new Set([...stem, ...ending, ...nameWords(folder), ...(isText ? ['file'] : [])]);
-  const isNamed =
-    stem.every((word) => words.includes(word)) && words.every((word) => near.has(word));
-  return isNamed && (words.length > stem.length || (isText && stem.length > 0));
+  const nouns = isText ? ['file', 'list', 'document'] : ['file'];
+  const near = new Set([...stem, ...ending, ...nameWords(folder), ...nouns]);
+  const own = stem.filter((word) => words.includes(word)).length;
+  // `the contacts file` is the only one of contacts.
+  const isNamed = own === stem.length ? words.length > own || isText : words.includes('file');
+  return own > 0 && isNamed && words.every((word) => near.has(word));
 }

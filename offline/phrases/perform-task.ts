@@ -1,5 +1,6 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { lookUp } from '../files/text/look-up.ts';
+import type { Token } from '../language/lexer.ts';
 import { shorten } from '../language/shorten.ts';
 import { correctSpelling, performCorrected } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
@@ -66,15 +67,14 @@ async function performOtherwise(
   return corrected ?? (namesFiles ? lookUp(context) : undefined);
 }
 
-const hasFile = ({ tokens }: Instruction): boolean =>
-  tokens.some(({ kind }) => ['file', 'glob', 'url', 'fence'].includes(kind));
+const isFile = ({ kind }: Token) => /^(?:file|glob|url|fence)$/.test(kind);
+const hasFile = ({ tokens }: Instruction): boolean => tokens.some(isFile);
 
 /** Whether a task names a file other than the one for its result. */
 export const readsFile = ({ tokens }: Instruction): boolean =>
   tokens.some(
-    ({ kind }, at) =>
-      ['file', 'glob', 'url', 'fence'].includes(kind) &&
-      !/^(?:to|into|as|called|named)$/.test(tokens[at - 1]?.norm ?? ''),
+    (token, at) =>
+      isFile(token) && !/^(?:to|into|as|called|named)$/.test(tokens[at - 1]?.norm ?? ''),
   );
 
 export const fitOf = (
@@ -117,7 +117,8 @@ async function refusal(
   const isForOthers = named.some((path) => others.test(path));
   const isNamed =
     tokens.some(({ kind }) => kind === 'code' || kind === 'url') || hasFile(instruction);
-  const isStrange = works === undefined && strange.length > 0 && !isNamed;
+  const isOther = works === undefined || strange[0] === tokens[0]?.text;
+  const isStrange = isOther && strange.length > 0 && !isNamed;
   return isForOthers || isStrange ? new TaskError('NOT_FOR_ME', error.message) : error;
 }
 
@@ -144,11 +145,8 @@ export function unknownWords(
   return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help} ${modelSettings}.`);
 }
 
-const small = new Set(
-  'in of from to as and or by is are all it with for on at what which who where how many much show list get give find do does have has file first last latest only me'.split(
-    ' ',
-  ),
-);
+const small =
+  /^(?:in|of|from|to|as|and|or|by|is|are|all|it|with|for|on|at|what|which|who|where|how|many|much|show|list|get|give|find|do|does|have|has|file|first|last|latest|only|me)$/;
 
 /**
  * The example that shares the most words with the task, for a file: at least one beside its verb, or two. A text in quotes is
@@ -162,7 +160,7 @@ export function nearest(
   const isNamed = tokens.some(({ kind }) => kind === 'file');
   const quotes = tokens.filter(({ kind }) => kind === 'quote');
   const said = new Set(
-    tokens.flatMap(({ kind, stem }) => (kind === 'word' && !small.has(stem) ? [stem] : [])),
+    tokens.flatMap(({ kind, stem }) => (kind === 'word' && !small.test(stem) ? [stem] : [])),
   );
   const sharedBy = (example: string) => {
     const [verb, ...others] = readInstruction(example).tokens;

@@ -20,6 +20,26 @@ describe('planTask', () => {
       ],
     ],
     [
+      'reads a file in front of a colon or in brackets as the one of the question',
+      'plan.md: how many tasks are done and how many are open?',
+      ['How many tasks are done in plan.md', 'How many tasks are open in plan.md?'],
+    ],
+    [
+      'knows abbreviations, initials and what stands in brackets behind a question',
+      'How many books by Ursula K. Le Guin has Dr. Liu read? (done or open)',
+      ['How many books by Ursula K. Le Guin has Dr. Liu read? (done or open)'],
+    ],
+    [
+      'ends a sentence behind a single letter',
+      'List the rows with grade A. Save them as a.csv.',
+      ['List the rows with grade A.', 'Save them as a.csv. <#1'],
+    ],
+    [
+      'keeps ties, counts and what is enough',
+      'Break the bills down by room, break ties by name. Two are enough.',
+      ['Group the bills by room, break ties by name. Two are enough.'],
+    ],
+    [
       'names the file that is to be shown',
       'Replace "a" with "b" in notes.txt and show me the file',
       ['Replace "a" with "b" in notes.txt', 'Show me notes.txt <#1'],

@@ -1,10 +1,12 @@
 import type { Handler, HandlerContext, Outcome } from '../context.ts';
 import { orAsText } from '../files/or-as-text.ts';
+import { reworded } from '../language/reword.ts';
 import { answerQuestion } from './answer-question.ts';
 import { withFolders } from './files-elsewhere.ts';
 
 /** Answers a question about the data in a file or database by one SQL statement, or from the text of the file. */
-export const answerFromData: Handler = async (context) => {
+export const answerFromData: Handler = async (given) => {
+  const context = { ...given, task: reworded(given.task) };
   try {
     return await answer(context);
   } catch (error) {

@@ -43,7 +43,7 @@ export function assertUsed(
     ofRelated(tokens, table, sql) ??
     worthOf(tokens, query, { table, sql }) ??
     unanswered(tokens, query, table) ??
-    unsaid(tokens, query, table);
+    unsaid(tokens, query, { table, sql });
   if (asked !== undefined)
     throw new TaskError(
       'NOT_UNDERSTOOD',
@@ -88,8 +88,13 @@ const isOfAll = ({ rank, measures, groups, having, where }: Query): boolean =>
   !rank && measures.length + groups.length + having.length + where.length === 0;
 
 /** Two conditions of which one denies the other. */
-const contradiction = ({ where }: Query): string | undefined =>
-  where.find(({ sql }) => where.some((one) => sql === `NOT ${one.sql}`))?.words;
+function contradiction({ where, measures }: Query): string | undefined {
+  const isOther = ({ column, value }: Condition, one: Condition) =>
+    column !== undefined && column === one.column && value !== undefined && value !== one.value;
+  const counted = measures.flatMap((one) => one.where).filter(({ value }) => value !== undefined);
+  const denied = where.find(({ sql }) => where.some((one) => sql === `NOT ${one.sql}`));
+  return (denied ?? counted.find((one) => where.some((other) => isOther(other, one))))?.words;
+}
 
 /** The word of order, if the statement ranks rows of equal value, or counts the groups in each group. */
 function voidWord(tokens: readonly Token[], sql: string): string | undefined {
@@ -153,16 +158,21 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
 }
 
 /** A word for what no condition or calculation says: `still`, `how much`, `anyone`, `to do`. */
-function unsaid(tokens: readonly Token[], query: Query, table: Table): string | undefined {
+function unsaid(
+  tokens: readonly Token[],
+  query: Query,
+  { table, sql }: Pick<Evidence, 'table' | 'sql'>,
+): string | undefined {
   const { measures, where, subject, rank } = query;
   const text = tokens.map(({ norm }) => norm).join(' ');
   const isOfState = [...where, ...measures.flatMap((one) => one.where)].some(isState);
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
   const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [
+    [!isOfMoney(measures, table, sql), /^.*/],
     // A time since then, and a second value of each row.
     [true, /\bbeen\b.*\blongest\b/],
     // A column named `total` is not added up.
-    [isWholeColumn(query), /^what (?:is|are|was|were) the total\b/],
+    [isOneValue(query) && where.length === 0, /^what (?:is|are|was|were) the total\b/],
     [isOneValue(query), /\band (?:for |with |on |in )?(?:which|what) \w+/],
     [repeats(query), /^\S+/],
     [!(isOfState || rank), /\b(?:still|yet)\b/],
@@ -176,6 +186,10 @@ function unsaid(tokens: readonly Token[], query: Query, table: Table): string | 
   return unmet.flatMap(([isOpen, said]) => (isOpen && said.exec(text)?.[0]) || [])[0];
 }
 
+/** Whether money that the sentence explains is what is calculated. */
+const isOfMoney = (measures: Query['measures'], { money }: Table, sql: string): boolean =>
+  !money || (sql.includes(money.sql) && measures.every(({ of }) => !of || of.sql === money.sql));
+
 /** Whether a condition says what state a row is in: no time and no comparison of numbers. */
 const isState = ({ sql }: Condition): boolean =>
   /NULL|<> '|^\(?[^\s(]+ (?:=|IN|IS)|^NOT |EXISTS|coalesce/.test(sql) &&
@@ -184,8 +198,6 @@ const isState = ({ sql }: Condition): boolean =>
 /** Whether only the values of one column are shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
   columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
-
-const isWholeColumn = (query: Query): boolean => isOneValue(query) && query.where.length === 0;
 
 /** `who owns Biscuit`, answered by the name Biscuit. */
 const repeats = (query: Query): boolean =>

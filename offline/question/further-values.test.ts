@@ -28,6 +28,20 @@ it.each<[string, unknown]>([
     ],
   ],
   ['Which books have no borrower? I need title and author', [['Emma', 'Austen']]],
+  ['the longest book: title and shelf', [['Dune', 'A']]],
+  ['What is the highest amount in costs.csv, and whose was it?', [['Ann', '1,204.50']]],
+  ['which book has the most pages? Title and author will do.', [['Dune', 'Herbert']]],
+  ['who picked the most kg? I need the name and the sum', [['Dev', 2.75]]],
+  ['what are all the halls worth, i.e. seats times audience', [[8800]]],
+  [
+    'turnover per hall (seats times audience)',
+    [
+      ['West', 4800],
+      ['East', 4000],
+    ],
+  ],
+  ['count the picks by picker, but only show pickers with 2 picks or more', [['Dev', 2]]],
+  ['date of the first and of the last pick', [['2026-05-30', '2026-06-03']]],
   ['who picked the most kg?', [['Dev', 2.75]]],
   [
     'Total pick in kg for each bed',
@@ -51,6 +65,16 @@ it.each<[string, unknown]>([
 ])('answers %s', async (question, expected) => {
   const { rows } = (await ask(question)).data as { rows: unknown };
   expect(rows).toEqual(expected);
+});
+
+it.each([
+  ['pages per shelf in books.csv, and how often', 'often'],
+  ['books sorted by author, title and pages', 'pages'],
+  ['how many halls are there (seats times audience)', 'audience'],
+  ['halls over 20 (seats times audience)', 'over'],
+  ['count the picks by picker and bed, but only show pickers with 2 picks or more', 'only'],
+])('refuses %s', async (question, reason) => {
+  await expect(ask(question)).rejects.toThrow(reason);
 });
 
 it('adds no value that the groups of the answer do not have', async () => {

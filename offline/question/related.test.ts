@@ -26,6 +26,9 @@ const files = {
   'expenses.csv': 'date,category,amount\n2025-03-01,paint,9\n2025-04-01,hall,70\n',
   'weather.csv': 'day,min (°C),max (°C)\n2025-06-01,9,26\n2025-06-02,8,20\n',
   'absences.csv': 'date,pupil,status\n03/02/2025,Ann Lee,ill\n04/02/2025,Bob Fox,ill\n',
+  'rooms.csv': 'code,title,teacher\nR10,Red,Ann\nR11,Blue,Bob\nR12,Green,Ann\n',
+  'teachers.csv': 'name,phone\nAnn,1\nBob,2\nCora,3\n',
+  'lessons.csv': 'lesson,room,hours\nL1,R11,2\nL2,R10,3\nL3,R11,4\nL4,R12,1\n',
   'shows.csv': 'show,start,hall\nHamlet,19:30,A\nEmma,15:00,B\n',
 };
 
@@ -64,6 +67,16 @@ it.each([
   ['total fee per client, biggest first', ['Neri', 'Foto Ltd']],
   ['number of books by class', ['4A', '4B']],
   ['the two costumes with the highest repair costs, with the sum for each', ['Cape', 'Wig']],
+  [
+    'total hours per room, with the title of the room instead of the code',
+    ['Blue', 'Red', 'Green'],
+  ],
+  [
+    "what's the title of the room with the most lessons in lessons.csv? the titles are in rooms.csv",
+    ['Blue'],
+  ],
+  ['teachers that do not teach any of the rooms', ['Cora']],
+  ['costumes we never repaired a single one of', []],
   ['what did we spend per category?', ['hall', 'paint']],
   ['on how many days did it get warmer than 25 degrees?', [1]],
   ['list every show that starts before 5 pm', ['Emma']],

@@ -5,7 +5,7 @@
 
 type Fields = Record<string, unknown>;
 
-/** A node of a trace that nobody collects: carries what LangChain hangs onto it, and nothing else. */
+/** A node of a trace that nobody collects: it only carries what LangChain attaches to it. */
 export class RunTree {
   extra: Fields | undefined;
   readonly tracingEnabled = false;
@@ -24,7 +24,7 @@ export class RunTree {
 
 export const isRunTree = (value: unknown): value is RunTree => value instanceof RunTree;
 
-/** What LangChain asks for when it wants to trace; every method it could call is missing on purpose. */
+/** The object that LangChain requests for tracing; its methods are missing on purpose. */
 export class Client {}
 
 export const getDefaultProjectName = (): string => 'default';

@@ -158,7 +158,7 @@ describe('a tool call', () => {
     expect(heard.map(({ type }) => type)).toEqual(['tool.requested', 'tool.answered']);
   });
 
-  it('is not performed where its capsule has ended before it started', async () => {
+  it('is not performed if its capsule has ended before it started', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow' });
     const left = { ...scope, signal: AbortSignal.abort() };
     const args = { operation: 'write', path: 'new.txt', content: 'x' };
@@ -168,7 +168,7 @@ describe('a tool call', () => {
     expect(existsSync(join(workspace, 'new.txt'))).toBe(false);
   });
 
-  it('is not performed where its capsule ends while it waits for another command', async () => {
+  it('is not performed if its capsule ends while it waits for another command', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow', isolation: 'A' });
     const over = new AbortController();
     const run = (command: string) =>
@@ -188,7 +188,7 @@ describe('a tool call', () => {
     expect(existsSync(join(workspace, 'second'))).toBe(false);
   });
 
-  it('is not started, and its answer not consumed, where the run ends while its change is recorded', async () => {
+  it('is not started, and its answer not consumed, if the run ends while its change is recorded', async () => {
     const over = new AbortController();
     let isEnded = false;
     const changes: PartsChanges['changes'] = {
@@ -258,7 +258,7 @@ describe('a tool call', () => {
     expect(error?.message).not.toMatch(/database|save_as/);
   });
 
-  it('keeps a result short for a model, and whole for a handler', async () => {
+  it('truncates a result for a model, but not for a handler', async () => {
     put('long.txt', 'a line of thirty characters...\n'.repeat(3_000));
     const { parts, scope } = setUp();
     const broker = createBroker(parts);
@@ -271,7 +271,7 @@ describe('a tool call', () => {
     expect(await ask(false)).toMatchObject({ truncated: false });
   });
 
-  it('removes known secrets from what a tool answers, for the capsule and the journal alike', async () => {
+  it('removes known secrets from what a tool returns, for the capsule and the journal alike', async () => {
     put('config.txt', `password=${SECRET}`);
     const { tool, rows } = setUp();
     const reply = await tool('file_io', { operation: 'read', path: 'config.txt' });
@@ -302,7 +302,7 @@ describe('a tool call', () => {
     expect(row?.requestHash).toBe(canonicalHash({ tool, args }));
   });
 
-  it('says in a question that a secret is hidden, and does what was asked with it in place', async () => {
+  it('says in a question that a secret is hidden, and uses the real value when it runs', async () => {
     put('app.ini', `key=${SECRET}\nmode=a\n`);
     const { asked, approver } = person('approve');
     const { tool } = setUp({ approver });
@@ -313,7 +313,7 @@ describe('a tool call', () => {
     expect(read('app.ini')).toBe(`key=${SECRET}\nmode=b\n`);
   });
 
-  it('writes a new file without asking, and again what it wrote last', async () => {
+  it('writes a new file without asking, and again if it wrote it last', async () => {
     const { tool, parts } = setUp();
     await tool('file_io', { operation: 'write', path: 'new.txt', content: 'one' });
     const again = await tool('file_io', { operation: 'write', path: 'new.txt', content: 'two' });
@@ -322,7 +322,7 @@ describe('a tool call', () => {
     expect(parts.approvals.of('run-1')).toEqual([]);
   });
 
-  it('asks before it replaces a file that is not its own, showing all that will be written', async () => {
+  it('asks before it replaces a file of the user, and shows all that will be written', async () => {
     put('mine.txt', 'precious');
     const { approver, asked } = person('approve');
     const { tool, parts } = setUp({ approver });
@@ -354,7 +354,7 @@ describe('a tool call', () => {
     ['delete', { path: 'mine.txt' }, 'removes "mine.txt"'],
     ['move', { path: 'mine.txt', to: 'other.txt' }, 'removes "mine.txt"\nwrites "other.txt"'],
     ['rename', { path: 'mine.txt', to: 'other.txt' }, 'removes "mine.txt"\nwrites "other.txt"'],
-  ])('asks before a %s, and says what becomes of each file', async (operation, args, shown) => {
+  ])('asks before a %s, and says what happens to each file', async (operation, args, shown) => {
     put('mine.txt', 'precious\n');
     const { approver, asked } = person('deny');
     const { tool } = setUp({ approver });
@@ -365,7 +365,7 @@ describe('a tool call', () => {
     expect(read('mine.txt')).toBe('precious\n');
   });
 
-  it('asks before it deletes a file that Capstan itself wrote, and knows that it is gone', async () => {
+  it('asks before it deletes a file that Capstan wrote, and records that it is gone', async () => {
     const { approver, asked } = person('approve');
     const { tool, parts, heard } = setUp({ approver });
     await tool('file_io', { operation: 'write', path: 'new.txt', content: 'one' });
@@ -405,7 +405,7 @@ describe('a tool call', () => {
       expect(statSync(path()).size).toBe(GIB_5);
     });
 
-    it('is moved once a person agreed, and deleted after a second question', async () => {
+    it('is moved after an approval, and deleted after a second question', async () => {
       const { approver, asked } = person('approve');
       const { tool, parts, heard } = setUp({ approver });
       await tool('file_io', { operation: 'move', path: 'big.bin', to: 'moved.bin' });
@@ -463,7 +463,7 @@ describe('a tool call', () => {
     expect(asked[0]?.details).toContain('-old\n+precious');
   });
 
-  it('replaces by a regular expression after the difference was shown', async () => {
+  it('replaces by a regular expression after the diff was shown', async () => {
     put('mine.txt', 'a1 a2\n');
     const { approver, asked } = person('approve');
     const { tool } = setUp({ approver });
@@ -472,7 +472,7 @@ describe('a tool call', () => {
     expect(asked[0]?.details).toContain('-a1 a2\n+b1 b2');
   });
 
-  it('decides again after the question: a file that changed while a person thought is not replaced', async () => {
+  it('decides again after the question: a file that changed while it was open is not replaced', async () => {
     put('mine.txt', 'precious');
     const kinds: string[] = [];
     const approver: Approver = {
@@ -490,7 +490,7 @@ describe('a tool call', () => {
     expect(kinds).toEqual(['tool', 'changed_file']);
   });
 
-  it('asks about a file that another run wrote after this one had read it, in any approve mode', async () => {
+  it('asks about a file that another run wrote after this one read it, in any approve mode', async () => {
     put('shared.txt', 'v1');
     const ours = setUp({ approveMode: 'allow', ...person('deny') });
     const theirs = setUp({ approveMode: 'allow' }, 'run-2');
@@ -505,7 +505,7 @@ describe('a tool call', () => {
     expect(read('shared.txt')).toBe('theirs');
   });
 
-  it('knows nothing of the outcome of what was cut off on its way, and says so', async () => {
+  it('does not know the outcome of an interrupted call, and says so', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow' });
     const over = new AbortController();
     parts.events.listen(({ type }) => {
@@ -516,7 +516,7 @@ describe('a tool call', () => {
     expect(rows()).toMatchObject([{ status: 'unknown', outcome: undefined }]);
   });
 
-  it('lets what has begun come to its end when nobody waits for the answer any more', async () => {
+  it('lets a started call finish if nobody waits for its result any more', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow' });
     const over = new AbortController();
     parts.events.listen(({ type }) => {
@@ -531,7 +531,7 @@ describe('a tool call', () => {
     expect(read('late.txt')).toBe('done\n');
   });
 
-  it('asks again, with what would be done now, if a file was changed while the question waited', async () => {
+  it('asks again with the new diff if a file changed while the question was open', async () => {
     put('notes.txt', 'A\n');
     const shown: string[] = [];
     const approver: Approver = {
@@ -561,7 +561,7 @@ describe('a tool call', () => {
       ['a program in a folder', { argv: ['./sub/tool.sh'], access: 'write' }],
       ['a link', { argv: ['sh', 'link.sh'], access: 'write' }],
     ])(
-      'holds for the content of the files that %s names: if one changes, it is asked again, once',
+      'covers the content of the files that %s names: if one changes, it is asked again, once',
       async (_what, args) => {
         mkdirSync(join(workspace, 'sub'));
         const tools = () => {
@@ -607,14 +607,14 @@ describe('a tool call', () => {
       ]);
     });
 
-    it('is asked again if a file that it names appears meanwhile', async () => {
+    it('is asked again if a file that it names appears while the question is open', async () => {
       const { approver, asked } = person('approve', () => put('run.sh', 'echo new > done.txt\n'));
       const { tool } = setUp({ approver });
       await tool('terminal', runs);
       expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file']);
     });
 
-    it('does not hold if another command changes a file that it names while it waits for its turn', async () => {
+    it('does not cover a file that another command changes while it waits for its turn', async () => {
       put('run.sh', 'echo agreed > done.txt\n');
       const { approver, asked } = person('approve');
       const { tool, rows } = setUp({ approver, isolation: 'A' });
@@ -632,7 +632,7 @@ describe('a tool call', () => {
       expect((await tool('terminal', runs)).ok).toBe(true);
     });
 
-    it('binds the answer of a person; an approve mode answers the request for any content of the files', async () => {
+    it('binds the answer of a person; an approve mode answers for any content of the files', async () => {
       put('run.sh', 'echo one > done.txt\n');
       const { tool } = setUp({ approveMode: 'allow' });
       await tool('terminal', runs);
@@ -642,7 +642,7 @@ describe('a tool call', () => {
     });
   });
 
-  it('denies what was approved if a rule denies it by then', async () => {
+  it('denies an approved request if a rule denies it by then', async () => {
     put('keep.txt', 'mine');
     const no: Rule = { id: 'no', answer: 'deny', matches: () => true };
     let rules: Policy['rules'] | undefined;
@@ -681,7 +681,7 @@ describe('a tool call', () => {
 });
 
 describe('a model call', () => {
-  it('asks once a run whether money may be spent, for any cost that the capsule claims', async () => {
+  it('asks about spending once per run, for any cost that the capsule claims', async () => {
     const { approver, asked } = person('approve');
     const { chat, rows } = setUp({ approver });
     const replies = await Promise.all([chat(), chat(), chat()]);
@@ -699,7 +699,7 @@ describe('a model call', () => {
     expect(rows()).toMatchObject([{ status: 'denied', tier: 3 }]);
   });
 
-  it('never passes the cap by a cent, with fifty calls racing for it', async () => {
+  it('never exceeds the limit by a cent, with fifty concurrent calls', async () => {
     const provider = paidProvider();
     const cap = 105_000;
     const budgets = { runMicroUsd: cap, runMicroUsdSetByPerson: true };

@@ -1,18 +1,16 @@
 /** One command of `capstan` as data. The parser, help, completion and docs/cli.md are built from it. */
 export interface CommandDefinition {
   readonly name: string;
-  /** One line, without a full stop. */
+  /** One line that begins with a verb, without a full stop. It must fit into the help of its parent. */
   readonly summary: string;
-  /** A few words for the overview of its parent, in lower case. Default: the summary. */
-  readonly brief?: string;
-  /** The heading under which the overview of its parent lists it: `Work`, `Look`. Set by the list of the parent. */
+  /** The heading under which the help of its parent lists it: `Work`; `Inspect` for commands that only read. */
   readonly topic?: string;
   /**
    * Positional arguments as help shows them: `[path]`, `<task...>`. `<run>`, `<question>`, `<session>` and `<capsule>` are
    * completed with ids. For a command with only subcommands: what most of them take.
    */
   readonly arguments?: string;
-  /** Explains the arguments in an overview. */
+  /** A sentence about the arguments, for the help of a command with only subcommands. */
   readonly argumentsNote?: string;
   readonly options: CommandOptions;
   /** Left out of help, docs and completion. */

@@ -72,7 +72,7 @@ it('carries out one argument with a space in it as a task, with the options afte
   expect(existsSync(join(home, 'note.txt'))).toBe(true);
 });
 
-it('prints help without arguments where nobody could converse', () => {
+it('prints help without arguments if there is no terminal', () => {
   const { status, stdout } = capstan([]);
   expect({ status, stdout }).toEqual({ status: 0, stdout: capstan(['--help']).stdout });
 });

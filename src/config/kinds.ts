@@ -212,7 +212,7 @@ function list(
         const values = written.map(read);
         const bad = values.indexOf(undefined);
         if (bad === -1 && values.length <= 1_000) return values as string[];
-        context.addIssue({ code: 'custom', message: `${expects}; "${written[bad]}" is none` });
+        context.addIssue({ code: 'custom', message: `${expects}; "${written[bad]}" is not one` });
         return z.NEVER;
       }),
   );

@@ -26,7 +26,7 @@ async function problems(changes: Partial<LoadOptions> = {}): Promise<string[]> {
 }
 
 describe('one bad value of several settings', () => {
-  it('is told once', async () => {
+  it('is reported once', async () => {
     expect(await problems({ flags: { model: 'two words' } })).toHaveLength(1);
   });
 });
@@ -109,19 +109,19 @@ describe('layers', () => {
     expect(settings.budget.runMicroUsdSetByPerson).toBe(!['project', 'default'].includes(layer));
   });
 
-  it('name the file and the line that a value comes from', async () => {
+  it('name the file and the line of a value', async () => {
     const path = person.writeOwn('config.yaml', '# mine\nmodel:\n  fast: small\n');
     const { origins } = await person.load();
     expect(origins.get('CAPSTAN_MODEL_FAST')?.source).toBe(`${path}:3`);
   });
 
-  it('take an empty variable as not set', async () => {
+  it('treat an empty variable as not set', async () => {
     person.writeOwn('.env', 'CAPSTAN_CONCURRENCY=7\n');
     const { settings } = await person.load({ environment: { CAPSTAN_CONCURRENCY: '' } });
     expect(settings.concurrency).toBe(7);
   });
 
-  it('give the model of --model to every hint', async () => {
+  it('use the model of --model for every hint', async () => {
     const { settings } = await person.load({ flags: { model: 'large-1' } });
     expect(settings.models).toEqual({ fast: 'large-1', balanced: 'large-1', best: 'large-1' });
   });
@@ -170,7 +170,7 @@ describe('a bad value', () => {
     ).toEqual([
       'provider = "openapi" (option): must be offline, openai, anthropic, gemini or ollama. Did you mean openai?',
       'CAPSTAN_WRITE_GATE = "never" (environment): must be auto, ask, allow or deny. Correct it, or leave it out (default: auto).',
-      `hosts = "a.com, b c" (${yaml}:3): must be host names such as example.com, example.com:8080 or *.example.com, separated by commas; "b c" is none. Correct it, or leave it out.`,
+      `hosts = "a.com, b c" (${yaml}:3): must be host names such as example.com, example.com:8080 or *.example.com, separated by commas; "b c" is not one. Correct it, or leave it out.`,
       'CAPSTAN_CONCURRENCY = "0" (environment): must be a whole number from 1 to 64. Correct it, or leave it out (default: 4).',
       `CAPSTAN_LINE_BYTES = "12" (${env}): must be a size from 1 KiB to 64 MiB: bytes, or a whole number with KiB, MiB or GiB. Correct it, or leave it out (default: 4 MiB).`,
       `breaker.failures = "many" (${yaml}:2): must be a whole number from 1 to 100. Correct it, or leave it out (default: 5).`,
@@ -178,7 +178,7 @@ describe('a bad value', () => {
     ]);
   });
 
-  it('is reported even where a stronger layer overrules it', async () => {
+  it('is reported even if a stronger layer overrides it', async () => {
     person.writeOwn('.env', 'CAPSTAN_CONCURRENCY=-1\n');
     expect(await problems({ environment: { CAPSTAN_CONCURRENCY: '3' } })).toHaveLength(1);
   });
@@ -214,7 +214,7 @@ describe('a bad value', () => {
     expect(lines[0]).toContain('\\u000aCAPSTAN_WRITE_GATE=allow');
   });
 
-  it('may be right alone and wrong together with another', async () => {
+  it('may be valid alone but conflict with another', async () => {
     const lines = await problems({
       environment: { CAPSTAN_ROUTE_TAKE: '0.4', CAPSTAN_ROUTE_CREATE: '0.5' },
     });
@@ -226,7 +226,7 @@ describe('a bad value', () => {
     expect(lines[0]).toContain('would open every protected path below it');
   });
 
-  it('shows no sandbox Capstan, nor a whole home', async () => {
+  it("never exposes Capstan's folders or a whole home to a sandbox", async () => {
     const settings = person.writeOwn('config.yaml', '');
     for (const path of ['/', '~', dirname(settings), dirname(dirname(settings)), settings]) {
       const lines = await problems({ environment: { CAPSTAN_SANDBOX_READ: path } });
@@ -237,7 +237,7 @@ describe('a bad value', () => {
   it.each([
     ['libs', '"libs" is relative'],
     ['/nowhere/libs', '"/nowhere/libs" does not exist'],
-  ])('is %s where sandboxed programs may read', async (path, problem) => {
+  ])('is %s if sandboxed programs may read', async (path, problem) => {
     const lines = await problems({ environment: { CAPSTAN_SANDBOX_READ: path } });
     expect(lines[0]).toContain(problem);
   });
@@ -252,7 +252,7 @@ describe('a bad value', () => {
 });
 
 describe('an unknown name', () => {
-  it('in YAML is an error with its line, and with what was meant', async () => {
+  it('in YAML is an error with its line and a suggestion', async () => {
     const path = person.writeOwn(
       'config.yaml',
       'budget:\n  run_uds: 3\nconcurency: 2\nrun_sec: 9\n__proto__: {run_usd: 1}\nmodel: fast\nconcurrency: {x: 1}\n"budget.run_usd": 2\n',
@@ -268,7 +268,7 @@ describe('an unknown name', () => {
     ]);
   });
 
-  it('in .env is an error where it is ours or almost ours, else a notice', async () => {
+  it('in .env is an error if it is ours or similar to one of ours, else a notice', async () => {
     const path = person.writeOwn('.env', 'CAPSTAN_MAGIC=1\nOPENAI_APIKEY=sk-1\nEDITOR=vi\n');
     const lines = await problems();
     expect(lines).toEqual([
@@ -277,7 +277,7 @@ describe('an unknown name', () => {
     ]);
   });
 
-  it('in the environment is an error where it is almost ours, else a notice', async () => {
+  it('in the environment is an error if it is similar to one of ours, else a notice', async () => {
     expect(await problems({ environment: { CAPSTAN_BUDGT_RUN_USD: '1' } })).toEqual([
       'CAPSTAN_BUDGT_RUN_USD (environment): unknown setting. Did you mean CAPSTAN_BUDGET_RUN_USD?',
     ]);
@@ -295,7 +295,7 @@ describe('a settings file', () => {
     ],
     ['a name that stands twice', 'concurrency: 1\nconcurrency: 2\n', /config\.yaml:2: .*unique/],
     ['an alias for nothing', 'log_level: *info\n', /config\.yaml: Unresolved alias .*: info/],
-    ['a list at its top', '- a\n', /config\.yaml: it must hold names and values/],
+    ['a list at its top', '- a\n', /config\.yaml: it must contain names and values/],
     [
       'a map where one value belongs',
       'provider: {name: openai}\n',
@@ -318,7 +318,7 @@ describe('a settings file', () => {
     expect((await problems())[0]).toMatch(/this is not a file/);
   });
 
-  it('may be empty, or hold comments and open values only', async () => {
+  it('may be empty, or contain only comments and empty values', async () => {
     person.writeOwn('config.yaml', '# nothing yet\n');
     person.writeOwn('.env', '\n# OPENAI_API_KEY=\n');
     await expect(person.load()).resolves.toBeDefined();
@@ -332,7 +332,7 @@ describe('a settings file', () => {
     expect(settings.models.best).toBe('small-1');
   });
 
-  it('can say where Capstan is at home only from outside', async () => {
+  it("can set Capstan's home only from outside", async () => {
     person.writeOwn('.env', 'CAPSTAN_HOME=/elsewhere\n');
     expect((await problems())[0]).toMatch(/it says where this file is/);
   });
@@ -346,7 +346,7 @@ describe('a settings file', () => {
 });
 
 describe('values', () => {
-  it('become our words and units', async () => {
+  it("are converted to the product's names and units", async () => {
     person.writeOwn(
       'config.yaml',
       'budget: {run_usd: 1.50}\ntimeout: {tool_sec: 0.5}\nline_bytes: 64 KiB\nhosts: [Example.com, "*.docs.rs"]\n' +
@@ -369,7 +369,7 @@ describe('values', () => {
 });
 
 describe('places', () => {
-  it('are under CAPSTAN_HOME where it is set, also relative', async () => {
+  it('are under CAPSTAN_HOME if it is set, also if it is relative', async () => {
     const { settings } = await person.load({ environment: { CAPSTAN_HOME: 'here' } });
     expect(settings.places).toEqual({
       configDir: join(person.project, 'here/config'),
@@ -379,7 +379,7 @@ describe('places', () => {
     });
   });
 
-  it('are the XDG ones else, where a relative one counts as not set', async () => {
+  it('are otherwise the XDG folders, where a relative path counts as not set', async () => {
     const { settings } = await person.load({
       environment: {
         CAPSTAN_HOME: '',
@@ -396,7 +396,7 @@ describe('places', () => {
     });
   });
 
-  it('are noticed where others can enter or read them', async () => {
+  it('are reported if others can enter or read them', async () => {
     const path = person.writeOwn('config.yaml', 'concurrency: 2\n');
     chmodSync(path, 0o644);
     chmodSync(join(person.home, 'config'), 0o755);
@@ -424,7 +424,7 @@ describe('notices', () => {
     expect((await person.load()).notices.join()).not.toContain('all of this machine');
   });
 
-  it('say that a short secret can not be hidden, without showing it', async () => {
+  it("say that a short secret can't be hidden, without showing it", async () => {
     const { notices } = await person.load({ environment: { OPENAI_API_KEY: 'EMPTY' } });
     expect(notices).toContainEqual(expect.stringMatching(/^OPENAI_API_KEY has less than 16/));
     expect(notices.join()).not.toContain('EMPTY');

@@ -34,7 +34,7 @@ export interface LoadOptions {
 }
 
 /**
- * The settings in force, from flags, the environment, a trusted project's `capstan.yaml`, the person's `config.yaml`
+ * The settings in force, from flags, the environment, a trusted project's `capstan.yaml`, the user's `config.yaml`
  * and `.env`, and defaults. Writes nothing.
  *
  * @throws AppError `SETTINGS_INVALID` with all invalid values, their sources and their fixes.
@@ -150,7 +150,7 @@ function findProject(
 const WHOLE_MACHINE =
   'The workspace is "/", all of this machine: capsules may read in it what you can read. Name the folder that the task is about.';
 
-/** Notices about the person's own set-up. */
+/** Notices about the user's own set-up. */
 function personNotices({ origins, winners }: Resolved, places: Places): string[] {
   const short = settingNames.filter((name) => {
     const raw = settingOf(name).isSecret ? winners.get(name)?.raw : undefined;

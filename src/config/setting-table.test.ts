@@ -22,7 +22,7 @@ describe('the table of settings', () => {
     expect(paths.filter((path) => groups.includes(path))).toEqual([]);
   });
 
-  it('lets no project set a key, an address, a provider, a place or a path', () => {
+  it('allows no project to set a key, an address, a provider, a place or a path', () => {
     const own = settingNames.filter((name) =>
       /KEY|URL|ORG_ID|PROVIDER|HOME|WORKSPACE|DIR|PATHS|HOSTS|ORIGINS|PROXY|READ|CERTS/.test(name),
     );
@@ -30,7 +30,7 @@ describe('the table of settings', () => {
     expect(own).toHaveLength(21);
   });
 
-  it('lets a project only tighten gates, budgets, limits and isolation', () => {
+  it('allows a project only to tighten gates, budgets, limits and isolation', () => {
     const limits = settingNames.filter((name) =>
       /GATE|MODE$|BUDGET|_SEC$|MAX_|CONCURRENCY|BYTES$|BREAKER|ISOLATION/.test(name),
     );
@@ -40,7 +40,7 @@ describe('the table of settings', () => {
   });
 });
 
-describe('what is written from it', () => {
+describe('the generated pages', () => {
   let person: Person;
   beforeEach(() => {
     person = temporaryPerson();
@@ -50,9 +50,12 @@ describe('what is written from it', () => {
   it.each([
     ['docs/settings.md', renderSettingsPage],
     ['.env.example', renderEnvExample],
-  ] as const)('stands in %s (else: npx tsx scripts/write-settings-docs.ts)', (path, render) => {
-    expect(readFileSync(join(root, path), 'utf8')).toBe(render());
-  });
+  ] as const)(
+    'are up to date: %s (else: npx tsx scripts/write-settings-docs.ts)',
+    (path, render) => {
+      expect(readFileSync(join(root, path), 'utf8')).toBe(render());
+    },
+  );
 
   it('names every setting on the page', () => {
     const page = renderSettingsPage();

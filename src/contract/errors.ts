@@ -140,12 +140,12 @@ const catalogue = {
   PATH_OUTSIDE_ROOTS: (d: { path: string; roots: readonly string[] }) =>
     `"${d.path}" is outside the workspace (${d.roots.join(', ')}).${/^~(?:\/|$)/.test(d.path) ? ' "~" is not expanded: write the path relative to the workspace.' : ''}`,
   PATH_PROTECTED: (d: { path: string; access: string }) =>
-    `"${d.path}" is a protected path: capsules may not ${d.access} it. Only the user's own setting CAPSTAN_OPEN_PATHS opens such a path.`,
+    `"${d.path}" is a protected path: capsules may not ${d.access} it. Only the user's setting CAPSTAN_OPEN_PATHS opens such a path.`,
   PATH_NOT_GRANTED: (d: { path: string; access: string }) =>
     `"${d.path}" is outside the paths that this capsule may ${d.access} (grants.tools.<tool>.paths of its manifest).`,
-  /** `what`: `no public address`. */
+  /** `what`: `not a public address`. */
   ADDRESS_PRIVATE: (d: { host: string; what: string; origin: string }) =>
-    `${d.host} is ${d.what}; the person's settings can open the origin ${d.origin}`,
+    `${d.host} is ${d.what}. The user's setting CAPSTAN_PRIVATE_ORIGINS can open ${d.origin}.`,
   FILE_CHANGED: (d: { path: string }) =>
     `"${d.path}" changed after this run read it, so it was not overwritten.`,
   SERVICE_UNKNOWN: (d: { service: string; known: readonly string[] }) =>
@@ -213,12 +213,12 @@ const catalogue = {
   CASE_INVALID: (d: { issues: string; found: readonly Located[] }) =>
     `A case is invalid:\n${d.issues}`,
   OVERLAY_UNKNOWN: (d: { version: string; capsule: string; known: readonly string[] }) =>
-    `"${d.version}" is neither a kept version of the overlay of "${d.capsule}" nor a Git revision that contains it. Kept: ${d.known.join(', ') || 'none'}.`,
+    `"${d.version}" is neither a stored version of the overlay of "${d.capsule}" nor a Git revision that contains it. Stored: ${d.known.join(', ') || 'none'}.`,
   OVERLAY_CHANGED: (d: { capsule: string }) =>
     `The overlay of "${d.capsule}" was changed elsewhere. Read it again, and compare before you save.`,
 
   MEMORY_UNKNOWN: (d: { capsuleId: string; id: number }) => ({
-    message: `"${d.capsuleId}" remembers nothing with the id ${d.id}.`,
+    message: `"${d.capsuleId}" has no memory item with the id ${d.id}.`,
     next: [{ action: 'list_memory', id: d.capsuleId }],
   }),
   MEMORY_UNTRUSTED: (d: { capsuleId: string; id: number; text: string }) => ({

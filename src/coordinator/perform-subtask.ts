@@ -18,9 +18,6 @@ import type { Ending, Outcome, Pause } from './scheduler.ts';
 import { isInterrupted } from './stop/run-stop.ts';
 import type { AttemptRecord, SubtaskEnd } from './store/subtasks/subtask-record.ts';
 
-/** Without a model, up to this many candidates are tried if the first does not understand its task. */
-const MAX_CANDIDATES = 3;
-
 /**
  * Finds a capsule for one subtask and runs it until the subtask has ended. A failure is an outcome, not an exception.
  *
@@ -130,10 +127,10 @@ async function tryInTurn(
   { candidates, pause }: { readonly candidates: readonly Candidate[]; readonly pause: Pause },
 ): Promise<Turn> {
   const before = attemptsOf(run, step);
-  const most = run.parts.provider.isModel ? 1 : MAX_CANDIDATES;
   const from = firstToTry(run, candidates, before);
   const declined = candidates.slice(0, from).flatMap((by) => recordedTurn(run, by, before));
-  for (const by of candidates.slice(from, most)) {
+  for (const by of candidates.slice(from)) {
+    if (declined.some((turn) => isSameProgram(turn.by, by))) continue;
     const turn = await tryOne(run, step, { by, pause });
     if (!hasDeclined(turn.outcome)) return turn;
     declined.push(turn);
@@ -142,6 +139,12 @@ async function tryInTurn(
   if (!inCharge) throw new Error('a subtask was routed to no capsule');
   return inCharge;
 }
+
+/** Shipped capsules with the same handler differ by their descriptions only. */
+const isSameProgram = (one: Candidate, other: Candidate): boolean =>
+  one.capsule.origin === 'shipped' &&
+  other.capsule.origin === 'shipped' &&
+  one.kind.name === other.kind.name;
 
 const attemptsOf = ({ parts, record }: RunContext, { id }: Step): readonly AttemptRecord[] =>
   parts.subtasks.attemptsOf(record.id, id);

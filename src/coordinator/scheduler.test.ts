@@ -38,7 +38,7 @@ describe('runPool', () => {
     expect(order).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('does not hold a step back for one it does not depend on', async () => {
+  it('does not delay a step for one that it does not depend on', async () => {
     const finished: string[] = [];
     const { done } = pool({
       steps: [step('slow'), step('quick'), step('next', 'quick')],
@@ -69,7 +69,7 @@ describe('runPool', () => {
     expect(most).toBe(3);
   });
 
-  it('skips everything behind a failure and names what did not complete', async () => {
+  it('skips everything after a failure and names what did not complete', async () => {
     const { skipped, done } = pool({
       steps: [step('a'), step('b', 'a'), step('c', 'b'), step('other')],
       perform: async ({ id }) => (id === 'a' ? 'failed' : 'completed'),
@@ -109,7 +109,7 @@ describe('runPool', () => {
     expect(skipped).toHaveLength(2);
   });
 
-  it('gives the slot of a waiting step to another', async () => {
+  it('lends the slot of a waiting step to another', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -152,7 +152,7 @@ describe('runPool', () => {
     expect(events).toEqual(['works', 'stalled after works', 'asks']);
   });
 
-  it('gives one slot back for two waits of one step, and takes one again after the last', async () => {
+  it('releases one slot for two waits of one step, and takes one again after the last', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;

@@ -44,7 +44,7 @@ function killWriter(): void {
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
 }
 
-/** A process that writes a row and keeps the database open. Returns what kills it. */
+/** A process that writes a row and keeps the database open. Returns a function that kills it. */
 async function startWriter(): Promise<() => Promise<unknown>> {
   const program = `${WRITES} process.stdout.write('open'); setInterval(() => {}, 1000)`;
   const child = spawn(process.execPath, ['-e', program, path], { cwd: import.meta.dirname });
@@ -206,14 +206,14 @@ describe('a database that lost its content', () => {
     expect(failureOf(() => openDatabase(path))).toBeUndefined();
   });
 
-  it('is made anew if no run was ever recorded: a first start was killed', () => {
+  it('is created again if no run was ever recorded, since the first start was killed', () => {
     mkdirSync(join(dir, 'state'));
     writeFileSync(path, '');
     expect(failureOf(() => openDatabase(path))).toBeUndefined();
   });
 });
 
-describe('a path that is no file of its own', () => {
+describe('a path that is not a regular file', () => {
   it.each(['', '-wal', '-shm', '-journal'])('is refused if capstan.db%s is a link', (suffix) => {
     openDatabase(path).close();
     const elsewhere = join(dir, 'elsewhere');
@@ -229,7 +229,7 @@ describe('a path that is no file of its own', () => {
     expect(readFileSync(elsewhere)).toEqual(before);
   });
 
-  it('is refused if it is a dangling link: nothing is made where it leads', () => {
+  it('is refused if it is a dangling link: its target is not created', () => {
     mkdirSync(join(dir, 'state'));
     symlinkSync(join(dir, 'elsewhere'), path);
     expect(failureOf(() => openDatabase(path))).toMatchObject({ code: 'DATABASE_UNREADABLE' });

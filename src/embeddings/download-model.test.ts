@@ -25,9 +25,9 @@ const model = {
 
 let hub: Server;
 let hubUrl: string;
-/** What was asked for of the model file: the `range` header, or `all`. */
+/** The requests for the model file: the `range` header, or `all`. */
 let asked: string[];
-/** What every other file holds. */
+/** The content of every other file. */
 let described: string;
 let answer: (response: ServerResponse, from: number) => void;
 let dir: string;
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Answers as the hub does, and cuts the connection after so many bytes. */
+/** Answers like the hub, and cuts the connection after this many bytes. */
 const serve =
   (most: number) =>
   (response: ServerResponse, from: number): void => {
@@ -75,7 +75,7 @@ const download = (onProgress?: (progress: DownloadProgress) => void) =>
 const isWhole = () => readFileSync(join(to, MODEL_FILE)).equals(bytes);
 
 describe('the download of a model', () => {
-  test('goes on where it was cut, and tells of all that is there', async () => {
+  test('continues after an interruption, and reports the total size', async () => {
     answer = serve(80_000);
     const seen: DownloadProgress[] = [];
     await download((progress) => void seen.push(progress));
@@ -89,7 +89,7 @@ describe('the download of a model', () => {
     expect(readdirSync(dir)).toEqual(['model']);
   });
 
-  test('goes on another day with what an earlier one left', async () => {
+  test('continues on another day with an earlier partial file', async () => {
     let isUp = true;
     answer = (response, from) => {
       if (isUp) serve(120_000)(response, from);
@@ -113,7 +113,7 @@ describe('the download of a model', () => {
       'is at its end already',
       (response: ServerResponse, from: number) => serve(bytes.length)(response, from),
     ],
-  ])('takes an answer that %s', async (_what, later) => {
+  ])('accepts an answer that %s', async (_what, later) => {
     answer = serve(80_000);
     let calls = 0;
     answer = (response, from) => {
@@ -125,7 +125,7 @@ describe('the download of a model', () => {
     expect(isWhole()).toBe(true);
   });
 
-  test('keeps nothing of a file that is not the pinned one', async () => {
+  test('keeps nothing of a file with a wrong hash', async () => {
     answer = (response) => void response.end('something else');
     await expect(download()).rejects.toThrow(/has 14 bytes and SHA-256 \w+, not the pinned 200000/);
     expect(readdirSync(dir)).toEqual([]);
@@ -141,7 +141,7 @@ describe('the download of a model', () => {
   test.each([
     ['without saying where the end is', bytes.length, {}],
     ['since what was kept is too long', bytes.length + 9, { 'content-range': 'bytes */200000' }],
-  ])('begins anew where there is nothing left %s', async (_what, kept, headers) => {
+  ])('starts again if the partial file is gone %s', async (_what, kept, headers) => {
     mkdirSync(join(`${to}.part`, dirname(MODEL_FILE)), { recursive: true });
     writeFileSync(join(`${to}.part`, MODEL_FILE), Buffer.alloc(kept));
     answer = (response, from) => {
@@ -153,7 +153,7 @@ describe('the download of a model', () => {
     expect(isWhole()).toBe(true);
   });
 
-  test('takes no description that came cut for whole', async () => {
+  test('does not accept a truncated description', async () => {
     answer = serve(bytes.length);
     described = '{"cut';
     await expect(download()).rejects.toThrow('config.json was not received completely');
@@ -162,7 +162,7 @@ describe('the download of a model', () => {
     expect(isWhole()).toBe(true);
   });
 
-  test('says so where it takes too long', async () => {
+  test('reports a download that takes too long', async () => {
     answer = () => {};
     const timed = downloadModel({ to, hubUrl, model, timeoutMs: 500 });
     await expect(timed).rejects.toThrow('it took longer than');

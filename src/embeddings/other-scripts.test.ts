@@ -24,7 +24,7 @@ describe('texts in other scripts', () => {
     ['날씨 알려줘', '날씨를 알려 주세요'],
     ['दिल्ली का मौसम', 'मुंबई का मौसम बताओ'],
     ['Проверь spelling', 'check the spelling'],
-  ])('are near where they share words: %s, %s', async (one, two) => {
+  ])('are near if they share words: %s, %s', async (one, two) => {
     expect(await cosine(one, two)).toBeGreaterThan(0.4);
   });
 
@@ -34,11 +34,11 @@ describe('texts in other scripts', () => {
     ['今日の天気はどうですか', '検査ログファイル'],
     ['صحح الأخطاء', 'ما هو الطقس'],
     ['Проверь орфографию', 'check the spelling'],
-  ])('and far where they share none: %s, %s', async (one, two) => {
+  ])('and far if they share none: %s, %s', async (one, two) => {
     expect(await cosine(one, two)).toBeLessThan(0.25);
   });
 
-  it('have vectors of length one, never mixed with those of the embedder alone', async () => {
+  it('have vectors of length one, never mixed with those of the embedder itself', async () => {
     const vectors = await embedder.embed(['погода', 'the weather, погода', 'weather']);
     for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1);
     expect(embedder.version).not.toBe(table.version);

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the index of a vocabulary', () => {
-  test('is the same from its file as made anew', () => {
+  test('is the same when read from its file as when computed', () => {
     writeFileSync(path, packIndex(vocabulary));
     expect(readIndex(path, vocabulary)).toEqual(indexPieces(vocabulary));
   });
@@ -35,7 +35,7 @@ describe('the index of a vocabulary', () => {
     ['it is of another vocabulary', () => writeFileSync(path, packIndex(Buffer.from('a\n')))],
     ['it is cut off', () => writeFileSync(path, packIndex(vocabulary).subarray(0, -4))],
     ['it is no index', () => writeFileSync(path, 'what is this')],
-  ])('counts as missing where %s', (_, write) => {
+  ])('counts as missing if %s', (_, write) => {
     write();
     expect(readIndex(path, vocabulary)).toBeUndefined();
   });

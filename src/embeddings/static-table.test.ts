@@ -58,7 +58,7 @@ describe('the static table', () => {
     await embedder.close();
   });
 
-  test('gives the same vector again after its held rows were let go', async () => {
+  test('returns the same vector again after its cached rows were released', async () => {
     const embedder = await openStaticEmbedder(table);
     const [before] = await embedder.embed(['slow requests']);
     const words = readFileSync(join(table, 'vocab.txt'), 'utf8').split('\n').slice(2_000, 12_000);
@@ -91,7 +91,7 @@ describe('the static table', () => {
   });
 });
 
-describe('words are split as uncased BERT does', () => {
+describe('words are split like in uncased BERT', () => {
   test.each([
     ['Foo_bar-baz 1.2', ['foo', '_', 'bar', '-', 'baz', '1', '.', '2']],
     ['Café ÉCOLE', ['cafe', 'ecole']],

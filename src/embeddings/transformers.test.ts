@@ -117,7 +117,7 @@ describe('every embedder', () => {
 describe.skipIf(!hasModel)(
   'all-MiniLM-L6-v2 from a folder (skipped where ../shared/data/models is absent)',
   () => {
-    test('agrees with vectors that others computed', async () => {
+    test('matches vectors that were computed elsewhere', async () => {
       const { vectors } = JSON.parse(readFileSync(join(models, 'golden-vectors.json'), 'utf8')) as {
         vectors: { text: string; vector: number[] }[];
       };
@@ -139,7 +139,7 @@ describe.skipIf(!hasModel)(
       await embedder.close();
     });
 
-    test('refuses what is asked after it was closed, and what was in flight', async () => {
+    test('refuses requests after it was closed, and those in flight', async () => {
       const embedder = await openFromFolder();
       const inFlight = embedder.embed(Array.from({ length: 50 }, () => 'a long queue of texts'));
       const outcome = expect(inFlight).rejects.toThrow('its process ended');
@@ -156,7 +156,7 @@ describe('all-MiniLM-L6-v2 that is not to be had', () => {
     await expect(open).rejects.toThrow(/lacks config\.json.*CAPSTAN_MODEL_DIR/s);
   });
 
-  test('says what is wrong with a model that can not be read', async () => {
+  test("reports a model that can't be read", async () => {
     const dir = temporary();
     mkdirSync(join(dir, 'onnx'));
     for (const file of MODEL_FILES) writeFileSync(join(dir, file), '{}');
@@ -234,28 +234,28 @@ describe('the download', () => {
       onProgress: (progress) => void seen?.push(progress),
     });
 
-  test('is refused and leaves nothing behind when the model has another hash', async () => {
+  test('is refused and leaves nothing behind if the model has another hash', async () => {
     answer = () => ({ status: 200, body: Buffer.from('{}') });
     const cache = temporary();
     await expect(open(cache, 'f'.repeat(64))).rejects.toThrow('not the pinned');
     expect(readdirSync(join(cache, 'models'))).toEqual([]);
   });
 
-  test('says which host answered what', async () => {
+  test('names the host and its answer', async () => {
     answer = () => ({ status: 503, body: Buffer.from('busy') });
     await expect(open(temporary(), 'f'.repeat(64))).rejects.toThrow(
       /127\.0\.0\.1:\d+ answered 503 for config\.json.*HTTPS_PROXY/s,
     );
   });
 
-  test('gives up on a circle of redirects', async () => {
+  test('stops at a redirect loop', async () => {
     answer = (path) => ({ status: 302, body: Buffer.alloc(0), location: path });
     await expect(open(temporary(), 'f'.repeat(64))).rejects.toThrow('redirected more than');
     expect(asked.length).toBeLessThan(10);
   });
 
   test.skipIf(!hasModel)(
-    'is made once, with its progress told, and read from the cache afterwards (skipped where ../shared/data/models is absent)',
+    'is created once, with progress, and read from the cache afterwards (skipped where ../shared/data/models is absent)',
     async () => {
       const folder = join(models, 'Xenova/all-MiniLM-L6-v2');
       const onnx = readFileSync(join(folder, 'onnx/model_quantized.onnx'));

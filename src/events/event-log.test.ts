@@ -15,7 +15,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const notice = (run_id: string, text: string) => ({ type: 'run.noticed', run_id, text }) as const;
 
-it('calls every listener, in order, even when one of them fails', () => {
+it('calls every listener, in order, even if one of them fails', () => {
   const failures: unknown[] = [];
   const bus = createEventBus(() => new Date(0), {
     clean: noSecrets.redact,
@@ -37,7 +37,7 @@ it('calls every listener, in order, even when one of them fails', () => {
   expect(failures).toHaveLength(3);
 });
 
-it('writes the events of each run into a file of its own, one valid event a line', () => {
+it('writes the events of each run into its own file, one valid event per line', () => {
   const bus = createEventBus(() => new Date(), { clean: noSecrets.redact });
   const log = createEventLog([jsonlSink(dir)]);
   bus.listen(log.add);

@@ -63,7 +63,7 @@ const call = (
   );
 
 describe('a hook', () => {
-  it('that says nothing lets the call go on', async () => {
+  it('that prints nothing allows the call', async () => {
     expect(await call([hook('quiet', { command: program('quiet', '') })])).toMatchObject({
       kind: 'continue',
     });
@@ -92,7 +92,7 @@ describe('a hook', () => {
     expect(() => readFileSync(seen)).toThrow('ENOENT');
   });
 
-  it('that asks gives way to a later one that denies', async () => {
+  it('that asks is overridden by a later one that denies', async () => {
     const asks = program('asks', `say({ result: 'ask', why: 'sure?' })`);
     const denies = program('denies', `say({ result: 'deny', why: 'no' })`);
     expect(await call([hook('a', { command: asks })])).toMatchObject({
@@ -105,7 +105,7 @@ describe('a hook', () => {
     ).toMatchObject({ kind: 'deny', hook: 'b' });
   });
 
-  it('sees what the one before it made of the call', async () => {
+  it('sees the call as the previous one changed it', async () => {
     const adds = (word: string) =>
       program(
         `adds-${word}`,
@@ -135,7 +135,7 @@ describe('a hook', () => {
     expect(await call([hook('module', { module })])).toMatchObject({ kind: 'deny', why: 'rm' });
   });
 
-  it('may be a CommonJS module, and can not change its input', async () => {
+  it("may be a CommonJS module, and can't change its input", async () => {
     const module = join(dir, 'hooks.cjs');
     writeFileSync(module, `exports.pre_tool_call = async (told) => { told.args.argv[0] = 'ls'; };`);
     const args = { argv: ['rm', 'x'] };
@@ -155,7 +155,7 @@ describe('a hook', () => {
     expect(verdict.why).toMatch(/^args.*: 2000000 characters in all/);
   });
 
-  it('counts as ended when its process ends, even if another process holds its output', async () => {
+  it('counts as ended when its process ends, even if another process keeps its output open', async () => {
     const command = program(
       'leaves-an-heir',
       `require('node:child_process').spawn('/bin/sleep', ['5'], { stdio: 'inherit', detached: true }).unref();
@@ -175,7 +175,7 @@ describe('a hook', () => {
     expect(await call([hook('picky', { command }, changes)])).toMatchObject({ kind: 'continue' });
   });
 
-  it('gets nothing of our environment but a path and a home', async () => {
+  it('gets only PATH and HOME of the environment', async () => {
     process.env['A_SECRET_OF_OURS'] = 'hunter2';
     const command = program(
       'shows-its-environment',
@@ -214,7 +214,7 @@ describe('a hook that fails', () => {
       /not an answer at pre_tool_call/,
     ],
   ];
-  it.each(failures)('because it %s is a no where it enforces', async (name, body, why) => {
+  it.each(failures)('because it %s is a denial if it enforces', async (name, body, why) => {
     const verdict = await call([
       hook(
         'strict',
@@ -227,7 +227,7 @@ describe('a hook that fails', () => {
   });
 
   it.each(failures)(
-    'because it %s changes nothing where it observes, and is told',
+    'because it %s changes nothing if it observes, and is reported',
     async (name, body, why) => {
       const command = program(name, body);
       const changes = { mode: 'observe' as const, timeoutMs: 300 + (name === 'hangs' ? 0 : 5_000) };
@@ -270,7 +270,7 @@ describe('a hook that fails', () => {
     ],
     ['answers null', 'export const pre_tool_call = () => null;', /its answer is invalid/],
     ['answers a function', 'export const pre_tool_call = () => () => {};', /invalid: a function/],
-    ['is no program', 'this is no program', /SyntaxError|Unexpected|Cannot use/i],
+    ['is not program', 'this is no program', /SyntaxError|Unexpected|Cannot use/i],
   ])('because its module %s is a no', async (_what, text, why) => {
     const module = join(dir, 'fails.mjs');
     writeFileSync(module, text);
@@ -286,7 +286,7 @@ describe('a hook that fails', () => {
     expect(problems.join()).toContain('The hook "late" failed: it ended with exit code 3');
   });
 
-  it('because the run ended first has not failed: nobody takes that for a no', async () => {
+  it('because the run ended first has not failed, which is not a denial', async () => {
     const over = new AbortController();
     const command = program('hangs', 'setInterval(() => {}, 1000)');
     const asked = call([hook('slow', { command })], 'pre_tool_call', {}, over.signal);
@@ -310,7 +310,7 @@ describe('a hook that fails', () => {
     expect(verdict).toMatchObject({ kind: 'deny', hook: 'm' });
   });
 
-  it('leaves nothing running behind it', async () => {
+  it('leaves no process behind', async () => {
     const pidFile = join(dir, 'pid');
     const script = join(dir, 'starts-another.sh');
     writeFileSync(script, `#!/bin/sh\nsleep 60 &\necho $! > ${pidFile}\nsleep 60\n`);

@@ -36,13 +36,13 @@ describe('chooseProvider', () => {
     ['Anthropic for its key', { keys: { anthropic: 'b', gemini: 'c' } }, 'anthropic'],
     ['Gemini for its key', { keys: { openai: '', gemini: 'c' } }, 'gemini'],
     ['offline without all of that', { keys: {} }, 'offline'],
-  ] as const)('takes %s', async (_what, facts, expected) => {
+  ] as const)('chooses %s', async (_what, facts, expected) => {
     expect(await chooseProvider({ ollamaBaseUrl: nobody, ...facts })).toMatchObject({
       name: expected,
     });
   });
 
-  it('takes an Ollama that answers on this machine', async () => {
+  it('chooses an Ollama that answers on this machine', async () => {
     const ollama = await startModelServer({ vendor: 'ollama', script: () => ({ text: '' }) });
     opened.push(() => ollama.close());
     const choice = await chooseProvider({ keys: {}, ollamaBaseUrl: ollama.origin });
@@ -52,7 +52,7 @@ describe('chooseProvider', () => {
   it.each([
     ['is silent', undefined],
     ['is something else', { hello: 'world' }],
-  ])('takes offline when what listens there %s', async (_what, body) => {
+  ])('chooses offline if the listener there %s', async (_what, body) => {
     const choice = await chooseProvider({ keys: {}, ollamaBaseUrl: await serve(body) });
     expect(choice.name).toBe('offline');
   });
@@ -100,7 +100,7 @@ describe('openProvider', () => {
     ]);
   });
 
-  it('takes the models that are set, and the vendor’s for other hints', async () => {
+  it('uses the models that are set, and the vendor’s for other hints', async () => {
     const settings = { keys: all, models: { best: 'mine' } };
     const provider = await openProvider('anthropic', settings);
     expect([provider.modelFor('fast'), provider.modelFor('best')]).toEqual([
@@ -109,7 +109,7 @@ describe('openProvider', () => {
     ]);
   });
 
-  it('asks a compatible server for its model, and takes what is set over it', async () => {
+  it('asks a compatible server for its model, and prefers the one that is set', async () => {
     const baseUrl = `${await serve({ data: [{ id: 'nomic-embed' }, { id: 'local' }] })}/v1`;
     const asked = await openProvider('openai', { keys: {}, models: {}, baseUrl });
     expect(asked.modelFor('fast')).toBe('local');
@@ -123,7 +123,7 @@ describe('openProvider', () => {
     await expect(open).rejects.toThrow(/serves 6 models.*CAPSTAN_MODEL_BALANCED/);
   });
 
-  it('takes the Ollama model that was changed last and can chat', async () => {
+  it('uses the Ollama model that was changed last and can chat', async () => {
     const models = [
       { name: 'nomic-embed-text', details: { family: 'nomic-bert' } },
       { name: 'qwen3:8b', details: { family: 'qwen3' } },

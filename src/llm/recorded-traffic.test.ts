@@ -140,7 +140,7 @@ async function replayNumber(number: string): Promise<ChatResult | ProviderError>
 }
 
 describe.skipIf(!isHere)('recorded traffic (skipped where ../shared/data is absent)', () => {
-  it('holds exchanges of each wire that we speak, and others that are not ours (responses, generate)', () => {
+  it('contains exchanges of each wire that Capstan supports, and of others (responses, generate)', () => {
     expect(new Set(ours.map(({ exchange }) => wireOf(exchange)))).toEqual(
       new Set(['openai', 'anthropic', 'gemini', 'ollama']),
     );
@@ -148,7 +148,7 @@ describe.skipIf(!isHere)('recorded traffic (skipped where ../shared/data is abse
     for (const { name } of foreign) expect(name).toMatch(/responses|ollama-native|deepseek|xai/);
   });
 
-  it.each(ours)('$name is read for what it is', async ({ exchange }) => {
+  it.each(ours)('$name is parsed correctly', async ({ exchange }) => {
     const outcome = await replay(exchange);
     const { status } = exchange.response;
     if (status >= 300) {

@@ -107,7 +107,7 @@ const none = { name: 'none', vendor: 'openai' as Vendor, text: '' };
 
 describe('a recorded stream (skipped where ../shared/data is absent)', () => {
   it.skipIf(recorded.length === 0).each(recorded.length === 0 ? [none] : recorded)(
-    '$name gives the pieces of its text, without what the model thought',
+    '$name returns the pieces of its text, without the reasoning',
     async ({ vendor, text }) => {
       const { provider } = await connect(vendor, [text]);
       const { response, pieces } = await streamed(provider);
@@ -152,7 +152,7 @@ describe('the pieces of an answer', () => {
     ['[THINK]a[/THINK]It is 4.', 'It is 4.'],
     ['<thinner> is no tag. </think>', '<thinner> is no tag. </think>'],
     ['Use `<think>` and `</think>`.', 'Use `<think>` and `</think>`.'],
-  ])('of %j hold no thoughts, wherever it is cut', async (text, expected) => {
+  ])('of %j contain no reasoning, wherever it is split', async (text, expected) => {
     for (const vendor of ['openai', 'ollama'] as const) {
       const { provider } = await connect(vendor, [
         vendor === 'openai'
@@ -167,7 +167,7 @@ describe('the pieces of an answer', () => {
     }
   });
 
-  it('are asked for without usage, and then not at all, where a server refuses that', async () => {
+  it('are requested without usage, and then not at all, if a server refuses that', async () => {
     const refusal = (message: string) => [400, { error: { message } }] as const;
     const answer = { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] };
     const { provider, bodies } = await connect('openai', [
@@ -197,7 +197,7 @@ it('marks tokens that a stream did not report as estimated', async () => {
   expect(second.usage).toMatchObject({ input_tokens: 9, output_tokens: 2 });
 });
 
-it('gives a call another id where the server counts the calls of each answer anew', async () => {
+it('gives a call another id if the server restarts its numbering in each answer', async () => {
   const call = { id: 'call_0', function: { name: 'read', arguments: '{}' } };
   const { provider } = await connect('openai', [
     { choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }] },
@@ -278,7 +278,7 @@ describe.each(['openai', 'anthropic', 'gemini', 'ollama'] as const)(
   (vendor) => {
     const answers = [0, 1, 2, 3].map(thinkingAnswers[vendor]);
 
-    it('begins each request with the bytes of the one before, what the model thought included', async () => {
+    it('begins each request with the bytes of the previous one, including the reasoning', async () => {
       const { provider, bodies } = await connect(vendor, answers, { model: 'gemini-3-flash' });
       let { messages } = ask();
       for (let turn = 0; turn < 4; turn += 1) {
@@ -296,7 +296,7 @@ describe.each(['openai', 'anthropic', 'gemini', 'ollama'] as const)(
       }
     });
 
-    it('gives a later process what the vendor wants back, and no answer holds it', async () => {
+    it("lets a later process return the vendor's data, which no answer contains", async () => {
       const first = await connect(vendor, answers, { model: 'gemini-3-flash' });
       const request = ask({ tools });
       const result = await first.provider.chat(request, never);

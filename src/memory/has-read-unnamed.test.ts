@@ -4,7 +4,7 @@ import { hasReadUnnamed } from './has-read-unnamed.ts';
 const read = (task: string, name: string, target: string, tier = 0) =>
   hasReadUnnamed(task, [{ kind: 'tool', name, target, tier, status: 'done' }]);
 
-describe('a run has read what its user did not name', () => {
+describe('a run has read content that its user did not name', () => {
   test.each([
     ['a page', 'Read https://example.com/a', 'web_fetch', 'https://example.com/a'],
     ['an answer of a service', 'Ask it', 'http_api.GET', 'https://example.com/a'],
@@ -32,7 +32,7 @@ describe('a run has read what its user did not name', () => {
     expect(read(task, name, target)).toBe(false);
   });
 
-  test('not: what it only writes, or what was denied', () => {
+  test('not: files that it only writes, or a denied read', () => {
     expect(read('Tidy up', 'file_io.write', 'other.txt', 1)).toBe(false);
     const denied = {
       kind: 'tool',

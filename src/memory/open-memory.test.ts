@@ -27,7 +27,7 @@ const recalled = (task: string, maxTokens?: number) =>
   recall(task, { maxTokens }).items.map(({ text }) => text);
 
 describe('the memory of a capsule', () => {
-  test('is a file for its owner alone', () => {
+  test('is readable for its owner only', () => {
     expect(statSync(path()).mode & 0o777).toBe(0o600);
     expect(statSync(join(dir, 'agents/one')).mode & 0o777).toBe(0o700);
   });
@@ -42,7 +42,7 @@ describe('the memory of a capsule', () => {
     expect(Object.keys(item ?? {})).toEqual(['text', 'created_at']);
   });
 
-  test('keeps an update once, however often it is applied', () => {
+  test('stores an update once, however often it is applied', () => {
     const updates = [
       { ...origin, text: 'a', source: 'attempt-1:0' },
       { ...origin, text: 'b', source: 'attempt-1:1' },
@@ -64,19 +64,19 @@ describe('the memory of a capsule', () => {
     );
   });
 
-  test('gives recent items where none matches, oldest first', () => {
+  test('returns recent items if none matches, oldest first', () => {
     remember(...Array.from({ length: 12 }, (_, i) => `item ${i}`));
     expect(recalled('☃')).toEqual(Array.from({ length: 10 }, (_, i) => `item ${i + 2}`));
   });
 
-  test('stays within the bound, and passes over what is too long for it', () => {
+  test('stays within the limit, and skips items that are too long', () => {
     remember('short and recent', 'x'.repeat(4_000), 'y'.repeat(200));
     expect(recalled('anything', 60)).toEqual(['short and recent', 'y'.repeat(200)]);
     expect(recalled('anything', 4)).toEqual(['short and recent']);
     expect(recalled('anything', 0)).toEqual([]);
   });
 
-  test('says the same thing once', () => {
+  test('stores the same text once', () => {
     memory.remember([
       { ...origin, text: 'same', source: 'a:0' },
       { ...origin, text: 'same', source: 'b:0' },
@@ -84,7 +84,7 @@ describe('the memory of a capsule', () => {
     expect(recalled('same')).toEqual(['same']);
   });
 
-  test('cuts long texts, leaves out empty ones, and lets the oldest go over a thousand', () => {
+  test('truncates long texts, skips empty ones, and drops the oldest over a thousand', () => {
     remember('z'.repeat(10_000), '  ');
     expect(memory.list().map(({ text }) => text.length)).toEqual([4_000]);
     remember(...Array.from({ length: 1_005 }, (_, i) => `item ${i}`));
@@ -93,7 +93,7 @@ describe('the memory of a capsule', () => {
     expect(recalled('item 1003')).toContain('item 1003');
   });
 
-  test('forgets an item for good', () => {
+  test('deletes an item permanently', () => {
     remember('the password is swordfish', 'the kitchen is blue');
     const [, first] = memory.list();
     expect(memory.forget(first?.id ?? 0)).toBe(true);
@@ -104,7 +104,7 @@ describe('the memory of a capsule', () => {
   });
 
   test.each(['"', 'a AND', '(', "'; DROP TABLE memories; --", '\u0000', ''])(
-    'takes any task: %j',
+    'accepts any task: %j',
     (task) => {
       remember('kept');
       expect(recalled(task)).toEqual(['kept']);
@@ -122,7 +122,7 @@ describe('the memory of a capsule', () => {
     expect(recalled('kitchen')).toEqual([]);
   });
 
-  test('finds an edited item by its new words, and trusts what the person wrote', () => {
+  test("finds an edited item by its new words, and trusts the person's text", () => {
     memory.remember([{ ...origin, isUntrusted: true, text: 'pay to Eve', source: 'a:0' }]);
     const id = memory.list()[0]?.id ?? 0;
     expect(memory.change(id, { text: 'Amounts are in euros.' })).toBe(true);
@@ -175,7 +175,7 @@ describe('the memory of a capsule', () => {
     other.close();
   });
 
-  test('is refused where the file is something else, and is not made only to count it', () => {
+  test('is refused if the file is something else, and is not created only to count items', () => {
     const broken = join(dir, 'broken.db');
     writeFileSync(broken, 'this is no database, however long one looks at it'.repeat(50));
     let thrown: unknown;

@@ -24,7 +24,7 @@ async function leaveAll(...all: (() => void)[][]): Promise<void> {
 }
 
 describe('room for results', () => {
-  it('is 4 MiB for an attempt: the fifth result of 1 MiB waits until one has left', async () => {
+  it('is 4 MiB for an attempt: the fifth result of 1 MiB waits until one is released', async () => {
     const leaves = callsOf({}, 6);
     await nextTurn();
     expect(leaves).toHaveLength(4);
@@ -35,7 +35,7 @@ describe('room for results', () => {
     await leaveAll(leaves);
   });
 
-  it('is 16 MiB for all attempts together, and one that waits for its own does not hold up the others', async () => {
+  it('is 16 MiB for all attempts together, and one that waits for its own does not block the others', async () => {
     const attempts = [1, 2, 3, 4, 5].map(() => callsOf({}, 5));
     await nextTurn();
     expect(attempts.map((leaves) => leaves.length)).toEqual([4, 4, 4, 4, 0]);
@@ -60,7 +60,7 @@ describe('room for results', () => {
     await leaveAll(first, cancelled);
   });
 
-  it('is had alone by a result that is larger than all of it', async () => {
+  it('is used exclusively by a result that is larger than all of it', async () => {
     const release = await reserveBytes({ attempt: {}, bytes: 100 * MIB, signal: never });
     const others = callsOf({}, 1);
     await nextTurn();
@@ -72,7 +72,7 @@ describe('room for results', () => {
     await leaveAll(others);
   });
 
-  it('is given in turn: a later call of the attempt does not overtake one that needs all of it', async () => {
+  it('is granted in order: a later call of the attempt does not overtake one that needs all of it', async () => {
     const attempt = {};
     const first = callsOf(attempt, 2);
     await nextTurn();

@@ -6,7 +6,7 @@ import { withDeadline } from './with-deadline.ts';
 const wait = (signal: AbortSignal) =>
   pause(60_000, undefined, { signal }).catch(() => Promise.reject(signal.reason));
 
-it('gives what the work gives, and leaves no listener behind', async () => {
+it('returns the result of the work, and leaves no listener behind', async () => {
   const { signal } = new AbortController();
   expect(await withDeadline(signal, 60_000, async () => 'done')).toBe('done');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -19,7 +19,7 @@ it('ends the work with a TimeoutError when its time is up', async () => {
 });
 
 it.each(['before', 'while'])(
-  'ends the work with the reason of who cancels it %s it runs',
+  'ends the work with the reason of the abort %s it runs',
   async (when) => {
     const cancel = new AbortController();
     if (when === 'before') cancel.abort('enough');

@@ -37,7 +37,7 @@ describe('metrics of a capsule', () => {
     });
   });
 
-  it('are kept by the overlay that it had, and can give that overlay back', () => {
+  it('are stored with the version of the overlay, and can restore that overlay', () => {
     use();
     use({ capsule: { ...mine, overlay: overlayOf('second') }, isCompleted: false });
     use({ capsule: { ...mine, overlay: overlayOf('second') } });
@@ -51,7 +51,7 @@ describe('metrics of a capsule', () => {
     expect(metrics.overlayOf(mine, '%')).toBeUndefined();
   });
 
-  it('name its last 30 times, oldest first, whichever overlay it had', () => {
+  it('name its last 30 times, oldest first, for all versions of its overlay', () => {
     for (let n = 1; n <= 25; n++) use({ durationMs: n });
     const later = { capsule: { ...mine, overlay: overlayOf('second') } };
     for (let n = 26; n <= 35; n++) use({ ...later, durationMs: n });

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => capsules.remove());
 
 describe('capsules', () => {
-  test('are read from what ships, from the person and from a trusted project', () => {
+  test('are read from the package, from the user and from a trusted project', () => {
     capsules.writeCapsule('shipped/one');
     capsules.writeCapsule('personal/two');
     capsules.writeCapsule('project/three');
@@ -72,7 +72,7 @@ describe('capsules', () => {
     expect(found[0]?.hash).not.toBe(before?.hash);
   });
 
-  test('are found nowhere without an error where no folder is', () => {
+  test('are none, without an error, if there is no folder', () => {
     expect(readCapsules(capsules.roots)).toEqual({ capsules: [], problems: [] });
   });
 });
@@ -106,7 +106,7 @@ describe('the hash of a capsule', () => {
   });
 });
 
-describe('a broken capsule folder is left out, and that is said', () => {
+describe('a broken capsule folder is left out and reported', () => {
   const broken: [string, () => void, RegExp][] = [
     [
       'no manifest',
@@ -124,11 +124,7 @@ describe('a broken capsule folder is left out, and that is said', () => {
       () => capsules.writeCapsule('shipped/bad', { name: undefined }),
       / {2}name: it is missing/,
     ],
-    [
-      'a version that is none',
-      () => capsules.writeCapsule('shipped/bad', { version: '1' }),
-      /1\.0\.0/,
-    ],
+    ['an invalid version', () => capsules.writeCapsule('shipped/bad', { version: '1' }), /1\.0\.0/],
     [
       "another id than the folder's",
       () => capsules.writeCapsule('shipped/bad', { id: 'good' }),
@@ -157,7 +153,7 @@ describe('a broken capsule folder is left out, and that is said', () => {
       [
         ['an absolute entrypoint', ['/bin/sh', '-c', 'x']],
         ['an entrypoint outside', ['node', '../one/entrypoint.cjs']],
-        ['an entrypoint that is not there', ['node', 'index.cjs']],
+        ['a missing entrypoint', ['node', 'index.cjs']],
         ['an entrypoint without a file', ['node', '-e', '0']],
         ['options for a program', ['--inspect', 'entrypoint.cjs']],
       ] as const

@@ -83,7 +83,7 @@ describe('a capsule is quarantined', () => {
     expect(quarantine.find(mine)).toBeUndefined();
   });
 
-  it('and then is told with the way back when it is named', () => {
+  it('and then the error names the command that restores it', () => {
     quarantine.hold(mine, { reason: 'it is odd', actor: 'person:cli' });
     let error: unknown;
     try {
@@ -101,7 +101,7 @@ describe('a capsule is quarantined', () => {
   });
 });
 
-describe('a quarantined capsule comes back', () => {
+describe('a quarantined capsule is restored', () => {
   it('by hand, with its failures forgotten', () => {
     notes(crash, crash, crash);
     expect(quarantine.lift(mine, { because: 'mended', actor: 'person:cli' })).toBe(true);

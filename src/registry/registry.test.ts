@@ -54,7 +54,7 @@ const kind = (mode: string, changes: Readonly<Record<string, unknown>> = {}) => 
   ...changes,
 });
 
-/** Three that differ in what they are for, what they may do and whether they need a model. */
+/** Three capsules that differ in purpose, abilities and the need for a model. */
 function writeThree(): void {
   capsules.writeCapsule('shipped/log-analyst', {
     description: 'Analyses access logs: slow requests, errors by endpoint.',
@@ -123,7 +123,7 @@ describe('a subtask finds its capsule', () => {
     expect(ids).toContain('web-reader');
   });
 
-  test('whatever files it names where none of the capsules lists such', async () => {
+  test('whatever files it names if none of the capsules lists them', async () => {
     writeThree();
     const registry = open({ take: 0.9, create: -1 });
     await registry.sync();
@@ -185,7 +185,7 @@ describe('a subtask finds its capsule', () => {
 });
 
 describe('abilities are a hard filter', () => {
-  /** `near` is what the tasks are about; only `far` can delete and only `reader` reaches the web. */
+  /** `near` matches the tasks; only `far` can delete and only `reader` can use the web. */
   function writeThreeAbilities(): void {
     const grants = (operations: readonly string[]) => ({
       tools: { file_io: { operations, paths: ['**'] } },
@@ -220,12 +220,12 @@ describe('abilities are a hard filter', () => {
     expect(route.leftOut).toContainEqual({ capsuleId: 'near', lacks: ['delete'] });
   });
 
-  test('with a model, the ones that have it are judged however low they score', async () => {
+  test('with a model, the able ones are judged however low they score', async () => {
     writeThreeAbilities();
     expect(await routeOf(task)).toMatchObject({ zone: 'close', capsuleId: 'far' });
   });
 
-  test('as the plan says, whatever the words', async () => {
+  test('as the plan says, whatever the text', async () => {
     writeThreeAbilities();
     const { candidates } = await routeOf(task, { needs: ['web'] });
     expect(candidates.map(({ capsuleId }) => capsuleId)).toEqual(['reader']);
@@ -314,7 +314,7 @@ describe('the registry learns', () => {
     expect(kept.filter((task) => task.startsWith('write'))).toHaveLength(9);
   });
 
-  test('from a correction: the same task and the next like it go where they belong', async () => {
+  test('from a correction: the same task and similar ones go to the right capsule', async () => {
     writeThree();
     const registry = open();
     await registry.sync();
@@ -349,7 +349,7 @@ describe('the registry learns', () => {
     expect(kept).toEqual([{ task: 'file the taxes', capsule: 'table-analyst', instead_of: null }]);
   });
 
-  test('nothing from a correction to a capsule that there is not', async () => {
+  test('nothing from a correction to an unknown capsule', async () => {
     const registry = open();
     await registry.sync();
     expect(() => registry.correct('anything', 'nobody')).toThrow('no capsule "nobody"');
@@ -381,8 +381,8 @@ describe('a text that names', () => {
   });
 });
 
-describe('the registry keeps in step with its folders', () => {
-  test('embedding only what is new', async () => {
+describe('the registry syncs with its folders', () => {
+  test('embedding only new texts', async () => {
     writeThree();
     await open().sync();
     expect(embedded.length).toBeGreaterThan(0);
@@ -398,7 +398,7 @@ describe('the registry keeps in step with its folders', () => {
     expect(registry.list()).toHaveLength(4);
   });
 
-  test('one sync after the other, so that what was changed between two of them is found', async () => {
+  test('one sync after the other, so that changes between two of them are found', async () => {
     writeThree();
     const registry = open();
     const first = registry.sync();
@@ -407,7 +407,7 @@ describe('the registry keeps in step with its folders', () => {
     expect(registry.find('poet')?.manifest.description).toBe('Writes sonnets.');
   });
 
-  test('losing what is gone and finding what was changed', async () => {
+  test('removing deleted capsules and finding changed ones', async () => {
     writeThree();
     const registry = open();
     await registry.sync();

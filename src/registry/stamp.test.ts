@@ -13,7 +13,7 @@ beforeEach(async () => {
   writeFileSync(join(dir, 'clerk/memory.db'), 'one');
   stamp = createStamp([dir, join(dir, 'later/agents')]);
   stamp();
-  // What was changed this very moment is never trusted: the walk that is remembered comes after it.
+  // A very recent change is never trusted: the remembered walk comes after it.
   await new Promise((resolve) => setTimeout(resolve, 150));
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ it.each<[string, () => void]>([
   expect(stamp()).toBe(after);
 });
 
-it('notices every one of many changes in a row', () => {
+it('notices each of many changes in a row', () => {
   const stamps = new Set([stamp()]);
   for (let at = 0; at < 20; at++) {
     writeFileSync(join(dir, `clerk/${at}.md`), '');

@@ -29,7 +29,7 @@ function talk() {
   return { conversation, seen };
 }
 
-/** A good line, or one that was bent somewhere. */
+/** A valid line, or one with a mutation. */
 const anyLine = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
   fc.json().map((json) => Buffer.from(json)),
@@ -73,7 +73,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('does not carry out what a process asked for that is gone, and takes its final', () => {
+  it('does not perform the requests of a process that has ended, and accepts its final', () => {
     const { conversation, seen } = talk();
     conversation.dropIntents();
     conversation.receive(Buffer.from('{"type":"tool_call_intent","id":"a","tool":"x","args":{}}'));
@@ -91,7 +91,7 @@ it.each([
   ['{"type":"constructor"}', 'the unknown type "constructor"'],
   ['[]', 'not an object: []'],
   ['null', 'not an object: null'],
-])('names what is wrong with %s', (line, problem) => {
+])('names the problem with %s', (line, problem) => {
   expect(parseCapsuleLine(line, (value) => value)).toMatchObject({
     kind: 'nonsense',
     problem: expect.stringContaining(problem),

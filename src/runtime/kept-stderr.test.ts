@@ -11,7 +11,7 @@ function kept(...parts: readonly string[]): string {
   return stderr.text(redact);
 }
 
-it('gives a short stderr as it is, without secrets that came in two parts', () => {
+it('returns a short stderr unchanged, without secrets that arrived in two parts', () => {
   expect(kept('one\n', SECRET.slice(0, 9), `${SECRET.slice(9)}\n`)).toBe(`one\n${REDACTED}\n`);
   expect(kept()).toBe('');
 });
@@ -32,7 +32,7 @@ it('counts what it left out, and begins with a whole character', () => {
   expect(kept('\u00e9'.repeat(50_000), 'x')).toMatch(/^\[\d+ bytes before .*\]\n\u00e9+x$/);
 });
 
-it('says where the part that is shown is cut', () => {
+it('marks where the shown part is truncated', () => {
   expect(shownStderr('abc', 3)).toBe('abc');
   expect(shownStderr('abcd', 3)).toBe('[1 characters before this were left out]\nbcd');
 });

@@ -17,7 +17,7 @@ const isGone = (pid: number): boolean => {
   }
 };
 
-it('kills what it launched when our own process exits', async () => {
+it('kills what it launched when this process exits', async () => {
   const program = `
     import { launch } from ${JSON.stringify(join(import.meta.dirname, 'launch.ts'))};
     const argv = ['node', '-e', 'setInterval(() => {}, 1000)'];

@@ -12,7 +12,7 @@ export interface LaunchSpec {
   readonly argv: readonly [string, ...string[]];
   /** Absolute. */
   readonly cwd: string;
-  /** The complete environment. With `CAPSTAN_CALL`, processes with the same value are killed with it, on Linux. */
+  /** The complete environment. With `CAPSTAN_CALL`, processes with the same value are killed with it on Linux, if it has no control group. */
   readonly env: Readonly<Record<string, string>>;
   /** Descriptors that it gets as 3, 4, …. They are always closed here, even after an error. Default: none. */
   readonly fds?: readonly number[];
@@ -82,8 +82,8 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
   });
   const mark = spec.env[CALL_MARK];
   const exited = ended.then(async (exit) => {
-    await group?.end();
-    if (mark !== undefined) await killMarked(mark).catch(() => undefined);
+    if (group) await group.end();
+    else if (mark !== undefined) await killMarked(mark).catch(() => undefined);
     return exit;
   });
   liveGroups.add(pid);

@@ -49,41 +49,42 @@ export function startBounded<Child>(start: () => Child, maxTasks = MAX_TASKS): B
 /** Whether nothing but the watch limits the processes of this user: root without control groups. */
 export function isUnbounded(): boolean {
   if (process.getuid?.() !== 0) return false;
-  const joined = joinGroup('pids', `${PREFIX}${randomUUID()}`, MAX_TASKS);
-  if (joined === undefined) return true;
-  leave([joined]);
-  remove(joined.folder);
-  return false;
+  const made = makeGroup('pids', `${PREFIX}${randomUUID()}`, MAX_TASKS);
+  if (made) remove(made.folder);
+  return made === undefined;
 }
 
 /** Moves this process out of the groups. False if it is still in one. */
-const leave = (groups: readonly Joined[]): boolean =>
+const leave = (groups: readonly Group[]): boolean =>
   groups.filter(({ parent }) => !join(parent)).length === 0;
 
-interface Joined {
+interface Group {
   readonly parent: string;
   readonly folder: string;
 }
 
+function joinGroup(controller: 'pids' | 'cpu', name: string, maxTasks?: number): Group | undefined {
+  const made = makeGroup(controller, name, maxTasks);
+  if (made === undefined || join(made.folder)) return made;
+  remove(made.folder);
+  return undefined;
+}
+
 /** Undefined if the group can't be created, for example in a container with read-only groups. */
-function joinGroup(
-  controller: 'pids' | 'cpu',
-  name: string,
-  maxTasks?: number,
-): Joined | undefined {
+function makeGroup(controller: 'pids' | 'cpu', name: string, maxTasks?: number): Group | undefined {
   const parent = process.getuid?.() === 0 ? groupsFolder(controller) : undefined;
   if (parent === undefined) return undefined;
   removeOld(parent);
   const folder = path.join(parent, name);
   const isMade = tryOr(() => mkdirSync(folder), false) === undefined;
   if (!isMade) return undefined;
-  const isBounded = maxTasks === undefined || write(path.join(folder, 'pids.max'), `${maxTasks}`);
-  if (isBounded && join(folder)) return { parent, folder };
+  if (maxTasks === undefined || write(path.join(folder, 'pids.max'), `${maxTasks}`))
+    return { parent, folder };
   remove(folder);
   return undefined;
 }
 
-function callGroup(groups: readonly Joined[], counted: string) {
+function callGroup(groups: readonly Group[], counted: string) {
   /** All processes of the call. */
   const pids = (): readonly number[] =>
     textOf(path.join(counted, 'cgroup.procs'))
@@ -92,7 +93,7 @@ function callGroup(groups: readonly Joined[], counted: string) {
       .filter((pid) => pid > 0 && pid !== process.pid);
   /** Kills them all, even if they start others meanwhile, and removes the group. */
   const end = async () => {
-    // No process can start any more. Not in a group that this process could not leave.
+    // Prevents new processes, except in a group that this process could not leave.
     if (leave(groups)) write(path.join(counted, 'pids.max'), '0');
     const endMs = performance.now() + MAX_END_MS;
     for (let left = pids(); left.length > 0 && performance.now() < endMs; left = pids()) {

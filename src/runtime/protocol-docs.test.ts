@@ -67,6 +67,6 @@ describe('docs/protocol.md', () => {
   });
 });
 
-it('docs/protocol.schema.json is what scripts/write-protocol-schema.ts writes', () => {
+it('docs/protocol.schema.json is the output of scripts/write-protocol-schema.ts', () => {
   expect(readFileSync(protocolSchemaPath, 'utf8')).toBe(protocolSchema());
 });

@@ -75,7 +75,7 @@ const intent = (id?: string, tool = 'read') => ({
   args: {},
 });
 
-/** A promise, and what settles it. */
+/** A promise and the function that resolves it. */
 function gate() {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Dead, or dead and not yet collected by whoever inherited it. */
+/** Dead, or a zombie that its parent has not reaped yet. */
 function isGone(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;
   return !isAlive(pid) || (existsSync(stat) && readFileSync(stat, 'utf8').includes(') Z '));
@@ -114,7 +114,7 @@ async function isGoneSoon(pid: number): Promise<boolean> {
 }
 
 describe('a capsule that behaves', () => {
-  it('gets its request and gives its response', async () => {
+  it('gets its request and returns its response', async () => {
     const { response, seen } = run('polite', {}, { task: 'wash the car' });
     expect(await response).toEqual({
       type: 'agent_response',
@@ -143,7 +143,7 @@ describe('a capsule that behaves', () => {
     });
   });
 
-  it('is heard byte by byte, with CR LF, U+2028 and characters of several bytes', async () => {
+  it('is read byte by byte, with CR LF, U+2028 and multi-byte characters', async () => {
     const { response } = run('chops');
     expect(await response).toMatchObject({ result: 'a\u2028b \u00e9 \u{1f600} \r' });
   });
@@ -176,7 +176,7 @@ describe('a capsule that behaves', () => {
     ]);
   });
 
-  it('loses the fields that we do not know', async () => {
+  it('drops unknown fields', async () => {
     const lines = [{ ...intent('a'), shell: 'rm -rf /', args: { kept: 1 } }];
     const { response, seen } = run('echoes', {}, says(lines));
     await response;
@@ -216,7 +216,7 @@ describe('a capsule that breaks the protocol', () => {
       `{"type":"tool_call_intent","tool":"x","args":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`,
       'deeper than 200',
     ],
-  ])('fails with %s, and is told where', async (_what, line, problem) => {
+  ])('fails with %s, which says where', async (_what, line, problem) => {
     const error = await failure(run('echoes', {}, says([line])).response);
     expect(error.code).toBe('CAPSULE_SPOKE_NONSENSE');
     expect(error.message).toContain(problem);
@@ -244,7 +244,7 @@ describe('a capsule that breaks the protocol', () => {
     expect(isAlive(seen.pid)).toBe(false);
   });
 
-  it('may babble a little: that is shown, harmless to a terminal, and the result is kept', async () => {
+  it('may print some noise: it is shown, harmless to a terminal, and the result is kept', async () => {
     const { response, seen } = run('babbles-a-little');
     expect(await response).toMatchObject({ result: 'done' });
     expect(seen.noise).toHaveLength(100);
@@ -285,7 +285,7 @@ describe('a capsule that breaks the protocol', () => {
     expect(seen.noise).toEqual([`${500 - seen.progress.length} progress lines were dropped`]);
   });
 
-  it('keeps its result when it talks on after its final, and performs nothing of it', async () => {
+  it('keeps its result if it sends more after its final, and performs nothing of it', async () => {
     const { response, seen } = run('talks-on');
     expect(await response).toMatchObject({ result: 'the first' });
     expect(seen.intents).toEqual([]);
@@ -335,7 +335,7 @@ describe('a capsule that falls silent', () => {
     expect(isAlive(seen.pid)).toBe(false);
   });
 
-  it('aborts the answers to its intents when nobody waits any more', async () => {
+  it('aborts the answers to its intents when nobody waits for them', async () => {
     let told: AbortSignal | undefined;
     const onIntent = (_intent: Intent, signal: AbortSignal) => {
       told = signal;
@@ -357,14 +357,14 @@ describe('a capsule that falls silent', () => {
   it.each([
     ['is not there', ['no-such-program'], 'no-such-program'],
     ['is empty', [], 'entrypoint is empty'],
-    ['is no program', ['./polite.cjs'], 'polite.cjs'],
-  ])('says so when its program %s', async (_what, entrypoint, text) => {
+    ['is not program', ['./polite.cjs'], 'polite.cjs'],
+  ])('reports that its program %s', async (_what, entrypoint, text) => {
     const error = await failure(run('polite', { entrypoint }).response);
     expect(error.code).toBe('CAPSULE_NOT_STARTED');
     expect(error.message).toContain(text);
   });
 
-  it('says so when its folder is not there', async () => {
+  it('reports that its folder does not exist', async () => {
     const error = await failure(run('polite', { dir: '/nowhere/at/all' }).response);
     expect(error.code).toBe('CAPSULE_NOT_STARTED');
   });
@@ -378,7 +378,7 @@ describe('a capsule that falls silent', () => {
 });
 
 describe('stderr without end', () => {
-  it('is drained, kept to its last 64 KiB in a file of ours, and does not block the capsule', async () => {
+  it('is drained, kept up to 64 KiB in its log, and does not block the capsule', async () => {
     const logFile = join(folder, 'logs/attempt-1.log');
     const { response } = run('raves-on-stderr', { logFile });
     expect(await response).toMatchObject({ result: 'done' });
@@ -403,7 +403,7 @@ describe('stderr without end', () => {
 
 describe('time', () => {
   it.each([['hangs'], ['looks-busy'], ['ignores-sigterm'], ['asks-again-and-again']])(
-    '%s: ends when the time of its own is used up',
+    '%s: ends when its own time is used up',
     async (name) => {
       const { response, seen } = run(name, { timeoutMs: 400 });
       const error = await failure(response);
@@ -438,14 +438,14 @@ describe('cancelling', () => {
     expect(readFileSync(logFile, 'utf8')).toBe('tidied up\n');
   });
 
-  it('kills what does not go', async () => {
+  it('kills a process that does not exit', async () => {
     const { response, seen, logFile } = cancelWhenReady('ignores-sigterm');
     expect((await failure(response)).code).toBe('CANCELLED');
     expect(readFileSync(logFile, 'utf8')).toContain('not now');
     expect(isAlive(seen.pid)).toBe(false);
   });
 
-  it('kills at once for the reason "now"', async () => {
+  it('kills immediately for the reason "now"', async () => {
     const { response, seen } = cancelWhenReady('ignores-sigterm', 'now');
     expect((await failure(response)).code).toBe('CANCELLED');
     expect(isAlive(seen.pid)).toBe(false);
@@ -468,7 +468,7 @@ describe('cancelling', () => {
     expect(isAlive(seen.pid)).toBe(false);
   });
 
-  it('leaves other capsules alone', async () => {
+  it('does not affect other capsules', async () => {
     const stop = new AbortController();
     const [one, other] = [run('hangs', { signal: stop.signal }), run('polite')];
     while (one.seen.pid === 0) await sleep(10);
@@ -478,8 +478,8 @@ describe('cancelling', () => {
   });
 });
 
-describe('what is left behind', () => {
-  it('is nothing when a capsule lingers after its final, and its result is kept', async () => {
+describe('after an attempt, no process', () => {
+  it('remains if a capsule does not exit after its final, and its result is kept', async () => {
     const { response, seen } = run('lingers');
     expect(await response).toMatchObject({ result: 'done' });
     expect(isAlive(seen.pid)).toBe(false);
@@ -509,7 +509,7 @@ describe('what is left behind', () => {
   });
 });
 
-it('fails with what our own callback threw, and leaves no process', async () => {
+it('remains if our own callback throws, and the attempt fails with its error', async () => {
   const onIntent = () => Promise.reject(new Error('a bug of ours'));
   const { response, seen } = run('echoes', { onIntent }, says([intent('a')]));
   await expect(response).rejects.toThrow('a bug of ours');

@@ -46,7 +46,7 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
   const { capsule } = options;
   const plan = planOf(options, sandbox);
   try {
-    const child = await launch({ ...plan, isBounded: sandbox.level === 'none' });
+    const child = await launch(plan);
     if (plan.isSealed) closeStdoutWithProgram(child);
     return child;
   } catch (error) {
@@ -56,14 +56,14 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
 
 /** Factor of CPU time to wall time: several threads may run in parallel. */
 const CPU_PER_TIME = 2;
-const LEAST_CPU_SEC = 60;
+const MIN_CPU_SEC = 60;
 
 function planOf(options: RunCapsuleOptions, sandbox: Sandbox): SpawnPlan {
   const { capsule, dir, sdkPath, isShipped = false, timeoutMs } = options;
   const [program, ...args] = options.entrypoint;
   if (program === undefined)
     throw new AppError('CAPSULE_NOT_STARTED', { capsule, problem: 'its entrypoint is empty' });
-  const cpuSec = Math.max(LEAST_CPU_SEC, (CPU_PER_TIME * timeoutMs) / 1_000);
+  const cpuSec = Math.max(MIN_CPU_SEC, (CPU_PER_TIME * timeoutMs) / 1_000);
   try {
     return sandbox.forCapsule({ argv: [program, ...args], dir, sdkPath, isShipped, cpuSec });
   } catch (error) {

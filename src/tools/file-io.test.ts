@@ -33,7 +33,7 @@ afterEach(() => scratch[Symbol.dispose]());
 const file = <T = Record<string, unknown>>(args: object, changes = {}) =>
   scratch.ask<T>(fileIo, args, changes);
 
-/** Until a file that was written just now counts as one that rests. */
+/** Until a file that was just written counts as unchanged. */
 const longAgo = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 /** A thread that makes a link lead to one target and then to the other, over and over. */
@@ -46,7 +46,7 @@ const flipForEver = `
   }`;
 
 describe('file_io read', () => {
-  it('gives a file in full, with its size and its state for the record', async () => {
+  it('returns a file in full, with its size and its state for the record', async () => {
     scratch.put('a.txt', '\ufeffGrüße\n');
     const output = await scratch.call(fileIo, { operation: 'read', path: 'a.txt' });
     expect(output.result).toEqual({
@@ -68,12 +68,12 @@ describe('file_io read', () => {
   it.each([
     ['no UTF-8', Buffer.from('gr\xfcn\n', 'latin1'), 'gr\ufffdn\n', 'unknown'],
     ['UTF-8 with such a character in it', Buffer.from('a\ufffd\n'), 'a\ufffd\n', 'utf-8'],
-  ])('says of a text that it is %s', async (_what, bytes, content, encoding) => {
+  ])('reports that a text is %s', async (_what, bytes, content, encoding) => {
     scratch.put('text', bytes);
     expect(await file({ operation: 'read', path: 'text' })).toMatchObject({ content, encoding });
   });
 
-  it('says where to go on, so that reading on gives every line exactly once', async () => {
+  it('says where to continue, so that reading on returns every line exactly once', async () => {
     const lines = Array.from({ length: 500 }, (_, at) => `line ${at} – ${'x'.repeat(at % 40)}\n`);
     scratch.put('long.txt', lines.join(''));
     await longAgo();
@@ -92,7 +92,7 @@ describe('file_io read', () => {
     expect(content).toBe(lines.join(''));
   });
 
-  it('goes on behind a line that had to be cut', async () => {
+  it('continues after a truncated line', async () => {
     scratch.put('cut.txt', `${'x'.repeat(600_000)}\nshort\n`);
     await longAgo();
     const part = (from_line: number) =>
@@ -103,7 +103,7 @@ describe('file_io read', () => {
     }
   });
 
-  it('gives back any text by pieces of any size', async () => {
+  it('returns any text in pieces of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'grapheme', maxLength: 30 }), { maxLength: 12 }),
@@ -152,7 +152,7 @@ describe('file_io read', () => {
     expect(await part(2)).toMatchObject({ content: 'TWO\n', next_line: 3 });
   });
 
-  it('shows the beginning and the end of a file that is more than an answer may hold', async () => {
+  it('shows the beginning and the end of a file that is too long for a result', async () => {
     const text = Array.from({ length: 2_000 }, (_, i) => `line ${i + 1} ü\n`).join('');
     scratch.put('big.txt', text);
     const { result } = await scratch.call(
@@ -199,7 +199,7 @@ describe('file_io read', () => {
     });
   });
 
-  it('cuts a line that alone is too long at a whole character, and says so', async () => {
+  it('truncates a long line at a whole character, and says so', async () => {
     scratch.put('wide.txt', `${'ü'.repeat(100)}\nnext\n`);
     expect(await file({ operation: 'read', path: 'wide.txt', max_bytes: 51 })).toEqual({
       path: 'wide.txt',
@@ -214,12 +214,12 @@ describe('file_io read', () => {
   });
 
   it.each([
-    ['a file that is not there', 'missing.txt', /No file `missing.txt`/],
+    ['a missing file', 'missing.txt', /No file `missing.txt`/],
     ['a folder', '.', /is a folder/],
     ['a line behind the end', 'a.txt', /has no line 9: it ends after 1/],
     ['a binary file', 'b.bin', /is not text/],
     ['a path with a NUL', 'a\0.txt', /NUL/],
-  ])('says what is wrong with %s', async (_what, path, message) => {
+  ])('reports %s', async (_what, path, message) => {
     scratch.put('a.txt', 'one\n');
     scratch.put('b.bin', Buffer.from([1, 0, 2]));
     const from_line = path === 'a.txt' ? 9 : 1;
@@ -254,7 +254,7 @@ describe('file_io and a path that does not exist', () => {
 });
 
 describe('file_io and paths that lead elsewhere', () => {
-  it('says that the home folder is not meant by "~", and takes a folder of that name', async () => {
+  it('explains that "~" is not expanded, and accepts a folder of that name', async () => {
     for (const path of ['~', '~/notes.txt'])
       for (const operation of ['read', 'list'])
         await expect(scratch.ask(fileIo, { operation, path })).rejects.toThrow(
@@ -286,7 +286,7 @@ describe('file_io and paths that lead elsewhere', () => {
     );
   });
 
-  it('follows a link within the workspace, and checks where it leads', async () => {
+  it('follows a link within the workspace, and checks its target', async () => {
     scratch.put('real/.env', 'KEY=1');
     scratch.put('real/plain', 'text');
     symlinkSync('real/.env', join(scratch.workspace, 'innocent'));
@@ -387,7 +387,7 @@ describe('file_io and paths that lead elsewhere', () => {
 });
 
 describe('file_io write, append and edit', () => {
-  it('makes a file and the folders above it, and leaves nothing else behind', async () => {
+  it('creates a file and its parent folders, and leaves no other files', async () => {
     const output = await scratch.call(fileIo, {
       operation: 'write',
       path: 'reports/2026/report.md',
@@ -424,20 +424,20 @@ describe('file_io write, append and edit', () => {
     if (now !== undefined) expect(readFileSync(path, 'utf8')).toBe(now);
   });
 
-  it('replaces what is as expected', async () => {
+  it('replaces a file if it is as expected', async () => {
     const path = scratch.put('a.txt', 'old');
     const expected = () => sha256(Buffer.from('old'));
     await file({ operation: 'write', path: 'a.txt', content: 'mine' }, { expected });
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
-  it('appends twice what is appended twice', async () => {
+  it('appends twice if it is called twice', async () => {
     const args = { operation: 'append', path: 'log.txt', content: 'one\n' };
     expect(await file(args)).toMatchObject({ created: true, bytes: 4 });
     expect(await file(args)).toMatchObject({ created: false, bytes: 8 });
   });
 
-  it('edits exactly what stands there, byte order mark and line ends kept', async () => {
+  it('edits exactly the old text, and keeps byte order mark and line endings', async () => {
     const path = scratch.put('a.txt', '\ufeffone\r\n$1 two\r\n');
     const args = { operation: 'edit', path: 'a.txt', old_text: '$1 two', new_text: '$& 2' };
     await file(args);
@@ -447,7 +447,7 @@ describe('file_io write, append and edit', () => {
   it.each([
     ['text that is not there', { old_text: 'zzz' }, /does not contain old_text/],
     ['text that is there twice', { old_text: 'a' }, /contains old_text 2 times/],
-    ['a file that is not there', { old_text: 'a', path: 'none' }, /No \w+ `none`/],
+    ['a missing file', { old_text: 'a', path: 'none' }, /No \w+ `none`/],
     ['a file that is not UTF-8', { old_text: 'a', path: 'latin' }, /not UTF-8/],
   ])('refuses to edit %s', async (_what, changes, message) => {
     scratch.put('a.txt', 'a a');
@@ -456,7 +456,7 @@ describe('file_io write, append and edit', () => {
     await expect(file(args)).rejects.toThrow(message);
   });
 
-  it('edits every place where it is told to', async () => {
+  it('edits every occurrence if requested', async () => {
     const path = scratch.put('a.txt', 'a a');
     const args = { operation: 'edit', path: 'a.txt', old_text: 'a', new_text: 'b' };
     await file({ ...args, replace_all: true });
@@ -495,7 +495,7 @@ describe('file_io list', () => {
       ({ path }) => path,
     );
 
-  it('gives everything in a folder, in order, with kinds and sizes', async () => {
+  it('returns everything in a folder, in order, with kinds and sizes', async () => {
     expect(await file({ operation: 'list' })).toEqual({
       entries: [
         { path: '.gitignore', kind: 'file', bytes: 11 },
@@ -543,7 +543,7 @@ describe('file_io list', () => {
     expect(await paths({ recursive: true, include_ignored: true })).toContain('src/.ignore');
   });
 
-  it('ends when it is aborted, even where all that it meets is ignored', async () => {
+  it('ends when it is aborted, even if all files are ignored', async () => {
     const rules = Array.from({ length: 1_900 }, (_, at) => `*z${at}*no\n`);
     scratch.put('many/.gitignore', `*\n${rules.join('')}`);
     for (let at = 0; at < 1_000; at += 1) scratch.put(`many/a-file-${at}-no`, '');
@@ -555,7 +555,7 @@ describe('file_io list', () => {
     );
   });
 
-  it('counts what it does not give', async () => {
+  it('counts what it leaves out', async () => {
     expect(await file({ operation: 'list', max_results: 2 })).toMatchObject({
       total: 6,
       truncated: true,
@@ -593,7 +593,7 @@ describe('file_io search', () => {
     expect(one).toMatchObject({ matches: [{ path: 'a.txt', line: 3, text: 'three' }] });
   });
 
-  it('searches what globs name, counts all matches, and gives as many as were asked for', async () => {
+  it('searches the files of globs, counts all matches, and returns as many as requested', async () => {
     for (const name of ['a.ts', 'b/c.ts', 'd.md']) scratch.put(name, 'x\n'.repeat(10));
     const args = { operation: 'search', pattern: 'x', globs: ['*.ts'], max_results: 3 };
     expect(await file(args)).toMatchObject({ total: 20, truncated: true, files: 2 });
@@ -625,7 +625,7 @@ describe('file_io search', () => {
     await expect(file(args, { timeoutMs: 300 })).rejects.toThrow(/takes too long to match/);
   });
 
-  it('reads the first lines and bytes of a large file without the rest of it, and goes on from there', async () => {
+  it('reads the first lines and bytes of a large file without the rest, and continues from there', async () => {
     const huge = join(scratch.workspace, 'huge.txt');
     scratch.put('huge.txt', 'a\n'.repeat(10_000));
     truncateSync(huge, 1e12);
@@ -641,7 +641,7 @@ describe('file_io search', () => {
     expect(read).toBeUndefined();
   });
 
-  it('ends a search and a reading that take too long as a whole', async () => {
+  it('ends a search or a read that takes too long in total', async () => {
     const huge = join(scratch.workspace, 'huge.txt');
     scratch.put('huge.txt', 'a\n'.repeat(10_000));
     truncateSync(huge, 1e12);
@@ -657,7 +657,7 @@ describe('file_io search', () => {
   it.each([
     ['(', /not a regular expression/],
     ['(?<a', /not a regular expression/],
-  ])('says that %s is no pattern', async (pattern, message) => {
+  ])('reports that %s is not a valid pattern', async (pattern, message) => {
     await expect(file({ operation: 'search', pattern })).rejects.toThrow(message);
   });
 });
@@ -681,7 +681,7 @@ describe('the arguments of file_io', () => {
     ['write', 1, 'idempotent'],
     ['append', 1, 'unsafe'],
     ['edit', 1, 'unsafe'],
-  ])('give %s its tier', (operation, tier, repeatability) => {
+  ])('have the tier %s', (operation, tier, repeatability) => {
     const args = { operation, path: 'a', pattern: 'x', content: 'c', old_text: 'o', new_text: 'n' };
     expect(fileIo.prepare(args).operation).toMatchObject({
       name: `file_io.${operation}`,
@@ -692,7 +692,7 @@ describe('the arguments of file_io', () => {
   });
 });
 
-it('leaves no file of its own behind, whatever fails', async () => {
+it('leaves no temporary file behind, whatever fails', async () => {
   const path = scratch.put('a.txt', 'old');
   unlinkSync(path);
   mkdirSync(path);

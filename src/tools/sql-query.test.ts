@@ -28,7 +28,7 @@ const ask = (sql: string, args: object = {}, changes = {}) =>
   scratch.ask<SqlResult>(sqlQuery, { database: 'shop.db', sql, ...args }, changes);
 
 describe('sql_query', () => {
-  it('gives columns and rows', async () => {
+  it('returns columns and rows', async () => {
     expect(await ask('SELECT id, customer FROM orders ORDER BY id')).toEqual({
       columns: ['id', 'customer'],
       rows: [
@@ -41,7 +41,7 @@ describe('sql_query', () => {
     });
   });
 
-  it('keeps the names of columns within the limit of an answer, too', async () => {
+  it('keeps the names of columns within the limit of a result, too', async () => {
     const db = new Database(join(scratch.workspace, 'named.db'));
     const names = Array.from({ length: 40 }, (_, i) => `"${i}${'x'.repeat(20_000)}"`);
     db.exec(`CREATE TABLE t (${names.join(',')}); INSERT INTO t DEFAULT VALUES`);
@@ -78,7 +78,7 @@ describe('sql_query', () => {
     expect((await ask(sql, { params })).rows).toEqual(rows);
   });
 
-  it('gives as many rows as were asked for, and counts the rest', async () => {
+  it('returns as many rows as requested, and counts the rest', async () => {
     const sql =
       'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 5000) SELECT x FROM c';
     expect(await ask(sql, { max_rows: 2 })).toEqual({
@@ -130,7 +130,7 @@ describe('sql_query', () => {
     ],
     ['table', 'SELECT * FROM order', /syntax error/],
     ['table name', 'SELECT * FROM sales', /no such table: sales.*big\(id\); orders\(/],
-  ])('says which tables and columns there are when a %s is wrong', async (_what, sql, message) => {
+  ])('lists the tables and columns if a %s is wrong', async (_what, sql, message) => {
     await expect(ask(sql)).rejects.toThrow(message);
   });
 
@@ -164,7 +164,7 @@ describe('sql_query', () => {
     expect(readdirSync(scratch.workspace)).toEqual(['shop.db', 'wal.db']);
   });
 
-  it('sees what another process has written and not yet merged', async () => {
+  it('sees rows of another process that are not checkpointed yet', async () => {
     const db = new Database(join(scratch.workspace, 'live.db'));
     db.pragma('journal_mode = WAL');
     db.exec('CREATE TABLE t(a); INSERT INTO t VALUES (1), (2)');
@@ -182,11 +182,11 @@ describe('sql_query', () => {
   it.each([
     ['a text file', 'notes.txt', /not a SQLite database/],
     ['an empty file', 'empty.db', /is empty/],
-    ['a file that is not there', 'none.db', /No file `none.db`/],
+    ['a missing file', 'none.db', /No file `none.db`/],
     ['a folder', '.', /is a folder/],
     ['a link that leads outside', 'door.db', /outside the workspace/],
     ['a damaged file', 'broken.db', /malformed|corrupt|not a database/],
-  ])('says what is wrong with %s', async (_what, database, message) => {
+  ])('reports %s', async (_what, database, message) => {
     scratch.put('notes.txt', 'just some text, long enough');
     scratch.put('empty.db', '');
     scratch.put(
@@ -199,7 +199,7 @@ describe('sql_query', () => {
   });
 
   it.each(['-wal', '-shm', '-journal'])(
-    'asks nothing of a database whose %s file is a link',
+    'refuses a database whose %s file is a link',
     async (ending) => {
       make('wal.db', scratch.workspace, 'journal_mode = WAL');
       const target = join(scratch.outside, 'made-by-chance');
@@ -218,7 +218,7 @@ describe('sql_query', () => {
     expect((await ask('SELECT 1')).rows).toEqual([[1]]);
   });
 
-  it('asks nothing of a protected database', async () => {
+  it('refuses a protected database', async () => {
     await expect(ask('SELECT 1', {}, { isProtected: () => true })).rejects.toSatisfy((error) =>
       failedWith(error, 'PATH_PROTECTED'),
     );

@@ -25,14 +25,14 @@ afterEach(() => scratch[Symbol.dispose]());
 const run = (args: object, changes = {}) => scratch.ask<ProcessResult>(terminal, args, changes);
 const node = process.execPath;
 
-/** Whether a process runs; one that is dead and only waits to be counted does not. */
+/** Whether a process is running; a zombie is not. */
 const isAlive = (pid: number): boolean => {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 };
 
 describe('terminal', () => {
-  it('runs a program word by word, no shell between', async () => {
+  it('runs a program word by word, without a shell', async () => {
     expect(await run({ argv: ['printf', '%s|', '$HOME', '*', 'a b; ls'] })).toMatchObject({
       exit_code: 0,
       signal: null,
@@ -52,11 +52,11 @@ describe('terminal', () => {
   it.each([
     ['an exit code', 'echo no >&2; exit 3', { exit_code: 3, signal: null, stderr: 'no\n' }],
     ['a signal', 'kill -9 $$', { exit_code: null, signal: 'SIGKILL' }],
-  ])('gives %s as a result', async (_what, command, expected) => {
+  ])('returns %s as a result', async (_what, command, expected) => {
     expect(await run({ command })).toMatchObject(expected);
   });
 
-  it('gives a process nothing of the environment, a home of its own, and no input', async () => {
+  it('gives a process a clean environment, a private home, and no input', async () => {
     process.env['CAPSTAN_TEST_SECRET'] = 'secret';
     const { stdout } = await run({ command: 'cat; env | cut -d= -f1 | sort; echo $HOME' });
     delete process.env['CAPSTAN_TEST_SECRET'];
@@ -72,7 +72,7 @@ describe('terminal', () => {
     expect(readdirSync(tmpdir())).not.toContain(names.at(-2)?.split('/').at(-1));
   });
 
-  it('takes no program from the workspace or a relative folder of PATH', async () => {
+  it('does not run a program from the workspace or a relative folder of PATH', async () => {
     const planted = scratch.put('bin/planted', '#!/bin/sh\necho planted\n');
     chmodSync(planted, 0o755);
     const searchPath = `${join(scratch.workspace, 'bin')}:bin:.:/usr/bin:/bin`;
@@ -95,7 +95,7 @@ describe('terminal', () => {
     await expect(run({ argv: ['pwd'], cwd: 'none' })).rejects.toThrow(/No \w+ `none`/);
   });
 
-  it('keeps the beginning and the end of much output, and says how much there was', async () => {
+  it('keeps the beginning and the end of long output, and says how long it was', async () => {
     const program = 'for (let i = 0; i < 200000; i++) console.log("line " + i)';
     const result = await run({ argv: [node, '-e', program] }, { maxOutputBytes: 2_000 });
     expect(result.stdout_bytes).toBe(2_288_890);
@@ -106,7 +106,7 @@ describe('terminal', () => {
     expect(result.stdout.length).toBeLessThan(2_100);
   });
 
-  it('keeps a quarter of an answer for stderr, however much there is of both', async () => {
+  it('reserves a quarter of a result for stderr, however long both are', async () => {
     const program =
       'for (let i = 0; i < 2000; i++) { console.log("out " + i); console.error("err " + i); }';
     const result = await run({ argv: [node, '-e', program] }, { maxOutputBytes: 4_000 });
@@ -117,7 +117,7 @@ describe('terminal', () => {
     expect(result.stdout.length + result.stderr.length).toBeLessThan(4_200);
   });
 
-  it('gives stderr what stdout does not need, and the other way round', async () => {
+  it('uses for stderr the space that stdout does not need, and the other way round', async () => {
     const program = (stream: string) => `process.${stream}.write("x".repeat(3900))`;
     for (const stream of ['stdout', 'stderr']) {
       const argv = [node, '-e', program(stream)];
@@ -134,7 +134,7 @@ describe('terminal', () => {
     expect(keys.slice(-2)).toEqual(['stderr', 'stdout']);
   });
 
-  it('ends a command after its time with all it started, also what left its group', async () => {
+  it('ends a command after its time with all its processes, also those that left its group', async () => {
     const command = `echo started; setsid sleep 300 & sleep 300 & trap '' TERM; echo $! > pid; setsid sh -c 'echo $$ > far; sleep 300' & wait; sleep 300`;
     await expect(run({ command, timeout_sec: 0.5 })).rejects.toSatisfy(
       (error) => failedWith(error, 'TOOL_TIMED_OUT') && error.message.includes('started'),
@@ -145,7 +145,7 @@ describe('terminal', () => {
     }
   });
 
-  it('ends what stays behind in the background, and does not wait for it', async () => {
+  it('ends background processes, and does not wait for them', async () => {
     const { stdout } = await run({ command: '(sleep 300; echo late) & echo $!' });
     expect(isAlive(Number(stdout))).toBe(false);
   });
@@ -158,9 +158,9 @@ describe('terminal', () => {
   });
 
   it.each([
-    ['a program that is not there', { argv: ['no-such-program'] }, /no program "no-such-program"/],
+    ['a missing program', { argv: ['no-such-program'] }, /no program "no-such-program"/],
     ['a file that is no program', { argv: ['./plain'] }, /not executable/],
-  ])('says what is wrong with %s', async (_what, args, message) => {
+  ])('reports %s', async (_what, args, message) => {
     writeFileSync(join(scratch.workspace, 'plain'), '');
     await expect(run(args)).rejects.toThrow(message);
   });
@@ -171,13 +171,13 @@ describe('terminal', () => {
     ['an empty argv', { argv: [] }, /argv/],
     ['a NUL', { argv: ['a\0b'] }, /NUL/],
     ['an unknown access', { argv: ['ls'], access: 'admin' }, /access/],
-    ['a time that is none', { argv: ['ls'], timeout_sec: 'abc' }, /timeout_sec/],
+    ['an invalid time', { argv: ['ls'], timeout_sec: 'abc' }, /timeout_sec/],
     ['an unknown argument', { argv: ['ls'], env: {} }, /env/],
   ])('refuses %s', (_what, args, message) => {
     expect(() => terminal.prepare(args)).toThrow(message);
   });
 
-  it('says what it is by its arguments: argv or shell, read or write', () => {
+  it('determines its operation from its arguments: argv or shell, read or write', () => {
     expect(terminal.prepare({ argv: ['git', 'log'] }).operation).toMatchObject({
       name: 'terminal.read',
       tier: 2,
@@ -193,7 +193,7 @@ describe('terminal', () => {
 });
 
 describe('python_exec', () => {
-  it('runs a program in the workspace and gives what it prints', async () => {
+  it('runs a program in the workspace and returns its output', async () => {
     scratch.put('data.csv', 'a\n1\n2\n');
     const code =
       'import os\nprint(sum(int(l) for l in open("data.csv").readlines()[1:]), os.getcwd())';
@@ -203,7 +203,7 @@ describe('python_exec', () => {
     });
   });
 
-  it('gives an exception as a result', async () => {
+  it('returns an exception as a result', async () => {
     const result = await scratch.ask<ProcessResult>(pythonExec, { code: 'raise ValueError("x")' });
     expect(result).toMatchObject({
       exit_code: 1,
@@ -220,7 +220,7 @@ describe('python_exec', () => {
     });
   });
 
-  it('writes what a program prints to a file, and gives its first lines', async () => {
+  it('writes the output of a program to a file, and returns its first lines', async () => {
     const code = 'for n in range(9): print(n, "é")';
     const { result, wrote } = await scratch.call(pythonExec, { code, save_as: 'out/n.txt' });
     const content = Array.from({ length: 9 }, (_, n) => `${n} é\n`).join('');
@@ -233,7 +233,7 @@ describe('python_exec', () => {
     expect(wrote).toMatchObject([{ path: join(scratch.workspace, 'out/n.txt') }]);
   });
 
-  it('writes no file where the program fails', async () => {
+  it('writes no file if the program fails', async () => {
     const code = 'print(1)\nraise ValueError("x")';
     const result = await scratch.ask(pythonExec, { code, save_as: 'n.txt' });
     expect(result).toMatchObject({
@@ -244,7 +244,7 @@ describe('python_exec', () => {
     expect(readdirSync(scratch.workspace)).toEqual([]);
   });
 
-  it('says that Python is missing where it is', async () => {
+  it('says that Python is missing if it is', async () => {
     await expect(
       scratch.ask(pythonExec, { code: 'print(1)' }, { searchPath: '/nonexistent' }),
     ).rejects.toThrow(/Python 3 is not installed/);

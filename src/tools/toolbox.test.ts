@@ -3,7 +3,7 @@ import { failedWith } from '../contract/errors.ts';
 import { toolbox } from './toolbox.ts';
 
 describe('the toolbox', () => {
-  it('holds every tool under its name', () => {
+  it('contains every tool under its name', () => {
     expect([...toolbox].map(([name, tool]) => [name, tool.name])).toEqual(
       [
         ...['file_io', 'terminal', 'python_exec', 'sql_query', 'web_fetch', 'http_api'],
@@ -19,7 +19,7 @@ describe('the toolbox', () => {
     expect(JSON.parse(JSON.stringify(tool.parameters))).toEqual(tool.parameters);
   });
 
-  it.each([...toolbox.values()])('says what is wrong with arguments of $name', (tool) => {
+  it.each([...toolbox.values()])('explains invalid arguments of $name', (tool) => {
     const wrong = JSON.parse('{"__proto__": 1, "constructor": 2}');
     for (const args of [{ no_such_field: 1 }, wrong, null, [], 'text', 7]) {
       expect(() => tool.prepare(args)).toThrow(

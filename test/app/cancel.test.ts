@@ -24,7 +24,7 @@ afterEach(async () => {
   person.remove();
 });
 
-/** The run's document and who did what to it; nothing in the audit may be wrong. */
+/** The run's document and who did what to it; the audit must be intact. */
 function recordOf(id: string) {
   const stores = openStores(join(person.home, 'state'), { redactor: noSecrets });
   try {
@@ -41,7 +41,7 @@ function recordOf(id: string) {
 }
 
 describe('cancelling a run', () => {
-  it('of another process ends it, and leaves the other run of that process alone', async () => {
+  it('of another process ends it, and does not affect the other run of that process', async () => {
     const owner = startRuns(person, 'counter:Count on', 'counter:Count to 150');
     const id = await owner.working('Count on');
     const other = await owner.working('Count to 150');

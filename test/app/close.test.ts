@@ -37,7 +37,7 @@ describe('closing Capstan', () => {
     expect(await run.finished).toMatchObject({ status: 'parked', reason: 'interrupted' });
   });
 
-  it('closes the database even if something else can not be closed', async () => {
+  it("closes the database even if something else can't be closed", async () => {
     const context = await openContext({ env: person.environment, cwd: person.project });
     const { db } = await context.stores();
     context.onClose(() => {
@@ -47,7 +47,7 @@ describe('closing Capstan', () => {
     expect(db.open).toBe(false);
   });
 
-  it('is final: what is called after it says so', async () => {
+  it('is final: later calls fail with an error', async () => {
     const context = await openContext({ env: person.environment, cwd: person.project });
     await runHost(context);
     await context.close();

@@ -19,7 +19,7 @@ afterEach(async () => {
   person.remove();
 });
 
-/** Runs a task with the file clerk, in a real process, whose model gives these answers. */
+/** Runs a task with the file clerk, in a real process, with a model that returns these answers. */
 async function run(task: string, ...answers: readonly ScriptedReply[]) {
   server = await startModelServer({ vendor: 'openai', script: inOrder(...answers) });
   runner = await openTaskRunner(person, {
@@ -41,7 +41,7 @@ const final = (args: Record<string, unknown>): ScriptedReply => ({
 });
 const written = fileIo({ operation: 'write', path: 'b.md', content: 'two\n' });
 
-it('a model that claims a file is told that it is missing, and can write it', async () => {
+it('a model that claims a file gets the error that it is missing, and can write it', async () => {
   const claim = final({ artifacts: ['b.md'] });
   const { row, chats } = await run('Save the word two as b.md', claim, written, claim);
   expect(row.status).toBe('completed');

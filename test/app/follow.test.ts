@@ -35,7 +35,7 @@ const seqs = (events: readonly NumberedEvent[]) => events.map(({ seq }) => seq);
 const oneTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 describe('following a run of another process', () => {
-  it('gives every event once, in order, from run.started to run.ended', async () => {
+  it('yields every event once, in order, from run.started to run.ended', async () => {
     const owner = startRuns(person, 'counter:Count to 30');
     const id = await owner.working('Count to 30');
     const events = await collect(capstan.runs.follow(id));
@@ -49,7 +49,7 @@ describe('following a run of another process', () => {
     expect(log.trimEnd().split('\n')).toHaveLength(events.length);
   });
 
-  it('goes on after the number of the last event that was read, without a gap', async () => {
+  it('continues after the number of the last event that was read, without a gap', async () => {
     const owner = startRuns(person, 'counter:Count to 40');
     const id = await owner.working('Count to 40');
     const read: number[] = [];
@@ -65,7 +65,7 @@ describe('following a run of another process', () => {
     expect(await collect(capstan.runs.follow(id, { after: rest.at(-1)?.seq }))).toEqual([]);
   });
 
-  it('gives a slow reader everything, and its process holds one page of rows', async () => {
+  it('sends a slow reader everything, and its process holds one page of rows', async () => {
     const owner = startRuns(person, 'counter:Count to 60');
     const id = await owner.working('Count to 60');
     const read: number[] = [];
@@ -164,7 +164,7 @@ describe('following', () => {
     ]);
   });
 
-  it('keeps on following a parked run only if it is asked to', async () => {
+  it('continues to follow a parked run only if requested', async () => {
     const owner = startRuns(person, 'counter:Count on');
     const id = await owner.working('Count on');
     owner.child.kill('SIGKILL');
@@ -180,7 +180,7 @@ describe('following', () => {
     ]);
   });
 
-  it('reports at its first step what is wrong with an id or a number', async () => {
+  it('reports an invalid id or number at its first step', async () => {
     const first = (id: string, after = 0) => capstan.runs.follow(id, { after }).next();
     await expect(first('0199a1b2')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
     await expect(first('last')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });

@@ -54,7 +54,7 @@ const failure = async (promise: Promise<unknown>) =>
     (error) => error,
   );
 
-it('what a completed attempt remembers is shown, and has a workspace and a run', async () => {
+it('items of a completed attempt are shown, and have a workspace and a run', async () => {
   const run = await remembering('notes.md', responding('ok', 'The boss is Ann.'));
   expect(runner.events).toContainEqual(
     expect.objectContaining({
@@ -91,7 +91,7 @@ it('a memory from a file that the user did not name needs a confirmation to go e
   expect(moved).toMatchObject({ workspace: null, isUntrusted: false });
 });
 
-it('a later attempt gets what fits, and an event counts the rest', async () => {
+it('a later attempt gets the items that fit, and an event counts the rest', async () => {
   const texts = Array.from({ length: 15 }, (_, n) => `item ${n}`);
   await remembering('notes.md', responding('ok', ...texts));
   await remembering('notes.md', responding('ok'));

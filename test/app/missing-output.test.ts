@@ -27,7 +27,7 @@ const done: AgentResponse = {
   metrics: {},
 };
 
-/** A capsule that does what `work` does, and says that it is done. */
+/** A capsule that runs `work`, and reports success. */
 const runWith = (task: string, work: () => void) =>
   runner.run(task, {
     capsule: 'file-clerk',
@@ -38,7 +38,7 @@ const runWith = (task: string, work: () => void) =>
   });
 const errorOf = (id: string) => runner.stores.subtasks.of(id)[0]?.error;
 
-it('a step that leaves out a file which it says to write fails, and names the file', async () => {
+it('a step that does not write a required file fails, and names the file', async () => {
   const run = await runWith('Extract the addresses from notes.md into emails.txt', () => {});
   expect(run).toMatchObject({ status: 'failed', reason: 'subtask_failed' });
   expect(errorOf(run.id)).toMatchObject({
@@ -68,12 +68,12 @@ it('a file that was there and is gone fails the step', async () => {
   expect(run.status).toBe('failed');
 });
 
-it('a step that names no file to write is not held up', async () => {
+it('a step that names no file to write is not affected', async () => {
   const run = await runWith('Count the words in notes.md', () => {});
   expect(run.status).toBe('completed');
 });
 
-/** A capsule that reads these files, and says that it is done. */
+/** A capsule that reads these files, and reports success. */
 const runReader = (task: string, ...paths: string[]) =>
   runner.run(task, {
     capsule: 'file-clerk',

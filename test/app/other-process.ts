@@ -26,7 +26,7 @@ export interface OtherProcess {
 
 const started = new Set<ChildProcess>();
 
-/** Kills every process that a failed test left. */
+/** Kills every process that a failed test left running. */
 export function killStarted(): void {
   for (const child of started) child.kill('SIGKILL');
   started.clear();

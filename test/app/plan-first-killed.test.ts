@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => person.remove());
 
-it('a plan that waits survives kill -9: it is answered elsewhere, once, and the run goes on', async () => {
+it('a waiting plan survives kill -9: it is answered elsewhere, once, and the run continues', async () => {
   const env = { ...person.environment, CAPSTAN_PROVIDER: 'offline' };
   const program = bundleProgram(join(import.meta.dirname, 'plan-first-program.ts'));
   const child = spawn(process.execPath, [program], {

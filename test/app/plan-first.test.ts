@@ -130,7 +130,7 @@ it('that is denied ends as cancelled, and nothing starts', async () => {
   expect(work()).toBe(0);
 });
 
-it('is made again with what the person says, and asked about anew', async () => {
+it("is made again with the person's message, and asked about again", async () => {
   const run = await start();
   const first = await question(run.id);
   await capstan.runs.message(run.id, 'Say it in French', { by: 'test' });
@@ -144,7 +144,7 @@ it('is made again with what the person says, and asked about anew', async () => 
   expect(await capstan.runs.replay(run.id)).toMatchObject({ isIdentical: true });
 });
 
-it('is seen by whoever watches the questions, and gone once it is answered', async () => {
+it('is visible to every observer of the questions, and gone once it is answered', async () => {
   const watching = capstan.approvals.watch();
   expect((await watching.next()).value).toEqual([]);
   const run = await start();
@@ -155,7 +155,7 @@ it('is seen by whoever watches the questions, and gone once it is answered', asy
   await run.finished;
 });
 
-it('parks if nobody can answer, and is continued with an answer from elsewhere', async () => {
+it('parks if nobody can answer, and continues after an answer from elsewhere', async () => {
   isPresent = false;
   const run = await start();
   expect(await run.finished).toMatchObject({ status: 'parked', reason: 'approval' });

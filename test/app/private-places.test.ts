@@ -33,7 +33,7 @@ async function run(task: string, options: object = {}, env = {}) {
   return started.finished;
 }
 
-/** The run of a model that makes these calls in each attempt, and then says that all is done. */
+/** The run of a model that makes these calls in each attempt, and then reports success. */
 async function modelRun(task: string, calls: readonly (readonly [string, object])[]) {
   const script: Script = ({ responseName, messages }) => {
     if (responseName === 'answer') return { json: { answer: 'All is done.' } };
@@ -57,7 +57,7 @@ describe.runIf(hasBubblewrap)('a run whose command writes to a private folder', 
     ['Run `mkdir ../x`', 'WRITES_DISCARDED'],
     ['Run `bash -c "cd; cat n.txt > c; ls"`', 'HOME_DISCARDED'],
     ['Run this Python code:\n```python\nopen("/tmp/x", "w").write("x")\n```', 'WRITES_DISCARDED'],
-  ])('fails without a model, and says so: %s', async (task, code) => {
+  ])('fails without a model, with an explanation: %s', async (task, code) => {
     const { status, reason, subtasks, answer } = await run(task);
     expect({ status, reason }).toEqual({ status: 'failed', reason: 'subtask_failed' });
     expect(subtasks.at(-1)?.error?.code).toBe(code);
@@ -125,7 +125,7 @@ describe.runIf(hasBubblewrap)('a run whose command writes to a private folder', 
     ],
     ['Run save.sh, so that I get ~/report.txt', [['terminal', { argv: ['sh', 'save.sh'] }]]],
     ['Keep a copy of n.txt', [['python_exec', { code: "open('/tmp/x', 'w').write('x')" }]]],
-  ])('fails although the model says that it is done: %s %j', async (task, calls) => {
+  ])('fails although the model reports success: %s %j', async (task, calls) => {
     const { status, subtasks } = await modelRun(task, calls);
     expect(status).toBe('failed');
     const message = subtasks.at(-1)?.error?.message;
@@ -188,7 +188,7 @@ describe.runIf(hasBubblewrap)('a command that needs write access, without a mode
     expect(inProject(program, ...args)).toContain(expected);
   });
 
-  it('is not asked about again if write access can not help, and says what it failed for', async () => {
+  it("is not asked about again if write access can't help, and says why it failed", async () => {
     const settings = { approveMode: 'deny', provider: 'offline' };
     const { reason, answer } = await run('Run `mkdir /etc/x`', { settings });
     expect(reason).toBe('subtask_failed');
@@ -196,7 +196,7 @@ describe.runIf(hasBubblewrap)('a command that needs write access, without a mode
     expect(answer).not.toContain('write access');
   });
 
-  it('is told how to ask for it, if it failed without saying why', async () => {
+  it('learns how to ask for it, if it failed without saying why', async () => {
     const failing = 'Run `sh -c "touch made.txt 2>&- || exit 1"`';
     const { status, answer } = await run(failing);
     expect(status).toBe('failed');

@@ -20,7 +20,7 @@ afterEach(async () => {
   person.remove();
 });
 
-it('says provider, models, sandbox, money and questions without a run', async () => {
+it('shows provider, models, sandbox, money and questions without a run', async () => {
   expect(await capstan.status.get()).toMatchObject({
     workspace: person.project,
     provider: { name: 'openai' },
@@ -35,7 +35,7 @@ it('says provider, models, sandbox, money and questions without a run', async ()
   expect(offline).toMatchObject({ models: null, runBudgetUsd: 2 });
 });
 
-it('keeps the lines of a workspace without secrets, spaces before them and repetitions', async () => {
+it('stores the lines of a workspace without secrets, leading spaces and repetitions', async () => {
   const add = (line: string) => capstan.typedLines.add('.', line);
   for (const line of ['one', 'one', ' hidden', '', `key ${SECRET}`, 'two\nlines']) await add(line);
   const kept = ['one', 'key [secret removed by Capstan]', 'two\nlines'];

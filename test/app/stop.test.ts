@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const runOf = async (id: string) => (await capstan.runs.get(id)).run;
 
-it('parks a run of another process within a second, marked, and leaves its other run alone', async () => {
+it('parks a run of another process within a second, marked, and does not affect its other run', async () => {
   const owner = startRuns(person, 'counter:Count on', 'counter:Count to 100');
   const id = await owner.working('Count on');
   const other = await owner.working('Count to 100');
@@ -42,7 +42,7 @@ it('parks a run of another process within a second, marked, and leaves its other
   await resumed.finished;
 });
 
-it('parks a run of its own process, and a cancel ends it then', async () => {
+it('parks a run of this process, and a cancel then ends it', async () => {
   const run = await capstan.runs.start({
     ...{ task: 'Count on', capsule: 'counter', isIsolationWaived: true },
   });

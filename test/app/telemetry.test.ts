@@ -210,7 +210,7 @@ describe('traces', () => {
     );
   });
 
-  it('of a failed call say so', async () => {
+  it('of a failed call have an error type', async () => {
     person.writeProject('empty.txt', '');
     await model.close();
     const { status: ended } = await run({ ...on(), CAPSTAN_MODEL_RETRY_SEC: '0' });
@@ -236,10 +236,10 @@ describe('traces', () => {
     ['no endpoint', {}, undefined],
     ['a switch', { OTEL_SDK_DISABLED: 'true' }, undefined],
     ['a protocol that is not sent', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /grpc/],
-    ['an address that is none', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'ftp://x' }, /http or https/],
-    ['a header that is none', { OTEL_EXPORTER_OTLP_HEADERS: 'a b=hidden-value' }, /"a b"/],
+    ['an invalid address', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'ftp://x' }, /http or https/],
+    ['an invalid header', { OTEL_EXPORTER_OTLP_HEADERS: 'a b=hidden-value' }, /"a b"/],
   ])(
-    'are not sent with %s, which a notice explains where it is a mistake',
+    'are not sent with %s, which a notice explains if it is a mistake',
     async (what, more, words) => {
       const { status: ended, events } = await run({
         ...(what === 'no endpoint' ? {} : on()),

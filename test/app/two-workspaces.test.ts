@@ -64,7 +64,7 @@ it('two runs of one process work in their own workspaces, with their own setting
   expect(readFileSync(join(b, 'count.md'), 'utf8')).toBe('old\n');
 });
 
-it('stopping one run leaves the other alone', async () => {
+it('stopping one run does not affect the other', async () => {
   const stopped = await sleeper(workspace('a'));
   const other = await sleeper(workspace('b'));
   stopped.interrupt();
@@ -78,7 +78,7 @@ it('stopping one run leaves the other alone', async () => {
   expect(document.status).toBe('running');
 });
 
-it('the deadline of a run ends that run alone', async () => {
+it('the deadline of a run ends only that run', async () => {
   const late = await sleeper(workspace('a'), { ...allow, timeout: '1' });
   const other = await sleeper(workspace('b'));
   expect(await late.finished).toMatchObject({ status: 'failed', reason: 'deadline' });

@@ -89,8 +89,8 @@ async function runTask(
   }
 }
 
-describe('a capsule for what none fits', () => {
-  it('is shown whole before it is made, and is made as it was shown', async () => {
+describe('a capsule for a subtask that none fits', () => {
+  it('is shown in full before it is created, and is created as shown', async () => {
     const { chosen, questions } = await runTask(musician(), () => 'approve');
     const id = 'fugi-i-kanony';
     expect(chosen).toEqual([id]);
@@ -194,7 +194,7 @@ describe('a new capsule for a step with needs', () => {
   });
 });
 
-it('a run that has used all of its capsules asks nobody for another one', async () => {
+it('a run that has used all of its capsules does not ask for another one', async () => {
   const names: string[] = [];
   const execution = [
     { id: 's1', description: '@file-clerk list the files', depends_on: [] },

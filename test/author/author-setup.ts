@@ -61,7 +61,7 @@ export type AuthorSetup = Awaited<ReturnType<typeof authorSetup>>;
 
 const noAnswer = { status: 400, body: { error: 'no such model' } };
 
-/** Reads the notes, then repeats them; in capitals if the prompt says so. */
+/** Reads the notes, then repeats them, in capitals if the prompt says so. */
 function answerOf({ system, messages }: ScriptedRequest) {
   const args = { operation: 'read', path: 'notes.txt' };
   if (messages.at(-1)?.role !== 'tool') return { tool_calls: [{ name: 'file_io', args }] };

@@ -33,7 +33,7 @@ describe('capstan capsules test', () => {
     expect(trialsLeft()).toEqual(before);
   });
 
-  it('records what a model answers, and passes without it from then on', async () => {
+  it('records the answers of a model, and passes without it from then on', async () => {
     const recorded = await setup.run('test', ['mine'], { record: true });
     expect(recorded.code).toBe(0);
     expect(existsSync(setup.own('cases/harbour.record.json'))).toBe(true);
@@ -48,7 +48,7 @@ describe('capstan capsules test', () => {
     expect(setup.model.chats).toHaveLength(asked);
   });
 
-  it('keeps what was recorded if the model gives no answer', async () => {
+  it('keeps the record if the model returns no answer', async () => {
     const record = () => readFileSync(setup.own('cases/harbour.record.json'), 'utf8');
     const before = record();
     setup.breakModel(true);
@@ -59,7 +59,7 @@ describe('capstan capsules test', () => {
     expect(record()).toBe(before);
   });
 
-  it('says that an answer was given under another prompt', async () => {
+  it('says that an answer was recorded under another prompt', async () => {
     setup.write('skill.md', 'Be LOUD.\n');
     const { code, out } = await setup.run('test', ['mine']);
     expect(code).toBe(0);
@@ -76,14 +76,14 @@ describe('capstan capsules test', () => {
     expect(JSON.parse(json)).toMatchObject({ ok: false, cases: [{ ok: false, reworded: 2 }] });
   });
 
-  it('asks a real model with --live, and shows what fails', async () => {
+  it('asks a real model with --live, and shows failures', async () => {
     setup.write('skill.md', 'Be LOUD.\n');
     const { code, out } = await setup.run('test', ['mine'], { live: true });
     expect(code).toBe(1);
     expect(out).toContain('the answer lacks "harbour"; it is "THE HARBOUR WAS CLOSED."');
   });
 
-  it('names the cases that there are, or where to write one', async () => {
+  it('names the existing cases, or where to write one', async () => {
     const { code } = await setup.run('test', ['mine'], { case: 'harbor' });
     expect(String(code)).toContain('"mine" has no case "harbor". It has: harbour.');
     const shipped = await setup.run('dev', ['command-runner'], { case: 'new' });
@@ -92,7 +92,7 @@ describe('capstan capsules test', () => {
     expect(String(none.code)).toContain('Name either a task');
   });
 
-  it('takes a capsule back that was quarantined by rule, once all of its cases pass', async () => {
+  it('restores a capsule that was quarantined by rule, once all of its cases pass', async () => {
     const capsule = readCapsule(setup.own(), 'personal');
     const db = openDatabase(join(setup.person.home, 'state/capstan.db'));
     const quarantine = createQuarantine(
@@ -133,7 +133,7 @@ describe('capstan capsules test', () => {
 });
 
 describe('capstan capsules dev', () => {
-  it('shows what a save did, and tells again what did not change', async () => {
+  it('shows the effect of a save, and replays what did not change', async () => {
     const { io, code } = setup.begin('dev', ['mine'], { case: 'harbour', live: true });
     await until(io.out, '#1');
     expect(io.out()).toContain('The harbour was closed.');
@@ -153,7 +153,7 @@ describe('capstan capsules dev', () => {
   });
 });
 
-describe('capstan capsules dev, beside a model that fails', () => {
+describe('capstan capsules dev, with a model that fails', () => {
   it('asks it again at the next save', async () => {
     rmSync(setup.own('cases/harbour.record.json'), { force: true });
     setup.breakModel(true);
@@ -269,9 +269,9 @@ describe('capstan capsules compare', () => {
     expect(out).toMatch(/- The harbour was closed\.\n {2}\+ THE HARBOUR WAS CLOSED\./);
   });
 
-  it('says which versions there are', async () => {
+  it('lists the existing versions', async () => {
     const { code } = await setup.run('compare', ['mine'], { against: 'HEAD~9' });
-    expect(String(code)).toContain('"HEAD~9" is neither a kept version');
+    expect(String(code)).toContain('"HEAD~9" is neither a stored version');
   });
 });
 
@@ -322,7 +322,7 @@ describe('capstan capsules check', () => {
     expect(code).toBe(0);
   });
 
-  it('a capsule that gives no final is not fit, and is told what to do', async () => {
+  it('a capsule that gives no final fails, and the output says what to do', async () => {
     const shim = readFileSync(setup.own('entrypoint.cjs'), 'utf8');
     setup.write('entrypoint.cjs', 'console.log("hello"); process.exit(3);');
     const { code, out } = await setup.run('check', ['mine']);
@@ -333,22 +333,19 @@ describe('capstan capsules check', () => {
     expect(out).toContain('not a message: hello');
   });
 
-  it.runIf(hasBubblewrap)(
-    'names the line that broke, once, and what no capsule may do',
-    async () => {
-      const shim = readFileSync(setup.own('entrypoint.cjs'), 'utf8');
-      setup.write('entrypoint.cjs', "\n\nrequire('node:fs').writeFileSync('out.txt', 'x');");
-      const { out } = await setup.run('check', ['mine'], { json: true });
-      setup.write('entrypoint.cjs', shim);
-      const { findings } = JSON.parse(out);
-      expect(findings).toHaveLength(1);
-      expect(findings[0]).toMatchObject({
-        where: `${setup.own('entrypoint.cjs')}:3`,
-        problem: expect.stringContaining('read-only file system'),
-        fix: expect.stringContaining('A capsule writes no file'),
-      });
-    },
-  );
+  it.runIf(hasBubblewrap)('names the failing line, once, and the forbidden actions', async () => {
+    const shim = readFileSync(setup.own('entrypoint.cjs'), 'utf8');
+    setup.write('entrypoint.cjs', "\n\nrequire('node:fs').writeFileSync('out.txt', 'x');");
+    const { out } = await setup.run('check', ['mine'], { json: true });
+    setup.write('entrypoint.cjs', shim);
+    const { findings } = JSON.parse(out);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({
+      where: `${setup.own('entrypoint.cjs')}:3`,
+      problem: expect.stringContaining('read-only file system'),
+      fix: expect.stringContaining('A capsule writes no file'),
+    });
+  });
 
   it.runIf(hasBubblewrap)('names the line at which a handler threw', async () => {
     const files = ['manifest.json', 'entrypoint.cjs'].map((name) => setup.own(name));
@@ -369,7 +366,7 @@ describe('capstan capsules check', () => {
     ]);
   });
 
-  it('an overlay that can not be read is a finding', async () => {
+  it("an overlay that can't be read is a finding", async () => {
     setup.write('skill.md', 'x'.repeat(300_000));
     const { code, out } = await setup.run('check', ['mine'], { json: true });
     expect(code).toBe(1);
@@ -426,7 +423,7 @@ describe('capstan capsules check', () => {
   });
 });
 
-/** Asks for one thing, and is content with whatever comes. */
+/** Sends one request, and accepts any reply. */
 const careless = `
 const say = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
 let lines = 0;

@@ -19,7 +19,7 @@ it('the template has a valid manifest of an agentic capsule, and the shim of tod
   expect(read('entrypoint.cjs')).toBe(shimText(false));
 });
 
-it('the template names variables in its overlay that there are', () => {
+it('the template uses only existing variables in its overlay', () => {
   const text = renderTemplate(
     read('skill.md'),
     { capsule_name: 'Tester', workspace_name: 'docs', today: '2025-01-01', tools: ['file_io'] },

@@ -7,8 +7,8 @@ import { Conversation } from '../../src/runtime/conversation.ts';
 import type { RunCapsuleOptions } from '../../src/runtime/runner.ts';
 
 /**
- * `runCapsule` without a process and without a deadline, but with the same loop, messages and checks.
- * For benchmarks and tests only: there is no isolation.
+ * `runCapsule` without a process and without a deadline, but with the same loop, messages and checks. For benchmarks
+ * and tests only: there is no isolation.
  */
 export function runCapsuleInMemory(
   options: RunCapsuleOptions,

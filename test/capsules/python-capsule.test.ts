@@ -32,7 +32,7 @@ async function run(changes: RequestChanges, reply: Partial<IntentReply>) {
   return { response, intents };
 }
 
-describe.skipIf(!hasPython)('the Python capsule (skipped where there is no python3)', () => {
+describe.skipIf(!hasPython)('the Python capsule (skipped without python3)', () => {
   it('asks for the file that the task names, and counts its words', async () => {
     const content = 'To be, or not to be: été\n';
     const { response, intents } = await run(
@@ -71,13 +71,13 @@ describe.skipIf(!hasPython)('the Python capsule (skipped where there is no pytho
     'Count the 3 longest words in notes.md',
     'Count the words in notes.md without the links',
     'Show notes.md',
-  ])('declines what is not its task: %s', async (task) => {
+  ])('declines other tasks: %s', async (task) => {
     const { response, intents } = await run({ task }, {});
     expect(response).toMatchObject({ status: 'error', result: { code: 'NOT_UNDERSTOOD' } });
     expect(intents).toEqual([]);
   });
 
-  it('names the most frequent words if they are asked for', async () => {
+  it('lists the most frequent words if requested', async () => {
     const content = 'to be or not to be\n';
     const { response } = await run(
       { task: 'Which words are most frequent in a.md?' },

@@ -7,7 +7,7 @@ export interface RequestChanges {
   readonly artifacts?: CoordinatorRequest['artifacts'];
 }
 
-/** A request that a test changes where it matters. */
+/** A request with the changes of a test. */
 export const aRequest = (changes: RequestChanges = {}): CoordinatorRequest => ({
   type: 'coordinator_request',
   protocol: 1,

@@ -9,7 +9,7 @@ import type {
 import { runCapsuleInMemory } from './in-memory.ts';
 import { aRequest, type RequestChanges } from './request.ts';
 
-/** What the scripted model answers; `messages` of the person come with it. */
+/** The answers of the scripted model; `messages` of the person come with them. */
 export type Answer = Partial<ChatResponse> & { readonly messages?: readonly string[] };
 
 export interface LoopRun {
@@ -23,7 +23,10 @@ export type ToolScript = (call: ToolCallIntent) => Omit<ToolCallResult, 'type'>;
 
 const read: ToolScript = () => ({ ok: true, result: 'content' });
 
-/** Runs an agentic task in memory against a model that gives these answers, one a call, and tools that answer as `tool` says. */
+/**
+ * Runs an agentic task in memory with a model that returns these answers, one per call, and tools that answer by
+ * `tool`.
+ */
 export async function runLoop(
   answers: readonly Answer[],
   { tool = read, ...changes }: RequestChanges & { readonly tool?: ToolScript } = {},

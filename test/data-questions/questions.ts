@@ -3,7 +3,7 @@ export interface DataQuestion {
   readonly ask: string;
   readonly sql: string;
   readonly python: string;
-  /** Arguments beside `sql`. Default: all fixtures by their names. */
+  /** Arguments besides `sql`. Default: all fixtures by their names. */
   readonly args?: Readonly<Record<string, unknown>>;
 }
 

@@ -45,14 +45,14 @@ async function waiting(): Promise<Question> {
 
 const answer = (...args: string[]) => sandbox.run(['approvals', ...args]);
 
-/** The intents of a run that did something, as its row tells them. */
+/** The intents of a run that had an effect, as its row shows them. */
 async function effectsOf(runId: string): Promise<readonly { status: string; what: string }[]> {
   const { stdout } = await sandbox.run(['runs', 'show', runId, '--json']);
   return (JSON.parse(stdout) as { effects: { status: string; what: string }[] }).effects;
 }
 
-describe('a run that nobody watches and that must ask', () => {
-  it('parks with 3, names what answers and what resumes, and goes on to 0 with the effect done once', async () => {
+describe('an unattended run that must ask', () => {
+  it('parks with 3, prints how to answer and resume, and completes with 0 and the effect done once', async () => {
     const keep = putKeep();
     const { exitCode, document, stderr } = await sandbox.runJson(asks);
     const [question] = await listed();
@@ -84,7 +84,7 @@ describe('a run that nobody watches and that must ask', () => {
     expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
   });
 
-  it('fails with 4 and leaves everything as it was where the answer is no', async () => {
+  it('fails with 4 and changes nothing if it is denied', async () => {
     const keep = putKeep();
     const { document } = await sandbox.runJson(asks);
     const [question] = await listed();
@@ -97,7 +97,7 @@ describe('a run that nobody watches and that must ask', () => {
     expect(keep.isThere()).toBe(true);
   });
 
-  it('takes no answer once the deadline is over, and fails with 4 when it is resumed', async () => {
+  it('accepts no answer after the deadline, and fails with 4 when it is resumed', async () => {
     const keep = putKeep();
     const { document } = await sandbox.runJson(asks, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
     const { id } = await waiting();
@@ -150,7 +150,7 @@ describe('a run that nobody watches and that must ask', () => {
       expect(keep.isThere()).toBe(true);
     });
 
-    it('takes an approval also for a new ask, and keeps asking in spite of a new allow', async () => {
+    it('applies an approval to a new ask too, and keeps asking in spite of a new allow', async () => {
       const keep = putKeep();
       const { document } = await sandbox.runJson(asks);
       const { id } = await waiting();
@@ -198,7 +198,7 @@ describe('a run that nobody watches and that must ask', () => {
     expect((await answer('approve', '0000-none')).exitCode).toBe(2);
   });
 
-  it('has one answer when two race, and tells the other who was first', async () => {
+  it('has one answer if two race, and the other learns who was first', async () => {
     putKeep();
     await sandbox.runJson(asks);
     const { id } = await waiting();
@@ -243,7 +243,7 @@ describe('an answer that is remembered for a capsule', () => {
       'does not match',
     ],
     ['a day in the past', ['--until', '2020-01-01'], 'in the past'],
-    ['a number that is none', ['--times', '0'], '--times'],
+    ['an invalid number', ['--times', '0'], '--times'],
   ])('is refused for %s, and the question stays open', async (_what, args, words) => {
     putKeep();
     await sandbox.runJson(asks);
@@ -286,7 +286,7 @@ describe('a run at a terminal', () => {
 
   const KEYS = 'y allow once';
 
-  it('waits, is answered from another process, says so, and goes on at once', async () => {
+  it('waits, is answered from another process, reports it, and continues immediately', async () => {
     const keep = putKeep();
     const terminal = openTerminal(asks);
     await terminal.shows(KEYS);
@@ -297,7 +297,7 @@ describe('a run at a terminal', () => {
     expect(keep.isThere()).toBe(false);
   });
 
-  it('goes on with a yes that is typed there', async () => {
+  it('continues after an approval that is typed there', async () => {
     const keep = putKeep();
     const terminal = openTerminal(asks);
     await terminal.shows(KEYS);
@@ -307,7 +307,7 @@ describe('a run at a terminal', () => {
     expect(await listed('--all')).toMatchObject([{ answer: 'approve', answered_by: 'terminal' }]);
   });
 
-  it('takes silence for a no once the deadline is over, and fails with 4', async () => {
+  it('treats silence as a denial after the deadline, and fails with 4', async () => {
     const keep = putKeep();
     const terminal = openTerminal(asks, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
     expect(await terminal.ended).toBe(4);

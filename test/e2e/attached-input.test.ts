@@ -67,7 +67,7 @@ async function pipe(text: string | Buffer, args: readonly string[]) {
 }
 
 describe('capstan run --stdin', () => {
-  it('gives the text on stdin to the plan and to the steps, as data that names nothing', async () => {
+  it('passes the text on stdin to the plan and to the steps, as data that names nothing', async () => {
     const command = await startModel();
     const { exitCode, stdout } = await pipe(DIFF, [...command, '--json', '--stdin', TASK]);
     const document = JSON.parse(stdout);
@@ -96,7 +96,7 @@ describe('capstan run --stdin', () => {
   it.each([
     ['x'.repeat(1024 * 1024 + 1), 'more than 1 MiB'],
     [Buffer.from([0xff, 0xfe, 0x00]), 'not UTF-8'],
-  ])('refuses what can not be attached', async (text, problem) => {
+  ])("refuses input that can't be attached", async (text, problem) => {
     const args = ['run', '--provider', 'offline', '--json', '--stdin', 'Count the lines'];
     const { exitCode, stdout } = await pipe(text, args);
     expect(exitCode).toBe(2);
@@ -120,7 +120,7 @@ describe('capstan run --stdin', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('gives up on a stdin that stays open and silent', async () => {
+  it('stops waiting for a stdin that stays open and silent', async () => {
     const io = ioOf({ environment: {}, cwd: '/' }, { input: new PassThrough() });
     const reading = attachedInput({ positionals: [], options: { stdin: true } }, io, {
       firstByteMs: 20,

@@ -32,7 +32,7 @@ export interface Sandbox {
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves once stderr and stdout together hold this text. */
+  /** Resolves once stderr and stdout together contain this text. */
   said(text: string): Promise<void>;
 }
 
@@ -76,10 +76,7 @@ export function createSandbox({ isFirstStart = false } = {}): Sandbox {
 /** Commands that start capsules. */
 const starting: ReadonlySet<string | undefined> = new Set(['run', 'resume', 'fork', 'replay']);
 
-/**
- * Where bubblewrap is missing, commands are always asked about: what is tested without naming a level goes without a
- * sandbox there.
- */
+/** Without bubblewrap, commands are always asked about: a test that names no level then runs without a sandbox. */
 export function asOnEveryMachine(args: readonly string[]): readonly string[] {
   const namesLevel = args.some((word) => word.endsWith('-isolation'));
   if (hasBubblewrap || namesLevel || !starting.has(args[0])) return args;

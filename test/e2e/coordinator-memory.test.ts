@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
-/** Most memory that the coordinator may hold, in MiB, whatever a capsule asks for. */
-const MOST_MIB = 200;
+/** Maximum memory of the coordinator, in MiB, for any requests of a capsule. */
+const MAX_MIB = 200;
 
 const MIB = 1024 * 1024;
 
@@ -70,7 +70,7 @@ async function peakOf(): Promise<{ peak: number; stdout: string }> {
   return { peak, stdout };
 }
 
-describe.runIf(process.platform === 'linux')('the coordinator keeps its memory', () => {
+describe.runIf(process.platform === 'linux')('the coordinator limits its memory', () => {
   it.each([
     ['lines without anything in them', '\n'.repeat(1.5 * MIB)],
     ['short lines', 'ab\n'.repeat(MIB / 3)],
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('the coordinator keeps its memory',
       addGreedy({ operation: 'read', max_bytes: 4_000_000 }, content);
       const { peak, stdout } = await peakOf();
       expect(stdout).toContain('49 read');
-      expect(peak).toBeLessThan(MOST_MIB);
+      expect(peak).toBeLessThan(MAX_MIB);
     },
     120_000,
   );
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('the coordinator keeps its memory',
   it('with 49 parallel searches that find every line', async () => {
     addGreedy({ operation: 'search', pattern: 'a', max_results: 10_000 }, 'ab\n'.repeat(MIB / 3));
     const { peak } = await peakOf();
-    expect(peak).toBeLessThan(MOST_MIB);
+    expect(peak).toBeLessThan(MAX_MIB);
   }, 120_000);
 
   it.each([
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('the coordinator keeps its memory',
     async (_name, bytes, args) => {
       addGreedy(args, `${'\n'.repeat(bytes - 1)}Q`);
       const { peak } = await peakOf();
-      expect(peak).toBeLessThan(MOST_MIB);
+      expect(peak).toBeLessThan(MAX_MIB);
     },
     120_000,
   );

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const put = (name: string, text: string) => writeFileSync(join(sandbox.workspace, name), text);
 
-/** A capsule of the user's own that makes these tool calls, whatever they are answered, and says that it did them. */
+/** A capsule of the user that makes these tool calls, ignores the replies, and reports success. */
 function addBoaster(
   calls: readonly (readonly [tool: string, args: unknown])[],
   more: Readonly<Record<string, unknown>> = {},
@@ -59,7 +59,7 @@ const boast = (...args: string[]) =>
 const write = ['file_io', { operation: 'write', path: 'notes.md', content: 'two\n' }] as const;
 
 describe('a run in which something was denied', () => {
-  it('fails although its capsule says that it is done, and names the denial first', async () => {
+  it('fails although its capsule reports success, and names the denial first', async () => {
     addBoaster([write]);
     const { document, exitCode } = await boast('--approve-mode', 'deny');
     expect({ exitCode, status: document.status, reason: document.reason }).toEqual({
@@ -112,7 +112,7 @@ describe('a run in which something was denied', () => {
     },
   );
 
-  it('fails as denied if a step can not be done without what was refused, a read as well', async () => {
+  it("fails as denied if a step can't be done without a refused operation, even a read", async () => {
     const { document, exitCode } = await sandbox.runJson([
       ...['run', '--provider', 'offline', 'Read ../secret.txt'],
     ]);
@@ -155,7 +155,7 @@ describe('a run in which something was denied', () => {
     const { document, exitCode } = await boast('--approve-mode', 'allow');
     expect(exitCode).toBe(0);
     expect(document.denials).toMatchObject([
-      { operation: 'web_fetch.GET', sentence: expect.stringContaining('no public address') },
+      { operation: 'web_fetch.GET', sentence: expect.stringContaining('not a public address') },
     ]);
   });
 

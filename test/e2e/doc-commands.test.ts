@@ -153,7 +153,7 @@ describe('every command that README and the pages show', () => {
     },
   );
 
-  it.each(notRun)('%s keeps a line of the list only where it is needed', (pattern) => {
+  it.each(notRun)('%s has no unnecessary line in the list', (pattern) => {
     expect(commands.some((line) => pattern.test(line))).toBe(true);
   });
 });

@@ -50,7 +50,7 @@ describe('hooks of the person', () => {
     expect(existsSync(join(sandbox.workspace, 'keep.txt'))).toBe(true);
   });
 
-  it('make a person answer what the approve mode would allow: the run parks', async () => {
+  it('require a person although the approve mode would allow: the run parks', async () => {
     put('keep.txt', 'mine\n');
     hook(
       ['on: [pre_tool_call]', 'tools: [terminal]'],
@@ -61,7 +61,7 @@ describe('hooks of the person', () => {
     expect(document.approvals).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('change what is asked for, and the change is what is decided on, done and journaled', async () => {
+  it('change a request, and the changed one is decided, performed and journaled', async () => {
     put('keep.txt', 'mine\n');
     put('scratch.txt', 'not needed\n');
     hook(
@@ -77,7 +77,7 @@ describe('hooks of the person', () => {
     expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
   });
 
-  it('that fail close the way where they enforce, and change nothing where they observe', async () => {
+  it('that fail deny if they enforce, and change nothing if they observe', async () => {
     put('notes.txt', 'one\ntwo\n');
     const count = [...offline, 'Count the lines of notes.txt'];
     hook(['on: [pre_tool_call]', 'mode: enforce'], `process.exit(3)`);
@@ -98,7 +98,7 @@ describe('hooks of the person', () => {
     expect({ exitCode, subtasks: document.subtasks }).toEqual({ exitCode: 4, subtasks: [] });
   });
 
-  it('are not run where others may write their file, and the start says so', async () => {
+  it('are not run if others may write their file, and the start says so', async () => {
     hook(['on: [pre_run]'], '');
     chmodSync(join(sandbox.home, 'capstan/config/hooks.yaml'), 0o666);
     const { exitCode, document } = await sandbox.runJson([
@@ -122,7 +122,7 @@ describe('hooks of the person', () => {
   });
 });
 
-it('the example of docs/hooks.md is one that the product reads', async () => {
+it('the example of docs/hooks.md is valid', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/hooks.md'), 'utf8');
   const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
   writeFileSync(join(sandbox.home, 'hooks.yaml'), example, { mode: 0o600 });
@@ -158,7 +158,7 @@ describe('a request that a hook changed, in a run that parked', () => {
       existsSync(join(sandbox.workspace, name)),
     );
 
-  it('is done as it was agreed to, and the audit holds', async () => {
+  it('is performed as approved, and the audit is intact', async () => {
     const runId = await parks();
     expect((await sandbox.run(['resume', runId])).exitCode).toBe(0);
     expect(left()).toEqual(['keep.txt', 'other.txt']);
@@ -166,7 +166,7 @@ describe('a request that a hook changed, in a run that parked', () => {
     expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
   });
 
-  it('is asked about once more where the hook makes something else of it', async () => {
+  it('is asked about once more if the hook changes it differently', async () => {
     const runId = await parks();
     modifies('other.txt');
     expect((await sandbox.run(['resume', runId])).exitCode).toBe(3);
@@ -177,7 +177,7 @@ describe('a request that a hook changed, in a run that parked', () => {
   });
 });
 
-describe('what hooks add', () => {
+describe('notes of hooks', () => {
   it('to a result is journaled with it, repeated in a replay, and covered by the audit', async () => {
     put('notes.txt', 'one\ntwo\n');
     hook(['on: [post_tool_call]'], `say({ result: 'inject', text: 'seen by the reviewer' })`);
@@ -201,7 +201,7 @@ describe('what hooks add', () => {
     expect(stderr).toContain('The hook "check" says: it ended as failed (denied)');
   });
 
-  it('before the plan is part of what is planned from, and a replay plans from the same', async () => {
+  it("before the plan is part of the planner's input, and a replay uses the same", async () => {
     put('notes.txt', 'one\ntwo\n');
     const task = 'Count the lines of notes.txt';
     hook(['on: [pre_run]'], `say({ result: 'inject', text: 'Save the result as count.md' })`);

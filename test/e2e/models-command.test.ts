@@ -35,7 +35,7 @@ async function models(
 }
 
 describe('capstan models list', () => {
-  it('shows the model of each hint, its price, its context window and where it was set', async () => {
+  it('shows the model of each hint, its price, its context window and its source', async () => {
     const { exitCode, json } = await models('list', {
       CAPSTAN_BASE_URL: '',
       CAPSTAN_MODEL_BEST: 'gpt-4o',
@@ -69,7 +69,7 @@ describe('capstan models list', () => {
     });
   });
 
-  it('adds with --all what the server lists', async () => {
+  it('also lists the models of the server with --all', async () => {
     const text = await sandbox.run(['models', 'list', '--all', '--model', 'mine'], environment());
     expect(text.stdout).toMatch(/fast +openai\/mine +free +free +unknown +model/);
     expect(text.stdout).toMatch(/openai\/scripted-model .*the vendor's list/);

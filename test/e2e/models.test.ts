@@ -123,7 +123,7 @@ describe.each(vendors)('a run on the wire format of %s', (vendor) => {
 });
 
 describe('a run with a language model', () => {
-  it('gives a capsule in its next request what it asked to remember', async () => {
+  it('passes to a capsule in its next request what it remembered', async () => {
     await run('openai', poet);
     await server?.close();
     await run('openai', poet);
@@ -160,7 +160,7 @@ describe('a run with a language model', () => {
     expect(problems).toEqual([undefined, '"a" depends on "b", which does not exist']);
   });
 
-  it('plans the execution from what the discovery found', async () => {
+  it('plans the execution with the findings of the discovery', async () => {
     const asked: { phase: string; found: unknown[] }[] = [];
     const { document } = await run('openai', (request) => {
       if (request.responseName !== 'plan') return poet(request);
@@ -175,7 +175,7 @@ describe('a run with a language model', () => {
     expect(JSON.stringify(asked[1]?.found)).toContain('Roses are red / Violets are blue');
   });
 
-  describe('parks with 6 and continues on resume, without repeating what was done, if the provider', () => {
+  describe('parks with 6 and continues on resume, without repeating effects, if the provider', () => {
     const overloaded = (status: number): ScriptedAnswer => ({
       status,
       body: { error: { message: 'not now' } },

@@ -8,7 +8,7 @@ import { type Person, temporaryPerson } from '../temporary-person.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/offline.md'), 'utf8');
 
-/** What the answer to each example of the page holds, for the files below. */
+/** The expected content of the answer to each example of the page, for the files below. */
 const expected: Readonly<Record<string, string>> = {
   'Which columns does orders.csv have?': 'amount',
   'Which tables are in shop.db?': 'customers',

@@ -46,7 +46,7 @@ export const wordCount = defineTool({
 });
 `;
 
-/** A provider with an API of its own, which ends every task. */
+/** A provider with its own API, which ends every task. */
 const PROVIDER = `import type { Provider } from '../provider.ts';
 
 export const createEchoProvider = (): Provider => ({
@@ -81,7 +81,7 @@ function addLine(file: string, line: string, { after }: { readonly after: string
   writeFileSync(path, text.replace(after, `${after}${line}`));
 }
 
-/** Runs Node in the copy, and returns what it prints. */
+/** Runs Node in the copy, and returns its output. */
 async function run(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, argv, {
     cwd: copy,
@@ -91,7 +91,7 @@ async function run(argv: readonly string[], env: Record<string, string> = {}): P
   return stdout;
 }
 
-/** The command line of the copy, with a state of its own. */
+/** The command line of the copy, with its own state. */
 const capstan = (args: readonly string[], env: Record<string, string> = {}) =>
   run([join(copy, 'bin/capstan.js'), ...asOnEveryMachine(args)], {
     CAPSTAN_HOME: join(copy, 'home'),
@@ -119,7 +119,7 @@ const explain = (capsule: string, path: string) =>
     JSON.stringify({ capsule, tool: 'word_count', args: { path } }),
   ]);
 
-/** Asks for the new tool, and says what it answered. */
+/** Calls the new tool, and returns its reply. */
 const script: Script = ({ messages }) => {
   const last = messages.at(-1);
   const result = last?.role === 'tool' ? String(last.content) : undefined;
@@ -217,7 +217,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-describe('what CONTRIBUTING.md names is all that has to be touched', () => {
+describe('the files that CONTRIBUTING.md names are sufficient', () => {
   it('for a tool and a vendor: a run asks the one, and uses the other', async () => {
     const document = await runCounter('acme', { ACME_API_KEY: 'key-of-acme' });
     expect(document.status).toBe('completed');
@@ -226,7 +226,7 @@ describe('what CONTRIBUTING.md names is all that has to be touched', () => {
     expect(server.chats[0]?.tools.map(({ name }) => name)).toContain('word_count');
   });
 
-  it('for a vendor with an API of its own: it is listed, and a run asks it', async () => {
+  it('for a vendor with its own API: it is listed, and a run calls it', async () => {
     const document = await runCounter('echo');
     expect(document).toMatchObject({ status: 'completed', provider: 'echo', answer: 'echo, echo' });
     await expect(capstan(['run', '--provider', 'none', 'Hello'])).rejects.toThrow(/echo/);

@@ -89,7 +89,7 @@ describe('a capsule that asks the person', () => {
     expect(again).toHaveLength(1);
   });
 
-  it('asks nobody with an approve mode, and goes on with an assumption', async () => {
+  it('asks nobody with an approve mode, and continues with an assumption', async () => {
     await model((request, results) =>
       results === 0 ? call('ask_person', QUESTION) : final(`Assumed: ${lastResult(request)}`),
     );
@@ -105,7 +105,7 @@ describe('a capsule that asks the person', () => {
   });
 });
 
-/** A promise, and what resolves it. */
+/** A promise and the function that resolves it. */
 function signalOf() {
   let resolve = () => {};
   const promise = new Promise<void>((done) => {
@@ -114,7 +114,7 @@ function signalOf() {
   return { promise, resolve: () => resolve() };
 }
 
-/** How often the recording of a run says that a reply carried this message. */
+/** How often a reply in the recording of a run carried this message. */
 async function timesDelivered(runId: string, text: string): Promise<number> {
   const file = join(sandbox.home, `${runId}.json`);
   const exported = await sandbox.run(['runs', 'export', runId, '--out', file]);
@@ -133,7 +133,7 @@ const heardIn = ({ messages }: ScriptedRequest) =>
     : 'not heard';
 
 describe('a message to a run', () => {
-  it('from another process reaches the attempt under way once, and the steps after it', async () => {
+  it('from another process reaches the active attempt once, and the steps after it', async () => {
     const sent = signalOf();
     const asked = signalOf();
     await model(async (request, results) => {

@@ -114,7 +114,7 @@ describe('a plan', () => {
     expect(clerk?.tools?.join()).toContain('file_io: list');
   });
 
-  it('that is prose twice becomes one step with the whole task', async () => {
+  it('that is prose twice is replaced by one step with the whole task', async () => {
     const { document } = await run((request) =>
       request.responseName === 'plan' ? { text: 'I would look at it first.' } : ok('Two lines.'),
     );
@@ -168,7 +168,7 @@ describe('after a failed step', () => {
     expect(await replayed(document.run_id)).toBe(0);
   });
 
-  it('the failure stands if the second plan fails too: there is no third', async () => {
+  it('the failure stays if the second plan fails too: there is no third', async () => {
     const { exitCode, document } = await run((request) =>
       isWork(request) && says(request, 'Your task:\n\nSave')
         ? call('final', { status: 'error', result: 'Still broken.' })
@@ -179,7 +179,7 @@ describe('after a failed step', () => {
     expect(document.subtasks.at(-1)).toMatchObject({ id: 'write_2', status: 'failed' });
   });
 
-  it('the failure stands if nothing can make up for it, and what depends on it is skipped', async () => {
+  it('the failure stays if nothing can replace the step, and the steps that depend on it are skipped', async () => {
     const { document } = await run((request) =>
       request.responseName === 'plan' && askedIn(request).again
         ? { json: { discovery: [], execution: [] } }
@@ -208,7 +208,7 @@ describe('after a failed step', () => {
     expect(document.answer).toContain('I am blind.');
   });
 
-  it('nobody asks the model again if only the model had failed', async () => {
+  it('the model is not called again if only the model had failed', async () => {
     const { document } = await run((request) => {
       if (isWork(request) && says(request, 'Your task:\n\nWrite'))
         return { status: 400, body: { error: { message: 'no such model' } } };
@@ -244,8 +244,8 @@ describe('after a failed step', () => {
   });
 });
 
-describe('a capsule that lacks what a step needs', () => {
-  it('hands it to the next one that has it, with what failed, and no further plan is made', async () => {
+describe('a capsule that lacks an ability that a step needs', () => {
+  it('passes it to the next one that has it, with the failure, and no further plan is made', async () => {
     const task = 'Summarize poem.txt in one line';
     const isSecond = ({ messages }: ScriptedRequest) =>
       messages[0]?.content.includes('I can not rename files.') === true;
@@ -306,7 +306,7 @@ describe('a message of the person', () => {
   });
 });
 
-it('a retry receives what failed before, with the end of stderr and the changes that remain', async () => {
+it('a retry receives the earlier failures, with the end of stderr and the remaining changes', async () => {
   const dir = join(sandbox.home, 'capstan/data/agents/shaky');
   mkdirSync(dir, { recursive: true });
   const manifest = {

@@ -18,7 +18,7 @@ import { createSandbox, type Sandbox } from './capstan.ts';
 
 const KEY = 'key-0123456789abcdef0123456789abcdef';
 
-/** Where the run is made, and where nothing but Capstan is. */
+/** Where the run is made, and an environment with nothing but Capstan. */
 let sandbox: Sandbox;
 let elsewhere: Sandbox;
 beforeEach(() => {
@@ -140,7 +140,7 @@ function stepOf({ messages }: ScriptedRequest) {
 }
 
 describe('the replay of a run without a model', () => {
-  it('gives the same bytes with workspace and home gone, and writes nothing but its own folder', async () => {
+  it('produces the same bytes without workspace and home, and writes only to its own folder', async () => {
     put('notes.txt', 'one\ntwo\nthree\n');
     const run = await offlineRun(countAndCopy);
     rmSync(sandbox.workspace, { recursive: true });
@@ -166,7 +166,7 @@ describe('the replay of a run without a model', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('ends as the run did where that was denied', async () => {
+  it('ends as the run did if that was denied', async () => {
     put('keep.txt', 'mine\n');
     const run = await offlineRun('Run `rm keep.txt`', '--approve-mode', 'deny');
     expect(run.reason).toBe('denied');
@@ -179,7 +179,7 @@ describe('the replay of a run without a model', () => {
     });
   });
 
-  it('does not do again what was done', async () => {
+  it('does not repeat effects', async () => {
     put('keep.txt', 'mine\n');
     const run = await offlineRun('Run `rm keep.txt`', '--approve-mode', 'allow');
     expect(run.status).toBe('completed');
@@ -188,7 +188,7 @@ describe('the replay of a run without a model', () => {
     expect(readFileSync(join(sandbox.workspace, 'keep.txt'), 'utf8')).toBe('again\n');
   });
 
-  it('tells a capsule again that there is no such service', async () => {
+  it('tells a capsule again that the service does not exist', async () => {
     const dir = addCapsule('caller', 'exports.handlers = {};');
     writeFileSync(
       join(dir, 'entrypoint.cjs'),
@@ -214,7 +214,7 @@ describe('the replay of a run without a model', () => {
     expect((await replay(run.run_id)).stderr).toContain('it exceeded its time limit');
   });
 
-  it('refuses a parked run, and says what goes on with it', async () => {
+  it('refuses a parked run, and says how to continue it', async () => {
     put('keep.txt', 'mine\n');
     const run = await offlineRun('Run `rm keep.txt`');
     expect(run.status).toBe('parked');
@@ -315,7 +315,7 @@ describe('the replay of a run with a model', () => {
     expect(JSON.parse(stdout)).toMatchObject({ identical: true, answer: run.answer });
   });
 
-  it('takes out secrets that are known when it is exported, wherever they stand', async () => {
+  it('removes secrets that are known when it is exported, wherever they are', async () => {
     const secret = 'a-word-that-is-nobody-elses';
     put('notes.txt', `${secret}\n`);
     addCapsule('reader', reader());
@@ -327,7 +327,7 @@ describe('the replay of a run with a model', () => {
     expect(stdout).not.toContain(secret);
   });
 
-  it('reads back that a capsule was made for a subtask, and makes it again where it is not', async () => {
+  it('reads back that a capsule was created for a subtask, and rebuilds it if it is not installed', async () => {
     const founder: Script = (request) => {
       if (request.responseName === 'judge') return { json: { choice: null, why: 'none fits' } };
       if (request.responseName === 'profile') {
@@ -350,7 +350,7 @@ describe('the replay of a run with a model', () => {
     );
   });
 
-  it('makes a capsule again that is not installed, where it runs on our SDK alone', async () => {
+  it('rebuilds a capsule that is not installed if it runs only the SDK', async () => {
     const dir = addCapsule('poet', undefined);
     const run = await modelRun(poet, ['--capsule', 'poet']);
     expect(run.status).toBe('completed');
@@ -366,7 +366,7 @@ describe('the replay of a run with a model', () => {
     });
   });
 
-  it('ends as the run did where the vendor was gone', async () => {
+  it('ends as the run did if the vendor was unavailable', async () => {
     const run = await modelRun((request) =>
       request.responseName === 'plan'
         ? poet(request)
@@ -382,7 +382,7 @@ describe('the replay of a run with a model', () => {
 });
 
 describe('a replay that differs', () => {
-  it('names the subtask, what is recorded and what came now, where a record was changed', async () => {
+  it('names the subtask, the recorded and the new value if a record was changed', async () => {
     put('notes.txt', 'one\ntwo\n');
     addCapsule('reader', reader());
     const { run_id } = await offlineRun('Read notes.txt', '--capsule', 'reader');
@@ -396,7 +396,7 @@ describe('a replay that differs', () => {
     expect(document.divergence?.now).toContain('six');
   });
 
-  it('says which capsule changed, and what it asks for now', async () => {
+  it('says which capsule changed, and what it requests now', async () => {
     put('notes.txt', 'one\n');
     addCapsule('reader', reader());
     const { run_id } = await offlineRun('Read notes.txt', '--capsule', 'reader');
@@ -420,7 +420,7 @@ describe('a replay that differs', () => {
     expect(document.divergence?.now).toContain('without that request');
   });
 
-  it('goes on with a changed capsule that asks for the same, and refuses it with --strict', async () => {
+  it('continues with a changed capsule that makes the same requests, and refuses it with --strict', async () => {
     put('notes.txt', 'one\n');
     addCapsule('reader', reader());
     const { run_id } = await offlineRun('Read notes.txt', '--capsule', 'reader');
@@ -434,7 +434,7 @@ describe('a replay that differs', () => {
     expect(strict.stderr).toContain('"reader" changed since the run');
   });
 
-  it('takes an attempt that crashed as it is recorded, and carries out the one that decided', async () => {
+  it('uses the recorded end of an attempt that crashed, and repeats the decisive one', async () => {
     put('notes.txt', 'one\n');
     put('again.txt', 'no');
     const crashOnce = 'if (request.attempt === 1) process.exit(7);';
@@ -462,7 +462,7 @@ describe('a recording', () => {
     ['an answer of a tool', 'intents', '"content": "one', '"content": "six'],
     ['the task', 'run', '"task": "Count', '"task": "Weigh'],
     ['a hash of a capsule', 'capsules', '"origin": "shipped"', '"origin": "personal"'],
-  ])('is refused, naming the part, where %s was changed in the file', async (_, part, from, to) => {
+  ])('is refused, naming the part, if %s was changed in the file', async (_, part, from, to) => {
     const file = await exported();
     const text = readFileSync(file, 'utf8');
     expect(text).toContain(from);
@@ -477,13 +477,13 @@ describe('a recording', () => {
     ['no JSON', 'x', 'it is not JSON'],
     ['another document', '{}', 'it is not a recording of a Capstan run'],
     ['of a later form', '{"format":"capstan-recording","version":2}', 'newer version of Capstan'],
-  ])('is refused where it is %s', async (_, text, problem) => {
+  ])('is refused if it is %s', async (_, text, problem) => {
     put('run.json', text);
     const { exitCode, stderr } = await sandbox.run(['replay', 'run.json']);
     expect({ exitCode, isSaid: stderr.includes(problem) }).toEqual({ exitCode: 1, isSaid: true });
   });
 
-  it('is refused where there is no such file or run', async () => {
+  it('is refused if there is no such file or run', async () => {
     expect((await sandbox.run(['replay', 'none.json'])).stderr).toContain('there is no such file');
     expect(await sandbox.run(['replay', '0199'])).toMatchObject({ exitCode: 2 });
   });
@@ -497,7 +497,7 @@ describe('a fork', () => {
       ?.trim()
       .split(/\s+/)[0] ?? 'none';
 
-  it('goes on from a request, repeats no effect before it, and leaves the first run as it was', async () => {
+  it('continues from a request, repeats no effect before it, and leaves the first run unchanged', async () => {
     put('notes.txt', 'one\ntwo\nthree\n');
     const run = await offlineRun(countAndCopy);
     const before = (await sandbox.run(['runs', 'show', run.run_id, '--json'])).stdout;
@@ -524,7 +524,7 @@ describe('a fork', () => {
     expect((await sandbox.run(['audit', 'verify'])).exitCode).toBe(0);
   });
 
-  it('takes another way from there on, without a second plan or a second look', async () => {
+  it('diverges from there, without a second plan or routing', async () => {
     put('poem.txt', 'Roses are red\n');
     const abortAttempt: Script = (request) =>
       request.responseName === undefined && request.messages[0]?.content.includes('Write the poem')
@@ -561,7 +561,7 @@ describe('a fork', () => {
     }
   });
 
-  it('refuses a folder whose files are not what its history says, unless that is forced', async () => {
+  it('refuses a folder whose files differ from its history, unless it is forced', async () => {
     put('notes.txt', 'one\n');
     const run = await offlineRun('Count the lines of notes.txt and save the result as count.md');
     const { stdout: list } = await sandbox.run(['fork', run.run_id]);
@@ -578,7 +578,7 @@ describe('a fork', () => {
     expect(readFileSync(join(elsewhere.workspace, 'count.md'), 'utf8')).toBe('something else');
   });
 
-  it('asks for a folder and a request that there are', async () => {
+  it('requires an existing folder and request', async () => {
     put('notes.txt', 'one\n');
     const { run_id } = await offlineRun('Count the lines of notes.txt');
     expect((await sandbox.run(['fork', run_id])).exitCode).toBe(2);

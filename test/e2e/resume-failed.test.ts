@@ -69,7 +69,7 @@ it('a failed run that fails again can be resumed again, and still repeats no eff
   expect(readFileSync(pathOf('log.txt'), 'utf8')).toBe('one\n');
 });
 
-it('completed subtasks of a failed run keep their results, and skipped ones are carried out', async () => {
+it('completed subtasks of a failed run keep their results, and skipped ones are performed', async () => {
   writeFileSync(pathOf('notes.txt'), 'one\ntwo\n');
   const task =
     'Count the lines of notes.txt and save the result as count.md, then summarize missing.txt';
@@ -119,7 +119,7 @@ it('bad settings start no run', async () => {
 });
 
 it.runIf(hasBubblewrap)(
-  'a failed run that can not continue now is failed as before, and its document says why',
+  "a failed run that can't continue now is failed as before, and its document says why",
   async () => {
     addCapsule('logger', appendsThenReads);
     const { document } = await run('--capsule', 'logger', 'Log it');

@@ -38,7 +38,7 @@ describe('a run that is resumed', () => {
     expect(report()).toMatch(/ tests="1" failures="0" errors="0" /);
   });
 
-  it('leaves a JUnit report also if it cannot be resumed', async () => {
+  it("writes a JUnit report also if it can't be resumed", async () => {
     const refused = await sandbox.run(['resume', '00000000', '--junit', 'report.xml']);
     expect(refused.exitCode).not.toBe(0);
     expect(report()).toContain('There is no run &quot;00000000&quot;.');
@@ -57,7 +57,7 @@ describe('a run that is resumed', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'result', run_id: id, status: 'completed' });
   });
 
-  it('waits as long as it is told for an answer from elsewhere', async () => {
+  it('waits for the given time for an answer from elsewhere', async () => {
     const id = await parked();
     const resumed = sandbox.start(['resume', id, '--wait', '60', '--plain', '--log-level', 'info']);
     await resumed.said('keep.txt');

@@ -46,7 +46,7 @@ function alter(sql: string): void {
   db.close();
 }
 
-describe('a run whose process died between a result that is none and the next attempt', () => {
+describe('a run whose process died between an invalid result and the next attempt', () => {
   const handler = `exports.handlers = { async work({ call, request }) {
     const { standing_effects: effects } = request.context;
     if (effects === undefined) {
@@ -85,7 +85,7 @@ describe('a run whose process died between a result that is none and the next at
     expect(read('log.txt')).toBe('one\n');
   });
 
-  it('fails as that attempt did where none is left', async () => {
+  it('fails like that attempt if none is left', async () => {
     const id = await died();
     alter(`UPDATE runs SET options = json_set(options, '$.maxAttempts', 1)`);
     const { document } = await sandbox.runJson(['resume', id]);
@@ -94,8 +94,8 @@ describe('a run whose process died between a result that is none and the next at
   });
 });
 
-describe('a capsule that gives its result while something it asked for is under way', () => {
-  it('is waited for, and the run knows what became of it', async () => {
+describe('a capsule that returns its result while one of its requests is active', () => {
+  it('is waited for, and the run knows the outcome of the request', async () => {
     addCapsule(
       'hasty',
       `exports.handlers = { async work({ call }) {
@@ -150,7 +150,7 @@ describe('a run that made a capsule before it parked', () => {
     return responseName === undefined ? stepOf(request) : { json: documents[responseName] };
   };
 
-  it('ends with the words of the model, asks nothing for its own sake, and replays', async () => {
+  it('ends with the text of the model, asks nothing for its own sake, and replays', async () => {
     put('poem.txt', 'Roses are red\n');
     put('loud.txt', 'quiet\n');
     const server = await startModelServer({ vendor: 'openai', script });
@@ -183,7 +183,7 @@ describe('a run that made a capsule before it parked', () => {
 });
 
 describe('a file that somebody changed while the run was parked', () => {
-  it('is read anew, asked about once more with what would be done now, and edited as it is', async () => {
+  it('is read again, asked about once more with the new diff, and edited as it is', async () => {
     put('notes.txt', 'red\n');
     const task = 'Replace "red" with "blue" in notes.txt';
     let { document } = await sandbox.runJson(['run', '--provider', 'offline', task]);

@@ -20,7 +20,7 @@ const put = (name: string, text: string) => writeFileSync(join(sandbox.workspace
 const read = (name: string) => readFileSync(join(sandbox.workspace, name), 'utf8');
 
 describe('capstan run', () => {
-  it('carries a task out, writes the file, and ends with 0 and the answer alone on stdout', async () => {
+  it('performs a task, writes the file, and exits with 0 and only the answer on stdout', async () => {
     put('notes.txt', 'one\ntwo\nthree\n');
     const { exitCode, stdout, stderr } = await sandbox.run([
       ...offline,
@@ -47,7 +47,7 @@ describe('capstan run', () => {
     expect(document.artifacts[0]?.bytes).toBe(statSync(join(sandbox.workspace, 'count.md')).size);
   });
 
-  it('fails honestly, with 1 and the setting that would help, where a language model is needed', async () => {
+  it('fails honestly, with 1 and the setting that would help, if a language model is needed', async () => {
     const { exitCode, document } = await sandbox.runJson([
       ...offline,
       'Write a poem about the sea and save it as poem.txt',
@@ -58,7 +58,7 @@ describe('capstan run', () => {
     expect(existsSync(join(sandbox.workspace, 'poem.txt'))).toBe(false);
   });
 
-  it('parks with 3 where nobody can answer, changes nothing, and says what to type', async () => {
+  it('parks with 3 if nobody can answer, changes nothing, and prints what to type', async () => {
     put('keep.txt', 'mine\n');
     const { exitCode, document } = await sandbox.runJson([...offline, 'Run `rm keep.txt`']);
     expect({ exitCode, status: document.status }).toEqual({ exitCode: 3, status: 'parked' });
@@ -75,7 +75,7 @@ describe('capstan run', () => {
     expect(read('keep.txt')).toBe('mine\n');
   });
 
-  it('denies what would be asked where the approve mode is deny, and ends with 4', async () => {
+  it('denies all questions if the approve mode is deny, and exits with 4', async () => {
     put('keep.txt', 'mine\n');
     const { exitCode, document } = await sandbox.runJson([
       ...offline,
@@ -87,7 +87,7 @@ describe('capstan run', () => {
     expect(read('keep.txt')).toBe('mine\n');
   });
 
-  it('does what would be asked where the approve mode is allow, and keeps the question as answered', async () => {
+  it('approves all questions if the approve mode is allow, and records the question as answered', async () => {
     put('keep.txt', 'mine\n');
     const { exitCode, document } = await sandbox.runJson([
       ...offline,
@@ -100,7 +100,7 @@ describe('capstan run', () => {
     expect(document.approvals).toMatchObject([{ kind: 'tool', status: 'consumed' }]);
   });
 
-  it('names every bad setting at once and ends with 2, also as JSON', async () => {
+  it('names every invalid setting together and exits with 2, also as JSON', async () => {
     const { exitCode, document } = await sandbox.runJson([...offline, '--timeout', 'soon', 'x'], {
       CAPSTAN_CONCURRENCY: 'many',
     });
@@ -113,7 +113,7 @@ describe('capstan run', () => {
     expect(document.error?.message).toContain('CAPSTAN_CONCURRENCY');
   });
 
-  it('says that there is no such capsule, with 2, and makes no run', async () => {
+  it('reports an unknown capsule, with 2, and creates no run', async () => {
     const { exitCode, document } = await sandbox.runJson([...offline, '--capsule', 'nobody', 'x']);
     expect(exitCode).toBe(2);
     expect(document.error?.message).toContain('nobody');
@@ -121,7 +121,7 @@ describe('capstan run', () => {
   });
 
   it.runIf(hasBubblewrap)(
-    'starts at the isolation that is wanted, and keeps level and reason',
+    'starts at the required isolation, and records level and reason',
     async () => {
       const { exitCode, stderr, document } = await sandbox.runJson([...offline, 'Run `echo one`'], {
         CAPSTAN_ISOLATION: 'A',
@@ -148,7 +148,7 @@ describe('capstan run', () => {
     expect(document.subtasks).toEqual([]);
   });
 
-  it('goes without a sandbox only where that is asked for by name, and says so', async () => {
+  it('runs without a sandbox only with the explicit flag, and says so', async () => {
     put('notes.txt', 'one\n');
     const args = [...offline, '--dangerously-no-isolation', 'Count the lines of notes.txt'];
     const { exitCode, stderr, document } = await sandbox.runJson(args);
@@ -156,7 +156,7 @@ describe('capstan run', () => {
     expect(stderr).toContain('! Isolation level none');
   });
 
-  it('lets children try to get out of the sandbox, and says what each could do', async () => {
+  it('lets children try to escape from the sandbox, and shows what each could do', async () => {
     const { exitCode, stdout } = await sandbox.run(['doctor', '--isolation', '--json']);
     const { ok, level, children } = JSON.parse(stdout);
     expect({ exitCode, ok }).toEqual({ exitCode: 0, ok: true });
@@ -165,7 +165,7 @@ describe('capstan run', () => {
     expect(children[0].found.canary).not.toBe('done');
   });
 
-  it('ends with 124 when its time is up, leaves no process behind, and closes its row', async () => {
+  it('exits with 124 when its time is over, leaves no process behind, and closes its row', async () => {
     const { exitCode, document } = await sandbox.runJson([
       ...offline,
       '--approve-mode',
@@ -204,7 +204,7 @@ describe('capstan run', () => {
     });
   });
 
-  it('parks the run at once at the second Ctrl-C, and prints its document', async () => {
+  it('parks the run immediately at the second Ctrl-C, and prints its document', async () => {
     const { child, ended, said } = sandbox.start([
       ...offline,
       '--json',
@@ -232,7 +232,7 @@ describe('capstan run', () => {
     expect(JSON.parse(listed.stdout)).toMatchObject([{ status: 'parked', reason: 'crashed' }]);
   });
 
-  it('keeps its database and logs from other users', async () => {
+  it('protects its database and logs from other users', async () => {
     put('notes.txt', 'one\n');
     const { document } = await sandbox.runJson([...offline, 'Count the lines of notes.txt']);
     const state = join(sandbox.home, 'capstan/state');
@@ -254,7 +254,7 @@ describe('capstan run', () => {
   });
 });
 
-describe('what a run leaves out', () => {
+describe('the document of a run leaves out', () => {
   const leaveOut = () => {
     put('notes.txt', 'one\n');
     put('capstan.yaml', 'concurrency: 2\n');

@@ -31,7 +31,7 @@ type Answers = (
   request: ScriptedRequest,
 ) => ScriptedAnswer | undefined | Promise<ScriptedAnswer | undefined>;
 
-/** A model that plans one step with the words of the task, except where `answers` says something else. */
+/** A model that plans one step with the words of the task, unless `answers` overrides it. */
 async function model(answers: Answers = () => undefined) {
   const script: Script = async (request) => (await answers(request)) ?? usual(request);
   server = await startModelServer({ vendor: 'ollama', script });
@@ -137,7 +137,7 @@ describe('a task that continues a session', () => {
     });
   });
 
-  it('gets what has ended while another task of the session still runs', async () => {
+  it('gets the ended tasks while another task of the session is running', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -262,7 +262,7 @@ describe('a long session', () => {
     return { document, plan: planOf(chatsSince(count)) };
   };
 
-  it('gives older turns as one summary by the model, also in a replay', async () => {
+  it('summarises older turns with the model, also in a replay', async () => {
     await longSession({ json: { summary: 'The first orders came to 4711.' } });
     const { document, plan } = await continued();
     expect(document.status).toBe('completed');
@@ -297,7 +297,7 @@ describe('a long session', () => {
     expect(textOf(work as ScriptedRequest)).toContain(JSON.stringify(plan.conversation));
   });
 
-  it('shortens older turns if the model gives no summary', async () => {
+  it('shortens older turns if the model returns no summary', async () => {
     await longSession({ text: 'I would rather not.' });
     const { document, plan } = await continued();
     expect(document.status).toBe('completed');

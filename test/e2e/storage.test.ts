@@ -29,7 +29,7 @@ afterEach(() => sandbox.remove());
 
 const TASK = ['run', 'Count the lines of notes.md'];
 
-/** Mounts, then the command, in namespaces of its own. `$D` is the folder. */
+/** Mounts, then the command, in its own namespaces. `$D` is the folder. */
 const mounts = {
   readOnly: 'mount --bind "$D" "$D" && mount -o remount,bind,ro "$D"',
   /** `$FREE` KiB are left. */
@@ -92,9 +92,9 @@ const reading: readonly (readonly string[])[] = [
 
 const documentOf = ({ stdout }: Pick<Ended, 'stdout'>) => JSON.parse(stdout);
 
-describe.skipIf(!hasMounts)('a state folder that can not be written', () => {
+describe.skipIf(!hasMounts)("a state folder that can't be written", () => {
   it.each(['readOnly', 'full'] as const)(
-    'is read by every reading command, and a run says why it can not start (%s)',
+    "is read by every reading command, and a run says why it can't start (%s)",
     async (mount) => {
       expect((await sandbox.run(TASK)).exitCode).toBe(0);
       for (const args of reading) {
@@ -134,7 +134,7 @@ describe.skipIf(!hasMounts)('a state folder that can not be written', () => {
     });
   }, 60_000);
 
-  it('keeps the run that a disk filled up under, and names how to resume it', async () => {
+  it('keeps the run during which the disk filled up, and names how to resume it', async () => {
     expect((await sandbox.run(TASK)).exitCode).toBe(0);
     let struck = 0;
     for (const freeKib of [40, 80, 120, 160]) {
@@ -171,7 +171,7 @@ describe.skipIf(!hasMounts)('a folder that a run does not need to write', () => 
   );
 });
 
-describe('a database that can not be used', () => {
+describe("a database that can't be used", () => {
   const faults: readonly [string, () => void, string, number, RegExp][] = [
     [
       'no database',
@@ -223,7 +223,7 @@ describe('a database that can not be used', () => {
     60_000,
   );
 
-  it('is reported while another process keeps it from being written', async () => {
+  it('is reported while another process locks it', async () => {
     await sandbox.run(TASK);
     const other = new Database(database);
     other.exec('BEGIN IMMEDIATE');

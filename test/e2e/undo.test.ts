@@ -11,7 +11,7 @@ afterEach(() => sandbox.remove());
 
 const at = (name: string) => join(sandbox.workspace, name);
 
-it('shows what a run changed, and takes it back', async () => {
+it('shows what a run changed, and undoes it', async () => {
   writeFileSync(at('notes.txt'), 'one\ntwo\n');
   writeFileSync(at('old.txt'), 'old\n');
   const task = 'Run `sed -i s/two/2/ notes.txt && mv old.txt new.txt`';

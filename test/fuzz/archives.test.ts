@@ -36,7 +36,7 @@ const anyPath = fc.oneof({ arbitrary: plainPath, weight: 4 }, path);
 
 describe('the reader of archives', () => {
   it(
-    'takes no path that leads out of the folder',
+    'accepts no path that leads out of the folder',
     () => {
       fc.assert(
         fc.property(path, (text) => {
@@ -52,7 +52,7 @@ describe('the reader of archives', () => {
   );
 
   it(
-    'refuses whatever is no archive, with one code, and can write what it takes',
+    'refuses everything that is not an archive, with one code, and can write what it accepts',
     () => {
       const root = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-archives-')));
       let made = 0;

@@ -20,7 +20,7 @@ interface Read {
   readonly rows: unknown[][];
 }
 
-/** All cells of a file, as a query gives them; undefined if it can't be read. */
+/** All cells of a file, as returned by a query; undefined if it can't be read. */
 function readAll(name: string, content: string | Buffer, options: FileOptions): Read | undefined {
   const path = scratch.put(name, '');
   writeFileSync(path, content);
@@ -123,7 +123,7 @@ const damaged = (text: string, changes: readonly (readonly [string, number, stri
     );
   }, text);
 
-/** One cell of RFC 4180 and what ends it; blanks may follow a closing quote. */
+/** One cell of RFC 4180 and its end; blanks may follow a closing quote. */
 const CELL = /(?:"((?:[^"]|"")*)"[^\S\n]*|((?!")[^,\n]*))(,|\n|$)/y;
 
 /** Rows of RFC 4180 cell by cell; undefined if a quote does not end, or something follows it. */
@@ -146,7 +146,7 @@ function referenceRows(text: string): string[][] | undefined {
 describe('a CSV file', () => {
   const csv = { format: 'csv', delimiter: ',', header: false } as const;
 
-  it('gives back every cell as it is spelled', { timeout: FUZZ_TIMEOUT_MS }, () => {
+  it('returns every cell as it is spelled', { timeout: FUZZ_TIMEOUT_MS }, () => {
     fc.assert(
       fc.property(table, (cells) => {
         const found = readAll('t.csv', csvOf(cells), csv);

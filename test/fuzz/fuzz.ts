@@ -1,4 +1,4 @@
-/** Longest time of one property, in milliseconds: what is checked by then counts. */
+/** Time limit of one property, in milliseconds: the checks until then count. */
 const MAX_MS = 4_000;
 
 interface FuzzLimits {
@@ -24,5 +24,5 @@ export function fuzz(runs: number): FuzzLimits {
   };
 }
 
-/** Time that a whole test may take: none too short where many tries were asked for. */
+/** Time limit of a whole test: enough for any number of requested runs. */
 export const FUZZ_TIMEOUT_MS = Number(process.env['FUZZ_RUNS'] ?? 0) > 0 ? 3_600_000 : 30_000;

@@ -77,11 +77,11 @@ const strictness = (rules: readonly Rule[], one: RuleCall) =>
 
 describe('rules', () => {
   it(
-    'deny and ask of everything that the same words would allow',
+    'deny or ask about everything that the same words would allow',
     () => {
       fc.assert(
         fc.property(when, call, (conditions, one) => {
-          // What a command touches is not known: an allow goes by its words, a deny by the paths among them.
+          // The files that a command touches are unknown: an allow uses its words, a deny the paths among them.
           fc.pre(conditions.path === undefined || one.command === undefined);
           const matches = (kind: Rule['answer']) =>
             compileRule({ id: 'r', answer: kind, when: conditions }).matches(one);
@@ -96,7 +96,7 @@ describe('rules', () => {
   );
 
   it(
-    'grow stricter by every deny and ask that is added, wherever it stands',
+    'become stricter by every deny and ask that is added, at any position',
     () => {
       fc.assert(
         fc.property(
@@ -118,7 +118,7 @@ describe('rules', () => {
   );
 
   it(
-    'say the same in any order, but for which of several speaks',
+    'decide the same in any order, except which of several is named',
     () => {
       fc.assert(
         fc.property(fc.array(rule, { maxLength: 6 }), call, (rules, one) => {
@@ -131,7 +131,7 @@ describe('rules', () => {
   );
 
   it(
-    'of any text are right, or refused as a whole with a place and a fix, and never looser for a project',
+    'of any text are valid, or refused as a whole with a place and a fix, and never looser for a project',
     async () => {
       const piece = fc.oneof(
         fc.constantFrom(

@@ -48,7 +48,7 @@ const nearlyRight = fc
 
 describe('the protocol parser', () => {
   it(
-    'never throws, and what it takes it takes again unchanged',
+    'never throws, and accepts its own output unchanged',
     () => {
       const line = fc.oneof(
         hostileTree.map((value) => JSON.stringify(value)),
@@ -76,7 +76,7 @@ describe('the protocol parser', () => {
   );
 
   it(
-    'gets from any bytes only lines within the bound, whatever the pieces',
+    'returns only lines within the limit from any bytes, in any chunks',
     () => {
       const pieces = fc.array(
         fc.oneof(
@@ -134,7 +134,7 @@ describe('the template engine', () => {
   };
 
   it(
-    'fails with its own error only, and is right or wrong whatever the values are',
+    'fails with its own error only, and is valid or not for any values',
     () => {
       fc.assert(
         fc.property(template, value, (text, a) => {
@@ -148,7 +148,7 @@ describe('the template engine', () => {
   );
 
   it(
-    'never reads what it filled in as a template again',
+    'never reads an inserted value as a template again',
     () => {
       const mark = '\u0001';
       fc.assert(

@@ -78,7 +78,7 @@ describe('the path check', () => {
     });
 
   it(
-    'lets nothing be read that lies outside, and shows no path that leads there',
+    'reads nothing outside, and shows no path that leads there',
     async () => {
       makeTree();
       await fc.assert(
@@ -98,7 +98,7 @@ describe('the path check', () => {
   );
 
   it(
-    'lets nothing be listed or written outside',
+    'lists and writes nothing outside',
     async () => {
       makeTree();
       const { outside, workspace } = scratch;
@@ -160,7 +160,7 @@ describe('the address check', () => {
   const call = () => ({ tool: 'http_api', context: scratch.context() });
 
   it(
-    'says of an address in any notation what it says of the address',
+    'decides about an address in any notation as about the address',
     async () => {
       const address = fc.oneof(
         fc.ipV4(),
@@ -183,7 +183,7 @@ describe('the address check', () => {
   );
 
   it(
-    'opens of IPv6 nothing but 2000::/3 and what stands for a public IPv4 address',
+    'allows in IPv6 only 2000::/3 and forms of a public IPv4 address',
     () => {
       fc.assert(
         fc.property(fc.ipV6(), (address) => {
@@ -199,7 +199,7 @@ describe('the address check', () => {
   );
 
   it(
-    'takes for the host of a command nothing but a host and a port',
+    'accepts as the host of a command only a host and a port',
     () => {
       const text = fc
         .array(
@@ -228,7 +228,7 @@ describe('the address check', () => {
   );
 
   it(
-    'takes no address but of http without a user, and no header that could be read as two',
+    'accepts only http addresses without a user, and no header that could be read as two',
     () => {
       const text = fc.oneof(
         fc.webUrl(),
@@ -295,7 +295,7 @@ describe('the SQL guard', () => {
     ...["writefile('x', 'y')", 'randomblob(3)', 'total_changes()', "'x.db'", 'EXPLAIN QUERY PLAN'],
   );
   const free = fc.array(word, { maxLength: 10 }).map((words) => words.join(' '));
-  /** A statement that is right, with something before, within or behind it. */
+  /** A valid statement with something before, within or after it. */
   const near = fc
     .tuple(
       fc.constantFrom('', '/* */ ', '-- x\n', 'EXPLAIN ', 'WITH x AS (SELECT 1) ', ';', '\ufeff'),
@@ -321,7 +321,7 @@ describe('the SQL guard', () => {
   }
 
   it(
-    'takes no statement that writes, attaches, or sets anything, on a database that may be written',
+    'accepts no statement that writes, attaches, or sets anything, on a writable database',
     () => {
       const file = join(scratch.workspace, 'a.db');
       const db = new Database(file);

@@ -62,7 +62,7 @@ print(len(resource.prlimit(int(sys.argv[2]), resource.RLIMIT_NOFILE)))
     expect(await runPython(program)).toBe('2');
   });
 
-  it('is reported by the self-test if it can make one of them', async () => {
+  it('is reported by the self-test if it can create one of them', async () => {
     const sandbox = levelB();
     const found = await selfTest(sandbox, 'capsule', { isThorough: true });
     expect(found).toMatchObject({ attributes: 'EPERM', priority: 'EPERM', calls: 'EPERM' });

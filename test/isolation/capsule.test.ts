@@ -30,7 +30,7 @@ beforeAll(async () => {
   const canary = join(outside, 'canary');
   writeFileSync(canary, 'a secret\n', { mode: 0o600 });
   const mark = randomUUID();
-  // It stands for the coordinator: a process of the same user with a secret in its environment.
+  // A stand-in for the coordinator: a process of the same user with a secret in its environment.
   bystander = await launch({
     argv: ['node', '-e', 'process.stdin.resume()'],
     cwd: '/',
@@ -48,7 +48,7 @@ afterAll(() => {
   rmSync(outside, { recursive: true, force: true });
 });
 
-/** What one hostile program says that came of its act. */
+/** What one hostile program reports about its act. */
 async function outcomeOf(
   program: string,
   sandbox: Sandbox,
@@ -72,7 +72,7 @@ async function outcomeOf(
 
 const refused = 'EPERM';
 
-/** Program, what comes of it at level A, and at level B. */
+/** Program, its result at level A, and at level B. */
 const attacks: readonly (readonly [string, string, string])[] = [
   ['reads-a-file-outside', 'ENOENT', 'EACCES'],
   ['reads-shadow', 'ENOENT', 'EACCES'],
@@ -97,7 +97,7 @@ const attacks: readonly (readonly [string, string, string])[] = [
 ];
 
 describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
-  it.each(attacks)('that %s comes to nothing', async (program, atA) => {
+  it.each(attacks)('that %s has no effect', async (program, atA) => {
     expect(await outcomeOf(program, levelA())).toBe(atA);
     expect(existsSync(join(outside, 'planted'))).toBe(false);
   });
@@ -115,7 +115,7 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
       expect(await outcomeOf('shares-memory', sandbox, dir, argv)).toBe('refused x 5');
   });
 
-  it('sees of its folder what it is made of, and neither its memory nor its logs', async () => {
+  it('sees its own files in its folder, and neither its memory nor its logs', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'capstan-own-'));
     try {
       const from = join(import.meta.dirname, 'capsules');
@@ -139,7 +139,7 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
     expect(await outcomeOf('works-in-threads', levelA())).toBe('done');
   });
 
-  it('is not started if its walls can not be built, and the attempt says so', async () => {
+  it("is not started if its sandbox can't be built, and the attempt says so", async () => {
     const sandbox: Sandbox = {
       ...levelA(),
       forCapsule(request) {
@@ -157,14 +157,14 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
 });
 
 describe.runIf(hasLandlock)('a hostile capsule at level B', () => {
-  it.each(attacks)('that %s comes to nothing', async (program, _, atB) => {
+  it.each(attacks)('that %s has no effect', async (program, _, atB) => {
     expect(await outcomeOf(program, levelB())).toBe(atB);
     expect(existsSync(join(outside, 'planted'))).toBe(false);
   });
 });
 
 describe('a capsule without a sandbox', () => {
-  it('can do what the walls keep in: the attacks are real', async () => {
+  it('can do without a sandbox what the attacks try: they are real', async () => {
     for (const program of ['reads-a-file-outside', 'connects-to-loopback', 'starts-a-shell'])
       expect(await outcomeOf(program, bare)).toBe('done');
   });

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** In a user namespace in which nobody can make another one. */
+/** In a user namespace in which nobody can create another one. */
 function capstan(...args: string[]) {
   const command = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$0" "$@"';
   return spawnSync('unshare', ['-Ur', 'sh', '-c', command, process.execPath, launcher, ...args], {
@@ -25,7 +25,7 @@ function capstan(...args: string[]) {
 }
 
 it.runIf(hasBubblewrap)(
-  'where the kernel allows no user namespaces, doctor, a refusal and the notice of a run name the setting',
+  'if the kernel allows no user namespaces, doctor, a refusal and the notice of a run name the setting',
   () => {
     const named = 'sysctl -w user.max_user_namespaces=';
     const doctor = capstan('doctor');

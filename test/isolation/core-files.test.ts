@@ -24,7 +24,7 @@ const levels: readonly (readonly [string, boolean, () => Sandbox])[] = [
 ];
 
 describe.each(levels)('a command at level %s', (_, isThere, sandboxOf) => {
-  it.runIf(isThere)('writes no core file, and can not change that', async () => {
+  it.runIf(isThere)("writes no core file, and can't change that", async () => {
     const given = { argv: ['bash', '-c', 'ulimit -Sc; ulimit -Hc; ulimit -c unlimited'] };
     const result = await scratch.ask<ProcessResult>(terminal, given, { sandbox: sandboxOf() });
     expect(result.stdout).toBe('0\n0\n');

@@ -14,7 +14,7 @@ import { hasBubblewrap, hasGroups, hasLandlock, levelA, levelB } from './sandbox
 const TIMEOUT_MS = 2_000;
 const LATEST_MS = TIMEOUT_MS + 2_000;
 
-/** Every process keeps on forking until it has done so nine times: 512 processes at most, all of which use a processor. */
+/** Every process forks nine times: 512 processes at most, all of which use a processor. */
 const bomb = (inChild: string) => `
 import os, sys, time
 end = time.monotonic() + 20
@@ -28,7 +28,10 @@ while time.monotonic() < end:
 os._exit(0)
 `;
 
-/** Twenty lines of processes, each of which soon starts one and ends, in a session of its own and without its first environment. */
+/**
+ * Twenty chains of processes: each soon starts the next one and ends, in its own session and without its original
+ * environment.
+ */
 const relay = `
 import os, sys, time
 end = float(sys.argv[2]) if len(sys.argv) > 2 else time.monotonic() + 20
@@ -64,7 +67,7 @@ describe.each(levels)('at level %s, a command', (_, isThere, sandboxOf) => {
     ['forks without end', bomb('pass')],
     ['forks without end, each process in a session of its own', bomb('os.setsid()')],
     ['hands on to processes that soon start others and end', relay],
-  ])('that %s ends with its time, and nothing of it is left', async (__, program) => {
+  ])('that %s ends with its time, and leaves no process behind', async (__, program) => {
     scratch.put('bomb.py', program);
     const mark = `${randomInt(1e9, 1e12)}`;
     const given = { argv: ['python3', 'bomb.py', mark], timeout_sec: TIMEOUT_MS / 1_000 };
@@ -91,7 +94,10 @@ it.runIf(hasGroups)('root without control groups is told which limits do not hol
   );
 });
 
-/** Ids of the processes on this machine whose command line holds a text, in several looks: one can miss those that hand on. */
+/**
+ * Ids of the processes on this machine whose command line contains a text, in several scans: one scan can miss
+ * processes that fork and exit.
+ */
 async function processesWith(text: string): Promise<readonly string[]> {
   const found = new Set<string>();
   for (let look = 0; look < 15; look += 1) {

@@ -230,7 +230,7 @@ describe.each(levels)('files of Git in great number at level %s', (_, make) => {
     for (let i = 0; i < count; i += 1) put(`shop/.git/${folder}/${i}`, content);
   };
 
-  it.each(['read', 'write'])('do not keep a command from running that may %s', async (access) => {
+  it.each(['read', 'write'])('do not prevent a command that may %s', async (access) => {
     const shop = repository('shop');
     many('lost-found/other', 1_100);
     many('kept-by-a-tool', 1_100);
@@ -241,7 +241,7 @@ describe.each(levels)('files of Git in great number at level %s', (_, make) => {
     expect(result.stdout).not.toContain(token);
   });
 
-  it('keep it from running where each of them holds a credential', async () => {
+  it('prevent it if each of them contains a credential', async () => {
     const shop = repository('shop');
     many('kept-by-a-tool', 1_100, secretConfig);
     await expect(bash('true', shop, make())).rejects.toThrow(

@@ -36,7 +36,7 @@ const ask = (args: object, readable?: string[]) =>
 const bash = (command: string, readable?: string[]) => ask({ command }, readable);
 const setting = 'the setting CAPSTAN_SANDBOX_READ';
 
-describe.runIf(hasBubblewrap)('a program of the person that a command can not see', () => {
+describe.runIf(hasBubblewrap)("a program of the person that a command can't see", () => {
   it.each([
     ['bash', 'mytool --version'],
     ['sh', "sh -c 'mytool'"],
@@ -74,7 +74,7 @@ describe.runIf(hasBubblewrap)('a program of the person that a command can not se
     expect(result.hint).toContain(setting);
   });
 
-  it('is named with what its link leads to', async () => {
+  it('is named with the target of its link', async () => {
     const real = program('.local/share/pipx/venvs/mytool/bin/mytool');
     link('.local/bin/mytool', real);
     const { hint } = await bash('mytool');
@@ -106,7 +106,7 @@ describe.runIf(hasBubblewrap)('a program of the person that a command can not se
       });
   });
 
-  it('is not named for what a command only prints', async () => {
+  it('is not named if a command only prints its name', async () => {
     program('.local/bin/mytool');
     for (const command of [
       'printf "my%s: not found" tool >&2',

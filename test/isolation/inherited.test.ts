@@ -8,7 +8,7 @@ import { hasBubblewrap } from './sandboxes.ts';
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 it.runIf(hasBubblewrap)(
-  'what the starter of Capstan had open leads no child out of its sandbox, nor can one open a setting of the kernel',
+  "descriptors inherited from Capstan's parent let no child escape from its sandbox or open a kernel setting",
   () => {
     const home = mkdtempSync(join(tmpdir(), 'capstan-inherited-'));
     const command = `exec 200<"$0"; exec "$1" "$2" doctor --isolation`;

@@ -61,7 +61,7 @@ describe.each(levels)(
   },
 );
 
-/** Processes whose command line holds a text. */
+/** Processes whose command line contains a text. */
 function holding(text: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {

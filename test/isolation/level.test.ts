@@ -33,7 +33,7 @@ const missing = (level: Candidate['level'], problem: string): Candidate => ({
 });
 
 describe('the level of isolation', () => {
-  it.runIf(hasBubblewrap)('is A if bubblewrap holds', async () => {
+  it.runIf(hasBubblewrap)('is A if bubblewrap works', async () => {
     expect(await find([candidate(levelA())])).toMatchObject({ level: 'A' });
   });
 
@@ -51,7 +51,7 @@ describe('the level of isolation', () => {
     expect(await find(all)).toMatchObject({ level: 'C', reason: 'A: x; B: y' });
   });
 
-  it('is never what a sandbox calls itself: one that holds nothing is passed over', async () => {
+  it('is never the claim of a sandbox: one that contains nothing is skipped', async () => {
     const found = await find([candidate(bare, 'A'), candidate(bare, 'B')]);
     expect(found.level).toBe('none');
     expect(found.reason).toMatch(
@@ -59,7 +59,7 @@ describe('the level of isolation', () => {
     );
   });
 
-  it('is not that of a program that fails to start, and its words are the reason', async () => {
+  it('skips a program that fails to start, and uses its message as the reason', async () => {
     const broken: Sandbox = {
       ...bare,
       forCapsule: () => ({
@@ -84,7 +84,7 @@ describe('the level of isolation', () => {
       'echo "bwrap: Creating new namespace failed: Cannot allocate memory" >&2; exit 1',
       'bwrap: Creating new namespace failed: Cannot allocate memory',
     ],
-  ])('is no verdict if a trial %s: it is tried again next time', async (_, script, why) => {
+  ])('has no result if a test %s: the next start repeats it', async (_, script, why) => {
     const breaking: Sandbox = {
       ...bare,
       forCapsule: () => ({
@@ -122,7 +122,7 @@ describe('the level of isolation', () => {
     expect(tries).toBe(1);
   });
 
-  it('is tried again if what was kept is of other circumstances, or no document', async () => {
+  it('is tested again if the cached result belongs to other circumstances, or is invalid', async () => {
     const path = join(cacheDir, 'isolation.json');
     for (const text of ['{"key":"elsewhere","level":"A","reason":"x"}', 'no document']) {
       writeFileSync(path, text);
@@ -131,7 +131,7 @@ describe('the level of isolation', () => {
     }
   });
 
-  it('says on every system what is missing', () => {
+  it('names the missing programs on every system', () => {
     expect(candidates([], 'linux').map(({ level }) => level)).toEqual(['A', 'B', 'C']);
     expect(candidates([], 'darwin').map(({ level }) => level)).toEqual(['A', 'C']);
     expect(candidates([], 'win32')[0]?.problem).toContain('WSL 2');
@@ -160,13 +160,13 @@ describe('a run', () => {
     expect(refusal(wanted, level)).toBe(code);
   });
 
-  it('never goes on at a lower level than it began with', () => {
+  it('never continues at a lower level than it started with', () => {
     expect(refusal('auto', 'B', 'A: held')).toBe('ISOLATION_REFUSED');
     expect(refusal('auto', 'A', 'B: x')).toBeUndefined();
     expect(refusal('auto', 'C', 'none: asked for')).toBeUndefined();
   });
 
-  it('says at its start what is missing, and nothing if nothing is', () => {
+  it('names missing programs at the start, and nothing otherwise', () => {
     expect(isolationNotices(at('A'))).toEqual([]);
     expect(isolationNotices(at('C', 'A: no bwrap'))[0]).toMatch(
       /^Isolation level C: .*\(A: no bwrap\)/,
@@ -178,7 +178,7 @@ describe('level C', () => {
   const permission = nodePermission({ prlimit: undefined });
   const request = { argv: ['node', 'main.cjs'] as const, dir: '/', sdkPath: '/', cpuSec: 1 };
 
-  it('runs no code that did not come with Capstan, and no program at all', () => {
+  it('runs only code that ships with Capstan, and no programs', () => {
     expect(() => permission.forCapsule({ ...request, isShipped: false })).toThrow(
       'ships with Capstan',
     );

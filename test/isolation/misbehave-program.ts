@@ -4,7 +4,10 @@ import { runCapsule } from '../../src/runtime/runner.ts';
 import { aRequest } from '../capsules/request.ts';
 import { levelA } from './sandboxes.ts';
 
-/** A coordinator that runs capsules one after the other (`name=milliseconds`), and says what came of each and how far it grew itself. */
+/**
+ * A coordinator that runs capsules one after the other (`name=milliseconds`), and prints each outcome and its own
+ * memory growth.
+ */
 const sandbox = levelA();
 
 async function outcomeOf(capsule: string, timeoutMs: number): Promise<string> {

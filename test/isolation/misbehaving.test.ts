@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasBubblewrap } from './sandboxes.ts';
 
-/** The capsule, and what its attempt ends with. */
+/** The capsule, and how its attempt ends. */
 const capsules = [
   ['prints-100-mb-without-a-newline', 'LINE_TOO_LONG'],
   ['floods-with-progress', 'CAPSULE_TIMED_OUT'],
@@ -21,13 +21,13 @@ const capsules = [
   ['closes-stdout-after-its-answer', 'kept'],
 ] as const;
 
-/** Far below what they send, and above what a garbage collector leaves lying for a while. */
+/** Far below what they send, and above the garbage that a collector leaves for a while. */
 const MAX_GROWN_BYTES = 128 * 1024 * 1024;
 
 describe.runIf(hasBubblewrap)('a misbehaving capsule', () => {
   let found: Record<string, { outcome: string; grownBytes: number }> = {};
   beforeAll(() => {
-    // Only those that would go on for ever are stopped soon.
+    // Only endless ones are stopped soon.
     const names = capsules.map(
       ([name, outcome]) => `${name}=${outcome === 'CAPSULE_TIMED_OUT' ? 700 : 20_000}`,
     );

@@ -29,7 +29,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 const serve = (listener: RequestListener) => listen(createServer(listener));
-/** Says the same to whoever connects. */
+/** Sends the same answer to every client. */
 const greet = (text: string) => listen(createTcpServer((socket) => socket.end(text)));
 
 const at = (port: number) => `127.0.0.1:${port}`;
@@ -38,7 +38,7 @@ const opened = (...ports: number[]): Partial<ToolContext> => ({
   privateOrigins: new Set(ports.map((port) => `http://${at(port)}`)),
 });
 
-/** Asks for a URL the way the environment says, or connects by itself. */
+/** Requests a URL through the proxy of the environment, or connects directly. */
 const fetchIt = (url: string) => `
 import urllib.request, urllib.error
 try:
@@ -46,7 +46,7 @@ try:
 except urllib.error.HTTPError as error: print(error.code, error.read().decode())
 except Exception as error: print(error)
 `;
-/** Loopback is exempt from proxies by NO_PROXY, so that a test server inside is reached: these ask all the same. */
+/** NO_PROXY exempts loopback, so that a test server inside is reached; these requests use the proxy anyway. */
 const viaProxy = (code: string) => `import os\nos.environ['no_proxy'] = ''\n${code}`;
 const tunnelTo = (target: string) => `
 import socket
@@ -64,7 +64,7 @@ const python = (code: string, network: readonly string[], context: Partial<ToolC
   scratch.ask<ProcessResult>(pythonExec, { code, network }, context);
 
 describe.runIf(hasBubblewrap)('a program that was granted hosts, at level A', () => {
-  it('asks them by plain HTTP through the proxy of its call, and what it sent is told', async () => {
+  it('requests them by plain HTTP through the proxy of its call, and the result names the hosts', async () => {
     const port = await serve((request, response) =>
       response.end(`${request.method} ${request.url}`),
     );
@@ -101,7 +101,7 @@ describe.runIf(hasBubblewrap)('a program that was granted hosts, at level A', ()
     ['loopback', '127.0.0.1:443'],
   ])('does not reach %s, although it was granted', async (_, target) => {
     const { stdout, network } = await python(tunnelTo(target), [target], opened());
-    expect(stdout).toContain('is no public address');
+    expect(stdout).toContain('is not public address');
     expect(network).toEqual([expect.objectContaining({ sent_bytes: 0, received_bytes: 0 })]);
   });
 
@@ -113,7 +113,7 @@ describe.runIf(hasBubblewrap)('a program that was granted hosts, at level A', ()
     ];
     const target = `rebinding.example:${port}`;
     const { stdout } = await python(tunnelTo(target), [target], { ...opened(port), resolveName });
-    expect(stdout).toContain('is no public address');
+    expect(stdout).toContain('is not public address');
   });
 
   it("goes through the person's own proxy, which it never sees", async () => {
@@ -183,7 +183,7 @@ except OSError: print('refused')
     ).rejects.toThrow(/no program "no-such-program"/);
   });
 
-  it('leaves no way open behind it', async () => {
+  it('leaves no connection open', async () => {
     const before = leftBehind();
     await python('print(1)', ['example.com'], opened());
     await python('while True: pass', ['example.com'], { ...opened(), timeoutMs: 1_500 }).catch(
@@ -200,7 +200,7 @@ describe.runIf(hasBubblewrap)('the way to the network of another command', () =>
     else process.env['TMPDIR'] = temporary;
   });
 
-  /** Asks the first host how to go on, looks for sockets, and asks each of them for a tunnel to the second host. */
+  /** Asks the first host how to continue, looks for sockets, and asks each of them for a tunnel to the second host. */
   const intruder = (own: string, wanted: string) => `
 import os, socket, stat, urllib.request
 os.environ['no_proxy'] = ''
@@ -251,7 +251,7 @@ print('looked')
         return { ownFolder };
       },
     ],
-  ])('is not found by one that runs meanwhile, %s', async (_where, prepare) => {
+  ])('is not found by one that runs at the same time, %s', async (_where, prepare) => {
     const other = moment();
     const looked = moment();
     const begun = moment();
@@ -301,7 +301,7 @@ print('looked')
   });
 });
 
-/** What one side waits for and the other lets come. */
+/** One side waits for this, and the other resolves it. */
 function moment(): { readonly come: Promise<void>; comes(): void } {
   let comes = () => {};
   const come = new Promise<void>((resolve) => {
@@ -333,7 +333,7 @@ describe('a program that was granted hosts', () => {
     '*.example.com',
     '',
     'a b',
-  ])('is not granted "%s": that is no host', (host) => {
+  ])('is not granted "%s", which is not a host', (host) => {
     expect(() => pythonExec.prepare({ code: '1', network: [host] })).toThrow(/network/);
   });
 });

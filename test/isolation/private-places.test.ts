@@ -52,7 +52,7 @@ async function failureOf(call: Promise<ProcessResult>) {
   }
 }
 
-describe.runIf(hasBubblewrap)('a command at level A that writes where nothing is kept', () => {
+describe.runIf(hasBubblewrap)('a command at level A that writes to a private place', () => {
   it.each<[string, readonly string[]]>([
     ['cp n.txt /tmp/x', ['/tmp/x']],
     ['cp n.txt /tmp', ['/tmp/n.txt']],
@@ -136,11 +136,14 @@ describe.runIf(hasBubblewrap)('a command at level A that writes where nothing is
     ['test -d ~ && echo $HOME'],
     ['git config --global --list || true'],
     ['XDG_CACHE_HOME=/tmp/caches sh -c \'mkdir -p "$XDG_CACHE_HOME/tool"\''],
-  ])('does not fail for what programs make by themselves, nor for reading: %s', async (command) => {
-    expect(await failureOf(bash(command))).toBeUndefined();
-  });
+  ])(
+    'does not fail for files that programs create by themselves, nor for reading: %s',
+    async (command) => {
+      expect(await failureOf(bash(command))).toBeUndefined();
+    },
+  );
 
-  it('is told which places are private, and again if it names one', async () => {
+  it('learns which places are private, and again if it names one', async () => {
     const plain = await bash('cat n.txt');
     expect(plain).toMatchObject({ private_places: ['~', '/tmp', '/dev/shm'], exit_code: 0 });
     expect(plain.hint).toBeUndefined();
@@ -154,7 +157,7 @@ describe.runIf(hasBubblewrap)('a command at level A that writes where nothing is
     }
   });
 
-  it('keeps output, its size and the exit code of a command that is watched as they are', async () => {
+  it('returns output, its size and the exit code of a watched command unchanged', async () => {
     const command = 'printf out; printf "err\\n\\n" >&2; touch /tmp/x; rm /tmp/x; exit 3';
     expect(await bash(command)).toMatchObject({
       exit_code: 3,

@@ -34,7 +34,7 @@ describe.each(levels)('a query at level %s', (_, isThere, make) => {
     expect(await count()).toEqual([[2]]);
   });
 
-  it.runIf(isThere)('reads named files, several and beside a database', async () => {
+  it.runIf(isThere)('reads named files, several and next to a database', async () => {
     fill('DELETE').close();
     scratch.put('a.csv', 'id,x\n1,1.50\n2,2.50\n');
     scratch.put('b.csv', 'id,x\n3,3.50\n');

@@ -61,7 +61,7 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
     'mkdir x /etc/x',
     'mkdir src/../x',
     'cd src && mkdir ../x',
-  ])('is told how to ask for writing, and that it needs it: %s', async (command) => {
+  ])('learns how to ask for write access, and that it needs it: %s', async (command) => {
     const { hint, needs_write, exit_code } = await bash(command);
     expect(exit_code).not.toBe(0);
     expect(needs_write).toBe(true);
@@ -79,7 +79,7 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
   );
 
   it.each(['ls not-there', 'false', 'grep zzz n.txt', 'git log no-such-branch', 'kill -9 $$'])(
-    'is told so whenever it fails, without a claim that it needs it: %s',
+    'learns how to ask whenever it fails, without a claim that it needs it: %s',
     async (command) => {
       const { hint, needs_write } = await bash(command);
       expect(hint).toContain('write access');
@@ -96,13 +96,13 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
     'cat /not-there/x',
     "python3 -c \"open('/etc/x', 'w')\"",
     'node -e "fs.mkdirSync(\'/etc/x\')"',
-  ])('is not told so if only paths outside the workspace failed: %s', async (command) => {
+  ])('gets no hint if only paths outside the workspace failed: %s', async (command) => {
     const { hint, needs_write, exit_code } = await bash(command);
     expect(exit_code).not.toBe(0);
     expect({ hint, needs_write }).toEqual({ hint: undefined, needs_write: undefined });
   });
 
-  it('is not told so if a path leads out of the workspace from the folder of the call', async () => {
+  it('gets no hint if a path leads out of the workspace from the folder of the call', async () => {
     const up = '../'.repeat(scratch.workspace.split('/').length);
     for (const command of [
       `touch ${up}etc/x`,
@@ -119,7 +119,7 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
     expect(await bash('touch ../x', 'read', 'src')).toMatchObject({ needs_write: true });
   });
 
-  it('is not told so if it succeeds, nor if it could write', async () => {
+  it('gets no hint if it succeeds, nor if it could write', async () => {
     expect((await bash('cat n.txt')).hint).toBeUndefined();
     expect((await bash('ls not-there', 'write')).hint).toBeUndefined();
     expect((await bash(`ls ${join(scratch.workspace, 'n.txt')}`)).hint).toBeUndefined();

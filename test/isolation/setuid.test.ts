@@ -29,7 +29,7 @@ const levels: [string, () => Sandbox][] = [
   ...(hasLandlock ? [['B', levelB] as [string, () => Sandbox]] : []),
 ];
 
-/** `call(number of x64, number of arm64, …)`, where there is such a call. */
+/** `call(number of x64, number of arm64, …)`, if the call exists. */
 const calls = `
 import ctypes, os, platform
 at = 0 if platform.machine() == 'x86_64' else 1
@@ -74,7 +74,7 @@ t.close()'; tar xpf x.tar`,
     expect(marked()).toBe('');
   });
 
-  it('a bit that a person set before stays, and what is made in such a folder is no obstacle', async () => {
+  it('a bit that a person set before stays, and files can be created in such a folder', async () => {
     const folder = join(scratch.workspace, 'shared');
     mkdirSync(folder);
     chmodSync(folder, 0o2775);

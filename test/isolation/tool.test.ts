@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  // Node can't remove names that are no UTF-8, nor what lies too deep.
+  // Node can't remove names that are not UTF-8, nor paths that are too deep.
   execFileSync('sh', ['-c', 'chmod -R u+rwX "$0"; rm -rf "$0"', scratch.workspace]);
   scratch[Symbol.dispose]();
 });
@@ -84,13 +84,13 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
     expect(existsSync(file('new.txt'))).toBe(false);
   });
 
-  it('is told how to ask for writing, if that is what it failed for', async () => {
+  it('learns how to ask for write access, if that is why it failed', async () => {
     expect((await bash('touch new.txt', 'read')).hint).toContain('write access');
     expect((await python("open('new.txt', 'w')", 'read')).hint).toContain('write access');
     expect((await bash('cat notes.txt', 'read')).hint).toBeUndefined();
   });
 
-  it('is somebody: programs that ask who runs them get a name, a group and a home', async () => {
+  it('has an identity: programs that ask for it get a user name, a group and a home', async () => {
     const code =
       'import getpass, os, pwd, grp; print(getpass.getuser(), pwd.getpwuid(os.getuid()).pw_dir, grp.getgrgid(os.getgid()).gr_name)';
     expect((await python(code, 'read')).stdout).toBe('user /tmp/.home user\n');
@@ -102,7 +102,7 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
     expect((await bash('echo x >> /etc/passwd', 'write')).exit_code).not.toBe(0);
   });
 
-  it('starts where the setting opens what the sandbox has of its own', async () => {
+  it('starts if the setting opens folders that the sandbox contains itself', async () => {
     for (const path of ['/etc', '/etc/passwd'])
       expect(await bash('id -un', 'read', { sandbox: levelA([path]) })).toMatchObject({
         stderr: '',
@@ -127,7 +127,7 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
     outsider.close();
   });
 
-  it('has a /tmp of its own that is bounded, and nothing of it is left', async () => {
+  it('has its own /tmp with a limit, and leaves nothing of it', async () => {
     const name = `capstan-left-${randomInt(1e9)}`;
     await expect(bash(`echo x > /tmp/${name}`, 'read')).rejects.toThrow('discarded');
     expect(existsSync(`/tmp/${name}`)).toBe(false);
@@ -136,7 +136,7 @@ describe.runIf(hasBubblewrap)('a program that may only read, at level A', () => 
   });
 });
 
-/** Each must fail: what it is called, and what is run in bash. */
+/** Each must fail: a description, and the bash command. */
 const commands: readonly (readonly [string, string])[] = [
   ['reads a protected file', 'cat .env'],
   ['reads a protected file further down', 'cat sub/.env.local'],
@@ -159,7 +159,7 @@ const commands: readonly (readonly [string, string])[] = [
   ['gets rights by sudo', 'sudo -n true || su -c true'],
 ];
 
-/** Each must print an error of the system: what it is called, and what Python runs. */
+/** Each must print a system error: a description, and the Python code. */
 const programs: readonly (readonly [string, string, string])[] = [
   ['opens a socket', 'import socket; socket.socket()', 'PermissionError'],
   ['opens a raw socket', 'import socket; socket.socket(17, 3)', 'PermissionError'],
@@ -229,7 +229,7 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     ['a file of secrets', 'other/.env'],
     ['the steps of a rebase to go on with', '.git/rebase-merge/git-rebase-todo'],
     ['configuration of Mercurial', '.hg/hgrc'],
-  ])('that makes %s finds it taken away, is told so, and so is the person', async (_, path) => {
+  ])('that creates %s learns that it was moved away, and so does the person', async (_, path) => {
     const notices: string[] = [];
     const notice = (text: string) => notices.push(text);
     const command = `mkdir -p "$(dirname ${path})"; echo evil > ${path}`;
@@ -262,12 +262,12 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
       '.vscode',
     ],
     ['a hook below a name that is no UTF-8', "mkdir $'\\xff' .vscode", '.vscode'],
-  ])('that makes %s does not leave it behind', async (_, command, path) => {
+  ])('that creates %s does not leave it behind', async (_, command, path) => {
     await bash(command, 'write', { timeoutMs: 3_000 }).catch(() => undefined);
     expect(existsSync(file(path))).toBe(false);
   });
 
-  it('that leaves what can not be looked through fails, and no command runs before that is taken away', async () => {
+  it("that leaves files that can't be searched fails, and no command runs until they are removed", async () => {
     const left = { code: 'PLANTED_FILES_LEFT', message: expect.stringContaining('\uFFFD') };
     await expect(bash("mkdir -p $'\\xff/.vscode' .vscode")).rejects.toMatchObject(left);
     expect(existsSync(file('.vscode'))).toBe(false);
@@ -282,7 +282,7 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     expect((await bash('true', 'read')).hint).toBeUndefined();
   });
 
-  it('keeps a link by a protected name, and loses one that was made to lead elsewhere', async () => {
+  it('keeps a link by a protected name, and loses one that was changed to lead elsewhere', async () => {
     symlinkSync('settings', file('.idea'));
     await bash('true');
     expect(lstatSync(file('.idea')).isSymbolicLink()).toBe(true);
@@ -290,7 +290,7 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     expect(lstatSync(file('.idea'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  /** What one call makes ready, and what the next one then tries to read: each must print nothing. */
+  /** What one call prepares, and what the next one then tries to read: each must print nothing. */
   it.each([
     ['renames what holds Capstan', 'mv home other', 'cat home/own/keys other/own/keys'],
     ['closes a folder', 'chmod 000 sub', 'chmod 700 sub; cat sub/.env.local'],
@@ -313,7 +313,7 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
     }
   });
 
-  it('waits for one that writes, which could move what is to be hidden', async () => {
+  it('waits for one that writes, which could move hidden files', async () => {
     const inTurn = async (command: string, access: Access) => {
       const { workspace } = scratch;
       const endTurn = await takeTurn(access, { workspace, signal: new AbortController().signal });
@@ -359,7 +359,7 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
       'has it in many processes',
       "for i in range(6): os.fork() or (setattr(os, 'x', b'x' * (100 << 20)), time.sleep(60))",
     ],
-  ])('that takes much memory and %s is ended', async (_, code) => {
+  ])('that uses much memory and %s is ended', async (_, code) => {
     const wanted = { code: `import mmap, os, time\n${code}\ntime.sleep(60)`, access: 'read' };
     const bounded = { ...changes(), maxMemoryBytes: 300 << 20 };
     await expect(scratch.ask(pythonExec, wanted, bounded)).rejects.toMatchObject({
@@ -381,13 +381,13 @@ time.sleep(30)`;
     expect(ended === 0 || String(ended).includes('more processes than')).toBe(true);
   });
 
-  it('gets no large segment of shared memory, which could outlive all who see it', async () => {
+  it('gets no large segment of shared memory, which could outlive all its users', async () => {
     const code =
       'import ctypes; print([ctypes.CDLL(None).shmget(0, n, 0o1600) >= 0 for n in (4096, 65537, 1 << 32)])';
     expect((await python(code, 'read')).stdout).toBe('[True, False, False]\n');
   });
 
-  it('is what the kernel ends first if memory runs out', async () => {
+  it('is the first process that the kernel ends if memory runs out', async () => {
     expect((await bash('sleep 0.5; cat /proc/self/oom_score_adj', 'read')).stdout).toBe('1000\n');
   });
 
@@ -420,7 +420,7 @@ describe.runIf(hasLandlock)('a program at level B', () => {
   });
 });
 
-/** Processes on this machine whose command line holds a text, once they had two seconds to go. */
+/** Processes on this machine whose command line contains a text, after two seconds to end. */
 async function survivors(text: string): Promise<string[]> {
   let left: string[] = [];
   for (let round = 0; round < 40; round += 1) {

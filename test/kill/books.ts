@@ -38,9 +38,9 @@ export interface Books {
   /** Every answer that was given and taken. */
   readonly answers: readonly GivenAnswer[];
   readonly environment: Readonly<Record<string, string>>;
-  /** What arrived in the ledger, and what the command counted, which reaches nothing but the workspace. */
+  /** What arrived in the ledger, and what the command counted, which can reach only the workspace. */
   entries(): readonly string[];
-  /** Answers what is asked: approves, and says of what is unknown whether the ledger has it. */
+  /** Answers questions: approves, and for an unknown outcome says whether the ledger has it. */
   answerAll(): Promise<void>;
   remove(): void;
 }
@@ -96,7 +96,7 @@ export function openBooks(name: string, outside: Outside, cacheDir: string): Boo
   };
 }
 
-/** The model's prices, since nobody else knows them. */
+/** The model's prices, since no list has them. */
 const PRICES = `openai:
   gpt-4o: { input_usd: 2.5, output_usd: 10, date: '2026-09-23' }
 `;
@@ -119,7 +119,7 @@ const COUNT = `echo counting >> ${COUNTED}\n`;
 const linesOf = (path: string): readonly string[] =>
   existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
 
-/** Where the outcome is unknown, whoever keeps the ledger knows. */
+/** For an unknown outcome, the ledger has the answer. */
 function answerOf({ kind, details, target }: Approval, entries: readonly string[]) {
   if (kind !== 'unknown') return 'approve';
   const entry = details.includes('count.sh')
@@ -129,7 +129,7 @@ function answerOf({ kind, details, target }: Approval, entries: readonly string[
   return entries.includes(entry) ? 'it_happened' : 'do_it';
 }
 
-/** Answers every open question as another process does: over a connection of its own. */
+/** Answers every open question like another process: over its own connection. */
 async function answerAll(
   path: string,
   answerTo: (question: Approval) => Approval['choices'][number],
@@ -169,7 +169,7 @@ export interface LifeOptions {
   readonly killAt?: number;
   /** Milliseconds after which it is killed; default: none. */
   readonly killAfterMs?: number;
-  /** Capsules as processes of their own; default: inside the run's. */
+  /** Capsules as separate processes; default: inside the run's process. */
   readonly isReal?: boolean;
   /** The commit that fails, and how. */
   readonly fault?: Fault;
@@ -180,7 +180,7 @@ export interface Fault {
   readonly at: number;
 }
 
-/** How one life ended. */
+/** How one process ended. */
 export interface Life {
   readonly wasKilled: boolean;
   readonly ended: Extract<Said, { type: 'ended' }> | undefined;
@@ -188,10 +188,10 @@ export interface Life {
   readonly problem: string;
 }
 
-/** A life may take this long, in milliseconds. */
+/** Time limit of one process, in milliseconds. */
 const DEADLINE_MS = 40_000;
 
-/** Begins the run, or goes on with it, in one process, and answers from this one what it asks. */
+/** Starts the run, or continues it, in one process, and answers its questions from this one. */
 export async function live(books: Books, options: LifeOptions): Promise<Life> {
   const { programs, killAt, killAfterMs, fault, isReal = false } = options;
   const hooks = ['--require', programs.stopAt, ...(fault ? ['--require', programs.faultAt] : [])];

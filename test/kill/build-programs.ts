@@ -4,14 +4,14 @@ import { build } from 'esbuild';
 import { lean } from '../../scripts/build.ts';
 import { apart } from '../../scripts/lean-bundle.ts';
 
-/** The programs that are killed, bundled: a start takes a fraction of what sources would. */
+/** The programs that are killed, bundled: they start in a fraction of the time. */
 export interface Programs {
-  /** Starts the run's program as the launcher starts Capstan: with the code that an earlier life compiled. */
+  /** Starts the run's program like the launcher starts Capstan: with the compiled code of an earlier process. */
   readonly program: string;
   /** Both for `node --require`. */
   readonly stopAt: string;
   readonly faultAt: string;
-  /** Capstan's cache folder in every life: what isolation there is is found once, not for each run. */
+  /** Capstan's cache folder in every process: the isolation level is found once, not for each run. */
   readonly cacheDir: string;
   remove(): void;
 }

@@ -66,7 +66,7 @@ it.each(cases)(
   120_000,
 );
 
-it('a person is asked whether it happened if what the statements make could not be known before', async () => {
+it('a person is asked whether it happened if the result of the statements could not be known before', async () => {
   const capstan = killableCapstan(person);
   const words = ['run', '--provider', 'offline', '--capsule', 'counter', 'Count in dice.db'];
   expect((await capstan(words, 'placed')).wasKilled).toBe(true);

@@ -8,7 +8,7 @@ import { problemsOf } from './problems-of.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-/** How one life of the command line is to end: at a fail point, after a time, or by itself. */
+/** How one process of the command line ends: at a fail point, after a time, or by itself. */
 export interface Doom {
   readonly killAt?: number;
   readonly killAfterMs?: number;

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type Database from 'better-sqlite3';
 
 /**
- * Makes one commit of SQLite fail (`node --require`): the `FAULT_AT`-th of the process, on whichever connection, with
- * the code `FAULT`. `SQLITE_BUSY` strikes as a transaction begins, anything else as it is committed; a full disk stays
+ * Makes one commit of SQLite fail (`node --require`): the `FAULT_AT`-th of the process, on any connection, with the
+ * code `FAULT`. `SQLITE_BUSY` occurs when a transaction begins, all others when it is committed; a full disk stays
  * full. Every commit is numbered in the file of `FAULT_POINTS`.
  */
 const { FAULT = '', FAULT_AT, FAULT_POINTS } = process.env;

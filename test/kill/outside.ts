@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedRequest } from '../model-server/script.ts';
 
-/** What a run can't take back, as the world outside of it counts it: entries of a ledger, and paid calls of a model. */
+/** Irreversible effects of a run, counted outside of it: entries of a ledger, and paid calls of a model. */
 export interface Outside {
-  /** Where the books of that name are kept. */
+  /** The folder of the books of that name. */
   ledgerOf(books: string): string;
   /** The entries that arrived, in their order. */
   entriesOf(books: string): readonly string[];
   /** How many calls of the model were made for these books. */
   callsOf(books: string): number;
-  /** Of a proxy behind which a priced model answers. */
+  /** The address of a proxy in front of a priced model. */
   readonly proxy: string;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export const MADE = 'shanty-singer';
 const SONG = 'Sing a shanty';
 const FINAL = { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'Heave ho.' } }] };
 
-/** Two steps in a row, and two beside them. */
+/** Two steps in a row, and two parallel ones. */
 const planOf = (books: string) => ({
   discovery: [],
   execution: [

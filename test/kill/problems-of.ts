@@ -6,7 +6,7 @@ import type { Db } from '../../src/db/open-database.ts';
 import { type Books, COUNTED } from './books.ts';
 import { CALL_MICRO_USD, MADE } from './outside.ts';
 
-/** Everything that does not hold of a run that has ended, by what its rows say and by what the world outside counted. */
+/** All violated guarantees of a run that has ended, according to its rows and to the counts outside. */
 export function problemsOf(books: Books, { mayWait = false } = {}): readonly string[] {
   const db = new Database(books.database, { readonly: true });
   try {
@@ -29,7 +29,7 @@ const differs = (what: string, is: unknown, wanted: unknown): readonly string[] 
     ? []
     : [`${what}: ${JSON.stringify(is)}, and it should be ${JSON.stringify(wanted)}`];
 
-/** Each effect once, none left out. */
+/** Each effect exactly once. */
 const effectProblems = (books: Books) =>
   differs('the ledger', [...books.entries()].sort(), ['closing', 'counting', 'opening']);
 
@@ -54,7 +54,7 @@ function fileProblems({ workspace }: Books): readonly string[] {
   ];
 }
 
-/** The capsule that the run makes is made once, and nothing else is left beside it. */
+/** The capsule of the run is created once, without any leftover files. */
 const capsuleProblems = ({ home }: Books) =>
   differs('capsules', readdirSync(join(home, 'data', 'agents')).sort(), ['ledger-clerk', MADE]);
 
@@ -142,7 +142,7 @@ const REQUEST_MICRO_USD = 10_000;
 
 const REMEMBERED = ['The beans were counted.', 'The books were closed.', 'The books were opened.'];
 
-/** What was asked to be remembered is remembered once; after a failure of the database it may wait for the next run. */
+/** Each memory item is stored once; after a failure of the database it may wait for the next run. */
 function memoryProblems(db: Db, { home }: Books, mayWait: boolean): readonly string[] {
   const path = join(home, 'data', 'agents', 'ledger-clerk', 'memory.db');
   const kept = existsSync(path) ? textsIn(path) : [];

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => person.remove());
 
-/** Where the file that was asked about is no longer what it was, resume asks again. */
+/** If the file in the question has changed since, resume asks again. */
 async function resumeAnswered(run: string): Promise<Ended> {
   const resumed = await capstan(['resume', run]);
   const question = /approvals show (\w+)/.exec(resumed.said)?.[1];
@@ -48,7 +48,7 @@ const cases = ['effect', 'place', 'placed', 'effected'].flatMap((point) => [
 ]);
 
 it.each(cases)(
-  'a saved result is whole or not there when its run is killed at %s (before: %j), and saved by resume',
+  'a saved result is complete or missing when its run is killed at %s (before: %j), and saved by resume',
   async (point, before) => {
     if (before !== 'absent') writeFileSync(out(), before);
     const words = ['run', '--provider', 'offline', '--capsule', 'saver', 'Save the rows'];

@@ -4,7 +4,7 @@ import { problemsOf } from './problems-of.ts';
 /** Maximum number of processes: more mean that the run makes no progress. */
 const MAX_LIVES = 6;
 
-/** Lives on, undisturbed, until the run has ended; gives what does not hold then. */
+/** Continues undisturbed until the run has ended; returns the violated guarantees. */
 export async function endOf(
   books: Books,
   options: LifeOptions,

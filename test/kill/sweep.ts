@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-/** One way to break off, and what does not hold after it. */
+/** One interruption, and the guarantees that it violated. */
 interface Case {
   readonly name: string;
   run(books: Books): Promise<{ readonly problems: readonly string[]; readonly wasStruck: boolean }>;
@@ -36,10 +36,10 @@ interface Tally {
   failed: number;
 }
 
-/** More than there are fail points or commits: a sweep ends with the first life that nothing struck. */
+/** More than there are fail points or commits: a sweep ends with the first process that was not interrupted. */
 const MAX_POINTS = 1_000;
 
-/** Every so many kills the capsules are real processes; else they run inside the run's own. */
+/** Every n-th kill uses real processes for the capsules; the others run them inside the run's process. */
 const REAL_EVERY = 8;
 
 /** A small generator of numbers from 0 to 1 (mulberry32): the same seed draws the same cases. */
@@ -75,7 +75,7 @@ const killTwice = (programs: Programs, first: number, second: number): Case => (
   },
 });
 
-/** Nothing may die of it: it says what is wrong, and ends or goes on. */
+/** Must not kill the process: it reports the error, and ends or continues. */
 const failOnce = (programs: Programs, fault: Fault): Case => ({
   name: `${fault.code} at commit ${fault.at}`,
   async run(books) {
@@ -158,7 +158,7 @@ const outside = await openOutside();
 const draw = numbersFrom(Number(values.seed));
 const upTo = (most: number) => Math.floor(draw() * most);
 const isWhole = ({ wasStruck }: Result) => !wasStruck;
-/** Of the commits after the last that can strike, some come too late to be noticed. */
+/** After the last commit that can fail, some come too late to be noticed. */
 const COMMITS = 90;
 let isGood = true;
 try {

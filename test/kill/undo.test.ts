@@ -8,7 +8,7 @@ import { type Person, temporaryPerson } from '../temporary-person.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-/** Ends the process by SIGKILL at its n-th fail point, or at the first of that name. */
+/** Kills the process by SIGKILL at its n-th fail point, or at the first of that name. */
 const KILLER = `
 let count = 0;
 globalThis[Symbol.for('capstan.fail-point')] = (name) => {
@@ -58,7 +58,7 @@ const states = () => names.map(contentOf);
 const before = names.map((name) => files[name][0]);
 const after = names.map((name) => files[name][1]);
 
-it('an undo that is killed at any point leaves whole files, and the next one finishes it', async () => {
+it('an undo that is killed at any point leaves complete files, and the next one finishes it', async () => {
   person.writeProject('changed.txt', 'before');
   person.writeProject('deleted.txt', 'gone');
   const run = changingRun(person);

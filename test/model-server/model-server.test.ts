@@ -105,7 +105,7 @@ describe.each(vendors)('the scripted %s server', (vendor) => {
   );
 
   it.each([false, true])(
-    'gives the wanted document, and sees which one it is (with tools: %s)',
+    'returns the requested document, and recognizes which one it is (with tools: %s)',
     async (withTools) => {
       const { server, provider } = await connect(vendor, ({ responseName }) => ({
         json: { document: responseName },
@@ -135,7 +135,7 @@ describe.each(vendors)('the scripted %s server', (vendor) => {
     expect((await provider.chat(ask(), signal)).response).toMatchObject(expected);
   });
 
-  it('sends the key in one header, and asks for a stream where the answer may be long', async () => {
+  it('sends the key in one header, and requests a stream if the answer may be long', async () => {
     const { server, provider } = await connect(vendor, () => ({ text: 'ok' }));
     const { response } = await provider.chat(ask({ max_output_tokens: 32_000 }), signal);
     expect(response.text).toBe('ok');
@@ -150,7 +150,7 @@ describe.each(vendors)('the scripted %s server', (vendor) => {
 });
 
 it.each(['openai', 'anthropic', 'gemini'] as const)(
-  'tells a refusal of %s from an answer',
+  'distinguishes a refusal of %s from an answer',
   async (vendor) => {
     const { provider } = await connect(
       vendor,

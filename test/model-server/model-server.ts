@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly headers: IncomingHttpHeaders;
   /** Parsed JSON; undefined if there was none. */
   readonly body: unknown;
-  /** In our words; undefined for anything but a chat. */
+  /** In the product's own format; undefined for anything but a chat. */
   readonly view: ScriptedRequest | undefined;
 }
 
@@ -40,11 +40,11 @@ export async function startModelServer(options: {
   readonly script: Script;
   /** Default: any free one. */
   readonly port?: number;
-  /** Default true. False leaves `requests` and `chats` empty: for many requests in one life. */
+  /** Default true. False leaves `requests` and `chats` empty: for many requests in one process. */
   readonly isRecording?: boolean;
-  /** The models that it lists, also where it would list none. Default: one, of OpenAI and Ollama. */
+  /** The listed models, also if the list would be empty. Default: one, of OpenAI and Ollama. */
   readonly models?: readonly string[];
-  /** The only key that it takes. Default: any. */
+  /** The only accepted key. Default: any. */
   readonly key?: string;
 }): Promise<ModelServer> {
   const { vendor, script, isRecording = true } = options;

@@ -10,7 +10,7 @@ type Body = any;
 
 export type RequestView = Omit<ScriptedRequest, 'vendor' | 'index'>;
 
-/** Reads a vendor's request back into our words; throws where it is none that the vendor would take. */
+/** Converts a vendor's request to the product's own format; throws if the vendor would reject it. */
 export function readRequest(vendor: Vendor, path: string, body: Body): RequestView {
   return readers[vendor](body, path);
 }

@@ -8,7 +8,7 @@ import type {
 export type Vendor = 'openai' | 'anthropic' | 'gemini' | 'ollama';
 export const vendors: readonly Vendor[] = ['openai', 'anthropic', 'gemini', 'ollama'];
 
-/** A chat request as every vendor's wire says it. */
+/** A chat request in the format of every vendor's wire. */
 export interface ScriptedRequest {
   readonly vendor: Vendor;
   /** 0 for the first chat request of this server. */
@@ -25,11 +25,11 @@ export interface ScriptedRequest {
   readonly maxTokens: number | undefined;
 }
 
-/** What to answer, in words that the server puts in the vendor's format. */
+/** The answer, in the product's own format; the server converts it to the vendor's. */
 export interface ScriptedReply {
   readonly text?: string;
   readonly tool_calls?: readonly (Omit<ToolCallRequest, 'id'> & { readonly id?: string })[];
-  /** Default: `tool_calls` where there are some, else `stop`. */
+  /** Default: `tool_calls` if there are any, else `stop`. */
   readonly finish?: 'stop' | 'tool_calls' | 'length' | 'refusal';
   /** Default: estimated from the bytes. */
   readonly usage?: Partial<Usage>;
@@ -40,7 +40,7 @@ export interface ScriptedReply {
 
 export type ScriptedAnswer =
   | ScriptedReply
-  /** The document of `responseName`, the way the vendor gives documents. */
+  /** The document of `responseName`, in the vendor's form of documents. */
   | { readonly json: unknown; readonly usage?: Partial<Usage>; readonly delayMs?: number }
   /** Exactly these bytes; an object becomes JSON. */
   | {

@@ -22,7 +22,7 @@ export function writeAnswer(vendor: Vendor, reply: FullReply, stream: boolean): 
   return stream ? streams[vendor](reply) : json(documents[vendor](reply));
 }
 
-/** Fills in what a script leaves open. */
+/** Fills in the defaults of a script. */
 export function completeReply(
   scripted: ScriptedReply,
   request: ScriptedRequest,

@@ -125,7 +125,7 @@ describe('a model call whose provider is out of service', () => {
     }
   });
 
-  it('asks the fallback at once while the breaker of its model is open', async () => {
+  it('calls the fallback immediately while the breaker of its model is open', async () => {
     const primary = await model('openai', 'gpt-4o', down(503));
     const spare = await model('ollama', 'qwen3', good);
     const { chat, targets } = setUp({ primary, fallbacks: [spare] });
@@ -155,7 +155,7 @@ describe('a fallback of another vendor', () => {
     ]);
   });
 
-  it('is left out if a person denies it: the reason is the provider', async () => {
+  it('is skipped if a person denies it: the reason is the provider', async () => {
     const primary = await model('ollama', 'qwen3', down(503));
     const spare = await model('anthropic', 'claude-haiku-4-5', good);
     const { approver } = person('deny');
@@ -171,7 +171,7 @@ describe('a fallback of another vendor', () => {
     expect(run.coordinator.tally.denial).toBe('provider');
   });
 
-  it('is left out if nobody can be asked, and no question stays open', async () => {
+  it('is skipped if nobody can be asked, and no question stays open', async () => {
     const primary = await model('ollama', 'qwen3', down(503));
     const spare = await model('anthropic', 'claude-haiku-4-5', good);
     const { chat, parts, isParked } = setUp({ primary, fallbacks: [spare], isAgreed: false });
@@ -181,8 +181,8 @@ describe('a fallback of another vendor', () => {
   });
 });
 
-describe('what is recorded of a fallback', () => {
-  it('answers the same request again, and leaves nothing of it unused', async () => {
+describe('the record of a fallback', () => {
+  it('answers the same request again, and is used completely', async () => {
     const primary = await model('openai', 'gpt-4o', down(503));
     const spare = await model('ollama', 'qwen3', good);
     const { chat, rows, targets } = setUp({ primary, fallbacks: [spare] });

@@ -83,7 +83,7 @@ export const asVendor = (provider: Provider): Provider => ({
   origin: 'https://api.openai.com',
 });
 
-/** A person who answers everything alike, and remembers what was asked. */
+/** A person who gives the same answer to everything, and records the questions. */
 export function person(answer: 'approve' | 'deny') {
   const asked: Approval[] = [];
   const approver: Approver = {

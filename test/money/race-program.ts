@@ -2,7 +2,10 @@ import { openDatabase } from '../../src/db/open-database.ts';
 import { openProvider } from '../../src/llm/providers.ts';
 import { asVendor, openMoneyBroker } from './money-broker.ts';
 
-/** One of several processes that race for the same cap: its argument is the JSON of `Race`; says how its calls ended. */
+/**
+ * One of several processes that compete for the same limit: its argument is the JSON of `Race`; prints how its calls
+ * ended.
+ */
 export interface Race {
   readonly path: string;
   readonly baseUrl: string;

@@ -19,7 +19,7 @@ beforeEach(async () => {
   for (const run of ['run-0', 'run-1', 'run-2', 'run-3', 'run-4']) addRun(db, run);
   server = await startModelServer({
     vendor: 'openai',
-    // All the output that was allowed: what was reserved is nearly all needed.
+    // The maximum output: the reservation is nearly all needed.
     script: () => ({ text: 'hi', usage: { input_tokens: 30, output_tokens: 1_000 }, delayMs }),
   });
 });
@@ -87,7 +87,7 @@ describe(`${CAPSULES} capsules in ${PROCESSES} processes, against a cap`, () => 
     expect(server.chats).toHaveLength(count(endings, 'ok'));
   });
 
-  it('of the day never pass it, each process with a run of its own', async () => {
+  it('of the day are never exceeded, with a separate run in each process', async () => {
     const cap = Math.round(20.5 * COST);
     const endings = await race((at) => ({ runId: `run-${at}`, dayMicroUsd: cap }));
     expect(spent()?.cost).toBeLessThanOrEqual(cap);
@@ -102,7 +102,7 @@ describe(`${CAPSULES} capsules in ${PROCESSES} processes, against a cap`, () => 
     expect(count(endings, 'budget')).toBe(CAPSULES - count(endings, 'ok'));
   });
 
-  it('of one capsule never pass it, whichever process it calls from', async () => {
+  it('of one capsule are never exceeded, in whichever process it calls', async () => {
     const cap = Math.round(2.5 * COST);
     const capsules = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b', 'b'];
     await race(() => ({ capsules, capsuleRunMicroUsd: cap }));

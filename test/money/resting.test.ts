@@ -82,7 +82,7 @@ describe('a provider that fails', () => {
   );
 
   it.each([400, 401, 403, 404, 402])(
-    'does not rest for %i, which the caller has to mend',
+    'is not paused for %i, which the caller has to fix',
     async (status) => {
       const { chat, breakers } = await setUp();
       answer = down(status);
@@ -120,14 +120,14 @@ describe('a provider that fails', () => {
     expect(await codeOf(chat())).toBe('ok');
   });
 
-  it('has nothing counted against it for what a person or the policy denies', async () => {
+  it('counts no denial by a person or the policy', async () => {
     answer = good;
     const { chat, breakers } = await setUp({ ask: true, approver: person('deny').approver });
     for (let call = 0; call < 5; call++) expect(await codeOf(chat())).toBe('denied');
     expect(breakers.list()).toEqual([]);
   });
 
-  it('leaves a line in the audit for what opened and closed', async () => {
+  it('writes a line to the audit when it opens and closes', async () => {
     const { chat } = await setUp();
     answer = down(500);
     for (let call = 0; call < 3; call++) await chat();

@@ -59,7 +59,7 @@ const setUp = (options: Partial<MoneyBrokerOptions> = {}) =>
 const told = <Type extends CapstanEvent['type']>(heard: readonly CapstanEvent[], type: Type) =>
   heard.filter((event): event is Extract<CapstanEvent, { type: Type }> => event.type === type);
 
-/** A question that nobody answers in this life. */
+/** A question that nobody answers in this process. */
 const nobodyYet: Approver = {
   ask: (_question, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
@@ -77,7 +77,7 @@ describe('a call that might pass a cap', () => {
     ]);
   });
 
-  it('asks a person for a raise, which is recorded and holds for the run', async () => {
+  it('asks a person for a raise, which is recorded and applies to the run', async () => {
     const { approver, asked } = person('approve');
     const limits = { runMicroUsd: 12_000 };
     const first = setUp({ limits, approver });
@@ -92,7 +92,7 @@ describe('a call that might pass a cap', () => {
     expect(await other.chat()).toMatchObject({ error: { code: 'budget' } });
   });
 
-  it('raises by what was agreed to, though more is missing when the run goes on', async () => {
+  it('raises by the approved amount, even if more is missing when the run continues', async () => {
     const limits = { runMicroUsd: 1_000 };
     const cut = new AbortController();
     const waiting = setUp({ limits, approver: nobodyYet });
@@ -115,7 +115,7 @@ describe('a call that might pass a cap', () => {
     await again.catch(() => undefined);
   });
 
-  it('is asked about once, however many wait, and a no holds for the run', async () => {
+  it('is asked about once, however many calls wait, and a denial applies to the run', async () => {
     const { approver, asked } = person('deny');
     const { chat } = setUp({ limits: { runMicroUsd: 100 }, approver });
     const replies = await Promise.all([chat('a'), chat('b'), chat('c')]);
@@ -137,7 +137,7 @@ describe('a call that might pass a cap', () => {
     expect(raises()).toMatchObject([{ scope }]);
   });
 
-  it('takes money that others have reserved and not yet spent', async () => {
+  it('counts money that others have reserved and not yet spent', async () => {
     let finish = () => {};
     const slow = provider(
       () =>
@@ -156,8 +156,8 @@ describe('a call that might pass a cap', () => {
   });
 });
 
-describe('what a call cost', () => {
-  it('is what the vendor counted, by the price that was known before', async () => {
+describe('the cost of a call', () => {
+  it("is the vendor's token count times the price that was known before", async () => {
     const { chat, rows } = setUp();
     await chat();
     expect(rows()).toMatchObject([
@@ -189,7 +189,7 @@ describe('what a call cost', () => {
     expect(row?.reservedMicroUsd).toBe(0);
   });
 
-  it('is marked as estimated, without tokens, where no vendor reported it, also after a crash', async () => {
+  it('is marked as estimated, without tokens, if no vendor reported it, also after a crash', async () => {
     const { chat, rows, heard, parts } = setUp({ provider: provider(failing('timeout')) });
     const reply = await chat();
     const [row] = rows();
@@ -223,7 +223,7 @@ describe('what a call cost', () => {
     expect(slow.calls).toBe(2);
   });
 
-  it('stays with its day if a crash cut the call off and it may be made again', async () => {
+  it('stays with its day if a crash interrupted the call and it may be repeated', async () => {
     const { chat, rows, parts } = setUp();
     await chat();
     const [row] = rows();
@@ -251,7 +251,7 @@ describe('what a call cost', () => {
     expect(rows()).toMatchObject([{ status: 'failed', costMicroUsd: 20_000 }]);
   });
 
-  it('is known after a crash: what had been sent counts in full, what had not is free again', async () => {
+  it('is known after a crash: sent calls count in full, unsent ones are released', async () => {
     const { chat, rows, parts } = setUp({ provider: provider(() => new Promise(() => {})) });
     void chat();
     await new Promise((resolve) => setImmediate(resolve));
@@ -273,7 +273,7 @@ describe('a model without a price', () => {
   const PLENTY = { runMicroUsd: 100_000_000, dayMicroUsd: 100_000_000 };
   const unknown = () => provider(answered, 'gpt-that-nobody-knows');
 
-  it('asks once a run, saying so, even if a budget was set, and counts at the dearest price', async () => {
+  it('asks once per run, with the reason, even if a budget was set, and uses the highest price', async () => {
     const { approver, asked } = person('approve');
     const { chat, rows } = setUp({ provider: unknown(), approver, limits: PLENTY });
     await Promise.all([chat(), chat()]);
@@ -284,7 +284,7 @@ describe('a model without a price', () => {
     for (const { costMicroUsd } of rows()) expect(costMicroUsd).toBeGreaterThan(COST * 10);
   });
 
-  it('keeps the answer for the run in its row, for the next process too', async () => {
+  it('stores the answer for the run in its row, for the next process too', async () => {
     const { approver, asked } = person('approve');
     await setUp({ provider: unknown(), approver, limits: PLENTY }).chat();
     const later = setUp({ provider: unknown(), approver, limits: PLENTY });
@@ -312,7 +312,7 @@ describe('a wait for consent that ends without an answer', () => {
 });
 
 describe('a warning', () => {
-  it('comes once a run and limit, when four fifths are spent', async () => {
+  it('comes once per run and limit, when 80 percent are spent', async () => {
     const { chat, heard } = setUp({ limits: { runMicroUsd: 37_000 } });
     for (let call = 0; call < 4; call++) await chat();
     expect(told(heard, 'budget.warned')).toMatchObject([
@@ -320,7 +320,7 @@ describe('a warning', () => {
     ]);
   });
 
-  it('does not come again in a later life of the run', async () => {
+  it('does not come again in a later process of the run', async () => {
     const limits = { runMicroUsd: 37_000 };
     const first = setUp({ limits });
     for (let call = 0; call < 3; call++) await first.chat();

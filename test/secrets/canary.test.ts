@@ -165,7 +165,7 @@ async function parkedRun(capstan: Capstan): Promise<string> {
   return runId;
 }
 
-/** Calls of the API that store who acts. */
+/** Calls of the API that store the actor. */
 const callsWithActor: readonly (readonly [
   string,
   (capstan: Capstan, by: string) => Promise<unknown>,

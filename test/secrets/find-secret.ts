@@ -34,14 +34,14 @@ function formsOf(secret: string): (readonly [form: string, text: string])[] {
   ];
 }
 
-/** The base64 characters that depend on the secret alone, if it begins at this offset. */
+/** The base64 characters that depend on the secret only, if it begins at this offset. */
 function base64At(secret: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
   const whole = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 3)));
   return whole.toString('base64').slice(offset === 0 ? 0 : 4);
 }
 
-/** What stands before the find, for the message of a test. */
+/** The text before the match, for the message of a test. */
 function excerpt(bytes: Buffer, text: string): string {
   const at = bytes.indexOf(text);
   return JSON.stringify(bytes.subarray(Math.max(0, at - 80), at + text.length).toString('latin1'));

@@ -29,7 +29,7 @@ interface Lived {
   readonly asked: readonly Approval[];
 }
 
-/** One run of somebody who has a key of OpenAI, without a language model; a person answers with a yes. */
+/** One run of a user with a key of OpenAI, without a language model; a person approves. */
 async function runOnce(task: string, look: (stores: Stores) => void = () => {}): Promise<Lived> {
   const asked: Approval[] = [];
   const approver: Approver = {
@@ -50,7 +50,7 @@ async function runOnce(task: string, look: (stores: Stores) => void = () => {}):
   }
 }
 
-/** Every file of Capstan's own folders that holds the key. */
+/** Every file of Capstan's own folders that contains the key. */
 function filesWithKey(dir = person.home): readonly string[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dir, name))
@@ -68,7 +68,7 @@ async function show(
 }
 
 describe('a known secret', () => {
-  it('in a line beside the one that is changed stays in the file, and nowhere else', async () => {
+  it('in a line next to the changed one stays in the file, and is stored nowhere else', async () => {
     const path = person.writeProject('settings.ini', `key = ${KEY}\nmode = staging\n`);
     const { run, asked, events } = await runOnce(
       'Replace "staging" with "production" in settings.ini',
@@ -115,7 +115,7 @@ it('a key that appears after Capstan was opened is removed as well', async () =>
   expect(filesWithKey()).toEqual([join(person.home, 'config/.env')]);
 });
 
-it('a key that stands beside invalid settings is removed from the refused run', async () => {
+it('a key next to invalid settings is removed from the refused run', async () => {
   const capstan = await openCapstan({ env: person.environment, cwd: person.project });
   try {
     person.writeOwn('.env', `OPENAI_API_KEY=${KEY}\nCAPSTAN_PROVIDER=nonesuch\n`);

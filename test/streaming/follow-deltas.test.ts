@@ -66,7 +66,7 @@ const textAfter = (deltas: readonly Arrived[]): string =>
 const words = Array.from({ length: 60 }, (_, at) => `word ${at}, `);
 
 describe('following a run with the texts of answers', () => {
-  it('gives the text while it arrives, in at most 20 pieces a second, and keeps none', async () => {
+  it('delivers the text while it arrives, in at most 20 pieces a second, and stores none', async () => {
     const server = await serve(words, { gapMs: 25, waitMs: 300 });
     const capstan = await open(server);
     const run = await start(capstan);
@@ -95,7 +95,7 @@ describe('following a run with the texts of answers', () => {
     expect(await deltasOf(capstan.runs.follow(run.id))).toEqual([]);
   });
 
-  it('gives another process, and a follower that comes back, the text so far', async () => {
+  it('delivers the text so far to another process, and to a follower that reconnects', async () => {
     const server = await serve(words, { gapMs: 60 });
     const capstan = await open(server);
     const other = await open(server);
@@ -128,7 +128,7 @@ describe('following a run with the texts of answers', () => {
     for (const { delta } of all) expect(delta.text).not.toContain('sk-proj');
   });
 
-  it('passes no text on where nobody asks for it, and to `onDelta` of the run', async () => {
+  it('sends no text if nobody asks for it, and to `onDelta` of the run', async () => {
     const capstan = await open(await serve(words, { gapMs: 5 }));
     const heard: ModelDelta[] = [];
     const run = await capstan.runs.start({

@@ -10,7 +10,9 @@ export interface StreamServer {
   close(): void;
 }
 
-/** An OpenAI-compatible server that streams one text, a piece every `gapMs`, and gives every document as `{answer}`. */
+/**
+ * An OpenAI-compatible server that streams one text, a piece every `gapMs`, and returns every document as `{answer}`.
+ */
 export async function startStreamServer(
   pieces: readonly string[],
   { gapMs = 20, waitMs = 0 }: { readonly gapMs?: number; readonly waitMs?: number } = {},

@@ -16,7 +16,7 @@ const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 let screen: Screen;
 let server: ModelServer;
-/** Resolves when the model may go on. */
+/** Resolves when the model may continue. */
 let hold: Promise<unknown>;
 const told: string[] = [];
 
@@ -74,7 +74,7 @@ it('a task, its question answered by a key, and a second task of the same sessio
   expect(told.at(-1)).toContain(TASK);
 });
 
-it('Esc parks the run, and the next line goes on with it', async () => {
+it('Esc parks the run, and the next line continues it', async () => {
   let release = () => {};
   hold = new Promise<void>((resolve) => {
     release = resolve;
@@ -118,7 +118,7 @@ it('quitting hands the run that works to a running server', async () => {
     await screen.shows('think', 20_000);
     screen.type('\u0003\u0003');
     expect(await screen.ended).toBe(0);
-    const handedOver = /([0-9a-f]{8}) goes on in serve: Rewrite poem.*capstan runs follow \1/;
+    const handedOver = /([0-9a-f]{8}) continues in serve: Rewrite poem.*capstan runs follow \1/;
     expect(screen.text()).toMatch(handedOver);
     release();
     const list = [launcher, 'approvals', 'list', '--json'];

@@ -16,7 +16,7 @@ const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-/** Opens the program in a folder of its own. */
+/** Opens the program in its own folder. */
 async function open(options: Partial<ScreenOptions> = {}): Promise<Screen> {
   const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
   writeFileSync(join(cwd, 'orders.csv'), 'id,amount\n1,3\n2,5\n');
@@ -29,7 +29,7 @@ async function open(options: Partial<ScreenOptions> = {}): Promise<Screen> {
 const prompts = (opened: Screen) => opened.text().match(/^›.*$/gm) ?? [];
 
 describe.each([60, 80, 120])('at %i columns', (columns) => {
-  it('shows the line with one hint, and leaves nothing behind', async () => {
+  it('shows the prompt with one hint, and leaves nothing behind', async () => {
     const opened = await open({ columns });
     await opened.shows(/^›\n {2}~ · offline · (?:no )?sandbox(?: [ABC])? · \/ menu · \? keys$/m);
     opened.type('\u0004');
@@ -38,7 +38,7 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
     expect(opened.written()).toContain(RESTORED);
   });
 
-  it('lists commands and files, and takes one with Tab', async () => {
+  it('lists commands and files, and completes one with Tab', async () => {
     const opened = await open({ columns });
     opened.type('/cl');
     await opened.shows('▸ clear        begin a new session');
@@ -49,7 +49,7 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
     await opened.shows(/^› count orders\.csv$/m);
   });
 
-  it('runs what was typed and goes on', async () => {
+  it('runs the typed task and continues', async () => {
     const opened = await open({ columns });
     opened.type('Count the rows of orders.csv\r');
     await opened.shows(/Done in/, 20_000);
@@ -58,7 +58,7 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
 });
 
 describe('the line', () => {
-  it('takes several lines and a short paste as text, a long one as an attachment', async () => {
+  it('treats several lines and a short paste as text, a long one as an attachment', async () => {
     const opened = await open();
     opened.type('one\ntwo\\\rthree');
     await opened.shows('› one\n  two\n  three');
@@ -114,7 +114,7 @@ describe('the line', () => {
 });
 
 describe('the terminal', () => {
-  it('is drawn anew when it changes its size, nothing printed twice', async () => {
+  it('is drawn again when its size changes, and prints nothing twice', async () => {
     const opened = await open({ columns: 80, rows: 20, env: { TERM_PROGRAM: 'vscode' } });
     opened.type('/help\r');
     await opened.shows('leave Capstan');
@@ -143,7 +143,7 @@ describe('the terminal', () => {
     }
   });
 
-  it('gets whole frames of at most 4 kB, and none without a change', async () => {
+  it('gets complete frames of at most 4 kB, and none without a change', async () => {
     const opened = await open({ columns: 120, rows: 40 });
     opened.type('Count the rows of orders.csv\r');
     await opened.shows(/Done in/, 20_000);
@@ -207,7 +207,7 @@ describe('the terminal', () => {
     await opened.shows(/^0$/m);
   });
 
-  it('gets no redrawing where it is dumb', async () => {
+  it('redraws nothing on a dumb terminal', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
     const env = {
       CAPSTAN_HOME: join(cwd, '.home'),

@@ -4,7 +4,7 @@ import { openScreen, type Screen } from './open-screen.ts';
 let screen: Screen | undefined;
 afterEach(() => screen?.kill());
 
-it('a pseudo-terminal shows what a program prints and passes on what is typed', async () => {
+it('a pseudo-terminal shows the output of a program and passes on the input', async () => {
   screen = openScreen({
     program: 'sh',
     args: ['-c', 'stty size; read line; echo "typed: $line"; exit 3'],

@@ -37,7 +37,7 @@ export interface Screen {
   paste(text: string): void;
   /** Waits until the screen shows a text. Default: 10 seconds. @throws Error with the screen. */
   shows(wanted: string | RegExp, timeoutMs?: number): Promise<void>;
-  /** Waits until the screen does not show a text any more. */
+  /** Waits until the screen no longer shows a text. */
   hides(unwanted: string | RegExp, timeoutMs?: number): Promise<void>;
   resize(columns: number, rows: number): void;
   readonly pid: number;

@@ -32,7 +32,7 @@ const final = (result: string) => call('final', { status: 'ok', result });
 const write = (path: string, content: string) =>
   call('file_io', { operation: 'write', path, content });
 
-/** A model whose only step takes these turns. */
+/** A model whose only step has these turns. */
 async function model(turn: Turn): Promise<void> {
   const step = {
     id: 'write',
@@ -98,7 +98,7 @@ it('asks with a difference, is answered by y, and ends with three closing lines'
   expect(notes()).toContain('2\n');
 });
 
-it('takes no answer from text typed ahead, a paste or Enter', async () => {
+it('accepts no answer from text typed ahead, a paste or Enter', async () => {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => {
     reach = resolve;
@@ -175,7 +175,7 @@ it('closes a question that was answered elsewhere, and says so once', async () =
   ).toHaveLength(1);
 });
 
-it('takes a digit or own words as the answer to a question of a capsule', async () => {
+it('accepts a digit or free text as the answer to a question of a capsule', async () => {
   const ask = { question: 'Which one?', choices: ['東京', 'the other'], free_text: true };
   await model((results, { messages }) =>
     results === 0 ? call('ask_person', ask) : final(`It said ${messages.at(-1)?.content}`),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { terminalPicture } from '../../scripts/terminal-picture.ts';
 import type { Screen } from './open-screen.ts';
 
-/** Draws what the screen shows as `<name>.svg` in the folder CAPSTAN_TEST_PICTURES; without it, does nothing. */
+/** Draws the screen as `<name>.svg` in the folder CAPSTAN_TEST_PICTURES; without it, does nothing. */
 export function savePicture(screen: Screen, name: string): void {
   const folder = process.env['CAPSTAN_TEST_PICTURES'];
   if (!folder) return;

@@ -14,7 +14,7 @@ const spanOf = (cell: Cell, column: number): Span => ({
   isDim: cell.isDim() !== 0,
 });
 
-/** The second column of a wide character is no cell of its own. */
+/** The second column of a wide character is not a cell. */
 function cellsOf(line: Line): Span[] {
   const cells = Array.from({ length: line.length }, (_, column) => {
     const cell = line.getCell(column);

@@ -50,7 +50,7 @@ async function enterKey(key: string): Promise<void> {
 }
 
 describe('capstan setup at a terminal', () => {
-  it('stores a pasted key that is never shown, after a check and a yes', async () => {
+  it('stores a pasted key that is never shown, after a check and a confirmation', async () => {
     open();
     await enterKey(KEY);
     await screen.shows('108 characters pasted; a check is free');
@@ -70,7 +70,7 @@ describe('capstan setup at a terminal', () => {
     expect(vendor.chats).toHaveLength(1);
   });
 
-  it('gives the reason of the vendor for a wrong key, and asks again', async () => {
+  it('shows the reason of the vendor for a wrong key, and asks again', async () => {
     open();
     await enterKey('sk-ant-wrong-0123456789');
     await screen.shows('rejected the API key (401): invalid x-api-key.');

@@ -19,7 +19,7 @@ const final = (result: string): ScriptedAnswer => ({
   tool_calls: [{ name: 'final', args: { status: 'ok', result } }],
 });
 
-/** Plans one step for what was asked; the second answer is known only from the first. */
+/** Plans one step for each request; the second answer depends on the first. */
 const script: Script = ({ responseName, messages, tools }): ScriptedAnswer => {
   const words = JSON.stringify(messages);
   const isFollowUp = words.includes(FOLLOW_UP);
@@ -65,7 +65,7 @@ function open(): void {
   });
 }
 
-/** A text without what differs between two runs and two machines. */
+/** A text without the differences between two runs and two machines. */
 const steady = (text: string): string =>
   text
     .replace(/^! Capstan runs as root.*\n {2}normal user\.\n/gm, '')
@@ -76,13 +76,13 @@ const steady = (text: string): string =>
     .replace(/(?:no )?sandbox(?: [ABC])?/g, 'sandbox')
     .replace(/^Capstan \S+ in/gm, 'Capstan in');
 
-/** What the terminal shows and has scrolled away, from the last line on that begins so. */
+/** The text of the terminal and its scrollback, from the last line that begins like this. */
 function since(start: string): string {
   const text = `\n${screen.allText()}`;
   return steady(text.slice(text.lastIndexOf(`\n${start}`) + 1));
 }
 
-it('a new user sets up, has a file changed, asks on, takes it back and leaves', async () => {
+it('a new user sets up, changes a file, asks a follow-up question, undoes the change and leaves', async () => {
   open();
   await screen.shows('6 none yet');
   screen.type('5\r');

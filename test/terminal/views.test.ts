@@ -13,7 +13,7 @@ let cwd: string;
 let env: Record<string, string>;
 let screen: Screen;
 
-/** A folder with one run that is done and one that waits for an answer. */
+/** A folder with one completed run and one that waits for an answer. */
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'views-'));
   cwd = join(home, 'shop');
@@ -48,7 +48,7 @@ async function open(command: string, title: string | RegExp): Promise<void> {
 }
 
 describe('views', () => {
-  it('the line alone has one hint', async () => {
+  it('the prompt alone has one hint', async () => {
     await screen.shows(/~\/shop · offline · (?:no )?sandbox.* · \/ menu · \? keys/);
     savePicture(screen, 'idle');
   });
@@ -114,7 +114,7 @@ describe('views', () => {
     await screen.shows('Dropped: nothing was done');
   });
 
-  it('takes `no` at a plan as an answer, and a command as a command', async () => {
+  it('accepts `no` at a plan as an answer, and a command as a command', async () => {
     screen.type('/plan Count the rows of orders.csv by id\r');
     await screen.shows('Enter starts it');
     screen.type('/help\r');
@@ -133,12 +133,12 @@ describe('views', () => {
     expect(await screen.ended).toBe(3);
   });
 
-  it('/model takes no name where there is no model', async () => {
+  it('/model accepts no name if there is no model', async () => {
     screen.type('/model nonsense\r');
     await screen.shows('There is no model to choose. /setup adds a provider.');
   });
 
-  it('/settings shows what is set, and which file holds it', async () => {
+  it('/settings shows the settings with values and their files', async () => {
     screen.type('/settings\r');
     await screen.shows(/CAPSTAN_PROVIDER +offline · environment/);
     await screen.shows(/Yours are in .*config\.yaml/);

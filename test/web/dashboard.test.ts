@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     90_000,
   );
 
-  it('answers a question by key, and the run goes on', async () => {
+  it('answers a question by key, and the run continues', async () => {
     const { page, complaints } = await openPage(browser, server);
     await page.goto(`${server.url}/approvals`);
     await page.getByRole('button', { name: 'Allow once' }).waitFor();
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.context().close();
   }, 90_000);
 
-  it('shows what an edit of an overlay changes, and its cases, within two seconds', async () => {
+  it('shows the effect of an edit of an overlay, and its cases, within two seconds', async () => {
     const { page } = await openPage(browser, server);
     await page.goto(`${server.url}/capsules/file-clerk`);
     const field = page.getByLabel('Overlay, Markdown');

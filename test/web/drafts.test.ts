@@ -34,7 +34,7 @@ async function isInView(page: Page, note: Locator): Promise<boolean> {
   return page.evaluate<boolean>(`Boolean(document.elementFromPoint(${middle})?.closest('.notes'))`);
 }
 
-describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
+describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   let person: Person;
   let server: Server;
   let browser: Browser;
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
   const overlayPath = () => join(person.home, 'data/agents/file-clerk/skill.md');
   const savedText = () => readFileSync(overlayPath(), 'utf8');
 
-  describe('an overlay that another page saves meanwhile', () => {
+  describe('an overlay that another page saves in the meantime', () => {
     let mine: Page;
     let other: Page;
     beforeEach(async () => {
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
       };
     }, 30_000);
 
-    it('is saved as the draft says if the person keeps theirs', async () => {
+    it('is overwritten with the draft if the person keeps theirs', async () => {
       expect(await violationsOf(mine)).toEqual([]);
       await field(mine).press('Control+s');
       await mine.getByRole('button', { name: 'Difference' }).click();
@@ -90,14 +90,14 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
       await expect.poll(() => field(other).inputValue()).toContain('- My sentence.');
     }, 30_000);
 
-    it('replaces the draft if the person takes it', async () => {
+    it('replaces the draft if the person accepts it', async () => {
       await mine.getByRole('button', { name: 'Take the saved one' }).click();
       expect(await field(mine).inputValue()).toBe(savedText());
       expect(await mine.getByText('was saved elsewhere').count()).toBe(0);
     }, 30_000);
   });
 
-  it('an overlay that an editor saved meanwhile is not overwritten', async () => {
+  it('an overlay that an editor saved in the meantime is not overwritten', async () => {
     const { page } = await openPage(browser, server);
     await page.goto(`${server.url}/capsules/file-clerk`);
     await append(page, '\n- A later sentence.');
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     [1280, 800],
     [390, 844],
   ])(
-    'an overlay with an error is refused in view, beside buttons that are wholly there: %i × %i px',
+    'an overlay with an error is refused in view, next to fully visible buttons: %i × %i px',
     async (width, height) => {
       const { page } = await openPage(browser, server, { width, height });
       await page.goto(`${server.url}/capsules/file-clerk`);
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     30_000,
   );
 
-  it('a draft is compared with what is saved on the last tasks', async () => {
+  it('a draft is compared with the saved overlay on the last tasks', async () => {
     const { page } = await openPage(browser, server);
     await page.goto(server.url);
     await page.fill('#task', 'List the files');
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('what is being written (needs chromium)', () => {
     await page.context().close();
   }, 60_000);
 
-  it('a message to a run that cannot continue is kept, and the page says why it stays parked', async () => {
+  it("a message to a run that can't continue is stored, and the page says why it stays parked", async () => {
     const past = openPastRuns(person.home);
     const [id] = past.addMany(1);
     past.close();

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 
-/** Arguments: the folder of the database, then the runs. Commits 100 events a second, in turn to each run, until it is killed. */
+/**
+ * Arguments: the folder of the database, then the runs. Commits 100 events a second, to each run in turn, until it is
+ * killed.
+ */
 const [dir = '', ...runs] = process.argv.slice(2);
 const PAUSE_MS = 10;
 const { journal, eventRows } = openStores(dir, { redactor: noSecrets });

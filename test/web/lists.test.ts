@@ -11,10 +11,10 @@ import { openPastRuns } from './past-runs.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-/** 50 ms is aimed for; the rest is for a machine that does something else as well. */
+/** The goal is 50 ms; the rest is a tolerance for a busy machine. */
 const LONG_MS = 300;
 
-/** To place 60 steps once; the drawing then takes the room that was kept for it, but for some pixels. */
+/** Placing 60 steps once; the drawing then uses the reserved space, except for some pixels. */
 const WITH_GRAPH = { longMs: 700, shift: 0.02 };
 
 /** No task was long, and nothing moved. */
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
   async function openWarm(place: string): Promise<Page> {
     const { page } = await openPage(browser, server);
     await observeSpeed(page);
-    // Only of the second time is anything kept: the first lasts until the page has drawn itself.
+    // Only the second time is measured: the first lasts until the page has drawn itself.
     for (const restMs of [500, 1_500]) {
       await page.goto(server.url + place);
       await page.locator('h1').first().waitFor({ state: 'attached' });
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     return page;
   }
 
-  it('scrolls through 3,000 runs without a long task or a shift, and draws only what is near', async () => {
+  it('scrolls through 3,000 runs without a long task or a layout shift, and draws only near rows', async () => {
     const page = await openWarm('/runs');
     await page.mouse.move(700, 500);
     const oldest = page.locator(`a[href="/runs/${many[0]}"]`);
@@ -106,12 +106,12 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     30_000,
   );
 
-  it('takes at most 110 kB compressed before the first page is there', async () => {
+  it('loads at most 110 kB compressed before the first page is shown', async () => {
     const { page } = await openPage(browser, server);
     const startedAt = performance.now();
     await page.goto(server.url);
     await page.locator('#task').waitFor();
-    // One second is aimed for, with a machine of its own.
+    // The goal is one second on an idle machine.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     const loaded = await page.evaluate<string[]>(
       `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /\\.(js|css)$/.test(name))`,

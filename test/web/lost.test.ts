@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     ['/runs/12345678', '12345678', 'All runs'],
     ['/capsules/nobody', 'nobody', 'All capsules'],
   ])(
-    '%s says what there is not, and where to go',
+    '%s says what does not exist, and where to go',
     async (place, words, link) => {
       await page.goto(server.url + place);
       const main = page.getByRole('main');
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     await phone.context().close();
   }, 30_000);
 
-  it('Home shows a whole path, the model, and money in words that agree', async () => {
+  it('Home shows a full path, the model, and money in consistent words', async () => {
     const { page: small } = await openPage(browser, server, { width: 1280, height: 800 });
     await small.goto(server.url);
     const field = small.getByLabel('Workspace');

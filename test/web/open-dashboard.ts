@@ -47,7 +47,7 @@ export interface PageOptions {
   readonly height?: number;
 }
 
-/** A page that is signed in, and what its console complained about. */
+/** A page that is signed in, and the problems in its console. */
 export async function openPage(
   browser: Browser,
   { token }: Server,
@@ -67,7 +67,7 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** What axe finds on the page. It comes through the debugger: the page's policy runs no other script. */
+/** The findings of axe on the page. It is loaded through the debugger: the page's policy allows no other script. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: axe });

@@ -60,7 +60,7 @@ export function openPastRuns(capstanHome: string) {
         }),
       )();
     },
-    /** One run with so many events and steps; each step needs the one four before it. @returns Its id. */
+    /** One run with this many events and steps; each step depends on the one four before it. @returns Its id. */
     addLarge({ events, steps }: { readonly events: number; readonly steps: number }): string {
       return db.transaction(() => {
         const run = addRun({ task: 'Check every invoice of the year', ended_at: at(events * 100) });

@@ -7,7 +7,7 @@ import { hasChromium, openBrowser, openPage, type Server, startServer } from './
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-describe.skipIf(!hasChromium)('what comes later has its room before (needs chromium)', () => {
+describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)', () => {
   let person: Person;
   let server: Server;
   let browser: Browser;
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('what comes later has its room before (needs chrom
   const topOf = async (selector: string) => Number((await page.locator(selector).boundingBox())?.y);
   const distance = async (from: string, to: string) => (await topOf(to)) - (await topOf(from));
 
-  it('the filters of Cost stay where they are when the sum comes', async () => {
+  it('the filters of Cost stay where they are when the sum arrives', async () => {
     let send = () => {};
     const isWanted = new Promise<void>((resolve) => {
       send = resolve;
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('what comes later has its room before (needs chrom
   }, 30_000);
 
   it.each([1440, 1024, 360])(
-    'the parts under Cases stay where they are when the results come: %i px',
+    'the parts under Cases stay where they are when the results arrive: %i px',
     async (width) => {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${server.url}/capsules/file-clerk`);

@@ -24,7 +24,7 @@ const TWO_STEPS =
 /** A key or click right after a card appeared is not meant for it. */
 const DEAF_MS = 500;
 
-/** Writes two files, and says so. */
+/** Writes two files, and reports them. */
 const script: Script = ({ responseName, messages }) => {
   const step = { id: 'write', description: 'Report', depends_on: [], capsule: 'file-clerk' };
   if (responseName === 'plan') return { json: { discovery: [], execution: [step] } };
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
   const capstan = (...args: string[]) => capstanWith({}, ...args);
   const startRun = async (...args: string[]) =>
     String((await capstan('run', '--json', ...args))['run_id']);
-  /** Opens a page, gives it to `use`, and expects that its console complained about nothing. */
+  /** Opens a page, passes it to `use`, and expects no problems in its console. */
   const withPage = async (
     place: string,
     use: (page: Page) => Promise<void>,
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\ntwo\n');
   }, 60_000);
 
-  it('changes what a step of a plan waits for', async () => {
+  it('changes the dependencies of a step of a plan', async () => {
     const id = await startRun('--plan-first', TWO_STEPS);
     await withPage(`/runs/${id}`, async (page) => {
       const waits = page.getByRole('group', { name: 'Waits for' }).getByLabel('Step 1');
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   }, 60_000);
 
-  it('says that files differ before it forks, and forks when a person wants it', async () => {
+  it('says that files differ before it forks, and forks after a confirmation', async () => {
     const kept = readFileSync(join(cwd, 'rows.csv'));
     writeFileSync(join(cwd, 'rows.csv'), 'changed\n');
     const { page } = await openPage(browser, server);
@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   }, 60_000);
 
-  it('shows Markdown, JSON, the prompt by layers, and what each call of a model said and cost', async () => {
+  it('shows Markdown, JSON, the prompt by layers, and the answer and cost of each model call', async () => {
     const model = await startModelServer({ vendor: 'ollama', script });
     const env = {
       CAPSTAN_PROVIDER: 'ollama',
@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   }, 60_000);
 
-  it('draws a picture, and says so of one that is broken', async () => {
+  it('draws a picture, and reports a broken one', async () => {
     // One red pixel.
     const pixel = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',

@@ -40,7 +40,7 @@ async function capstan(...args: string[]): Promise<{ code: number; out: string; 
 }
 
 describe('the address of the server', () => {
-  it('is refused with a way out where another program holds the port', async () => {
+  it('is refused with a fix if another program uses the port', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
@@ -51,14 +51,14 @@ describe('the address of the server', () => {
     expect(err).toContain('CAPSTAN_SERVE_PORT');
   });
 
-  it('is kept by the running server: another --port is said not to be used', async () => {
+  it('is kept by the running server: another --port is reported as unused', async () => {
     server = await startServer(place());
     const { code, err } = await capstan('serve', '--no-open', '--port', '1');
     expect(code).toBe(0);
     expect(err).toContain(`A server runs already, at ${server.url}: --port is not used.`);
   });
 
-  it('is that of the running server for the next `serve`, with a code of its own that works once', async () => {
+  it('is that of the running server for the next `serve`, with its own code that works once', async () => {
     server = await startServer(place());
     const { code, out } = await capstan('serve', '--no-open');
     expect(code).toBe(0);
@@ -94,7 +94,7 @@ describe('a token', () => {
   });
 });
 
-/** A program that tries to reach the server, and to find what would open it. */
+/** A program that tries to reach the server, and to find a token or code. */
 const intruder = (port: string, home: string) => `
 const { connect } = require('node:net');
 const { readFileSync, readdirSync } = require('node:fs');
@@ -122,7 +122,7 @@ describe.skipIf(!hasBubblewrap)('from inside level A (needs bubblewrap)', () => 
     expect(out).toContain('TRIED []');
   });
 
-  it('a page that a command opens in a browser of its own reaches neither', async () => {
+  it('a page that a command opens in a browser reaches neither', async () => {
     server = await startServer(place());
     const fetching = `fetch('${server.url}/api/v1/overview').then((r) => console.log('GOT ' + r.status), (e) => console.log('FAILED ' + e.cause?.code));`;
     person.writeProject('page.js', fetching);
@@ -146,6 +146,6 @@ print(s.recv(4096).decode())
       { code, network: [target] },
       { sandbox: levelA() },
     );
-    expect(stdout).toContain('is no public address');
+    expect(stdout).toContain('is not public address');
   });
 });

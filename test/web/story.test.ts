@@ -20,7 +20,7 @@ const LONG_MS = 300;
 
 /** Of `/runs 67 ms`. */
 const msOf = (task: string) => Number(task.split(' ')[1]);
-/** Of `/runs 0.0120 main.page`: a share of the window. What a run adds moves what stands below it. */
+/** Of `/runs 0.0120 main.page`: a share of the window. A run adds content that moves what is below it. */
 const sizeOf = (shift: string) => Number(shift.split(' ')[1]);
 
 describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
     expect(await capstan('runs', 'replay', id, '--json')).toMatchObject({ identical: true });
   }, 90_000);
 
-  it('shows what an edit of an overlay changes, and its cases, within two seconds', async () => {
+  it('shows the effect of an edit of an overlay, and its cases, within two seconds', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('c');
     await page.getByRole('link', { name: 'file-clerk' }).first().click();
@@ -123,11 +123,11 @@ describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
     expect(Date.now() - askedAt).toBeLessThan(2_000);
   }, 60_000);
 
-  it('never kept the page busy for long, and moved nothing on Home', async () => {
+  it('never blocked the page for long, and moved nothing on Home', async () => {
     expect(writer.exitCode).toBeNull();
     const { longTasks, shifts } = await measuredOn(page);
     expect(longTasks.filter((task) => msOf(task) > LONG_MS)).toEqual([]);
-    // The answer of a run moves what is below it, when it comes long after the last key.
+    // The answer of a run moves what is below it if it arrives long after the last key.
     const mostOn = (shift: string) =>
       shift.startsWith('/ ') ? 0.001 : shift.startsWith('/runs/') ? 0.15 : 0.05;
     expect(shifts.filter((shift) => sizeOf(shift) > mostOn(shift))).toEqual([]);

@@ -5,7 +5,7 @@ import { addCounter, killStarted, startRuns } from '../app/other-process.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { type Server, startServer } from './open-dashboard.ts';
 
-/** 50 ms is aimed for; the rest is for a machine that does something else as well. */
+/** The goal is 50 ms; the rest is a tolerance for a busy machine. */
 const P95_MS = 100;
 
 let person: Person;
@@ -70,7 +70,7 @@ it('sends the events of a run of another process within a moment', async () => {
   expect(delays[Math.floor(delays.length * 0.95)]).toBeLessThan(P95_MS);
 }, 60_000);
 
-it('goes on after the number that a client names, without a gap or a repetition', async () => {
+it('continues after the number that a client names, without a gap or a repetition', async () => {
   const id = await startRuns(person, 'counter:Count to 9001').working('Count to 9001');
   const first = numbers(await receive(`/runs/${id}/events`, 30));
   const last = first.at(-1) ?? 0;
@@ -80,7 +80,7 @@ it('goes on after the number that a client names, without a gap or a repetition'
   );
 }, 60_000);
 
-it('does not let a client that reads nothing hold up a run or other clients', async () => {
+it('does not let a client that reads nothing block a run or other clients', async () => {
   addCounter(person, 5);
   const id = await startRuns(person, 'counter:Count to 400').working('Count to 400');
   const slow = await open(`/runs/${id}/events`);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export interface Measured {
   /** Tasks above 50 ms: `/runs 67 ms`. */
   readonly longTasks: readonly string[];
-  /** Layout shifts that no input caused, with what moved: `/runs 0.0120 main.page`. */
+  /** Layout shifts without input, with what moved: `/runs 0.0120 main.page`. */
   readonly shifts: readonly string[];
   /** The numbers of the events that arrived, by the run they belong to. */
   readonly numbers: Readonly<Record<string, readonly number[]>>;

@@ -20,19 +20,26 @@ const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
  * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be a description.
  */
 export function needleOf(step: Step): Needle {
-  const ignoreCase = step.has('nocase');
   const text = step.text('needle') || step.text('bare') || step.text('asName');
-  const isVague = step.has('asName')
-    ? !isInCapitals(text)
-    : vague.test(text) && !isInCapitals(text);
-  if (!step.has('needle') && isVague && !ignoreCase) {
+  const [isQuoted, isAnyCase] = [step.has('needle'), step.has('nocase')];
+  const isVague = !isInCapitals(text) && (step.has('asName') || vague.test(text));
+  if (!isQuoted && isVague && !isAnyCase) {
     const how = `Put it in quotes if it is: Find the lines that contain "${text}" in …`;
     fail('NOT_UNDERSTOOD', `It is not clear whether "${text}" is the text to find. ${how}`);
   }
-  const isPattern = step.tokens('needle')[0]?.kind === 'pattern' || step.has('isPattern');
-  const found = isPattern ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  // A word without quotes is meant in any letter case.
+  const isWord = !isQuoted && /^\p{Ll}+$/u.test(text);
+  const found = patternOf(step, text, isWord);
   const [before, after] = step.word('line').startsWith('end') ? ['', '$'] : ['^', ''];
   const placed = step.has('line') ? `${before}(?:${found})${after}` : found;
   const pattern = step.has('not') ? `^(?!.*(?:${placed}))` : placed;
+  const ignoreCase = isAnyCase || isWord;
   return { pattern, ignoreCase, shown: `"${text}"${ignoreCase ? ' (in any letter case)' : ''}` };
+}
+
+/** A line with `category` is not deleted as one with a cat. */
+function patternOf(step: Step, text: string, isWord: boolean): string {
+  if (step.tokens('needle')[0]?.kind === 'pattern' || step.has('isPattern')) return text;
+  const literal = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return isWord && step.has('drop') ? `(?<![\\wÀ-ɏ])${literal}(?:e?s)?(?![\\wÀ-ɏ])` : literal;
 }

@@ -15,12 +15,14 @@ how = [still|already] <state> [off] [yet]
 asking = [(<look>|(are|is) there [any]|do (i|we) have [any])]
 about = (isUnder:(under|below) [heading|section] {about:words}|{about:words})
 left = what is (state:(still)|[still] state:(left|remaining|open)) to [be] (do|done|todo)
-must = what (do|must|should) (i|we) [still] [have|need] [to] state:(do)
+must = what ((do|must|should) (i|we) [still] [have|need] [to] state:(do)|state:(haven't) (i|we) done [yet])
 being = [that|which] [still] (are|is|have|has|not:(aren't|isn't|haven't|hasn't)) [still|already] [not:(not)] [yet] [been]
 showing: Show the first 10 lines of {file}
-  [<look>|what (is|are|does)] <lines> <are> <inside> [say|contain]
+  [<look>|what (is|are|does)] <lines> <are> <inside> [say|contain] <anyCase>
   <look> lines <are> <where> <testing>
+  <look> {files:file} (lines|entries) <testing>
   end:(head|tail) [-n] [{n}] [lines] [of] {files:file}
+  end:(tail) of {files:file} [only] (last|final) {n} (lines|entries)
   <show> [{n}] (isOne:(line)|lines) (of|in|from) {files:file} from end:(top|bottom|end)
   <show> {files:file} [from] lines? <range>
   (grep|search for|look for|where are|are there [any]|is there [any]|do we have [any]|any) <marker> [(i|we) (left|wrote|have)] <are> <inside>
@@ -32,14 +34,11 @@ tasks: List the open tasks in {file}
   <look> <tasks> <holds>
   <asking> [still] <state> <things> <are> <inside>
   (<look> <things>|[<show>] what) <inside> <being> <how>
-  (<look> <things>|[<show>] what) <being> <how> <inside>
-  [<show>] <left> <inside>
-  [<show>] <must> <inside>
-  what state:(haven't) (i|we) done [yet] <inside>
+  (<look> [<things>]|[<show>] what) <being> <how> [<about>] <inside>
   <asking> [still] (<state> <things>|<box>|todos?|<noun>) [(in|of|from|on) {files:file+}] [<being> [<how>]] <about> [<being> <how>] <inside>
   <asking> {about:words} [<state>] (<box>|todos) <inside>
   <look> <tasks> <inside> [that|which] (belongs?|assigned|is assigned|are assigned) to {about:words}
-  [<show>] (<left>|<must>) <about> <inside>
+  [<show>] (<left>|<must>) [<about>] <inside>
   what (does|must|should) {about:words} [still] [have|need] to state:(do) <inside>
 `,
   { showing: showLines, headings: showLines, tasks: showLines },

@@ -33,15 +33,16 @@ function dateOf({ kind, norm }: Token): string | undefined {
 }
 
 /** The words, the date and the order of dates by which a step says which tasks it means. */
-function askedOf(step: Step, said: readonly Token[]) {
-  const tokens = said.filter(({ norm }) => !isArticle(norm) && !joining.test(norm));
+function askedOf(step: Step, all: readonly Token[]) {
+  const tokens = all.filter(({ norm }) => !isArticle(norm) && !joining.test(norm));
   const [date, ...dates] = tokens.flatMap((token) => dateOf(token) ?? []);
   const isOrder = ({ norm }: Token) => date !== undefined && orders.test(norm);
   const [order = '', ...others] = tokens.filter(isOrder).map(({ norm }) => norm);
   const isOdd = dates.length + others.length > 0 || (order !== '' && date?.length !== 10);
   if (isOdd) fail('NOT_UNDERSTOOD', 'Give one date, such as "due before 2025-06-15".');
   const plain = tokens.filter((token) => !isOrder(token) && !dateOf(token) && token.norm !== 'by');
-  const words = plain.flatMap(({ norm }) => wordsOf(norm.replace(/['’]s$/, '')));
+  const said = plain.flatMap(({ norm }) => wordsOf(norm.replace(/['’]s$/, '')));
+  const words = said.filter((word) => word !== 'date' || !said.includes('due'));
   return { words: words.length > 0 || date ? words : wordsOf(step.text('noun')), date, order };
 }
 

@@ -52,16 +52,14 @@ export const counts: readonly Reads<Measure>[] = [
       : measured('distinct', of, text);
   }),
   // `how many watering cans do we have left`
-  ...['{value}', '{value:partOfValues}', '{value:noun}'].map((what) =>
-    rule(
-      `how many ${what} [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
-      (found, { table }) => {
-        const stock = table.columns.filter(isStock);
-        const [own] = stock.length === 1 ? stock : [];
-        const where = 'sql' in found.value ? [found.value] : [];
-        return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
-      },
-    ),
+  rule(
+    `how many ({value}|{value:partOfValues}|{value:noun}) [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
+    (found, { table }) => {
+      const stock = table.columns.filter(isStock);
+      const [own] = stock.length === 1 ? stock : [];
+      const where = 'sql' in found.value ? [found.value] : [];
+      return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
+    },
   ),
   rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
     const units = quantityOf(source.table);

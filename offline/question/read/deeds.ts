@@ -6,7 +6,6 @@ import {
   type Query,
   type Value,
 } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
 import { rowCount } from './counts.ts';
 import { type Reads, rule } from './grammar.ts';
 import { adding, isAdded, moneyOf, quantityOf } from './money.ts';
@@ -24,12 +23,8 @@ export const plainDeeds =
   /^(?:use|own|give|make|hold|do|get|go|take|record|log|enter|visit|hits?|see|meet|play|work|come|came|train)$/;
 
 function setRank(query: Query, word: string, by: Value | Measure, count = countOf(query)): true {
-  query.rank = {
-    direction: /^(?:most|last|latest|most recently)$/.test(word) ? 'desc' : 'asc',
-    word,
-    by,
-    count,
-  };
+  const direction = /^(?:most|last|latest|most recently)$/.test(word) ? 'desc' : 'asc';
+  query.rank = { direction, word, by, count };
   return true;
 }
 
@@ -38,7 +33,7 @@ export const most = '[the] word:(most|least|fewest)';
 /** Ranks by what somebody did: `spent the most`, `sold the most units`, `requested most often`. */
 export const deeds: readonly Reads<true>[] = [
   rule(
-    `lead:(${spendVerbs}|${earnVerbs}) ${most} [money|in total|overall|altogether]`,
+    `lead:(${spendVerbs}|${earnVerbs}) [us|me] ${most} [money|in total|overall|altogether]`,
     ({ lead = '', word }, { query, table }) => {
       const of = moneyOf(table, lead);
       if (!of || query.rank) return undefined;
@@ -109,34 +104,12 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, own);
     },
   ),
-  rule(`(${neutralVerbs}) ${most} {rows}`, ({ word, rows: all }, { query }) =>
-    query.rank || isRowsOrNothing(query)
-      ? undefined
-      : setRank(query, word, rowCount(all.text, all.where)),
-  ),
   // `who ran the most races`: different ones, if a row has no number of pieces.
-  rule(`(${neutralVerbs}) ${most} {of:dimension}`, ({ word, of }, { query, table }) =>
-    query.rank || isRowsOrNothing(query) || of.column?.isNumber !== false || quantityOf(table)
-      ? undefined
-      : setRank(query, word, measured('distinct', of, `different ${of.words}`)),
-  ),
-  rule(
-    `{text} ${most} {start} {text2:text} [and how many|and how often]`,
-    ({ text, word, start }, { query, table, tokens }) => {
-      const root = text.norm.replace(/(?:ed|d|e|s)$/, '');
-      const isDoer = ({ words: [name = ''], isNumber }: Column) =>
-        !isNumber &&
-        root.length > 2 &&
-        name.startsWith(root) &&
-        /^(?:[a-z]{0,2}(?:er|or))?$/.test(name.slice(root.length));
-      const doer = table.columns.find(isDoer);
-      const { stem = '', norm = '' } = tokens[start] ?? {};
-      const isRows =
-        table.nouns.has(stem) ||
-        table.columns.some(({ words }) => words[0] === stem && words[1] === 'id');
-      if (!doer || !isRows || query.rank || query.measures.length > 0) return undefined;
-      query.subject = columnValue(doer);
-      return setRank(query, word, rowCount(norm), 1);
-    },
-  ),
+  rule(`(${neutralVerbs}) ${most} ({rows}|{of:dimension})`, (found, { query, table }) => {
+    const { word, of, rows: all } = found as Partial<typeof found> & { word: string };
+    const isOther = of && (of.column?.isNumber !== false || quantityOf(table));
+    if (query.rank || isRowsOrNothing(query) || isOther) return undefined;
+    const counted = of && measured('distinct', of, `different ${of.words}`);
+    return setRank(query, word, counted ?? rowCount(all?.text, all?.where));
+  }),
 ];

@@ -15,7 +15,9 @@ export const worth: Reads<Value> = either(
   rule(`({noun}|${moneyParticiples}) word:(value|total|amount|worth)`, ({ word }, { table }) =>
     moneyOf(table, word),
   ),
-  rule('word:(stock|inventory) (value|worth)', ({ word }, { table }) => stockValue(table, word)),
+  rule('[how much] word:(stock|inventory) (value|worth)', ({ word }, { table }) =>
+    stockValue(table, word),
+  ),
 );
 
 const term: Reads<Value> = either(
@@ -49,6 +51,24 @@ export const expression: Reads<Value> = (source, start) => {
     made = { value: calculated(left, sign, right.value, count > 0), end: right.end };
   }
   return made;
+};
+
+const formulaWords =
+  'i.e|i.e .|ie|that is|that means|meaning|=|which is|calculated as|if you multiply|if we multiply|multiplying'.split(
+    '|',
+  );
+
+/** `(quantity times unit price)`, `, i.e. stock times price`, `? Litres times price`: what money means in the sentence. */
+export const formula: Reads<true> = (source, start) => {
+  const mark = phraseAt(source, start, ['(', ',', ':', '?', '.']);
+  const lead = phraseAt(source, mark?.end ?? start, formulaWords);
+  const found = (mark ?? lead) && expression(source, lead?.end ?? mark?.end ?? start);
+  const close = found && phraseAt(source, found.end, [')']);
+  const end = close?.end ?? found?.end ?? start;
+  const isEnd = close ?? /^(?:mark|file)$/.test(source.tokens[end]?.kind ?? 'mark');
+  if (!found?.value.sql.includes(' * ') || !isEnd) return undefined;
+  source.table = { ...source.table, money: found.value };
+  return { value: true, end };
 };
 
 function calculated(left: Value, sign: string, right: Value, isLong: boolean): Value {

@@ -1,6 +1,14 @@
-import { columnValue, isMeasure, type Query, type Value } from '../sql/query.ts';
-import type { Column } from '../table/schema.ts';
+import {
+  columnValue,
+  isMeasure,
+  type Measure,
+  measured,
+  type Query,
+  type Value,
+} from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
 import { either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
+import { labelOf } from './labels.ts';
 import { moneyOf, numbersOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { timesIn } from './time-columns.ts';
@@ -8,30 +16,38 @@ import { personOf, placeOf } from './who.ts';
 
 /** Further values of what comes first: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
 export const extras: Reads<true> = (source, start) => {
-  const lead = start > 0 ? opening(source, start) : undefined;
-  const { value: found, end } = lead ? valuesAt(source, lead.end) : { value: [], end: start };
-  const after = lead && found.length > 0 ? behind(source, end) : undefined;
-  const isAsked = lead?.value.isList || found.some((own) => own.isAsked);
-  if (!lead || !after || !isAsked || !isEnd(source, after.end)) return undefined;
-  const values = found.map(({ value }) => value);
-  return addTo(source.query, values, lead.value.isList)
-    ? { value: true, end: after.end }
-    : undefined;
+  const lead = opening(source, start);
+  const values = lead && valuesAt(source, lead.end);
+  const after = values && values.value.length > 0 ? behind(source, values.end) : undefined;
+  if (!values || !after || !isEnd(source, after.end)) return undefined;
+  const isAsked = values.value.some((own) => own.isAsked);
+  const isPlain = lead.value.isApart && !isAsked && values.value.length > 1;
+  const isList = lead.value.isList || after.value.isEnough || isPlain;
+  const isAdded = (isAsked || isList) && addTo(source.query, values.value, isList);
+  return isAdded ? { value: true, end: after.end } : undefined;
 };
 
 const opening = rule(
-  '[(,|;|:|.|?|-)] [and|plus|also|but] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
-  ({ lead, start, from }) => (start > from ? { isList: lead !== undefined } : undefined),
+  'word:[(,|;|:|.|?|-)] [and|plus|also|but] [with|using|use] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
+  ({ lead, word, start, from }, { tokens, query }) => {
+    const isMark = /^(?:mark|op)$/.test(tokens[start - 1]?.kind ?? '');
+    const isList = lead !== undefined || word === ':';
+    const isApart = isMark && query.orders.length === 0;
+    return from > 0 && start > from ? { isList, isApart } : undefined;
+  },
 );
 
 /** Words around a further value, without a meaning of their own. */
 const behind = rule(
-  '[did|does|do|was|were|is|are|has|had|have] [it|they|he|she|that|this|them|those|each] [take|took|cost|got|get|made|make|was|were|is|are|happen|happened|occur|belong|last|{text} (it|that|them)] [it|to|that|in] [of (it|them|each|those|these|all of them|each of them|each one)]',
-  () => true as const,
+  '[did|does|do|was|were|is|are|has|had|have] [it|they|he|she|that|this|them|those|each] [take|took|cost|got|get|made|make|was|were|is|are|happen|happened|occur|belong|last|{text} (it|that|them)] [it|to|that|in] [of (it|them|each|those|these|all of them|each of them|each one)] word:[will do|is enough|are enough|is fine|are fine] [please|too|as well]',
+  ({ word }) => ({ isEnough: word !== undefined }),
 );
 
 interface Further {
-  readonly value: Value;
+  /** Undefined for what is shown anyway: `which one`. */
+  readonly value: Value | undefined;
+  /** The calculation that is meant: `the sum`, `how often`. */
+  readonly fn?: 'sum' | 'count';
   /** Whether a word asks for it: `which`, `who`. */
   readonly isAsked: boolean;
 }
@@ -49,15 +65,44 @@ function valuesAt(source: Source, start: number): Match<readonly Further[]> {
   return { value, end };
 }
 
-const named = rule(
+const asked = rule(
   '[the] lead:[[in|on|at|for|since|from|by|to|of] (which|what|how many)|(who|what|when|where|how much) (is|was|are|were)|its|their|his|her] [the|it|they|its|their|his|her] {column}',
   ({ lead, column }): Further => ({ value: column, isAsked: lead !== undefined }),
 );
 
 const further = either<Further>(
-  named,
+  rule('(which|which one|which ones) (is|was|are|were) (it|that|they|those)', () => ({
+    ...{ value: undefined, isAsked: true },
+  })),
   rule(
-    'word:([by|to|for] (who|whom|whose)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much)',
+    '[the|both] word:(sums?|totals?|how often|how many times|count|number)',
+    ({ word }, { query }) =>
+      word !== 'number' || figuresOf(query).length > 0
+        ? { value: undefined, isAsked: false, fn: /^[st]/.test(word) ? 'sum' : 'count' }
+        : undefined,
+  ),
+  // `with the course title instead of the code`
+  rule(
+    '[the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',
+    ({ column: own, text }, { query: { groups, subject } }) => {
+      const key = own.column?.link;
+      const isOf = [...groups, subject].some(
+        (one) => one && one !== 'rows' && (one.sql === key || one.sql === own.sql),
+      );
+      const isNaming = text ?? /(?:name|title)$/.test(own.words);
+      return key && isOf && isNaming ? { value: { ...own, key }, isAsked: true } : undefined;
+    },
+  ),
+  asked,
+  rule('[the|their|its] word:(names?|titles?|numbers?)', ({ word }, { query, table }) => {
+    const own = query.groups[0] ?? (query.subject === 'rows' ? undefined : query.subject);
+    const [code, name] = [table.columns[0], table.fullName ?? labelOf(table)];
+    const label = /^nu/.test(word) ? code && isCoded(code) && code : name && !isCoded(name) && name;
+    const value = own ? nameOf(own, table) : label ? columnValue(label) : undefined;
+    return value && { value, isAsked: false };
+  }),
+  rule(
+    'word:([by|to|for] (who|whom|whose)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much [money])',
     ({ word }, source) => {
       const value = valueFor(source, word);
       return value && { value, isAsked: true };
@@ -65,17 +110,34 @@ const further = either<Further>(
   ),
 );
 
+const isCoded = ({ values }: Column): boolean => [...values].every((one) => /\d/.test(one));
+
+/** The name of what a value stands for: in a joined table, that of the row that it leads to; else itself. */
+function nameOf(own: Value, { columns }: Table): Value | undefined {
+  const isNaming = ({ words, link }: Column) =>
+    link === own.sql && /(?<!first |last |given |family )(?:name|title)$/.test(words.join(' '));
+  const other = columns.find(isNaming);
+  if (other) return { ...columnValue(other), key: own.sql };
+  return own.column && !own.column.isNumber && !isCoded(own.column) ? own : undefined;
+}
+
+/** A value that stands for the groups from now on: the title of a course for its code. */
+function nameGroups(query: Query, label: Value): void {
+  const link = label.column?.link;
+  const named = (own: Value) => (own.sql === link && label.key === link ? label : own);
+  query.groups = query.groups.map(named);
+  if (query.subject && query.subject !== 'rows') query.subject = named(query.subject);
+}
+
 /** The value that a word asks for: the person of `who`, the time of `when`. */
 function valueFor(source: Source, word: string): Value | undefined {
   const { table } = source;
-  const only = (columns: readonly (Column | undefined)[]) => {
-    const [own, ...others] = columns;
-    return own && others.length === 0 ? columnValue(own) : undefined;
-  };
+  const only = ([own, ...others]: readonly (Column | undefined)[]) =>
+    own && others.length === 0 ? columnValue(own) : undefined;
   if (/who/.test(word)) return only([personOf(source)]);
   if (/when$|day$|date$|month$/.test(word)) return only(timesIn(table));
   if (word === 'where') return only([placeOf(table)]);
-  if (word === 'how much') return moneyOf(table, 'amount');
+  if (word.startsWith('how much')) return moneyOf(table, 'amount');
   return spanIn(source) ?? only(numbersOf(table, ['duration'], 'desc'));
 }
 
@@ -86,26 +148,47 @@ const isEnd = ({ tokens }: Source, at: number): boolean => {
   return kind === undefined || /^[.?!]$/.test(norm) || isPlace;
 };
 
+const figuresOf = ({ measures, rank }: Query): readonly Measure[] =>
+  isMeasure(rank?.by) ? [...measures, rank.by] : measures;
+
+/** Whether the query shows a value or a calculation anyway. */
+function isShownIn(query: Query): (one: Further) => boolean {
+  const { groups, rank, subject } = query;
+  const own = subject === 'rows' ? undefined : subject;
+  const figures = figuresOf(query);
+  const values = [...groups, own, own && !isMeasure(rank?.by) ? rank?.by : undefined];
+  const shown = [...values, ...figures.map(({ of }) => of)] as readonly (Value | undefined)[];
+  return ({ value, fn }) =>
+    fn
+      ? figures.some((one) => one.fn === fn)
+      : !value || shown.some((one) => one?.sql === value.sql);
+}
+
 /** Adds values to what the query shows. Of groups, they must be there anyway. */
-function addTo(query: Query, values: readonly Value[], isList: boolean): boolean {
+function addTo(query: Query, found: readonly Further[], isList: boolean): boolean {
+  const values = found.flatMap(({ value }) => value ?? []);
+  for (const value of values) nameGroups(query, value);
+  const isShown = isShownIn(query);
+  if (found.some((one) => one.fn && !isShown(one))) return false;
+  if (values.length > 0 && rowOfExtreme(query, values)) return true;
   const { measures, groups, rank, subject } = query;
-  const [measure] = measures;
-  const isShown = ({ sql }: Value) =>
-    [...groups, ...measures.map(({ of }) => of), isMeasure(rank?.by) ? rank.by.of : undefined].some(
-      (one) => one?.sql === sql,
-    );
-  if (measure && measures.length === 1 && /^m(?:in|ax)$/.test(measure.fn) && measure.of) {
-    const direction = measure.fn === 'max' ? 'desc' : 'asc';
-    query.rank = { direction, word: measure.name, by: measure.of, count: 1 };
-    query.where.push(...measure.where);
-    query.columns = [...groups, ...values, measure.of];
-    Object.assign(query, { measures: [], subject: 'rows' });
-    return true;
-  }
-  if (measures.length > 0 || isMeasure(rank?.by)) return values.every(isShown);
-  if (groups.length > 0) return false;
+  const isOfGroups = measures.length + groups.length > 0 || isMeasure(rank?.by);
+  if (found.every(isShown)) return isOfGroups || rank !== undefined;
+  if (isOfGroups) return false;
   if (subject !== undefined && subject !== 'rows') query.columns = [subject, ...values];
   else if (isList || query.columns.length > 0) query.columns.push(...values);
   query.subject = 'rows';
+  return true;
+}
+
+/** Of a minimum or maximum, the row that has it. */
+function rowOfExtreme(query: Query, values: readonly Value[]): boolean {
+  const { measures, groups } = query;
+  const [{ fn, of, name, where } = measured('count', undefined, ''), ...others] = measures;
+  if (!of || others.length > 0 || !/^m(?:in|ax)$/.test(fn)) return false;
+  query.rank = { direction: fn === 'max' ? 'desc' : 'asc', word: name, by: of, count: 1 };
+  query.where.push(...where);
+  query.columns = [...groups, ...values, of];
+  Object.assign(query, { measures: [], subject: 'rows' });
   return true;
 }

@@ -26,6 +26,8 @@ export const flag: Reads<Value> = either(column, begun);
 
 /** That a row lacks it. A number may be 0 instead. */
 function none(own: Value, isCell: boolean): Condition | undefined {
+  // `who didn't get the box`, of a delivery, is not about the subscriber's kind of box.
+  if (own.column?.link) return undefined;
   if (own.column?.truth) return stateOf(own, false);
   if (!own.column?.isNumber || isCell) return isEmpty(own);
   return { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` };

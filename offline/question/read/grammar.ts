@@ -40,42 +40,29 @@ export type Reads<T> = (source: Source, at: number) => Match<T> | undefined;
 
 export type Slots = Readonly<Record<string, Reads<unknown>>>;
 
-/** What a pattern may capture, by its name there. A name with `?` belongs in an optional part. */
-export interface Captures {
-  readonly column: Value;
-  readonly flag: Value;
-  readonly of: Value;
-  readonly of2?: Value;
-  readonly number: number;
-  readonly count?: number;
-  readonly amount: Amount;
-  readonly high: Amount;
-  readonly value: Condition;
-  readonly condition: Condition;
-  readonly stateWord: Condition;
-  readonly partOfValues: Condition;
-  readonly moment: Moment;
-  readonly last: Moment;
-  readonly bound?: '>=' | '<=';
-  readonly measure: Measure;
-  readonly rows: Rows;
-  readonly noun?: Rows;
-  readonly text: Token;
-  readonly file: Token;
-  readonly op: string;
-  readonly adjective: Adjective;
-  readonly kind?: Format;
-  readonly decimals: number;
-  readonly not?: string;
-  readonly lead?: string;
-  readonly word: string;
-  readonly unit: string;
-  /** The index at which the slot `{start}` stands. */
-  readonly start: number;
-  /** The indices of the matched tokens: the first, and the one after the last. */
-  readonly from: number;
-  readonly end: number;
-}
+type Named<Names extends string, T> = Readonly<Record<Names, T>>;
+type Optional<Names extends string, T> = Readonly<Partial<Record<Names, T>>>;
+
+/**
+ * What a pattern may capture, by its name there. `start` is the index at which the slot `{start}` stands, `from` and
+ * `end` are those of the first matched token and of the one after the last. The optional ones belong in optional parts.
+ */
+export type Captures = Named<'column' | 'flag' | 'of', Value> &
+  Named<'value' | 'condition' | 'stateWord' | 'partOfValues', Condition> &
+  Named<'amount' | 'high', Amount> &
+  Named<'moment' | 'last', Moment> &
+  Named<'text' | 'file', Token> &
+  Named<'op' | 'word' | 'unit', string> &
+  Named<'number' | 'decimals' | 'start' | 'from' | 'end', number> &
+  Named<'measure', Measure> &
+  Named<'rows', Rows> &
+  Named<'adjective', Adjective> &
+  Optional<'of2', Value> &
+  Optional<'count', number> &
+  Optional<'bound', '>=' | '<='> &
+  Optional<'noun', Rows> &
+  Optional<'kind', Format> &
+  Optional<'not' | 'lead', string>;
 
 type Found = Partial<Captures> & Readonly<Record<string, unknown>>;
 type Next = (at: number, found: Found) => Match<unknown> | undefined;
@@ -226,18 +213,18 @@ export function phraseAt(
   return best;
 }
 
-/** The tokens as written, with single spaces. */
-export const textOf = ({ tokens }: Source, from: number, end: number): string =>
-  tokens
-    .slice(from, end)
-    .map(({ text }) => text)
-    .join(' ');
+const joined =
+  (part: 'text' | 'norm') =>
+  ({ tokens }: Source, from: number, end: number): string =>
+    tokens
+      .slice(from, end)
+      .map((token) => token[part])
+      .join(' ');
 
-const normOf = ({ tokens }: Source, from: number, end: number): string =>
-  tokens
-    .slice(from, end)
-    .map(({ norm }) => norm)
-    .join(' ');
+/** The tokens as written, with single spaces. */
+export const textOf = joined('text');
+
+const normOf = joined('norm');
 
 const articles = new Set('the a an all their its any of those these'.split(' '));
 

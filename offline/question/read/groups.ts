@@ -25,6 +25,8 @@ const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
 
 const had = `[and|,] (${havingWords}|[have|has] [been] {deedWord})`;
 
+const orMore = 'or more|or above|or fewer|or less';
+
 /** `with more than one order`, `having a total amount above 100`, `ordered more than once` */
 export const having: Reads<true> = either(
   // `duplicate email addresses`, `customers with the same phone`
@@ -38,20 +40,27 @@ export const having: Reads<true> = either(
     (_found, { query }) =>
       isRowsOrNothing(query) ? undefined : repeated(query, query.subject as Value),
   ),
+  // `but only show cities with 5 students or more`
   rule(
-    `${had} [the|a|an] {op:comparison} {number} {rows}`,
-    ({ op, number: count, rows: all }, { query }) =>
-      addHaving(query, { measure: rowCount(plural(all.text), all.where), op, value: count }),
+    '[,] [but|and] only [show|list|include|display|keep|count] ([the] {of:dimension}|those|the ones)',
+    ({ of, end }, { query, ...source }) => {
+      const [group, ...others] = query.groups;
+      const isGroup = others.length === 0 && group?.sql === (of ?? group)?.sql;
+      const isHaving = /^(?:with|having|that|where)$/.test(source.tokens[end]?.norm ?? '');
+      return isGroup && isHaving ? true : undefined;
+    },
   ),
-  // `students with more than two courses`
-  rule(`${had} {op:comparison} {number} {of:dimension}`, ({ op, number: count, of }, { query }) =>
-    of.column?.isNumber === false
-      ? addHaving(query, {
-          measure: measured('distinct', of, `different ${of.words}`),
-          op,
-          value: count,
-        })
-      : undefined,
+  // `students with more than two courses`, `cities with 5 students or more`
+  rule(
+    `${had} [the|a|an] [{op:comparison}] {number} [word:(${orMore})] ({rows}|{of:dimension}) [word:(${orMore})]`,
+    (found, { query }) => {
+      const { rows: all, of, number: value, word, op } = found as Partial<typeof found>;
+      const sign = word ? (/more|above/.test(word) ? '>=' : '<=') : op;
+      if (!sign || value === undefined || (of && of.column?.isNumber !== false)) return undefined;
+      const different = of && measured('distinct', of, `different ${of.words}`);
+      const measure = different ?? rowCount(plural(all?.text ?? ''), all?.where);
+      return addHaving(query, { measure, op: sign, value });
+    },
   ),
   rule(
     `${had} [the|a|an] {op:comparison} (word:(once|twice)|{number} times?)`,
@@ -104,18 +113,10 @@ export const group: Reads<true> = either(
     query.rank = { ...query.rank, by: of };
     return true;
   }),
-  // `month by month`
   rule(
-    'unit:(hour|day|week|month|quarter|year) by word:(hour|day|week|month|quarter|year)',
-    ({ unit, word, from }, source) => {
-      const found = unit === word ? dimension(source, from) : undefined;
-      if (found) source.query.groups.push(found.value);
-      return found && (true as const);
-    },
-  ),
-  rule(
-    '(compared (to|with)|compare (to|with)|versus|vs) [the|that of|those of|(the (one|ones)|that|those) (in|on|from)]',
-    (_found, { query }) => {
+    'word:(compared to|compared with|compare to|compare with|versus|vs|compare) [the|that of|those of|(the (one|ones)|that|those) (in|on|from)]',
+    ({ word, from }, { query }) => {
+      if (word === 'compare' && from > 0) return undefined;
       query.isCompared = true;
       return true;
     },
@@ -138,15 +139,11 @@ export const group: Reads<true> = either(
       return true;
     },
   ),
-  rule('compare [the]', ({ from }, { query }) => {
-    query.isCompared ||= from === 0;
-    return from === 0 ? true : undefined;
-  }),
   rule('how (do|did|does) {start}', ({ start }, { tokens }) =>
     tokens.slice(start).some(({ norm }) => norm === 'compare') ? true : undefined,
   ),
-  groupBy,
   period,
+  groupBy,
 );
 
 const anotherGroup = ', and by|and by|, and|and|,|and per|per|, then by|and for each'.split('|');
@@ -179,9 +176,11 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
   return { value: true, end };
 }
 
-/** `monthly revenue` */
+/** `monthly revenue`, `month by month` */
 function period(source: Source, at: number): Match<true> | undefined {
-  const part = periods.get(source.tokens[at]?.norm ?? '');
+  const [{ norm = '' } = {}, by, again] = source.tokens.slice(at, at + 3);
+  const isTwice = by?.norm === 'by' && again?.norm === norm;
+  const part = isTwice ? norm : periods.get(norm);
   const own =
     part && source.table.columns.some(({ isTime }) => isTime)
       ? timeColumn(source, part)
@@ -190,5 +189,5 @@ function period(source: Source, at: number): Match<true> | undefined {
   if (!part || !own || !sqlOf) return undefined;
   source.query.groups.push({ sql: sqlOf(own.sql), words: part, part, column: own });
   source.query.isGrouped = true;
-  return { value: true, end: at + 1 };
+  return { value: true, end: at + (isTwice ? 3 : 1) };
 }

@@ -13,12 +13,13 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { adding, isMoneyNoun, moneyOf, stockValue } from './money.ts';
+import { adding, isMoneyNoun, moneyOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf, unitWords } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
 import { direction } from './superlatives.ts';
+import { timeColumn } from './time-columns.ts';
 import { aggregates } from './words.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
@@ -36,10 +37,6 @@ const percent = '(percentile [of]|percent quantile of)';
 
 /** `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue` */
 const otherFigures: readonly Reads<Measure>[] = [
-  rule('how much word:(stock|inventory) (value|worth)', ({ word }, { table }) => {
-    const of = stockValue(table, word);
-    return of && measured('sum', of, `${word} value`);
-  }),
   rule(`{text} [${percent}] [the] {of:expression}`, ({ text, of, from, end }, source) => {
     const glued = /^p(\d{2}(?:\.\d+)?)$/.exec(text.norm)?.[1];
     const isSaid = phraseAt(source, from + 1, ['percentile', 'percent quantile']) !== undefined;
@@ -50,10 +47,7 @@ const otherFigures: readonly Reads<Measure>[] = [
   }),
   rule(
     '(percentage of|percent of|share of|proportion of|fraction of|% of) [the|all] {rows}',
-    ({ rows: all }) => ({
-      ...measured('share', undefined, `% ${all.text}`),
-      where: all.where,
-    }),
+    ({ rows: all }) => ({ ...measured('share', undefined, `% ${all.text}`), where: all.where }),
   ),
   rule('{column} word:(sum|total|average|mean|median|minimum|maximum)', ({ column: own, word }) => {
     const [, fn] = aggregates.find(([words]) => words.split('|').includes(word)) ?? [];
@@ -170,20 +164,16 @@ function twoReadings(source: Source, { text }: Rows, money: Value): undefined {
 /** Most words before an explanation. */
 const MAX_EXPLAINED = 6;
 
-/** `value of the stock (price times copies)`: words for a calculation, and the calculation. */
+/** `value of the stock (price times copies)`: words for what the sentence explains. */
 const explained =
   (fn: Measure['fn'], said: string): Reads<Measure> =>
   (source, start) => {
+    const { tokens, table } = source;
     const from = skipArticles(source, start);
-    let at = from;
-    while (source.tokens[at]?.kind === 'word' && at - from <= MAX_EXPLAINED) at += 1;
-    if (at === from || source.tokens[at]?.norm !== '(') return undefined;
-    const lead = phraseAt(source, at + 1, ['=', 'i.e.', 'ie', 'that is', 'meaning']);
-    const found = expression(source, lead?.end ?? at + 1);
-    if (!found || source.tokens[found.end]?.norm !== ')' || !isFigureOf(found.value, fn))
-      return undefined;
-    const value = measured(fn, found.value, `${said} ${textOf(source, from, at)}`);
-    return { value, end: found.end + 1 };
+    let end = from;
+    while (tokens[end]?.kind === 'word' && end - from <= MAX_EXPLAINED) end += 1;
+    if (!table.money || end === from || tokens[end]?.norm !== '(') return undefined;
+    return { value: measured(fn, table.money, `${said} ${textOf(source, from, end)}`), end };
   };
 
 /** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
@@ -207,6 +197,19 @@ const figure: Reads<{ fn: Measure['fn']; said: string }> = (source, at) => {
   return undefined;
 };
 
+/** `date of the first and of the last harvest` */
+const ends = rule(
+  '({column}|when was) [of] the (first|earliest) and [(when was|of)] [the] (last|latest|most recent) {rows}',
+  ({ column: own, rows: { where } }, source) => {
+    const time = own?.column ?? timeColumn(source, 'first');
+    if (!time?.isTime) return undefined;
+    const of = columnValue(time);
+    return (['min', 'max'] as const).map((fn) => ({
+      ...{ ...measured(fn, of, `${fn === 'min' ? 'first' : 'last'} ${of.words}`), where },
+    }));
+  },
+);
+
 /** `min, max and average price`, `the lowest and highest price`: several figures of one column. */
 export const measures: Reads<readonly Measure[]> = (source, start) => {
   const found: { fn: Measure['fn']; said: string }[] = [];
@@ -225,6 +228,8 @@ export const measures: Reads<readonly Measure[]> = (source, start) => {
       value: found.map(({ fn, said }) => measured(fn, of.value, `${said} ${of.value.words}`)),
       end: of.end,
     };
+  const both = ends(source, start);
+  if (both) return both;
   const one = measure(source, start);
   return one && { value: [one.value], end: one.end };
 };
@@ -235,14 +240,6 @@ export const noun: Reads<Rows> = (source, at) => {
   const last = end === undefined ? undefined : source.tokens[end - 1];
   if (end === undefined || !last) return undefined;
   const { stem, norm } = last;
-  return {
-    value: {
-      where: [],
-      text: textOf(source, at, end),
-      stem,
-      isPlural: norm !== stem,
-      isNoun: true,
-    },
-    end,
-  };
+  const text = textOf(source, at, end);
+  return { value: { where: [], text, stem, isPlural: norm !== stem, isNoun: true }, end };
 };

@@ -50,14 +50,10 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   ),
   rule(
     'word:(earliest|latest|first|last|newest|oldest|most recent) {column}',
-    ({ word, column: own }) =>
-      own.column?.isTime
-        ? measured(
-            /^(?:earliest|first|oldest)$/.test(word) ? 'min' : 'max',
-            own,
-            `${word} ${own.words}`,
-          )
-        : undefined,
+    ({ word, column: own }) => {
+      const fn = /^(?:earliest|first|oldest)$/.test(word) ? 'min' : 'max';
+      return own.column?.isTime ? measured(fn, own, `${word} ${own.words}`) : undefined;
+    },
   ),
   rule(
     `(difference|gap|spread|range) (between|of) [the] word:(${larger}|${smaller}) [{of:expression}] and [the] op:(${larger}|${smaller}) {of2:expression}`,
@@ -83,13 +79,6 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   rule(
     '(how (much|many)|what) word:[money|euros?|dollars?|pounds|eur|usd] [of (the|our|my|all)] [{noun}] [did|do|does|was|were|is|are|has|have|been|each|every] [i|we|they|you] [have] {start}',
     ({ from, word, noun, start }, source) => howMuch(source, from, start, noun?.stem ?? word ?? ''),
-  ),
-  rule(
-    `word:(${spendVerbs}|${earnVerbs}) on average [per {noun}|for each {noun}]`,
-    ({ word }, { table }) => {
-      const of = moneyOf(table, word);
-      return of && measured('avg', of, `average ${of.words}`);
-    },
   ),
 ];
 

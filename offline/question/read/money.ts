@@ -28,7 +28,8 @@ const isIncome =
   /\b(?:revenue|turnover|income|sales?|sold|sells?|earn\w*|made|makes?|took|best|worst|top)\b/;
 
 /** The money of a row: the one column of amounts, price times quantity, or the one of costs; undefined if none is clear. `paid per month` also means a monthly rate. */
-export function moneyOf({ columns, nouns }: Table, said: string): Value | undefined {
+export function moneyOf({ columns, nouns, money }: Table, said: string): Value | undefined {
+  if (money) return { ...money, meaning: `${said} = ${money.words}` };
   const numbers = columns.filter(({ isNumber }) => isNumber);
   const isSold = !nouns.has('stock') && !nouns.has('inventory');
   const isEarned = /^(?:earn|payroll)/.test(said);
@@ -72,7 +73,8 @@ export const isStock = ({ words, isNumber }: Column): boolean =>
   isNumber && stockNames.test(words.join(' '));
 
 /** The stock of each row, times its price. */
-export function stockValue({ columns }: Table, said: string): Value | undefined {
+export function stockValue({ columns, money }: Table, said: string): Value | undefined {
+  if (money) return money;
   const has = (name: string) =>
     only(columns, ({ words, isNumber }) => isNumber && words.includes(name));
   const price = has('price') ?? has('cost');

@@ -104,7 +104,7 @@ function isOnlyName({ table, tokens }: Source, at: number): boolean {
 
 const columnAt = remembered((source: Source, at: number): Match<Value> | undefined => {
   if (isAsking(source, at)) return undefined;
-  const written = writtenAt(source, at);
+  const written = writtenAt(source, at) ?? ofOther(source, at);
   if (written) return written;
   const { kind, norm = '', text = '' } = source.tokens[at] ?? {};
   const words = wordsAt(source, at);
@@ -115,6 +115,15 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
   const value = kind === 'word' ? columnOfVerb(source.table, norm) : undefined;
   return value && { value, end: at + 1 };
 });
+
+/** `the name of the dog`, of a joined table with a column `dog name`. */
+function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefined {
+  if (!table.joins || !isWord(tokens[at + 1], 'of')) return undefined;
+  const end = skipArticles({ tokens }, at + 2);
+  const said = `${tokens[end]?.stem} ${tokens[at]?.stem}`;
+  const found = table.columns.find((one) => one.link && nameOf(one) === said);
+  return found && { value: columnValue(found), end: end + 1 };
+}
 
 /** `What`, `how many`: asks, also if a column has that name. */
 function isAsking({ tokens }: Source, at: number): boolean {
@@ -254,6 +263,16 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
   return found.length === 1 && found[0]
     ? columnValue(found[0], `${verb} = ${found[0].name}`)
     : undefined;
+}
+
+/** Whether a column names who does what a verb says: `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
+export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boolean {
+  const root = verb.replace(/(?:e?s|ed|ing|e)$/, '');
+  const isOfRoot = root.length > 2 && own.startsWith(root);
+  return (
+    (isOfRoot && /^(?:[a-z]{0,2}(?:er|or)|ee)?$/.test(own.slice(root.length))) ||
+    (by === 'by' && own === verb)
+  );
 }
 
 /** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans, `train` for trainings. */

@@ -1,5 +1,6 @@
 import { ordinals } from '../../language/lexicon.ts';
 import {
+  type Condition,
   columnValue,
   isMeasure,
   type Measure,
@@ -91,7 +92,7 @@ function superlativeNoun(source: Source, at: number, { by, word }: Ranked): Rank
   const own = noun.subject === 'rows' ? undefined : noun.subject?.column;
   // The oldest host is not the one of the oldest backup.
   const isOfOthers = own !== undefined && own.values.size < count;
-  if (/^(?:oldest|youngest)$/.test(word) && isTime(by) && isOfOthers) return undefined;
+  if (/^(?:oldest|youngest|newest)$/.test(word) && isTime(by) && isOfOthers) return undefined;
   if (!isMeasure(by) || noun.subject !== 'rows') return noun;
   // `the most read book` is a title.
   const label = labelOf(source.table);
@@ -120,7 +121,7 @@ function byTime(
 
 interface RankedNoun {
   readonly subject: 'rows' | Value | undefined;
-  readonly where: Query['where'];
+  readonly where: readonly Condition[];
   readonly isPlural: boolean;
   readonly end: number;
 }
@@ -129,13 +130,7 @@ interface RankedNoun {
 function rankedNoun(source: Source, start: number): RankedNoun {
   const at = skipArticles(source, start);
   const all = rows(source, at);
-  if (all)
-    return {
-      subject: 'rows',
-      where: [...all.value.where],
-      isPlural: all.value.isPlural,
-      end: all.end,
-    };
+  if (all) return { ...all.value, subject: 'rows', end: all.end };
   const before = adjectives(source, at);
   const found = dimension(source, before.end);
   const isNoun = found && !(found.value.column?.isNumber && found.value.part === undefined);
@@ -143,7 +138,7 @@ function rankedNoun(source: Source, start: number): RankedNoun {
   const last = source.tokens[isNoun ? end - 1 : at];
   return {
     subject: isNoun ? found.value : undefined,
-    where: isNoun ? [...before.value] : [],
+    where: isNoun ? before.value : [],
     isPlural: last !== undefined && last.norm !== last.stem,
     end,
   };
@@ -218,10 +213,7 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
   // `the course with the most students`
   return value.value.key === undefined
     ? undefined
-    : {
-        value: measured('distinct', value.value, textOf(source, at, value.end)),
-        end: value.end,
-      };
+    : { value: measured('distinct', value.value, textOf(source, at, value.end)), end: value.end };
 }
 
 /** `number of pages`, of a column `pages`. */

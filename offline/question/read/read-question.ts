@@ -7,9 +7,9 @@ import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
-import { declaration } from './declaration.ts';
+import { declaration, placed } from './declaration.ts';
 import { dimension } from './dimension.ts';
-import { expression } from './expressions.ts';
+import { expression, formula } from './expressions.ts';
 import { extras } from './extras.ts';
 import { flag } from './flags.ts';
 import {
@@ -40,6 +40,7 @@ import { direction } from './superlatives.ts';
 import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
 import { where as place, who } from './who.ts';
+import { yesNo } from './yes-no.ts';
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>
@@ -69,6 +70,7 @@ export interface ReadQuestion {
 /** Reads a question against the columns and values of a table. */
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
+  for (const at of tokens.keys()) formula(source, at);
   const { read, rest } = readAll(source);
   const open = rest.filter((at) => !isOfUsedColumn(tokens[at]?.stem ?? '', source));
   const light = open.filter((at) => isLight({ source, read }, at));
@@ -260,6 +262,9 @@ const ofAll = rule(
 /** The first rule that matches wins. */
 const sentence: Reads<true> = either(
   declaration,
+  yesNo,
+  formula,
+  placed,
   definition,
   output,
   order,
@@ -290,12 +295,6 @@ const sentence: Reads<true> = either(
     '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|right now|at the moment|currently)',
     () => true as const,
   ),
-  // `our dearest course and which one is it`
-  rule(
-    '[,] and (which|what) [one|ones] (is|are|was|were) (it|that|they|those|this)',
-    (_found, { query: { subject, rank, columns } }) =>
-      subject === 'rows' && rank && columns.length === 0 ? (true as const) : undefined,
-  ),
   glossed,
   // `average duration in seconds`
   rule('in unit:(seconds|minutes|hours|days|weeks)', ({ unit }, { query }) =>
@@ -308,7 +307,10 @@ const sentence: Reads<true> = either(
       ? (true as const)
       : undefined,
   ),
-  rule('{partOfValues}', ({ partOfValues: found }, { query }) => {
+  rule('{partOfValues}', ({ partOfValues: found, from }, { query, tokens }) => {
+    // Parts of one column beside each other are not alternatives.
+    const isOther = query.where.some(({ column: own }) => own && own === found.column);
+    if (isOther && !/^(?:or|and|,)$/.test(tokens[from - 1]?.norm ?? '')) return undefined;
     addConditions(query, [found]);
     return true as const;
   }),

@@ -1,9 +1,10 @@
+import { parse } from 'node:path';
 import { meansRow } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { type Condition, newQuery, orNull, sqlOfAll } from '../sql/query.ts';
 import type { Related } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { column, isDeed } from './names.ts';
+import { column, isDeed, isDoneBy } from './names.ts';
 import { nounEnd, rows } from './rows.ts';
 import { stateOf } from './states.ts';
 
@@ -11,7 +12,7 @@ import { stateOf } from './states.ts';
 type Said = Match<readonly Condition[]>;
 
 const articles =
-  'a|an|the|any|some|one|our|my|of our|of the|of my|of them|a single|one single|even one|even a single|at least one|a single one of the'.split(
+  'a|an|the|any|any of the|any of our|some|one|one of the|our|my|of our|of the|of my|of them|a single|one single|even one|even a single|at least one|a single one of the'.split(
     '|',
   );
 
@@ -74,7 +75,7 @@ function doneTo(source: Source, related: Related, start: number): Said | undefin
   const verb = source.tokens[start]?.norm ?? '';
   const own = column(within(source, related), start);
   const state = own && stateOf(own.value, true);
-  const isVerb = verbsOfAll.test(verb) || isDeed(related.table, verb);
+  const isVerb = verbsOfAll.test(verb) || isDeed(related.table, verb) || isDoneBy(related.by, verb);
   if (!isVerb && !state) return undefined;
   const end = state ? own.end : start + 1;
   const at = phraseAt(source, end, prepositions)?.end ?? end;
@@ -84,13 +85,7 @@ function doneTo(source: Source, related: Related, start: number): Said | undefin
 
 const inFile = rule(
   '[appear|appears|exist|occur|occurs|show up|shows up|turn up|turns up|come up|listed|mentioned|found] (in|from) {file}',
-  ({ file }) =>
-    singular(
-      file.text
-        .replace(/^.*\//, '')
-        .replace(/\.\w+$/, '')
-        .toLowerCase(),
-    ),
+  ({ file }) => singular(parse(file.text).name),
 );
 
 type Reader = (source: Source, related: Related, at: number) => Said | undefined;
@@ -150,7 +145,10 @@ const having = rule(
 
 const whoDid = rule('[but|and|,] (who|that) [have|has|had|also] [ever]', () => true as const);
 
-const after = ['anything', 'anyone', 'anybody', 'any', 'at all', 'yet', 'so far', 'ever'];
+const after =
+  'a single one of|a single one|one of|any of|anything|anyone|anybody|any|at all|yet|so far|ever'.split(
+    '|',
+  );
 
 /** What related rows a row has or lacks: `customers without orders`, `who never ordered`, `with no backup in May`. */
 const relation =

@@ -30,10 +30,12 @@ export function columns(source: Source, start: number): Match<true> | undefined 
   return { value: true, end: after?.end ?? end };
 }
 
+/** Whether columns are to be shown; `sorted by date, name and price` orders by all of them. */
 const areColumns = (source: Source, end: number, count: number): boolean =>
-  count === 1
+  source.query.orders.length === 0 &&
+  (count === 1
     ? isAlone(source, end)
-    : source.tokens[end]?.norm === 'of' || !comparison(source, end);
+    : isWord(source.tokens[end], 'of') || !comparison(source, end));
 
 function columnList(source: Source, start: number): Match<Value[]> {
   const value: Value[] = [];

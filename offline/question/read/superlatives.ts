@@ -31,12 +31,9 @@ export const direction: Reads<Adjective> = (source, at) => {
   const down = phraseAt(source, at, larger.split('|'));
   const up = phraseAt(source, at, smaller.split('|'));
   const found = down ?? up;
-  return (
-    found && {
-      value: { word: found.value, direction: down ? 'desc' : 'asc', by: undefined },
-      end: found.end,
-    }
-  );
+  if (!found) return undefined;
+  const value = { word: found.value, direction: down ? 'desc' : 'asc', by: undefined } as const;
+  return { value, end: found.end };
 };
 
 /** `slowest`, `most requested`, `best rated`: the value follows from the word. */
@@ -81,10 +78,7 @@ function superlativeValue(source: Source, sought: Sought): Value | Measure | und
   if (others.length === 0) return span ?? (only && columnValue(only));
   const names = found.map(({ name }) => `"${name}"`).join(' or ');
   const message = `"${word}" may go by ${names}: name the column.`;
-  return doubt(source, 'AMBIGUOUS', message, {
-    said: word,
-    by: found.map(({ name }) => name),
-  });
+  return doubt(source, 'AMBIGUOUS', message, { said: word, by: found.map(({ name }) => name) });
 }
 
 /** The number of rows, if they record what the verb says: `most requested` of a log. */

@@ -12,7 +12,7 @@ export const timesIn = ({ columns }: Table): readonly Column[] =>
 /** A column of years, such as `Year`. */
 export const isOfYears = (own: Column): boolean => own.isNumber && nameOf(own) === 'year';
 
-const ages = /^(?:oldest|newest|youngest)\b/;
+const ages = /^(?:oldest|newest|youngest|most recent)\b/;
 
 /** The column of time that a question means: the only one, or the one that its words name. */
 export function timeColumn(source: Source, said: string): Column | undefined {

@@ -19,7 +19,7 @@ const operators: readonly (readonly [words: string, op: string])[] = [
 export const timeCondition: Reads<Condition> = either(
   rule(
     '[{of2:column}] [in|from|during|of|for] [the] word:(first|last|second) (unit:(week)|half) of [the] [month] {moment}',
-    ({ of2, word, unit, moment: month }, source) => partOfMonth(source, of2, { word, unit, month }),
+    (found, source) => partOfMonth(source, found),
   ),
   rule(
     '[{of2:column}] [is] (between|from) {moment} (and|to|until|through|-) {last:moment}',
@@ -116,18 +116,11 @@ function compared(
       source,
       'AMBIGUOUS',
       `"from ${found.words}" may mean that day or all days since: say "on ${found.words}" or "since ${found.words}".`,
-      {
-        said: `from ${found.words}`,
-        means: [`on ${found.words}`, `since ${found.words}`],
-      },
+      { said: `from ${found.words}`, means: [`on ${found.words}`, `since ${found.words}`] },
     );
   const isAt = /^(?:today|yesterday)$/.test(exact.words) ? 'is' : 'is in';
-  const part = {
-    sql: exact.of(time.sql),
-    words: partNames[exact.format] ?? 'time',
-    part: 'time',
-    column: time,
-  };
+  const words = partNames[exact.format] ?? 'time';
+  const part = { sql: exact.of(time.sql), words, part: 'time', column: time };
   return {
     ...(op === '=' && { part }),
     sql: `${exact.of(time.sql)} ${op} ${exact.sql}`,
@@ -152,23 +145,13 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
   const isMonth = start.format === '%m' || start.format === '%m-%d';
   const low = isMonth ? withYear(source, start, { time, isOpen: true }) : start;
   const high = isMonth ? withYear(source, last, { time, isOpen: true }) : last;
-  return (
-    low &&
-    high && {
-      sql: `${low.of(time.sql)} BETWEEN ${low.sql} AND ${high.sql}`,
-      words: `${time.name} is ${low.text} to ${high.text}`,
-    }
-  );
-}
-
-interface PartOfMonth {
-  readonly word: string;
-  readonly unit: string | undefined;
-  readonly month: Moment;
+  if (!low || !high) return undefined;
+  const words = `${time.name} is ${low.text} to ${high.text}`;
+  return { sql: `${low.of(time.sql)} BETWEEN ${low.sql} AND ${high.sql}`, words };
 }
 
 /** `the last week of May`: its last seven days. */
-function partOfMonth(source: Source, of: Value | undefined, { word, unit, month }: PartOfMonth) {
+function partOfMonth(source: Source, { of2: of, word, unit, moment: month }: Captures) {
   const time = timeOf(source, of, month);
   const exact = time && withYear(source, month, { time, isOpen: true });
   const [, year = '', nth = ''] = /^(\d{4})-(\d\d)$/.exec(exact?.text ?? '') ?? [];
@@ -186,12 +169,8 @@ function lastDays(source: Source, of: Value | undefined, count: number, unit: st
   const time = timeOf(source, of, { words: `last ${count} ${unit}s`, format: '%Y-%m-%d' });
   const step = unit === 'week' ? `-${7 * count} days` : `-${count} ${unit}s`;
   const today = "date('now', 'localtime'";
-  return (
-    time && {
-      sql: `date(${time.sql}) BETWEEN ${today}, '${step}') AND ${today})`,
-      words: `${time.name} is in the last ${count} ${unit}s`,
-    }
-  );
+  const words = `${time?.name} is in the last ${count} ${unit}s`;
+  return time && { sql: `date(${time.sql}) BETWEEN ${today}, '${step}') AND ${today})`, words };
 }
 
 /** `since November` is of the one year that the table has. */

@@ -2,9 +2,10 @@ import type { Token } from '../../language/lexer.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Reads, type Source, textOf } from './grammar.ts';
+import { isDoneBy } from './names.ts';
 
 const persons =
-  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|applicant|by|name)$/;
+  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|by|name)$/;
 
 /** Whether its values may be names. */
 const isNamed = ({ isNumber, isTime, isLink, values }: Column): boolean =>
@@ -22,14 +23,8 @@ function isPersonal(words: readonly string[]): boolean {
   return words.join(' ') !== 'user agent' && persons.test((isOfThing ? before : last) ?? '');
 }
 
-/** `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
-const isDoerOf = ({ words: [own = '', by] }: Column, tokens: readonly Token[]): boolean =>
-  tokens.some(({ kind, norm }) => {
-    const root = norm.replace(/(?:e?s|ed|ing)$/, '');
-    const isOfRoot =
-      root.length > 3 && own.startsWith(root) && /^(?:e?r|or|ee)?$/.test(own.slice(root.length));
-    return kind === 'word' && (isOfRoot || (by === 'by' && own === norm));
-  });
+const isDoerOf = (own: Column, tokens: readonly Token[]): boolean =>
+  tokens.some(({ kind, norm }) => kind === 'word' && isDoneBy(own, norm));
 
 /** `picker` for `picked` */
 const isDoer = (own: Column, tokens: readonly Token[]): boolean =>
@@ -55,6 +50,12 @@ export const isOfPersons = ({ nouns, columns }: Table): boolean =>
   [...nouns].some((noun) => persons.test(noun)) ||
   /^(?:name|person)$/.test(columns[0]?.words.join(' ') ?? '');
 
+/** `who have we paid`: whom. Who comes to a training is not its coach. */
+const isOther = (verb: string, own: Column | undefined): boolean =>
+  /^(?:have|had|did|do|does) (?:we|i|you|they) /.test(verb) ||
+  (/^(?:came|comes?|attend)/.test(verb) &&
+    /^(?:coach|teacher|trainer|tutor|lecturer|host|director)$/.test(own?.words[0] ?? ''));
+
 /** `who`, `whose`: the persons in the rows. */
 export const who: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
@@ -63,14 +64,13 @@ export const who: Reads<true> = (source, at) => {
     query.subject !== undefined
   )
     return undefined;
-  // `who have we paid`: whom.
-  if (/^(?:have|had|did|do|does) (?:we|i|you|they) /.test(textOf(source, at + 1, at + 4)))
-    return doubt(source, 'NOT_UNDERSTOOD', '"who" means whom here: name the column.', {
-      said: 'who',
-    });
   const before = tokens[at - 1];
   const isAsked = !before || before.kind === 'mark' || /^(?:and|which|what)$/.test(before.norm);
   const own = isOfPersons(table) ? undefined : personOf(source);
+  if (isOther(textOf(source, at + 1, at + 4), own))
+    return doubt(source, 'NOT_UNDERSTOOD', '"who" means others here: name the column.', {
+      said: 'who',
+    });
   if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
   query.subject = own ? columnValue(own) : 'rows';
   query.subjectIsPlural = false;

@@ -48,8 +48,18 @@ export const comparators: ReadonlyMap<string, string> = new Map(
 const duration =
   'duration|latency|took|elapsed|response|runtime|millisecond|second|minute|ms|rt|length|page';
 
+/** `slower than / faster than = duration`: words for much and for little, and the words of the column that they are about. */
+const degrees = (entries: readonly string[]) =>
+  entries.flatMap((entry) => {
+    const [much = '', little = '', by = ''] = entry.split(/ [/=] /);
+    return [
+      { said: much, isDown: true, by },
+      { said: little, isDown: false, by },
+    ];
+  });
+
 /** Comparisons for more / for less, with the words of the column that they compare. */
-export const comparatives = [
+export const comparatives = degrees([
   'more expensive than|dearer than|(cost|costs|costing) more than / cheaper than|less expensive than|(cost|costs|costing) less than = price|cost|fare',
   '(earns?|earning|makes?|making|paid) (more than|over|above) / (earns?|earning|makes?|making|paid) (less than|under|below) = salary|wage|income|pay',
   'older than / younger than = age',
@@ -57,13 +67,7 @@ export const comparatives = [
   '(hotter|warmer) than / (colder|cooler) than = temp|temperature|c|celsius',
   'heavier than / lighter than = weight|mass',
   'taller than / shorter than = height',
-].flatMap((entry) => {
-  const [more = '', less = '', by = ''] = entry.split(/ [/=] /);
-  return [
-    [more, '>', list(by)],
-    [less, '<', list(by)],
-  ] as const;
-});
+]).map(({ said, isDown, by }) => [said, isDown ? '>' : '<', list(by)] as const);
 
 export interface Superlative {
   readonly words: readonly string[];
@@ -77,7 +81,7 @@ const often = list(
 );
 
 /** Adjectives for much / for little, with the column that they order by. */
-export const superlatives: readonly Superlative[] = [
+export const superlatives: readonly Superlative[] = degrees([
   `slowest|longest / fastest|quickest|shortest = ${duration}`,
   'longest|farthest|furthest / shortest|nearest = distance|km|mile',
   'thickest / thinnest = page',
@@ -94,14 +98,10 @@ export const superlatives: readonly Superlative[] = [
   'loudest / softest = volume|lufs|db|decibel',
   'best selling|best-selling|top selling / worst selling = quantity|qty|unit|sold',
   `busiest|${often.map((word) => `most ${word}|most often ${word}`).join('|')} / quietest|rarest|${often.map((word) => `least ${word}`).join('|')} = count`,
-].flatMap((entry) => {
-  const [much = '', little = '', by = ''] = entry.split(/ [/=] /);
-  const column = by === 'time' || by === 'count' ? by : list(by);
-  return [
-    { words: list(much), direction: 'desc' as const, by: column },
-    { words: list(little), direction: 'asc' as const, by: column },
-  ];
-});
+]).map(({ said, isDown, by }) => ({
+  ...{ words: list(said), direction: isDown ? 'desc' : 'asc' },
+  by: by === 'time' || by === 'count' ? by : list(by),
+}));
 
 /** Verbs with an amount of money: `spent the most`. */
 export const spendVerbs = 'spent|paid|spends?|pays?';

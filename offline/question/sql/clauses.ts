@@ -85,15 +85,8 @@ export const named = ({ sql, name }: Item): string =>
   sql === quoteName(name) ? sql : `${sql} AS ${quoteName(name)}`;
 
 /** The meanings of the words in a query: `took = duration_ms`. */
-export function meaningsOf({
-  subject,
-  columns,
-  groups,
-  measures,
-  where,
-  orders,
-  rank,
-}: Query): string[] {
+export function meaningsOf(query: Query): string[] {
+  const { subject, columns, groups, measures, where, orders, rank } = query;
   const by = [...orders.map((order) => order.by), rank?.by];
   const all = [
     ...[...measures, ...by.filter(isMeasure)].flatMap((one) => [one.of, ...one.where]),

@@ -1,4 +1,4 @@
-import { allOf, type Measure, orNull, sqlOfAll } from './query.ts';
+import { allOf, fnWords, type Measure, orNull, sqlOfAll } from './query.ts';
 
 /** SQL of a calculation. */
 export function measureSql({ fn, of, percent, where }: Measure): string {
@@ -21,20 +21,6 @@ export function measureSql({ fn, of, percent, where }: Measure): string {
       return `${fn}(${value})${filter}`;
   }
 }
-
-const fnWords: Readonly<Record<Measure['fn'], string>> = {
-  count: 'number of rows',
-  sum: 'sum of',
-  avg: 'mean of',
-  median: 'median of',
-  min: 'smallest',
-  max: 'largest',
-  stddev: 'standard deviation of',
-  distinct: 'number of different',
-  spread: 'largest minus smallest',
-  share: 'percentage of rows',
-  percentile: 'th percentile of',
-};
 
 export function measureWords({ fn, of, percent, where }: Measure): string {
   const head = `${percent ?? ''}${fnWords[fn]}${of ? ` ${of.words}` : ''}`;

@@ -30,20 +30,24 @@ export interface Condition {
   readonly value?: string | undefined;
 }
 
+/** What is calculated, in words. */
+export const fnWords = {
+  count: 'number of rows',
+  sum: 'sum of',
+  avg: 'mean of',
+  median: 'median of',
+  min: 'smallest',
+  max: 'largest',
+  stddev: 'standard deviation of',
+  distinct: 'number of different',
+  spread: 'largest minus smallest',
+  share: 'percentage of rows',
+  percentile: 'th percentile of',
+};
+
 /** A calculation over the rows of a group. */
 export interface Measure {
-  readonly fn:
-    | 'count'
-    | 'distinct'
-    | 'sum'
-    | 'avg'
-    | 'median'
-    | 'min'
-    | 'max'
-    | 'stddev'
-    | 'percentile'
-    | 'spread'
-    | 'share';
+  readonly fn: keyof typeof fnWords;
   readonly of?: Value | undefined;
   readonly percent?: number | undefined;
   readonly where: readonly Condition[];

@@ -31,7 +31,7 @@ export function resolve(query: Query, table: Table): Query {
   const values = subject === 'rows' ? undefined : subject;
   if (rank)
     return values && groups.length === 0
-      ? rankedValues(query, { subject: values, rank, table })
+      ? rankedValues(query, values, rank, table)
       : ranked(query, rank, table);
   if (groups.length > 0) return grouped(query, table);
   if (having.length > 0) return havingValues(query, values);
@@ -167,14 +167,8 @@ export function withSharedConditions(query: Query): Query {
   };
 }
 
-interface RankedValues {
-  readonly subject: Value;
-  readonly rank: Rank;
-  readonly table: Table;
-}
-
 /** `the three countries with the highest total`: the values of a column by a measure. */
-function rankedValues(query: Query, { subject, rank, table }: RankedValues): Query {
+function rankedValues(query: Query, subject: Value, rank: Rank, table: Table): Query {
   const limit = rank.count ?? DEFAULT_COUNT;
   const value = isMeasure(rank.by) ? undefined : rank.by;
   if (value && isUnique(subject, table))

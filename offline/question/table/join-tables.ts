@@ -69,8 +69,8 @@ function relatedTo(table: Table, links: readonly Link[]): readonly Related[] {
         sql: `FROM ${last.from.sql} JOIN ${link.from.sql} ON ${on(last)} WHERE ${on(link)}`,
       })),
   );
-  return [...direct, ...further].map(({ last: { from }, isNear, sql }) => ({
-    isNear,
+  return [...direct, ...further].map(({ last: { from, column: by }, isNear, sql }) => ({
+    ...{ isNear, by },
     noun: nounOf(from),
     objects: new Set(
       links.flatMap((one) => (one.from === from && one.to !== table ? nounOf(one.to) : [])),
@@ -160,7 +160,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
     .filter((column) => !path.some((link) => link.column === column))
     .map((column) => qualified(column, table));
   const others = path.flatMap((link) =>
-    link.to.columns
+    [...link.to.columns, ...(link.to.fullName ? [link.to.fullName] : [])]
       .filter((column) => column.words.at(-1) !== 'id' && column.words.join(' ') !== 'id')
       .map((column) => foreign(column, link)),
   );
@@ -168,10 +168,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
     ...{ to: to.sql, from: from.sql },
     sql: `LEFT JOIN ${to.sql} ON ${key.sqlIn(`${to.sql}.`)} = ${from.sql}.${column.sql}`,
   }));
-  const keys = path.map(({ from, column }) => ({
-    ...qualified(column, from),
-    isLink: true,
-  }));
+  const keys = path.map(({ from, column }) => ({ ...qualified(column, from), isLink: true }));
   const direct = keys.filter((_key, at) => path[at]?.from === table);
   return [
     {
@@ -203,8 +200,9 @@ const qualified = (column: Column, { sql }: Table): Column => ({
 });
 
 /** Names `customers.name` `customer name`. Customers of one name are still different ones. */
-const foreign = (column: Column, { to, key }: Link): Column => ({
+const foreign = (column: Column, { from, column: own, to, key }: Link): Column => ({
   ...qualified(column, to),
+  link: own.sqlIn(`${from.sql}.`),
   name: `${nounOf(to)} ${column.name}`,
   words: [...nounOf(to).split('_'), ...column.words.filter((word) => word !== nounOf(to))],
   key: /^(?:name|title)$/.test(column.name.toLowerCase()) ? key.sqlIn(`${to.sql}.`) : undefined,

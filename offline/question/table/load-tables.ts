@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import type { HandlerContext } from '../../context.ts';
 import { plainText } from '../../language/escape.ts';
 import { TaskError } from '../../task-error.ts';
@@ -21,23 +22,19 @@ export interface SqlAnswer {
   readonly tables?: Readonly<Record<string, Report>>;
 }
 
+interface Cell {
+  readonly line?: number;
+  readonly text?: string;
+}
+
 interface Report {
   readonly format?: string;
   readonly rows: number;
   readonly columns: Readonly<Record<string, string>>;
   readonly exceptions?: Readonly<
-    Record<
-      string,
-      {
-        readonly count: number;
-        readonly cells: readonly { readonly line?: number; readonly text?: string }[];
-      }
-    >
+    Record<string, { readonly count: number; readonly cells: readonly Cell[] }>
   >;
-  readonly malformed?: {
-    readonly count: number;
-    readonly rows?: readonly { readonly line?: number }[];
-  };
+  readonly malformed?: { readonly count: number; readonly rows?: readonly Cell[] };
 }
 
 /** Rows that are read for the values of columns. */
@@ -75,25 +72,15 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
   const name = tableName(path);
   const sql = quoteName(name);
   const statement = `SELECT * FROM ${sql} LIMIT ${SAMPLE_ROWS}`;
-  const read = runSql(context, placeOf(path), statement, SAMPLE_ROWS);
-  const {
-    columns: names,
-    rows: sample,
-    tables,
-  } = await read.catch((error: unknown) => {
+  const read = runSql(context, placeOf(path), statement, SAMPLE_ROWS).catch((error: unknown) => {
     throw unreadable(error, path);
   });
-  const {
-    format = '',
-    columns: types = {},
-    rows = sample.length,
-    ...report
-  } = tables?.[name] ?? {};
+  const { columns: names, rows: sample, tables } = await read;
+  const report = tables?.[name] ?? { columns: {}, rows: sample.length };
+  const { format = '', columns: types, rows } = report;
   const about = { sql, path, place: placeOf(path), format, nouns: nounsOf(path) };
-  const found = { names, types, sample, rows };
-  return [
-    describeTable({ ...about, ...found, notes: notesOf(report, path), odd: oddCells(report) }),
-  ];
+  const found = { names, types, sample, rows, notes: notesOf(report, path), odd: oddCells(report) };
+  return [describeTable({ ...about, ...found })];
 }
 
 /** Endings of files that may have rows. A file without an ending may have some, too. */
@@ -114,7 +101,7 @@ function unreadable(error: unknown, path: string): unknown {
 const missing = /^(?:|na|n\/a|none|null|nan|-|–|\?)$/i;
 
 /** By column of numbers, a cell that is neither a number nor a mark for an empty value. */
-const oddCells = ({ exceptions = {} }: Partial<Report>): ReadonlyMap<string, string> =>
+const oddCells = ({ exceptions = {} }: Report): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(exceptions).flatMap(([name, { cells }]) => {
       const odd = cells.find(({ text }) => !missing.test(String(text ?? '').trim()));
@@ -124,35 +111,25 @@ const oddCells = ({ exceptions = {} }: Partial<Report>): ReadonlyMap<string, str
 
 /** `orders` for `data/orders.csv`. */
 function tableName(path: string): string {
-  const name = path
-    .replace(/^.*\//, '')
-    .replace(/\.[^.]*$/, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9_]+/g, '_')
-    .replace(/^_+|_+$/g, '');
+  const plain = parse(path)
+    .name.toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_');
+  const name = plain.replace(/^_+|_+$/g, '');
   return /^[a-z_]/.test(name) ? name.slice(0, 40) : 't';
 }
 
-function notesOf({ malformed, exceptions = {} }: Partial<Report>, path: string): string[] {
+function notesOf({ malformed, exceptions = {} }: Report, path: string): string[] {
   const lines = malformed?.rows?.map(({ line }) => line).filter((line) => line !== undefined) ?? [];
-  const where =
-    lines.length > 0
-      ? ` (line ${lines.slice(0, 5).join(', ')}${lines.length > 5 || (malformed?.count ?? 0) > lines.length ? ', …' : ''})`
-      : '';
-  return [
-    ...(malformed
-      ? [
-          `${malformed.count} lines of ${path} could not be read as the others and are left out or cut${where}.`,
-        ]
-      : []),
-    ...Object.entries(exceptions).map(
-      ([name, { count, cells }]) =>
-        `${count} cells of "${plainText(name)}" have another form than the rest of the column and count as missing: ${cells
-          .slice(0, 3)
-          .map(({ text }) => JSON.stringify(plainText(String(text ?? ''))))
-          .join(', ')}.`,
-    ),
-  ];
+  const more =
+    Math.max(lines.length, malformed?.count ?? 0) > Math.min(5, lines.length) ? ', …' : '';
+  const where = lines.length > 0 ? ` (line ${lines.slice(0, 5).join(', ')}${more})` : '';
+  const odd = Object.entries(exceptions).map(([name, { count, cells }]) => {
+    const shown = cells.slice(0, 3).map(({ text = '' }) => JSON.stringify(plainText(String(text))));
+    return `${count} cells of "${plainText(name)}" have another form than the rest of the column and count as missing: ${shown.join(', ')}.`;
+  });
+  if (!malformed) return odd;
+  const cut = `${malformed.count} lines of ${path} could not be read as the others and are left out or cut${where}.`;
+  return [cut, ...odd];
 }
 
 const TABLES =
@@ -170,12 +147,8 @@ async function loadDatabase(context: HandlerContext, path: string): Promise<read
 }
 
 async function loadTable(context: HandlerContext, path: string, name: string): Promise<Table> {
-  const { columns, rows: sample } = await runSql(
-    context,
-    placeOf(path),
-    `SELECT * FROM ${quoteName(name)} LIMIT ${SAMPLE_ROWS}`,
-    SAMPLE_ROWS,
-  );
+  const statement = `SELECT * FROM ${quoteName(name)} LIMIT ${SAMPLE_ROWS}`;
+  const { columns, rows: sample } = await runSql(context, placeOf(path), statement, SAMPLE_ROWS);
   const isNumber = (at: number) =>
     sample.some((row) => row[at] !== null) &&
     sample.every((row) => row[at] === null || typeof row[at] === 'number');
@@ -191,17 +164,11 @@ async function loadTable(context: HandlerContext, path: string, name: string): P
 /** The foreign keys of a CREATE TABLE statement: table, column, other table, its column. */
 function keysOf(table: string, sql: string): Declared[] {
   const name = '[`"\\[]?([\\w ]+?)[`"\\]]?';
-  const apart = new RegExp(
-    `FOREIGN\\s+KEY\\s*\\(\\s*${name}\\s*\\)\\s*REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?(?=[\\s,)])`,
-    'gi',
-  );
-  const inline = new RegExp(
-    `[(,]\\s*${name}\\s+\\w[^,()]*?REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?(?=[\\s,)])`,
-    'gi',
-  );
-  return [...sql.matchAll(apart), ...sql.matchAll(inline)].map(
-    ([, from = '', to = '', key = '']) => [table, from, to, key] as const,
-  );
+  const target = `REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?(?=[\\s,)])`;
+  const starts = [`FOREIGN\\s+KEY\\s*\\(\\s*${name}\\s*\\)\\s*`, `[(,]\\s*${name}\\s+\\w[^,()]*?`];
+  return starts
+    .flatMap((start) => [...sql.matchAll(new RegExp(`${start}${target}`, 'gi'))])
+    .map(([, from = '', to = '', key = '']) => [table, from, to, key]);
 }
 
 /** Adds to a table that was read only in part those of these texts that are values of its columns, in any letter case. */

@@ -1,4 +1,6 @@
+import { parse } from 'node:path';
 import { nameWords } from '../../language/words.ts';
+import type { Value } from '../sql/query.ts';
 import { rowNouns } from './row-nouns.ts';
 import { type Span, spansOf } from './spans.ts';
 import { spellingOf } from './spelling.ts';
@@ -26,6 +28,8 @@ export interface Column {
   readonly isLink?: boolean;
   /** In a joined table, what tells apart the rows that have this name. */
   readonly key?: string | undefined;
+  /** In a joined table, the column that leads to its row, as SQL. */
+  readonly link?: string | undefined;
   /** Whether its cells are JSON lists. `values` has their elements. */
   readonly isList?: boolean;
   /** Whether a cell of the first rows is empty. */
@@ -61,6 +65,8 @@ export interface Table {
   /** Whether `values` has the values of all rows. */
   readonly isWhole: boolean;
   readonly isLog: boolean;
+  /** What money is, if the sentence says it: `stock times price`. */
+  readonly money?: Value | undefined;
   /** The name of the column that a time means, where several may be meant. */
   readonly time?: string;
   /** What may be meant by `how long`. */
@@ -82,6 +88,8 @@ export type Declared = readonly [table: string, column: string, target: string, 
 export interface Related {
   /** The noun for its rows, in the singular. */
   readonly noun: string;
+  /** The column of its rows that points to the other table, directly or not. */
+  readonly by: Column;
   /** The nouns for what else its rows point to: a training, of an attendance. */
   readonly objects: ReadonlySet<string>;
   /** Whether they point to it directly, not through a third table. */
@@ -148,8 +156,11 @@ export function describeTable(raw: RawTable): Table {
     const column = { ...found, hasEmpty, odd };
     return [column, ...nestedColumns(column, cells)];
   });
+  // Of the lines of a program, some may be requests.
   const has = (...wanted: readonly string[]) =>
-    columns.some(({ name }) => wanted.includes(name.toLowerCase()));
+    columns.some(
+      (own) => wanted.includes(own.name.toLowerCase()) && !(format === 'log' && own.hasEmpty),
+    );
   const cellsOf = ({ name, shown }: Column) => {
     const cells = sample.map((row) => String(row[names.indexOf(name)] ?? ''));
     const spelling = shown && spellingOf(cells.filter((cell) => cell !== ''));
@@ -262,12 +273,7 @@ export const isAmount = ({ isNumber, truth, words }: Column): boolean =>
 
 /** The words for a row in the name of a file or table: `order` for `orders.csv`. */
 export const nounsOf = (name: string): string[] => {
-  const words = nameWords(
-    name
-      .replace(/^.*\//, '')
-      .replace(/\.[^.]*$/, '')
-      .replace(/\d+$/, ''),
-  );
+  const words = nameWords(parse(name).name.replace(/\d+$/, ''));
   return words.filter(
     (word) =>
       word.length > 1 && !/^(?:\d+|v\d+|my|of|to|in|on|by|the|and|for|all|new|old)$/.test(word),

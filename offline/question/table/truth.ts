@@ -1,9 +1,6 @@
-const truthPairs = [
-  ['yes', 'no'],
-  ['true', 'false'],
-  ['y', 'n'],
-  ['1', '0'],
-] as const;
+import { pairs } from '../../language/lexicon.ts';
+
+const truthPairs = [...pairs('yes no|true false|y n|1 0')];
 
 /** Names of columns in which 1 and 0 are yes and no. */
 const yesOrNo = /^(?:is|has|active|enabled|valid|done|open|available|\w+ed|paid)\b/;

@@ -80,7 +80,7 @@ describe('an answer through the API', () => {
     expect((await approve(ask({}, 'completed').id)).next).toEqual([]);
   });
 
-  it('counts once: the second one gets who answered first', async () => {
+  it('counts once: the second one learns who answered first', async () => {
     const { id } = ask();
     await approve(id);
     await expect(approve(id, { answer: 'deny' })).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('an answer through the API', () => {
     await expect(approve(id)).rejects.toMatchObject({ code: 'APPROVAL_CLOSED' });
   });
 
-  it('names the choices that there are', async () => {
+  it('names the valid choices', async () => {
     const { id } = ask({ choices: ['it_happened', 'do_it', 'abandon'], isForced: true });
     await expect(approve(id)).rejects.toMatchObject({
       code: 'APPROVAL_CHOICE',

@@ -53,7 +53,7 @@ export const approvalsApi = (context: AppContext): ApprovalsApi => ({
   watch: (options) => watchApprovals(context, options),
 });
 
-/** `approvals.watch`: see there. */
+/** Implements `approvals.watch`. */
 async function* watchApprovals(
   context: AppContext,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},

@@ -10,7 +10,8 @@ const MAX_STEPS = 20;
 /**
  * Checks the steps that a person edited as a planner's plan is checked.
  *
- * @throws AppError `PLAN_INVALID`, naming the step, the field and the fix; `USAGE` if the question is no plan, or it is denied.
+ * @throws AppError `PLAN_INVALID`, naming the step, the field and the fix; `USAGE` if the question is not about a plan, or
+ *   the answer is a denial.
  */
 export function assertEditedSteps(
   { runs, subtasks }: Pick<Stores, 'runs' | 'subtasks'>,
@@ -19,7 +20,10 @@ export function assertEditedSteps(
   given: readonly unknown[],
 ): readonly Step[] {
   if (kind !== 'plan' || answer !== 'approve')
-    throw usage('steps goes only with the answer "approve" to a question of kind "plan".', 'steps');
+    throw usage(
+      'steps is valid only with the answer "approve" to a question of kind "plan".',
+      'steps',
+    );
   if (!Array.isArray(given)) throw usage('steps must be a list of steps.', 'steps');
   const steps = given.map(parseStep);
   const planned = new Set(plan?.steps.map(({ id }) => id));

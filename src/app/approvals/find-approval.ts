@@ -8,7 +8,7 @@ import {
   type IdSearch,
 } from '../../coordinator/store/runs/find-by-id.ts';
 
-/** `approvals.get`: see there. */
+/** Implements `approvals.get`. */
 export const findApprovalToRead = (stores: Pick<Stores, 'approvals'>, id: string): Approval =>
   findByIdToRead(id, searchOf(stores));
 

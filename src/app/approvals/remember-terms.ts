@@ -94,7 +94,7 @@ export interface RevokedAnswer {
   readonly isRevoked: boolean;
 }
 
-/** `approvals.revoke`: see there. */
+/** Implements `approvals.revoke`. */
 export function revokeRemembered(
   { journal, remembered, audit }: Stores,
   given: string,

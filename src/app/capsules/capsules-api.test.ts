@@ -72,7 +72,7 @@ describe('an import', () => {
     expect(readdirSync(own())).toEqual(['mine']);
   });
 
-  it('is refused if the archive changed meanwhile', async () => {
+  it('is refused if the archive changed after it was shown', async () => {
     const { sha256 } = await capstan.capsules.readArchive(path);
     writeOwn('mine');
     writeFileSync(own('mine/entrypoint.cjs'), 'evil();');
@@ -115,7 +115,7 @@ describe('a new capsule', () => {
     expect(failedWith(error, 'USAGE') && error.details.field).toBe(field);
   });
 
-  it('can not take the place of a shipped one, or have an invalid manifest', async () => {
+  it("can't take the place of a shipped one, or have an invalid manifest", async () => {
     const proposal = await capstan.capsules.propose('Translate cooking recipes', { id: 'cook' });
     const create = (changes: Record<string, unknown>) =>
       failure(

@@ -46,7 +46,7 @@ export interface TestedCapsule {
   readonly cases: readonly TestedCase[];
 }
 
-/** `capsules.test`: see there. */
+/** Implements `capsules.test`. */
 export async function testCapsule(context: AppContext, named: string, options: TestOptions = {}) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

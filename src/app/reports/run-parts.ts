@@ -78,8 +78,8 @@ const words: Readonly<Record<Route['decidedBy'], string>> = {
   score: 'best score',
   model: 'chosen by the model',
   person: 'chosen by a person',
-  twin: 'nearly the capsule that would have been made',
-  policy: 'made without a question, as the gate allows',
+  twin: 'almost the same as the proposed capsule',
+  policy: 'created without a question, because the gate allows it',
 };
 
 export function routingReceipts(
@@ -114,7 +114,7 @@ export interface Artifact {
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** `reports.artifact`: see there. */
+/** Implements `reports.artifact`. */
 export async function readArtifact(stores: Stores, run: RunRecord, path: string) {
   const known = runDocument(stores, run).artifacts.find((one) => one.path === path);
   const fail = (problem: string) => usage(problem, 'path');
@@ -122,12 +122,12 @@ export async function readArtifact(stores: Stores, run: RunRecord, path: string)
   if (known.bytes > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
   const wanted = resolve(join(run.workspace, path));
   const real = await realpath(wanted).catch(() => undefined);
-  if (real === undefined) throw fail(`${path} is gone.`);
+  if (real === undefined) throw fail(`${path} no longer exists.`);
   if (!real.startsWith(`${run.workspace}${sep}`)) throw fail(`${path} leads out of the workspace.`);
   // Opened once, so that the checked file is the file that is read; non-blocking, so that a pipe can't hang it.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
-  if (!file) throw fail(`${path} is gone.`);
+  if (!file) throw fail(`${path} no longer exists.`);
   try {
     const found = await file.stat();
     if (!found.isFile()) throw fail(`${path} is not a regular file.`);

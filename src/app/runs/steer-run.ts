@@ -18,7 +18,7 @@ export interface StopResult {
   readonly status: 'parked' | 'running';
 }
 
-/** `runs.cancel`: see there. */
+/** Implements `runs.cancel`. */
 export async function cancelNamedRun(
   stores: Stores,
   given: string,
@@ -29,7 +29,7 @@ export async function cancelNamedRun(
   return { id, status: status === 'cancelled' ? status : 'running' };
 }
 
-/** `runs.stop`: see there. */
+/** Implements `runs.stop`. */
 export async function stopNamedRun(
   stores: Stores,
   given: string,
@@ -40,7 +40,7 @@ export async function stopNamedRun(
   return { id, status: status === 'parked' ? status : 'running' };
 }
 
-/** `runs.message`: see there. */
+/** Implements `runs.message`. */
 export const messageNamedRun = (
   stores: Stores,
   given: string,

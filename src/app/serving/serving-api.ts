@@ -5,7 +5,7 @@ import type { ServerRow, ServerSecrets } from './server-rows.ts';
 import type { Changed } from './watch-everything.ts';
 
 export interface Hosting extends RunHosting {
-  /** Starts a run; with a `key`, a repeated request starts no second one. @throws AppError `USAGE`; as `runs.start`. */
+  /** Starts a run; with a `key`, a repeated request does not start a second one. @throws AppError `USAGE`; as `runs.start`. */
   dispatch(options: DispatchOptions): Promise<DispatchedRun>;
 }
 

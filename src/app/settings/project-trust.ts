@@ -82,7 +82,7 @@ const presentFiles = (
   });
 };
 
-/** `settings.trustProject`: see there. */
+/** Implements `settings.trustProject`. */
 export async function trustProject(
   context: AppContext,
   files: readonly AcceptedFile[],

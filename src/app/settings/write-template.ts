@@ -19,7 +19,7 @@ export interface WrittenTemplate {
   readonly configDir: string;
 }
 
-/** `settings.writeTemplate`: see there. */
+/** Implements `settings.writeTemplate`. */
 export async function writeTemplate(context: AppContext, overrides: SettingsOverrides = {}) {
   const { settings } = await context.settings(overrides);
   const { places, workspace } = settings;

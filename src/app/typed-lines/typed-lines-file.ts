@@ -8,7 +8,7 @@ const MAX_CHARS = 10_000;
 /** The file is shortened when it exceeds its limit by this many lines. */
 const SLACK = 200;
 
-/** The lines of one workspace: a file with one JSON string a line, readable only by its owner. */
+/** The lines of one workspace: a file with one JSON string per line, readable only by its owner. */
 export function typedLinesFile(stateDir: string, workspace: string) {
   const dir = join(stateDir, 'history');
   const name = sha256(workspace).slice(0, 32);
@@ -46,7 +46,7 @@ function readIfThere(path: string): string {
   }
 }
 
-/** A line that was cut off is left out. */
+/** A truncated line is left out. */
 function parseLine(text: string): string[] {
   const line = parseJson(text);
   return typeof line === 'string' ? [line] : [];

@@ -25,6 +25,6 @@ export function repositoryNotices(repository: Repository | undefined): string[] 
   if (repository === undefined) return [];
   const paths = repository.paths.join(', ');
   return [
-    `Commands can read the Git repository of the workspace, which lies outside it (${paths}), and can't change it. For Git, files outside the workspace are missing.`,
+    `Commands can read the Git repository of the workspace, which is outside it (${paths}), and can't change it. For Git, files outside the workspace are missing.`,
   ];
 }

@@ -88,7 +88,8 @@ async function readCase(
 ): Promise<FoundCase | { problems: readonly LocatedProblem[] }> {
   const { name, path, record } = file;
   const read = readTextFile(path);
-  if (!read || 'problem' in read) return failing(path, read?.problem ?? 'it is gone. Try again.');
+  if (!read || 'problem' in read)
+    return failing(path, read?.problem ?? 'it no longer exists. Try again.');
   if (!isCaseName(name)) return failing(path, BAD_NAME);
   const form = { schema: CapsuleCase, fields, page: 'docs/capsules.md' };
   const parsed = await parseStrictYaml(path, read.text, form);

@@ -51,7 +51,7 @@ export function readRecord(path: string): CaseRecord {
   const again = 'Delete it, or record it again.';
   const read = readTextFile(path, MAX_RECORD_BYTES);
   if (!read || 'problem' in read)
-    throw new Error(`${basename(path)}: ${read?.problem ?? 'it is gone.'}`);
+    throw new Error(`${basename(path)}: ${read?.problem ?? 'it no longer exists.'}`);
   const json = parseJson(read.text);
   if (json === undefined) throw new Error(`${basename(path)} is not JSON. ${again}`);
   const parsed = CaseRecord.safeParse(json);

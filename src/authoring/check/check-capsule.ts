@@ -89,7 +89,7 @@ const fixes = {
   CAPSULE_NOT_ISOLATED: 'Check the sandbox of this machine.',
   CAPSULE_TIMED_OUT:
     'Send one agent_response when the work is done, also if a request was refused; flush the output after each message.',
-  CAPSULE_SPOKE_NONSENSE: 'Send only what docs/protocol.schema.json allows, one message a line.',
+  CAPSULE_SPOKE_NONSENSE: 'Send only what docs/protocol.schema.json allows, one message per line.',
   CAPSULE_FELL_SILENT:
     'Send one agent_response before the process ends, whatever the answers were.',
   LINE_TOO_LONG: 'Write large content to a file, and name the file.',

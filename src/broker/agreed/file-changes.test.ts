@@ -5,8 +5,8 @@ import { describeChanges, fileChanges } from './file-changes.ts';
 const files = (texts: Readonly<Record<string, string | Buffer>>) =>
   Object.entries(texts).map(([path, text]) => agreedFile(path, Buffer.from(text)));
 
-describe('the changes since a person agreed', () => {
-  it('are shown as a unified diff, what grants and instructs first', () => {
+describe('the changes since an approval', () => {
+  it('are shown as a unified diff, grants and instructions first', () => {
     const before = files({
       'a.cjs': 'one\ntwo\n',
       'manifest.json': '{}\n',
@@ -80,7 +80,7 @@ describe('the changes since a person agreed', () => {
     );
   });
 
-  it('are the whole present text if the agreed one is not known', () => {
+  it('are the whole current text if the approved one is not known', () => {
     const [change] = fileChanges(undefined, files({ 'skill.md': 'Obey.\n' }));
     expect(change).toEqual({
       ...{ path: 'skill.md', change: 'changed', problem: 'before_unknown' },
@@ -88,7 +88,7 @@ describe('the changes since a person agreed', () => {
     });
   });
 
-  it('are bounded, and say how much is left out', () => {
+  it('are limited, and say how much is omitted', () => {
     const many = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [
         `f${String(at).padStart(2, '0')}`,

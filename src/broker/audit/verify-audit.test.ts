@@ -67,7 +67,7 @@ const question: NewApproval = {
   expiresAt: null,
 };
 
-/** A run with three intents, one of them done after a person said yes: ten lines. Returns the question's id. */
+/** A run with three intents, one of them done after an approval: ten lines. Returns the question's id. */
 function write(): string {
   addRun(db, 'run-1');
   const audit = createAudit(db, () => new Date(), noSecrets);
@@ -100,7 +100,7 @@ function write(): string {
   return approval.id;
 }
 
-/** What a person with the database and no scruples may do. */
+/** What a malicious person with access to the database may do. */
 const edit = (sql: string) => db.exec(sql);
 const problems = (options = {}) => verifyAudit(db, options).problems.map(({ problem }) => problem);
 const lines = () =>
@@ -166,7 +166,7 @@ describe('verifyAudit', () => {
     });
   });
 
-  it('finds a line that was taken out', () => {
+  it('finds a line that was removed', () => {
     write();
     edit('DELETE FROM audit WHERE seq = 2');
     expect(problems()).toEqual(
@@ -174,26 +174,26 @@ describe('verifyAudit', () => {
     );
   });
 
-  it('finds a line that was taken out and the rest renumbered', () => {
+  it('finds a line that was removed, with the rest renumbered', () => {
     write();
     edit('DELETE FROM audit WHERE seq = 2; UPDATE audit SET seq = seq - 1 WHERE seq > 2');
     expect(problems()).toContain('it does not follow the line before it');
   });
 
-  it('finds two lines that changed places', () => {
+  it('finds two swapped lines', () => {
     write();
     edit(`UPDATE audit SET seq = 99 WHERE seq = 1; UPDATE audit SET seq = 1 WHERE seq = 2;
           UPDATE audit SET seq = 2 WHERE seq = 99`);
     expect(problems()).toContain('it does not follow the line before it');
   });
 
-  it('finds an end that was cut off by what the journal still says', () => {
+  it('finds a truncated end with the help of the journal', () => {
     write();
     edit('DELETE FROM audit WHERE seq = 10');
     expect(problems()).toEqual(['the status of intent i3 is "done", and "proposed" here']);
   });
 
-  it('finds an end that was cut off together with its rows by a head that was kept elsewhere', () => {
+  it('finds an end that was truncated together with its rows, with a head that was stored elsewhere', () => {
     write();
     const head = verifyAudit(db).head;
     edit(`DELETE FROM audit WHERE seq = 10; DELETE FROM audit WHERE ref = 'i3'; DELETE FROM intents WHERE id = 'i3';
@@ -205,7 +205,7 @@ describe('verifyAudit', () => {
     ]);
   });
 
-  it('knows a head of earlier days', () => {
+  it('accepts an earlier head', () => {
     write();
     expect(problems({ head: lines()[2]?.hash })).toEqual([]);
     expect(problems({ head: '0'.repeat(64) })).toEqual([]);
@@ -273,7 +273,7 @@ describe('verifyAudit', () => {
     expect(problems()).toEqual([problem]);
   });
 
-  it('finds an intent that was put into the journal by hand', () => {
+  it('finds an intent that was inserted by hand', () => {
     write();
     edit(`INSERT INTO intents (id, run_id, subtask_id, capsule_id, seq, kind, name, target, tier, request, request_hash,
             reason, status, proposed_at)
@@ -313,7 +313,7 @@ describe('verifyAudit', () => {
     expect(problems()).toEqual([`no line records question ${forged.id}`]);
   });
 
-  it('finds a record that is gone as a whole, also when it begins anew', () => {
+  it('finds a chain that is gone completely, also if it starts again', () => {
     write();
     edit('DELETE FROM audit');
     expect(problems()).toHaveLength(5);
@@ -357,7 +357,7 @@ describe('verifyAudit', () => {
     expect(problems()).toEqual([problem]);
   });
 
-  it('vouches for what counts: trust, remembered answers, agreements, raises and how runs end', () => {
+  it('covers trust, remembered answers, approvals, raises and how runs end', () => {
     write();
     const audit = createAudit(db, () => new Date(), noSecrets);
     const trust = createTrustStore(db, audit);
@@ -403,7 +403,7 @@ describe('verifyAudit', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('takes it for granted that the rows of a deleted run are gone, as long as a line says so', () => {
+  it('accepts that the rows of a deleted run are gone if a line says so', () => {
     write();
     edit(`DELETE FROM runs WHERE id = 'run-1'`);
     expect(problems()).toHaveLength(5);

@@ -46,9 +46,9 @@ function statuses(): unknown[] {
 
 interface Options {
   readonly grant?: ToolGrant;
-  /** What happens while the person thinks about the n-th question, from 1. */
+  /** Called while the n-th question is open, from 1. */
   onQuestion?(count: number): void;
-  /** What happens once the call has been previewed. */
+  /** Called once the call has been previewed. */
   onRequest?(): void;
 }
 
@@ -98,20 +98,20 @@ it('asks before statements change a database, with the statement and the number 
   expect(rows()).toMatchObject([{ status: 'done', effects: [{ after: expect.any(String) }] }]);
 });
 
-it('asks again for every further change of a database, since its rows are not those of Capstan', async () => {
+it("asks again for every further change of a database, since its rows are not Capstan's", async () => {
   const { asked, change } = setUp();
   await change(SHIP, { params: [1] });
   await change(SHIP, { params: [0] });
   expect(asked).toHaveLength(2);
 });
 
-it('makes a new database without a question', async () => {
+it('creates a database without a question', async () => {
   const { asked, change } = setUp();
   const made = await change('CREATE TABLE t (a)', { database: 'new.db' });
   expect([made.ok, asked]).toEqual([true, []]);
 });
 
-it('starts its process, also while all room for results is taken', async () => {
+it('starts its process even if all space for results is taken', async () => {
   let release: ReturnType<typeof reserveBytes> = () => {};
   const { signal } = new AbortController();
   const { change } = setUp({
@@ -124,7 +124,7 @@ it('starts its process, also while all room for results is taken', async () => {
   (await release)();
 });
 
-it('asks nobody about statements that fail, or that change nothing', async () => {
+it('does not ask about statements that fail or change nothing', async () => {
   const { asked, change, rows } = setUp();
   const failed = await change('UPDATE orders SET state = 1');
   expect(failed.error?.message).toMatch(/no such column: state/);
@@ -135,7 +135,7 @@ it('asks nobody about statements that fail, or that change nothing', async () =>
   expect(rows()).toMatchObject([{ status: 'failed' }, { status: 'done' }]);
 });
 
-it('asks again, with new numbers, if the database changed while it was asked', async () => {
+it('asks again, with new numbers, if the database changed while the question was open', async () => {
   const { asked, change } = setUp({
     onQuestion: (count) => count === 1 && edit("INSERT INTO orders VALUES (3, 'new')"),
   });
@@ -147,7 +147,7 @@ it('asks again, with new numbers, if the database changed while it was asked', a
   expect(statuses()).toEqual(['shipped', 'shipped', 'shipped']);
 });
 
-it('asks again, with new numbers, if a file that decides what changes was rewritten while it was asked', async () => {
+it('asks again, with new numbers, if a file that determines the changes was rewritten while the question was open', async () => {
   writeFileSync(join(workspace, 'keep.csv'), 'id\n1\n');
   const { asked, change } = setUp({
     onQuestion: (count) => count === 1 && writeFileSync(join(workspace, 'keep.csv'), 'id\n1\n2\n'),

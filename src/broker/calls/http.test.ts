@@ -133,7 +133,7 @@ describe('a request in the name of a service', () => {
     expect(JSON.stringify([rows(), heard])).not.toContain(SECRET);
   });
 
-  it('asks once a run whether money may be spent, and says what for', async () => {
+  it('asks once per run whether money may be spent, and says for what', async () => {
     const { asked, approver } = person('approve');
     const { ask, rows } = setUp({ origin: await echo(), approver });
     await ask();
@@ -168,7 +168,7 @@ describe('a request in the name of a service', () => {
     expect(rows()[0]).toMatchObject({ status: 'done', costMicroUsd: 10_000, tier: 3 });
   });
 
-  it('gives the money back if a person says no', async () => {
+  it('releases the money if a person denies it', async () => {
     const { approver } = person('deny');
     const { ask, rows } = setUp({ origin: await echo(), isConsent: true, approver });
     const reply = await ask({ method: 'POST' });
@@ -221,7 +221,7 @@ describe('a request in the name of a service', () => {
     expect(error?.message).toMatch(message);
   });
 
-  it('counts what may have arrived, and nothing if there was no connection', async () => {
+  it('counts a request that may have arrived, and nothing if there was no connection', async () => {
     const breaks = await serve((request) => void request.socket.destroy());
     const first = setUp({ origin: breaks, isConsent: true });
     expect(await first.ask()).toMatchObject({ error: { code: 'TOOL_FAILED' } });
@@ -230,7 +230,7 @@ describe('a request in the name of a service', () => {
     expect(first.rows().map(({ costMicroUsd }) => costMicroUsd)).toEqual([10_000, 0]);
   });
 
-  it('rests with a service that fails, and with no other', async () => {
+  it('pauses a service that fails, and no other', async () => {
     let calls = 0;
     const origin = await serve((_request, response) => {
       calls += 1;
@@ -300,7 +300,7 @@ describe('http_api at a service', () => {
     expect(rows()[0]).toMatchObject({ kind: 'tool', tier: 3, target: 'weather/v1/now' });
   });
 
-  it('costs the same, and carries none, if it only asks its host', async () => {
+  it('costs the same without the credential if it only requests the host', async () => {
     const origin = await echo();
     const { asked, approver } = person('approve');
     const { tool, rows } = setUp({ origin, approver });

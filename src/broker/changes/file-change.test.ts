@@ -56,19 +56,19 @@ describe('a changed file', () => {
     expect(decideUndo(row, seen(A), kept)).toEqual({ kind: 'nothing' });
   });
 
-  it('has what was planned, if the process died after the effect', () => {
+  it('has the planned content if the process died after the effect', () => {
     const row = beginChange(through(A, B), by, foundAs(B, C));
     expect([afterOf(row, B), afterOf(row, C), afterOf(row, A)]).toEqual([B, C, B]);
     expect(decideUndo(row, seen(C), kept)).toMatchObject({ action: 'restore', to: A });
   });
 
-  it('stays as it is, if nobody knows what a cut off operation did', () => {
+  it('stays as it is if the result of an interrupted operation is unknown', () => {
     const row = beginChange(undefined, by, foundAs(A));
     expect(decideUndo(row, seen(B), kept)).toEqual({ kind: 'leave', reason: 'outcome_unknown' });
     expect(decideUndo(row, seen(A), kept)).toEqual({ kind: 'nothing' });
   });
 
-  it('stays as it is, if something else changed it between two operations', () => {
+  it('stays as it is if something else changed it between two operations', () => {
     const row = endChange(beginChange(through(A, B), by, foundAs(C)), by, seen(B));
     expect(decideUndo(row, seen(B), kept)).toEqual({ kind: 'leave', reason: 'changed_between' });
   });
@@ -79,7 +79,7 @@ describe('a changed file', () => {
     expect(row).toMatchObject({ before: A, after: C, undoneAt: null, problem: null });
   });
 
-  it('stays as it is, if its kept content is gone', () => {
+  it('stays as it is if its stored content is gone', () => {
     const decision = decideUndo(through(A, B), seen(B), () => false);
     expect(decision).toEqual({ kind: 'leave', reason: 'not_stored' });
   });

@@ -24,7 +24,7 @@ const intent = (changes: Partial<IntentRecord> = {}) => blankIntent({ id: uuidv7
 const rowCount = () => db.prepare('SELECT count(*) FROM intents').pluck().get();
 
 describe('the journal', () => {
-  it('gives back intents in the order in which they were first saved, with their outcome', () => {
+  it('returns intents in the order in which they were first saved, with their outcome', () => {
     const journal = createJournal(
       db,
       createAudit(db, () => new Date(), noSecrets),
@@ -41,7 +41,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('writes what waits in the same transaction before anything with an effect', () => {
+  it('writes pending rows in the same transaction before anything with an effect', () => {
     const journal = createJournal(
       db,
       createAudit(db, () => new Date(), noSecrets),
@@ -53,7 +53,7 @@ describe('the journal', () => {
     expect(rowCount()).toBe(2);
   });
 
-  it('writes what waits by itself when nothing else does', async () => {
+  it('writes pending rows by itself when nothing else does', async () => {
     const journal = createJournal(
       db,
       createAudit(db, () => new Date(), noSecrets),
@@ -63,7 +63,7 @@ describe('the journal', () => {
     await expect.poll(rowCount).toBe(1);
   });
 
-  it('writes what is queued inside a transaction as part of it', () => {
+  it('writes rows that were queued inside a transaction as part of it', () => {
     const journal = createJournal(
       db,
       createAudit(db, () => new Date(), noSecrets),
@@ -75,7 +75,7 @@ describe('the journal', () => {
     expect(db.prepare('SELECT status FROM intents').pluck().all()).toEqual(['unknown']);
   });
 
-  it('keeps what waits when a transaction fails', () => {
+  it('keeps pending rows when a transaction fails', () => {
     const journal = createJournal(
       db,
       createAudit(db, () => new Date(), noSecrets),
@@ -104,7 +104,7 @@ describe('the file ledger', () => {
     ...changes,
   });
 
-  it('knows what a run has seen before the row is written', () => {
+  it('knows what a run has read before the row is written', () => {
     const files = createFileLedger(db);
     files.note(file());
     expect(files.knownTo(runId, '/w/a.txt')).toBe('one');

@@ -78,14 +78,14 @@ describe('the code that writes the status of an intent', () => {
   const member = new RegExp(`(?<!readonly )\\bstatus:[^,;}|]*(?:${values})(?! *\\|)`, 'g');
   const shorthand = /(?<=\{[^{}]*\.\.\.[^{}]*)\bstatus(?=\s*[,}])/g;
 
-  /** Members `status` of new objects; types and comments don't count, nor words that only runs and trials have. */
+  /** Properties `status` of new objects; types, comments and statuses of runs and attempts don't count. */
   const writesIn = (text: string): string[] => {
     const code = text.replace(/\/\*.*?\*\/|(?<!:)\/\/[^\n]*/gs, '');
     const written = [...(code.match(member) ?? []), ...(code.match(shorthand) ?? [])];
     return written.filter((one) => !one.includes("'completed'"));
   };
 
-  /** Rows of runs, subtasks and attempts share some of the words: only files that know intents are looked at. */
+  /** Runs, subtasks and attempts share some of the words: only files that refer to intents are searched. */
   const knowsIntents = (text: string) => /\bIntentRecord\b|journal\.(save|saveSoon)\b/.test(text);
 
   it('is in one file only', () => {

@@ -16,21 +16,21 @@ const failure = { isProbe: false, problem: 'it answered (503)' };
 const open = () => createBreakerStore(db, { failures: 2, restMs: 1_000 }, () => new Date(nowMs));
 
 describe('the breakers of the database', () => {
-  it('open with the last failure in a row, for this model alone and for every process', () => {
+  it('open at the last of the consecutive failures, for this model only and for every process', () => {
     const store = open();
     expect([store.fail(key, failure), store.fail(key, failure)]).toEqual([false, true]);
     expect(open().stateOf(key)).toEqual({ kind: 'open', restMs: 1_000 });
     expect(store.stateOf(other)).toEqual({ kind: 'closed' });
   });
 
-  it('count from nought after a success', () => {
+  it('count from zero after a success', () => {
     const store = open();
     store.fail(key, failure);
     expect(store.succeed(key)).toBe(false);
     expect(store.fail(key, failure)).toBe(false);
   });
 
-  it('let one alone try after the rest, and the next once that one never came back', () => {
+  it('allow one probe after the pause, and another one if it never ended', () => {
     const [ours, theirs] = [open(), open()];
     ours.fail(key, failure);
     ours.fail(key, failure);
@@ -42,7 +42,7 @@ describe('the breakers of the database', () => {
     expect(theirs.claimProbe(key, 500)).toBe(true);
   });
 
-  it('close with the try that went well, and rest again with the one that failed', () => {
+  it('close after a successful probe, and open again after a failed one', () => {
     const store = open();
     store.fail(key, failure);
     store.fail(key, failure);
@@ -56,7 +56,7 @@ describe('the breakers of the database', () => {
     expect([store.isClean(key), store.list()]).toEqual([true, []]);
   });
 
-  it('give a probe without a verdict to the next call', () => {
+  it('pass a probe without a result on to the next call', () => {
     const store = open();
     store.fail(key, failure);
     store.fail(key, failure);

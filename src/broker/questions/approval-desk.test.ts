@@ -73,7 +73,7 @@ const never = new AbortController().signal;
 const yes = { answer: 'approve', by: 'cli', binding: 'b1' } as const;
 
 describe('a question', () => {
-  it('that one process asks is answered from another, which the first one learns of', async () => {
+  it('that one process asks is answered by another, and the first one notices', async () => {
     const own = openDesk();
     const elsewhere = openDesk();
     const asked = own.ask();
@@ -107,7 +107,7 @@ describe('a question', () => {
     expect(approvals.find(asked.id)).toMatchObject({ status: 'expired', answer: null });
   });
 
-  it('has its whole time, although the clock was set back before it was asked', () => {
+  it('keeps its full time if the clock was set back before it was asked', () => {
     const noon = Date.parse('2026-01-01T12:00:00Z');
     openDesk(() => new Date(noon)).ask();
     const { ask, approvals, desk } = openDesk(() => new Date(noon - 3_600_000));
@@ -115,7 +115,7 @@ describe('a question', () => {
     expect(desk.decide(asked, yes)).toBe(true);
   });
 
-  it('refuses an answer to something else', () => {
+  it('refuses an answer for another request', () => {
     const { desk, ask, approvals } = openDesk();
     const asked = ask();
     expect(desk.decide(asked, { ...yes, binding: 'another' })).toBe(false);
@@ -127,7 +127,7 @@ describe('a question', () => {
     expect(desk.decide(ask(), { ...yes, answer: 'it_happened' })).toBe(false);
   });
 
-  it('expires at its deadline, even if somebody waits for it', async () => {
+  it('expires at its deadline, even if someone waits for it', async () => {
     let nowMs = Date.parse('2026-01-01T00:00:00.000Z');
     const { desk, ask } = openDesk(() => new Date(nowMs));
     const asked = ask({ expiresAt: '2026-01-01T00:01:00.000Z' });
@@ -137,7 +137,7 @@ describe('a question', () => {
     expect(desk.decide(asked, yes)).toBe(false);
   });
 
-  it('expires at its deadline also after a while of waiting, with nothing written by anybody else', async () => {
+  it('expires at its deadline after a long wait, without any write by another process', async () => {
     let nowMs = Date.parse('2026-01-01T00:00:00.000Z');
     const { desk, ask } = openDesk(() => new Date(nowMs));
     const waited = desk.wait(ask({ expiresAt: '2026-01-01T00:01:00.000Z' }).id, never);
@@ -207,7 +207,7 @@ describe('an answer that is remembered', () => {
     ['the capsule after its files changed', { capsuleHash: 'c2' }],
     ['another workspace', { workspace: '/elsewhere' }],
     ['another operation', { operation: 'terminal.read' }],
-  ])('says nothing about %s', (_what, changes) => {
+  ])('does not apply to %s', (_what, changes) => {
     const { desk, ask, remembered } = openDesk();
     desk.decide(ask(), { ...yes, remember: options });
     expect(remembered.inForce({ ...about, ...changes })).toEqual([]);
@@ -228,7 +228,7 @@ describe('an answer that is remembered', () => {
     expect(remembered.inForce(about)).toEqual([]);
   });
 
-  it('to spend is for whom the money goes to, whichever capsule asks', () => {
+  it('about spending applies to the payee, whichever capsule asks', () => {
     const { desk, ask, remembered } = openDesk();
     const spend = { kind: 'spend', operation: 'plan', target: 'openai/gpt-x' } as const;
     desk.decide(ask(spend), { ...yes, remember: options });
@@ -238,7 +238,7 @@ describe('an answer that is remembered', () => {
     ]);
   });
 
-  it('is never kept of a question that only a person may answer', () => {
+  it('is never stored for a question that only a person may answer', () => {
     const { desk, ask, remembered } = openDesk();
     desk.decide(ask({ isForced: true }), { ...yes, remember: options });
     expect(remembered.list()).toEqual([]);

@@ -9,8 +9,8 @@ import { describeOperation } from './question.ts';
 const details = (tool: Tool, args: unknown) =>
   describeOperation(tool.prepare(args).operation, { tool: tool.name, args }, []);
 
-describe('what a person is shown of an operation', () => {
-  it('holds a request to the network with all its headers and its whole body', () => {
+describe('the text of a question', () => {
+  it('contains a network request with all its headers and its whole body', () => {
     const body = { text: 'x'.repeat(10_000), deep: { list: [1, 'two'] } };
     const shown = details(httpApi, {
       method: 'POST',
@@ -31,16 +31,16 @@ describe('what a person is shown of an operation', () => {
     ['a folder of a shell string', terminal, { command: 'ls', cwd: 'a\nreads "b"' }],
     ['an address', httpApi, { url: 'https://example.com/a\nreads "b"' }],
     ['a header', httpApi, { url: 'https://example.com/', headers: { a: 'reads "b"' } }],
-  ] as const)('takes no line break in %s for a line of its own', (_what, tool, args) => {
+  ] as const)('does not print a line break in %s as a new line', (_what, tool, args) => {
     expect(details(tool as Tool, args).split('\n')).not.toContain('reads "b"');
   });
 
-  it('says where a command may send what it reads', () => {
+  it('names the hosts to which a command may send what it reads', () => {
     const shown = details(terminal, { argv: ['npm', 'ci'], network: ['Registry.example.com:443'] });
     expect(shown).toContain('may send everything that it reads to ["registry.example.com"]');
   });
 
-  it('shows code as it is, last', () => {
+  it('shows code unchanged, at the end', () => {
     const shown = details(pythonExec, { code: 'print(1)\nprint(2)' });
     expect(shown.split('\n').slice(-3)).toEqual(['runs Python, in ".":', 'print(1)', 'print(2)']);
   });

@@ -259,7 +259,7 @@ const payloadOf = (question: Approval) => ({
   capsule_id: question.capsuleId,
   approval_id: question.id,
   kind: question.kind,
-  tool: toolOf(question),
+  tool: toolNameOf(question),
   operation: question.operation,
   target: question.target,
   tier: question.tier,
@@ -269,5 +269,5 @@ const payloadOf = (question: Approval) => ({
 });
 
 /** The same name as in `pre_tool_call` and `pre_model_call`, so that filters of hooks mean the same. */
-const toolOf = ({ operation }: Approval): string =>
+const toolNameOf = ({ operation }: Approval): string =>
   operation.includes('.') ? (operation.split('.')[0] ?? '') : 'chat';

@@ -28,7 +28,7 @@ function note(event: TrustEvent, times: number, tier: 1 | 2 = 1, on = db) {
 }
 
 describe('the trust store', () => {
-  it('takes a capsule that it does not know for supervised', () => {
+  it('treats an unknown capsule as supervised', () => {
     expect(storeOf(db).levelsOf('clerk')).toEqual({ 1: 'supervised', 2: 'supervised' });
     expect(storeOf(db).list()).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('the trust store', () => {
     ]);
   });
 
-  it('goes a step back at a denial and at three failures', () => {
+  it('lowers the level at a denial and at three failures', () => {
     note('approved_success', 50);
     note('failure', 3);
     expect(storeOf(db).levelsOf('clerk')[1]).toBe('sampling');
@@ -59,7 +59,7 @@ describe('the trust store', () => {
     expect(storeOf(db).list()).toEqual([]);
   });
 
-  it('puts every change of level into the audit', () => {
+  it('records every change of level in the audit', () => {
     note('approved_success', 20);
     note('denial', 1);
     db.transaction(() => storeOf(db).reset('clerk', { actor: 'person:cli' })).immediate();
@@ -86,7 +86,7 @@ describe('the trust store', () => {
     expect(storeOf(db).levelsOf('clerk')[1]).toBe('supervised');
   });
 
-  it('counts from two processes alike', () => {
+  it('counts correctly for two processes', () => {
     const other = openDatabase(join(folder, 'capstan.db'));
     note('approved_success', 10);
     note('approved_success', 10, 1, other);

@@ -7,8 +7,8 @@ import { createRecordPool, useOnReplay, useOnResume } from './record-pool.ts';
 const record = (changes: Partial<IntentRecord>): IntentRecord =>
   blankIntent({ attemptId: 'a1', status: 'done', outcome: { ok: true }, ...changes });
 
-describe('what was recorded', () => {
-  it('is found by its id and hash before any other of the same hash', () => {
+describe('a recorded outcome', () => {
+  it('is found by its id and hash before others with the same hash', () => {
     const pool = createRecordPool([
       record({ id: 'a', wireId: '1' }),
       record({ id: 'b', wireId: '2' }),
@@ -29,7 +29,7 @@ describe('what was recorded', () => {
     expect(pool.left()).toHaveLength(1);
   });
 
-  it('that a later attempt tried anew gives way to what came of it', () => {
+  it('is replaced by the outcome of a later attempt', () => {
     const failed = record({ id: 'a', kind: 'chat', status: 'failed', wireId: 'i1' });
     const done = record({ id: 'b', kind: 'chat', status: 'done', wireId: 'i1' });
     const pool = createRecordPool([failed, done]);
@@ -37,7 +37,7 @@ describe('what was recorded', () => {
     expect(pool.left()).toEqual([]);
   });
 
-  it('stays what it is for requests that come after another one', () => {
+  it('stays valid for requests after a different one', () => {
     const pool = createRecordPool([record({ id: 'a', wireId: '1' })]);
     expect(pool.take('1', 'another')).toBeUndefined();
     expect(pool.take('2', 'h1')?.id).toBe('a');
@@ -112,7 +112,7 @@ describe('an effect is left behind', () => {
     expect(hadEffect({ ...stopped, startedAt: null })).toBe(false);
   });
 
-  it('by no read', () => {
+  it('not by a read', () => {
     expect(hadEffect(record({ status: 'done' }))).toBe(false);
   });
 });

@@ -39,7 +39,7 @@ const grants = new Map([
   ['http_api', { hosts: ['*'] }],
 ]);
 
-/** Approves everything except what is named. */
+/** Approves everything except the named requests. */
 const person = (answers: Partial<Record<Approval['kind'], ApprovalAnswer>> = {}) => {
   const asked: Approval[] = [];
   const approver: Approver = {
@@ -59,7 +59,7 @@ interface LifeOptions {
 
 let lives = 0;
 
-/** One attempt of the same subtask, with the recorded outcomes of the one before it. */
+/** One attempt of the same subtask, with the recorded outcomes of the previous one. */
 function nextLife({ approver, services, toolTimeoutMs = 10_000 }: LifeOptions = {}) {
   lives += 1;
   const [before, attemptId] = [`a${lives - 1}`, `a${lives}`];
@@ -129,7 +129,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A service that takes what comes and breaks off before it answers. */
+/** A service that accepts a request and disconnects before it answers. */
 async function lossyService() {
   const got: string[] = [];
   const server = createServer((request) => {
@@ -158,8 +158,8 @@ async function lossyService() {
   return { got, close, services: new Map([['post', service]]) };
 }
 
-describe('what may have happened', () => {
-  it('is not sent again to a service whose answer was lost, and the capsule gets an error', async () => {
+describe('a request that may have taken effect', () => {
+  it('is not sent again to a service whose response was lost, and the capsule gets an error', async () => {
     const { got, services } = await lossyService();
     const first = await nextLife({ services }).http('i1', 'POST', '/order');
     expect(JSON.stringify(first)).toContain('may have taken effect');
@@ -204,7 +204,7 @@ describe('what may have happened', () => {
   });
 });
 
-describe('a capsule that asks for something else than before', () => {
+describe('a capsule that makes a different request than before', () => {
   const append = (text: string) => ({ path: 'log.txt', content: text });
 
   it('continues without a question after a read, and repeats no effect under a new id', async () => {
@@ -236,7 +236,7 @@ describe('a capsule that asks for something else than before', () => {
     expect(read('log.txt')).toBe('one\n');
   });
 
-  it('is asked about once, goes on with a yes in any later life, and still repeats nothing', async () => {
+  it('is asked about once, continues after an approval in any later attempt, and repeats nothing', async () => {
     await nextLife().file('i1', 'append', append('one\n'));
     const { asked, approver } = person();
     const life = nextLife({ approver });
@@ -274,7 +274,7 @@ describe('a question about a file that changes before it is answered', () => {
     return life.parts.approvals.pending()[0]?.id ?? '';
   }
 
-  it('is asked again by a later process, without a diff, and the old question can not be answered', async () => {
+  it("is asked again by a later process, without a diff, and the old question can't be answered", async () => {
     const first = await askedInAnotherLife(Buffer.from([0, 1, 2]));
     put('image.bin', Buffer.from([0, 1, 3]));
     const { asked, approver } = person({ changed_file: 'deny' });

@@ -49,7 +49,7 @@ describe('the policy in force', () => {
     expect(trusted.texts.map(({ id }) => id)).toEqual(['own', 'project:theirs']);
   });
 
-  it('takes the file that is named in place of the own one', async () => {
+  it("uses the named file instead of the user's own", async () => {
     person.writeOwn('policy.yaml', deny('own', 'tool: terminal'));
     const file = person.writeProject('edited.yaml', deny('edited', 'tool: terminal'));
     expect((await load({}, 'edited.yaml')).texts.map(({ id }) => id)).toEqual(['edited']);
@@ -71,7 +71,7 @@ describe('the policy in force', () => {
     ]);
   });
 
-  it('warns of what is read the stricter way, and of commands with every option', async () => {
+  it('warns of ambiguous globs and of commands with any option', async () => {
     const rules = ['capsule: "log-{1..3}"', 'argv: "find **"'].map(
       (when, at) => `  - {id: r${at}, answer: allow, when: {${when}}}\n`,
     );
@@ -93,7 +93,7 @@ describe('the policy in force', () => {
     await expect(load({}, make())).rejects.toMatchObject(refused);
   });
 
-  it('closes everything if the own file is unreadable', async () => {
+  it("denies everything if the user's file is unreadable", async () => {
     person.writeOwn('policy.yaml', tooLong);
     const policy = await load();
     expect(policy.rules).toBe('unreadable');
@@ -122,7 +122,7 @@ describe('the policy in force', () => {
     expect(policy.rules).toBe('unreadable');
   });
 
-  it('refuses a rule about a tool that there is not', async () => {
+  it('refuses a rule about an unknown tool', async () => {
     person.writeOwn('policy.yaml', deny('typo', 'tool: teminal'));
     expect(await issuesOf()).toContain(
       'rule "typo" when.tool: there is no tool "teminal". Did you mean terminal?',
@@ -178,7 +178,7 @@ describe('the version of a policy', () => {
     expect(policy.rules !== 'unreadable' && decidingRule(policy.rules, call)?.id).toBe('own');
   });
 
-  it('keeps that a file was unreadable', async () => {
+  it('keeps the fact that a file was unreadable', async () => {
     person.writeOwn('policy.yaml', '#'.repeat(262_145));
     const { snapshot } = await load();
     expect((await policyOf(JSON.parse(JSON.stringify(snapshot)))).policy.rules).toBe('unreadable');

@@ -223,7 +223,7 @@ describe('a question at the terminal', () => {
     choices: ['order_date', 'approve'],
   } as const;
 
-  it('of a capsule takes the number of a choice, and looks like no approval', async () => {
+  it('of a capsule takes the number of a choice, and does not look like an approval', async () => {
     const { ask, said } = terminal(['', 'y', '3', '2']);
     expect(await ask(ofCapsule)).toEqual({ answer: 'approve', by: 'terminal' });
     expect(said()).toContain(
@@ -241,13 +241,13 @@ describe('a question at the terminal', () => {
     [' order_date ', 'order_date'],
     ['y', 'y'],
     ['the newer of both', 'the newer of both'],
-  ])('of a capsule takes %j as %j where it allows other words', async (line, answer) => {
+  ])('of a capsule takes %j as %j if it allows free text', async (line, answer) => {
     const { ask, said } = terminal([line]);
     expect(await ask({ ...ofCapsule, freeText: true })).toEqual({ answer, by: 'terminal' });
     expect(said()).toContain('  1 to 2, or your own words: ');
   });
 
-  it('of a capsule shows all lines of it, with invisible characters escaped', async () => {
+  it('of a capsule shows all its lines, with invisible characters escaped', async () => {
     const { ask, said } = terminal(['fine']);
     const details = 'First\nsecond \u202e line';
     await ask({ ...ofCapsule, details, choices: [], freeText: true });

@@ -12,7 +12,7 @@ export const command: CommandDefinition = {
   arguments: '[task...]',
   options: {
     '--file <file>': 'read the task from a file; the task - reads stdin',
-    '--stdin': 'give the text on stdin to the run as data, at most 1 MiB',
+    '--stdin': 'pass the text on stdin to the run as data, at most 1 MiB',
     ...standard.workspace,
     '-c, --continue':
       'continue the newest session of the folder: its tasks and answers are context',
@@ -21,7 +21,7 @@ export const command: CommandDefinition = {
     ...standard.model,
     '--hint <kind>': 'the kind of model for steps: fast, balanced or best',
     '--plan-first': 'show the plan and ask before its steps start',
-    '--dry-run': 'only plan: steps, capsules and a forecast, no effect',
+    '--dry-run': 'only plan: show steps, capsules and estimated cost',
     '--capsule <capsule>': 'give the whole task to this capsule',
     '--approve-mode <mode>': 'how to answer questions: ask (default), allow or deny',
     ...standard.budget,

@@ -14,7 +14,7 @@ const anyDetails = new Proxy(
   { get: (_target, name) => (lists.has(String(name)) ? ['some'] : 'some') },
 );
 
-it.each(errorCodes)('%s ends with a command that there is', (code) => {
+it.each(errorCodes)('%s ends with a valid command', (code) => {
   const error = new AppError(code, anyDetails as never);
   const io = ioOf({ environment: {}, cwd: '/' });
   printError(io, error);
@@ -25,16 +25,16 @@ it.each(errorCodes)('%s ends with a command that there is', (code) => {
   expect(line).not.toMatch(/undefined|null|\[object/);
 });
 
-it('an error that nobody expected does so too', () => {
+it('so does an unexpected error', () => {
   expect(triesOf(new Error('boom'))).toEqual(['capstan doctor']);
 });
 
-it('a wrong argument leads to the help of its command', () => {
+it('a wrong argument suggests the help of its command', () => {
   const error = new AppError('USAGE', { problem: 'No.' });
   expect(triesOf(error, 'capstan runs wait')).toEqual(['capstan runs wait --help']);
 });
 
-it('wrong values of options do so too, those of files lead to the check', () => {
+it('wrong values of options do the same, those of files suggest the check', () => {
   const found = [{ where: 'x', problem: 'is wrong', option: { name: 'timeout', value: 'y' } }];
   const settings = (list: typeof found) =>
     triesOf(new AppError('SETTINGS_INVALID', { issues: 'x', found: list }), 'capstan run');

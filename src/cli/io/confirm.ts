@@ -3,13 +3,13 @@ import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
 
 /**
- * Asks a yes-or-no question at the terminal. Every answer except `y` and `yes` is a no.
+ * Asks a yes-or-no question at the terminal. Every answer except `y` and `yes` declines.
  *
  * @throws AppError `USAGE` if there is no terminal, naming `--yes`.
  */
 export async function confirm(question: string, io: CommandIo): Promise<boolean> {
   if (!io.isTerminal)
-    throw usage('There is no terminal to ask at. Use `--yes` to continue without a question.');
+    throw usage('There is no terminal for questions. Use `--yes` to continue without a question.');
   io.stderr(`${question} [y/N] `);
   const lines = createInterface({ input: io.input ?? process.stdin });
   try {

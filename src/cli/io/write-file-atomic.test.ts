@@ -15,7 +15,7 @@ it('checks that a file can be written and leaves nothing behind', () => {
   expect(readdirSync(dir)).toEqual([]);
 });
 
-it('names the file that can not be written, and never its draft', () => {
+it("names the file that can't be written, and never its draft", () => {
   mkdirSync(join(dir, 'reports'));
   symlinkSync('/dev/null', join(dir, 'null'));
   const problemOf = (path: string): string => {

@@ -89,7 +89,7 @@ describe('a list of runs', () => {
     expect(last).toMatch(/\\u202e the package now$/);
   });
 
-  it('is titled with its folder, its number and what a week cost', () => {
+  it('has a title with its folder, its number of runs and the cost of a week', () => {
     const frame = { now, symbols: unicodeSymbols, home };
     expect(runTitle(runs, '/home/ann/shop', frame)).toBe('Runs in ~/shop · 3 · $0.23 this week');
   });

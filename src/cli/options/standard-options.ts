@@ -10,10 +10,10 @@ import { textOption } from './option-value.ts';
 export const standard = {
   json: { '--json': 'print one JSON document' },
   quiet: { '-q, --quiet': 'no progress on stderr; warnings are still printed' },
-  yes: { '-y, --yes': 'do not ask' },
+  yes: { '-y, --yes': 'do not ask for confirmation' },
   dryRun: { '--dry-run': 'only show what would happen' },
   limit: { '-n, --limit <count>': 'at most this many (default: 20)' },
-  since: { '--since <when>': 'only since a day or time, or of the last 90m, 12h, 7d or 4w' },
+  since: { '--since <when>': 'only since this day or time, or in the last 90m, 12h, 7d or 4w' },
   out: { '-o, --out <file>': 'the file to write; - is stdout' },
   workspace: { '-w, --workspace <dir>': 'folder to work in (default: the current folder)' },
   trustProject: { '--trust-project': "trust the project's files for this command (for CI)" },

@@ -28,7 +28,7 @@ type Result = Promise<number | CommandResult>;
 
 /**
  * The `run` of a command that runs capsules for their author. Ctrl-C and SIGTERM cancel it and set its exit code; a second
- * one kills its capsules at once.
+ * one kills its capsules immediately.
  */
 export const withTrial = (body: (context: CommandContext, options: TrialOptions) => Result) =>
   withCapstan(async (context) => {

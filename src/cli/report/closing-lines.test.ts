@@ -115,7 +115,7 @@ it.each([
   expect(shown(document)[1]).toBe(outcome);
 });
 
-it('names few of many files, and says what cannot be undone', () => {
+it("names few of many files, and says what can't be undone", () => {
   const many = Array.from({ length: 12 }, (_, i) => file(`${i}.md`, 'deleted', null));
   const [one, ...others] = many;
   if (!one) throw new Error('no files');

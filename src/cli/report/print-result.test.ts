@@ -62,7 +62,7 @@ describe('the end of a run', () => {
     expect(quiet.errors).not.toContain('No file');
   });
 
-  it('prints an answer with what was done, also if a step failed', () => {
+  it('prints an answer with the effects, also if a step failed', () => {
     const error = { code: 'FILE_MISSING', message: 'No file `oders.csv`.' };
     const subtasks = [subtask, { ...subtask, id: 's2', status: 'failed', error }];
     const answer = 'It sums to 4. No file `oders.csv`.';
@@ -111,7 +111,7 @@ describe('the end of a run', () => {
     expect(printed(changes).errors).toContain(text);
   });
 
-  it('is whole sentences for a screen reader', () => {
+  it('is printed in whole sentences for a screen reader', () => {
     const io = ioOf({ environment: {}, cwd: '/' });
     const about = { changes: undefined, exitCode: 0, isPlain: true, level: 'info' } as const;
     const done = { ...plain, run_id: 'r1', status: 'completed', reason: null, subtasks: [subtask] };

@@ -14,7 +14,7 @@ const file = (
 
 const named = (files: readonly FileDiff[]) => withRenames(files).map(fileName);
 
-it('shows a file that went and one that came with the same content as one rename', () => {
+it('shows a removed and a created file with the same content as one rename', () => {
   const files = [file('a.txt', 'deleted', ['h1', null]), file('b.txt', 'created', [null, 'h1'])];
   expect(named(files)).toEqual(['a.txt -> b.txt']);
   const changes = { files, not_undoable: [], complete: true };
@@ -30,7 +30,7 @@ it('joins no file with two others, and none whose content differs or is not know
   expect(named(unknown)).toEqual(['a.txt', 'b.txt']);
 });
 
-it('can be undone as a whole only', () => {
+it('can only be undone completely', () => {
   const gone = file('a.txt', 'deleted', ['h1', null]);
   const came = file('b.txt', 'created', [null, 'h1']);
   const lost = { ...gone, undoable: false, reason: 'not_kept' } as const;

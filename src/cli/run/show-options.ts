@@ -25,12 +25,11 @@ export interface ShowOptions {
 /** The options of commands that show one run. */
 export const showOptions = {
   ...standard.json,
-  '--jsonl': 'print events as they happen, one a line, then the document',
+  '--jsonl': 'print one event per line as they happen, then the document',
   ...standard.quiet,
-  '--plain': 'whole sentences, nothing redrawn (for screen readers)',
+  '--plain': 'print whole sentences and redraw nothing (for screen readers)',
   '--log-level <level>': 'error, warn, info (default) or debug',
-  '--wait <seconds>':
-    'where nobody can answer here, wait for an answer from elsewhere before parking',
+  '--wait <seconds>': 'before parking, wait this long for an answer from another process',
   '--junit <file>': 'write a JUnit report, one case per subtask',
 } as const satisfies CommandOptions;
 

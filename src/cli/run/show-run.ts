@@ -39,7 +39,7 @@ export interface ShownRun {
 
 /**
  * Shows one run at this terminal. It opens before the run starts, so that no event is missed. A signal parks the run, the
- * second stops its capsules at once, and the third ends this process.
+ * second stops its capsules immediately, and the third ends this process.
  */
 export function openRunTerminal(
   capstan: Pick<Capstan, 'approvals' | 'runs'>,
@@ -111,7 +111,7 @@ export function openRunTerminal(
   };
 }
 
-/** The document for a process that exits at once. */
+/** The document for a process that exits immediately. */
 function leave(run: StartedRun | undefined): PrintedRun {
   try {
     return run?.leave() ?? brokenRunDocument(new SignalReceived('SIGINT'));

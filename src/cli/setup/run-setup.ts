@@ -51,7 +51,7 @@ async function askProvider(
     if (provider) return provider;
     const order = text.includes(' ') ? 'Choose a model first, then type the task. ' : '';
     const range = `Type a number from 1 to ${providers.length}`;
-    surface.print([failed(`${order}${range}; the last one goes on without a model.`)]);
+    surface.print([failed(`${order}${range}; the last one continues without a model.`)]);
   }
 }
 

@@ -62,7 +62,7 @@ describe('capstan setup with options', () => {
     expect(server.chats).toHaveLength(1);
   });
 
-  it('says what to write where for a server that is not on this machine: its price is unknown', async () => {
+  it('says where to write the price of a server that is not on this machine, since it is unknown', async () => {
     const far = { baseUrl: 'http://192.168.7.7:8000/v1', model: 'm', check: false };
     const { errors } = await setup(far);
     expect(errors).toContain(`into ${join(person.home, 'config/prices.yaml')}: openai: {"m": {`);
@@ -70,7 +70,7 @@ describe('capstan setup with options', () => {
     expect(near).not.toContain('prices.yaml');
   });
 
-  it('takes models by name', async () => {
+  it('accepts models by name', async () => {
     await setup({ model: 'b', best: 'c' });
     expect(read('config.yaml')).toContain('model:\n  fast: b\n  balanced: b\n  best: c\n');
     expect(server.chats[0]?.model).toBe('b');

@@ -143,7 +143,7 @@ describe('setup', () => {
     expect(all).not.toContain('wrong');
   });
 
-  it('offers to write unchecked if the vendor can not be reached', async () => {
+  it("offers to write without a check if the vendor can't be reached", async () => {
     const results = { served: failing('unreachable', models) };
     expect((await reach(['1', 'key'], results)).prompt?.text).toContain('y write unchecked');
     expect((await reach(['1', 'key', 'r'], results)).call?.[0]).toBe('models');
@@ -178,7 +178,7 @@ describe('setup', () => {
     ]);
   });
 
-  it('asks for the address of another server, again if it is none', async () => {
+  it('asks for the address of another server, again if it is invalid', async () => {
     const refused = { refused: 'nonsense' };
     expect((await reach(['5', 'nonsense'], refused)).prompt?.text).toContain('Its address');
     const { call } = await reach(['5', 'nonsense', 'http://127.0.0.1:8000/v1'], refused);
@@ -206,7 +206,7 @@ describe('setup', () => {
     }
   });
 
-  it('says what wins over the files, and what a short key means', async () => {
+  it('names what overrides the files, and explains the effect of a short key', async () => {
     const override = {
       setting: 'OPENAI_API_KEY',
       layer: 'environment',
@@ -216,7 +216,7 @@ describe('setup', () => {
     const { all } = await reach(['6'], {
       proposal: { ...proposal, overrides: [override], isKeyShort: true },
     });
-    expect(all).toContain('OPENAI_API_KEY is set in the environment and wins: ********');
+    expect(all).toContain('OPENAI_API_KEY is set in the environment and overrides it: ********');
     expect(all).toContain('less than 16 characters');
   });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import type { Places } from '../settings.ts';
 
-/** The folder of the person's own capsules, and of memory and logs of these and of shipped ones. */
+/** The folder of the user's own capsules, and of memory and logs of these and of shipped ones. */
 export const agentsFolder = ({ dataDir }: Pick<Places, 'dataDir'>): string =>
   join(dataDir, 'agents');
 

@@ -21,7 +21,7 @@ const service = (fields: string) =>
   `services:\n  weather:\n    origin: https://api.example.com\n    price_usd: 0.0025\n${fields}`;
 
 describe('services.yaml', () => {
-  it('is left out where no service is used', async () => {
+  it('is not read if no service is used', async () => {
     const none = await loadServices({ configDir, environment: {}, privateOrigins: [] });
     expect(none).toEqual({ services: [], notices: [] });
   });
@@ -48,7 +48,7 @@ describe('services.yaml', () => {
     ]);
   });
 
-  it('lets a service read only, anywhere, where nothing else is said', async () => {
+  it('allows a service only to read, on any path, by default', async () => {
     const { services } = await load(service(''));
     expect(services[0]).toMatchObject({
       credential: undefined,
@@ -65,13 +65,13 @@ describe('services.yaml', () => {
       'env: WEATHER_KEY',
     ],
     ['a key file beside it', 'weather.key', `${KEY}\n`, 'file: weather.key'],
-  ])('takes the credential from %s', async (_what, name, text, from) => {
+  ])('reads the credential from %s', async (_what, name, text, from) => {
     writeFileSync(join(configDir, name), text);
     const { services } = await load(service(`    auth: {query: key, ${from}}\n`), {});
     expect(services[0]?.credential).toEqual({ place: { in: 'query', name: 'key' }, secret: KEY });
   });
 
-  it('says that a short secret cannot be hidden', async () => {
+  it("says that a short secret can't be hidden", async () => {
     const { notices } = await load(service('    auth: {header: x-key, env: WEATHER_KEY}\n'), {
       WEATHER_KEY: 'short',
     });
@@ -80,16 +80,12 @@ describe('services.yaml', () => {
 
   it.each([
     [
-      'a field that there is not',
+      'an unknown field',
       '    pirce: 1\n',
-      /yaml:5 services weather pirce: there is no such field/,
+      /yaml:5 services weather pirce: there is no such field here/,
     ],
     ['a variable that is not set', '    auth: {header: a, env: NONE}\n', /NONE is not set/],
-    [
-      'a file that is not there',
-      '    auth: {header: a, file: none}\n',
-      /none: there is no such file/,
-    ],
+    ['a missing file', '    auth: {header: a, file: none}\n', /none: there is no such file/],
     ['two places', '    auth: {header: a, query: b, env: A}\n', /header or query/],
     ['two sources', '    auth: {header: a, env: A, file: b}\n', /env or file/],
     ['a header of the connection', '    auth: {header: Host, env: A}\n', /connection itself/],
@@ -111,7 +107,7 @@ describe('services.yaml', () => {
     await expect(load(text)).rejects.toThrow(message);
   });
 
-  it('lets a server that the person opened be asked without encryption', async () => {
+  it('allows a server that the person opened to be used without encryption', async () => {
     const { services } = await load(
       'services: {own: {origin: "http://127.0.0.1:9000", price_usd: 0}}',
     );
@@ -122,7 +118,7 @@ describe('services.yaml', () => {
     ['openai', /name of a provider/],
     ['Weather', /lower-case words/],
     ['a/b', /lower-case words/],
-  ])('takes no service called %s', async (name, message) => {
+  ])('refuses a service called %s', async (name, message) => {
     const text = `services: {"${name}": {origin: "https://a.example", price_usd: 0}}`;
     await expect(load(text)).rejects.toThrow(message);
   });

@@ -25,7 +25,7 @@ describe('hooks.yaml', () => {
     expect(await readHooksFile(dir)).toEqual([]);
   });
 
-  it('gives hooks in its order: enforcing, with 5 s, where it does not say', async () => {
+  it('returns hooks in order, enforcing and with 5 s by default', async () => {
     const second = '  - { id: b, on: [post_run], mode: observe, module: /h.mjs, timeout_ms: 20 }';
     expect(await read(`${entry(`on: [pre_run]\n${program}`)}${second}\n`)).toEqual([
       {

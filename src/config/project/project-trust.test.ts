@@ -75,7 +75,7 @@ describe('what a project may set', () => {
     expect(settings.isolation).toBe('A');
   });
 
-  it('can not raise what a flag or the environment lowered', async () => {
+  it("can't raise what a flag or the environment lowered", async () => {
     person.writeProject('capstan.yaml', 'concurrency: 3\n');
     const { settings } = await person.load({
       flags: { trustProject: true },
@@ -112,7 +112,7 @@ describe('trust of a project', () => {
       person.writeProject(path, path === 'capstan.yaml' ? 'concurrency: 2\n' : '{}');
   });
 
-  it('holds for the files as they were accepted', async () => {
+  it('covers the files as they were accepted', async () => {
     await accept();
     const { settings, project } = await person.load();
     expect(settings.concurrency).toBe(2);
@@ -179,7 +179,7 @@ describe('trust of a project', () => {
     expect(isFolderTrusted(project, 'agents/clerk')).toBe(false);
   });
 
-  it('hands out the content only while it is what was accepted', async () => {
+  it('returns the content only as long as it is the accepted one', async () => {
     await accept();
     const { project } = await person.load();
     expect(readTrustedFile(project, 'AGENTS.md')?.toString()).toBe('{}');
@@ -193,12 +193,12 @@ describe('trust of a project', () => {
     expect((await person.load()).settings.concurrency).toBe(4);
   });
 
-  it("leaves Capstan's own shipped capsules out where its folder is the workspace", async () => {
+  it("leaves out Capstan's own shipped capsules if its folder is the workspace", async () => {
     const { project } = await person.load({ installFolder: person.project });
     expect(Object.keys(states(project))).toEqual(['capstan.yaml', 'AGENTS.md', 'skills/house.md']);
   });
 
-  it('is kept in one file that only its owner can read, for each project apart', async () => {
+  it('is stored in one file that only its owner can read, separately for each project', async () => {
     await accept();
     acceptFiles(configDir(), '/another', [{ path: 'capstan.yaml', sha256: 'a'.repeat(64) }]);
     expect(statSync(join(configDir(), 'trust.json')).mode & 0o777).toBe(0o600);
@@ -217,7 +217,7 @@ describe('trust of a project', () => {
     '{',
     '{"version":2,"projects":{}}',
     '{"version":1,"projects":{"/p":{"capstan.yaml":"x"}}}',
-  ])('stops the start where its record is damaged: %j', async (text) => {
+  ])('prevents the start if its record is damaged: %j', async (text) => {
     const path = person.writeOwn('trust.json', text);
     await expect(person.load()).rejects.toThrow(`${path}: it is damaged`);
     const accepting = () => acceptFiles(configDir(), person.project, []);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { closest } from '../../contract/text/closest.ts';
 import { either } from '../../contract/text/either.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -19,6 +20,21 @@ const isInside = ({ path, code }: Issue): boolean => path.length > 0 || code !==
 /** Whether it is about a missing value. */
 export const isMissingValue = ({ code, message }: Issue): boolean =>
   code === 'invalid_type' && /received undefined$/.test(message);
+
+/**
+ * The problem of an unknown or misplaced field, without a full stop, and the fix.
+ *
+ * @param known All field names of the form.
+ * @param fix What to do if no other name is close.
+ */
+export function unknownField(key: string, known: readonly string[], fix: string) {
+  const meant = closest(key, known);
+  const isMisspelled = meant !== undefined && meant !== key;
+  return {
+    problem: 'there is no such field here',
+    fix: isMisspelled ? `Did you mean ${meant}?` : fix,
+  };
+}
 
 /** What is wrong, without a full stop: the schema's own message, or plain words in place of zod's. */
 export function wordsOf(issue: Issue): string {

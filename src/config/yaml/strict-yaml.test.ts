@@ -41,5 +41,5 @@ it('refuses aliases that expand to more than anybody writes', async () => {
     .split('')
     .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcde'[index]}`).join(', ')}]`);
   const said = await problemOf(`a: &a [x, x, x, x, x, x, x, x, x]\n${more.join('\n')}\n`);
-  expect(said).toBe('/c.yaml its aliases stand for too much. Write the values themselves.');
+  expect(said).toBe('/c.yaml its aliases expand to too much. Write the values themselves.');
 });

@@ -1,9 +1,8 @@
 import type { Document, LineCounter } from 'yaml';
 import type * as z from 'zod';
-import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { type LocatedProblem, locatedProblem, settingsInvalid } from '../read/given.ts';
-import { isMissingValue, plainIssues, wordsOf } from './issue-words.ts';
+import { isMissingValue, plainIssues, unknownField, wordsOf } from './issue-words.ts';
 import { readTextFile } from './text-file.ts';
 
 /** The place of a value in words: `/…/prices.yaml:3 openai gpt-x input_usd`. */
@@ -56,7 +55,7 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
     value = document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch {
     const fix = 'Write the values themselves.';
-    return { problems: [locatedProblem(file, 'its aliases stand for too much', { fix })] };
+    return { problems: [locatedProblem(file, 'its aliases expand to too much', { fix })] };
   }
   const placeOf: PlaceOf = (path) => {
     const { place, field } = spotOf(path);
@@ -114,10 +113,9 @@ function problemsIn(
 ): LocatedProblem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const meant = closest(key, form.fields);
-      const fix = meant ? `Did you mean ${meant}?` : `Remove it, or see ${form.page}.`;
+      const { problem, fix } = unknownField(key, form.fields, `Remove it, or see ${form.page}.`);
       const { place, field } = spotOf([...issue.path, key]);
-      return locatedProblem(place, 'there is no such field', { field, fix });
+      return locatedProblem(place, problem, { field, fix });
     });
   }
   const { place, field } = spotOf(issue.path);

@@ -21,7 +21,7 @@ describe('the context of a session', () => {
     });
   });
 
-  it('shows the newest turns whole and older ones with their first sentences', () => {
+  it('shows the newest turns in full and older ones with their first sentences', () => {
     const turns = [1, 2, 3].map((n) => turn(n, `Found ${n}. ${long('More of it. ', 2_800)}`));
     const { conversation, older } = sessionContext(turns, 1_000);
     expect(older).toEqual(turns.slice(0, 2));

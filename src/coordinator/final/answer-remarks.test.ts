@@ -18,7 +18,7 @@ describe('an answer', () => {
     'I wrote notes.md and deleted keep.txt.',
     'notes.md is done: everything went well.',
     `I wrote notes.md. One thing was refused: ${sentence}`,
-  ])('that claims what was denied gets a remark for it: %s', (claim) => {
+  ])('that claims a denied effect gets a remark about it: %s', (claim) => {
     const text = remarksOn(
       claim,
       denied('file_io.write', 'a.md'),
@@ -29,7 +29,7 @@ describe('an answer', () => {
     expect(text).toContain(claim);
   });
 
-  it('that names what was denied, and why, gets none', () => {
+  it('that names the denial and its reason gets none', () => {
     const text = `file_io.write a.md was denied: ${sentence}`;
     expect(remarksOn(text, denied('file_io.write', 'a.md'))).toBe(text);
   });

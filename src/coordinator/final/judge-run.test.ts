@@ -50,7 +50,7 @@ describe('judgeRun', () => {
     expect(judge({ intents: [unknown] })).toEqual({ status: 'failed', reason: 'crashed' });
   });
 
-  it('fails as denied although every step completed, when a write was denied for good', () => {
+  it('fails as denied although every step completed, if a write was denied and never succeeded', () => {
     expect(judge({ intents: [intent()] })).toEqual({ status: 'failed', reason: 'denied' });
   });
 

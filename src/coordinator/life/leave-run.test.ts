@@ -51,7 +51,7 @@ it.each([
   ['SQLITE_READONLY_DIRECTORY', 'DATABASE_FAILED', /not writable/],
   ['SQLITE_IOERR_FSYNC', 'DATABASE_FAILED', /its disk reports an error/],
   ['SQLITE_CORRUPT_INDEX', 'DATABASE_UNREADABLE', /it is damaged .*To restore it/],
-])('throws what the person can do if %s keeps it from being parked', (code, error, text) => {
+])('throws an error with the fix if %s keeps it from being parked', (code, error, text) => {
   stores.db.pragma('query_only = ON');
   const failure = new Database.SqliteError('a test', code);
   expect(() => leave(failure)).toThrow(

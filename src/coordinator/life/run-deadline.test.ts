@@ -62,7 +62,7 @@ describe("a run's deadline", () => {
     expect(isLate()).toBe(false);
   });
 
-  it('passes while another subtask works beside the one that waits', async () => {
+  it('passes while another subtask works at the same time', async () => {
     await deadlineOf(started('s1'), started('s2'), asked('a1', 's1')).passed;
   });
 

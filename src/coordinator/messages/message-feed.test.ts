@@ -55,7 +55,7 @@ function attempt({ given = [], isNext = false }: { given?: string[]; isNext?: bo
 const GRANTS = new Map([['file_io', { paths: ['**'] }]]);
 
 describe('a message to a run', () => {
-  it('comes with the next reply of each attempt, once, also if another process wrote it', async () => {
+  it('arrives with the next reply of each attempt, once, also if another process wrote it', async () => {
     const [one, two] = [attempt(), attempt()];
     expect(await one.ask()).toBeUndefined();
     const other = openDatabase(join(dir, 'capstan.db'));
@@ -81,7 +81,7 @@ describe('a message to a run', () => {
     ['is denied', { operation: 'read', path: '../other.txt' }],
     ['has bad arguments', { operation: 'dance' }],
     ['fails', { operation: 'read', path: 'missing.txt' }],
-  ])('also comes with a request that %s', async (_what, args) => {
+  ])('also arrives with a request that %s', async (_what, args) => {
     const one = attempt();
     say('Stop that');
     expect(await one.ask(args)).toEqual(['Stop that']);
@@ -101,7 +101,7 @@ describe('a message to a run', () => {
     expect(await again.ask()).toBeUndefined();
   });
 
-  it('that came while nothing ran comes with the last recorded reply, and stays there', async () => {
+  it('that arrived while nothing ran comes with the last recorded reply, and stays there', async () => {
     const first = attempt();
     await first.ask();
     await first.ask({ operation: 'list' });

@@ -111,7 +111,7 @@ describe('a wait for a change', () => {
     waiter.stop();
   });
 
-  it('ends after a second without a change, and at once when its signal aborts', async () => {
+  it('ends after a second without a change, and immediately when its signal aborts', async () => {
     const controller = new AbortController();
     const waiter = waitForChange(changes, controller.signal);
     const began = performance.now();

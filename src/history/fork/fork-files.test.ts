@@ -15,7 +15,7 @@ const intent = (id: string, changes: Partial<IntentRecord> = {}) =>
     ...changes,
   }) as IntentRecord;
 
-describe('what a folder should show for a history', () => {
+describe('the expected files of a folder after a history', () => {
   const run = { workspace: '/old' };
   const wrote = (path: string, after: string | null) => ({
     effects: [{ path, before: 'absent', after, diff: null }],
@@ -58,7 +58,7 @@ describe('what a folder should show for a history', () => {
     expect(movePath(path, '/old', '/new')).toBe(to);
   });
 
-  it('does not touch files beside a workspace', () => {
+  it('does not touch files outside a workspace', () => {
     expect(movePath('/a/shared/x', '/a/ws', '/c/d/ws')).toBe('/a/shared/x');
   });
 });

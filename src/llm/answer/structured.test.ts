@@ -24,7 +24,7 @@ describe('isStrictSchema', () => {
   const closed = z.toJSONSchema(
     z.object({ a: z.string(), b: z.array(z.object({ c: z.union([z.null(), z.number()]) })) }),
   );
-  it('takes closed objects whose properties are all required', () => {
+  it('accepts closed objects whose properties are all required', () => {
     expect(isStrictSchema(closed)).toBe(true);
   });
   it.each([

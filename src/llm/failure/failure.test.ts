@@ -97,7 +97,7 @@ describe('rejectionError', () => {
     expect(reject(status, body)).toMatchObject({ problem, retryable });
   });
 
-  it('believes a vendor that says whether to retry', () => {
+  it('follows a vendor that says whether to retry', () => {
     expect(reject(400, {}, { 'x-should-retry': 'true' }).retryable).toBe(true);
     expect(reject(500, {}, { 'x-should-retry': 'false' }).retryable).toBe(false);
   });

@@ -41,7 +41,7 @@ const page = (status: number): ScriptedAnswer => ({
   headers: { 'content-type': 'text/html' },
   body: '<!DOCTYPE html><html><head><title>502 Bad Gateway</title><style>a{}</style></head><body><center><h1>Try later</h1></center></body></html>',
 });
-/** An error of OpenRouter about the vendor behind it. */
+/** An error of OpenRouter about the vendor that it called. */
 const behind = (status: number, metadata: object, code = status): ScriptedAnswer =>
   refusal(status, { error: { message: 'Provider returned error', code, metadata } });
 const raw = JSON.stringify({ error: { code: 429, message: 'Quota of the upstream is used up' } });

@@ -59,7 +59,7 @@ describe('createHttpClient', () => {
     expect(connections).toBe(1);
   });
 
-  it('makes one request of one call, also if a kept connection breaks', async () => {
+  it('sends one request per call, also if a kept connection breaks', async () => {
     let requests = 0;
     const server = createServer((request, response) => {
       requests += 1;
@@ -81,7 +81,7 @@ describe('createHttpClient', () => {
     expect((await client({ baseUrl }).get('/', never)).status).toBe(302);
   });
 
-  it('ends at once with the reason when it is aborted, before and during the answer', async () => {
+  it('ends immediately with the reason when it is aborted, before and during the answer', async () => {
     const baseUrl = await serve((_request, response) => {
       response.write('the start');
     });
@@ -122,7 +122,7 @@ describe('createHttpClient', () => {
   it.each([
     ['is refused', 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['breaks', undefined, 'ECONNRESET'],
-  ])('says so when the connection %s', async (_how, known, code) => {
+  ])('reports that the connection %s', async (_how, known, code) => {
     const baseUrl = known ?? (await serve((request) => void request.socket.destroy()));
     await expect(client({ baseUrl }).get('/', never)).rejects.toMatchObject({
       kind: 'network',
@@ -131,7 +131,7 @@ describe('createHttpClient', () => {
     });
   });
 
-  it('says so when the answer breaks off', async () => {
+  it('reports that the answer was interrupted', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.socket?.destroy());
@@ -204,8 +204,8 @@ const hasOpenssl = (() => {
   }
 })();
 
-describe.skipIf(!hasOpenssl)('certificates (skipped where there is no openssl)', () => {
-  it('refuses one that it does not know, and takes it through a tunnel when NODE_EXTRA_CA_CERTS names it', async () => {
+describe.skipIf(!hasOpenssl)('certificates (skipped without openssl)', () => {
+  it('refuses an unknown one, and accepts it through a tunnel if NODE_EXTRA_CA_CERTS names it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'capstan-tls-'));
     opened.push(() => rmSync(folder, { recursive: true }));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -6,7 +6,7 @@ const failure = (
   changes: { retryable?: boolean; retryAfterMs?: number; problem?: ProviderProblem } = {},
 ) => new ProviderError('openai', 'no', { problem: 'rate_limit', retryable: true, ...changes });
 
-/** Calls a function that fails as told, and says how often it was called and how long was waited. */
+/** Calls a function that fails as specified, and returns the number of calls and the waiting time. */
 async function run(failures: readonly Error[], options: Partial<RetryOptions> = {}) {
   const waits: number[] = [];
   let calls = 0;
@@ -29,7 +29,7 @@ async function run(failures: readonly Error[], options: Partial<RetryOptions> = 
   return { outcome, calls, waits };
 }
 
-/** A clock that only moves while somebody waits, and what was waited for. */
+/** A clock that only advances during waits, and the waits. */
 function clock() {
   let nowMs = 1_000;
   const sleep = async (ms: number) => {
@@ -54,14 +54,14 @@ describe('withRetries', () => {
     ['an error that is not a provider’s', [new Error('bug')], {}],
     ['a vendor that asks for longer than is left', [failure({ retryAfterMs: 61_000 })], {}],
     ['no time for retries', [failure()], { maxMs: 0 }],
-  ])('gives up at once for %s', async (_why, failures, options) => {
+  ])('gives up immediately for %s', async (_why, failures, options) => {
     const { outcome, calls, waits } = await run(failures, options);
     expect(outcome).toBe(failures[0]);
     expect([calls, waits]).toEqual([1, []]);
   });
 
   it.each(['rate_limit', 'overloaded', 'network', 'server'] as const)(
-    'tries for 60 seconds after the first failure, whatever they are: %s',
+    'retries for 60 seconds after the first failure, of any kind: %s',
     async (problem) => {
       const { now, sleep, tick } = clock();
       const starts: number[] = [];

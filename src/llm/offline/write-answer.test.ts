@@ -18,7 +18,7 @@ const answer = (
 ) => writeAnswer({ task: 't', status, subtasks, artifacts });
 
 describe('writeAnswer', () => {
-  it('is the result itself where there was one step', () => {
+  it('is the result itself if there was one step', () => {
     expect(answer('completed', [subtask()])).toBe('a.txt has 3 lines.');
   });
 
@@ -32,7 +32,7 @@ describe('writeAnswer', () => {
     );
   });
 
-  it('begins with what was not done', () => {
+  it('begins with the failures', () => {
     const failed = subtask({
       status: 'failed',
       reason: 'subtask_failed',
@@ -50,7 +50,7 @@ describe('writeAnswer', () => {
     );
   });
 
-  it('never says done where the run failed, even if all steps completed', () => {
+  it('never says done if the run failed, even if all steps completed', () => {
     expect(answer('failed', [subtask()])).toMatch(/^\*\*The task was not completed/);
     expect(answer('failed', [])).toBe('**The task was not done.**');
   });
@@ -64,7 +64,7 @@ describe('writeAnswer', () => {
     },
   );
 
-  it('says how to get a model where one is needed, once', () => {
+  it('says once how to get a model if one is needed', () => {
     const error = { code: 'NO_CAPSULE_FITS', message: 'No capsule fits.' };
     expect(
       answer('failed', [subtask({ status: 'failed', reason: 'subtask_failed', error })]),

@@ -47,10 +47,7 @@ const modelName = z
   .string()
   .min(1, 'write the name of a model')
   .max(200, 'at most 200 characters')
-  .regex(
-    /^[^\s\p{Cc}]+$/u,
-    'write the name of a model without spaces; * stands for any characters',
-  );
+  .regex(/^[^\s\p{Cc}]+$/u, 'write the name of a model without spaces; * matches any characters');
 
 const models = z.record(
   modelName,

@@ -73,7 +73,7 @@ describe('list prices', () => {
     expect(quote.costMicroUsd(one)).toBe(1);
   });
 
-  it('charge what a vendor’s cache takes in at its own rate', async () => {
+  it('charge tokens that are written to a vendor’s cache at their own rate', async () => {
     const written = { input_tokens: 1_000_000, cached_input_tokens: 0, output_tokens: 0 };
     const quote = await list.quote(haiku);
     expect(quote.costMicroUsd({ ...written, cache_write_tokens: 400_000 })).toBe(600_000 + 500_000);
@@ -116,7 +116,7 @@ describe('list prices', () => {
     expect(await own.quote(priced)).toMatchObject({ basis: 'own' });
   });
 
-  it('take a compatible server for the vendor behind it', async () => {
+  it('use the prices of the configured vendor for a compatible server', async () => {
     const origin = 'https://api.groq.com';
     const { basis, price } = await list.quote({
       provider: 'openai',
@@ -233,7 +233,7 @@ describe('own prices', () => {
     ],
     ['openai:\n  m m: { input_usd: 1 }', 'openai m m', 'without spaces'],
     ['openai: [', '/c/prices.yaml:1', 'not valid YAML'],
-  ])('tell what is wrong with %j', async (text, where, problem) => {
+  ])('report %j', async (text, where, problem) => {
     const refused = await ownPrices(text).catch((error: Error) => error.message);
     expect(refused).toContain(where.replace('/c', configDir));
     expect(refused).toContain(problem);

@@ -114,7 +114,7 @@ describe('an OpenAI-compatible server', () => {
     expect(server.chats.length).toBeLessThan(8);
   });
 
-  it('that gives its reasoning with a tool call gets it back with the result', async () => {
+  it('that returns its reasoning with a tool call gets it back with the result', async () => {
     const call = { id: 'c1', type: 'function', function: { name: 't', arguments: '{}' } };
     const [provider, server] = await connect(
       'openai',
@@ -160,7 +160,7 @@ const afterCall = (calls: ToolCallRequest[]) =>
   });
 
 describe('Anthropic', () => {
-  it('is offered the document’s tool where its model thinks and refuses to be forced', async () => {
+  it('gets the document’s tool as an option if its model thinks and refuses to be forced', async () => {
     const [provider, server] = await connect(
       'anthropic',
       inOrder(
@@ -229,7 +229,7 @@ describe('Anthropic', () => {
 });
 
 describe('Gemini', () => {
-  it('is asked in words where it refuses a schema', async () => {
+  it('gets the schema in the prompt if it refuses a schema', async () => {
     const [provider, server] = await connect(
       'gemini',
       inOrder(
@@ -244,7 +244,7 @@ describe('Gemini', () => {
     expect(asked.map((config) => 'responseJsonSchema' in config)).toEqual([true, false, false]);
   });
 
-  it('gets the signature of a call back, or the word that takes its place', async () => {
+  it('gets the signature of a call back, or its replacement', async () => {
     const [provider, server] = await connect('gemini', ({ index }) =>
       index === 0 ? { tool_calls: [{ name: 't', args: {} }] } : { text: 'ok' },
     );
@@ -287,7 +287,7 @@ describe('Gemini', () => {
 });
 
 describe('Ollama', () => {
-  it('is asked for a context that holds the request, in steps', async () => {
+  it('is asked for a context that fits the request, in steps', async () => {
     const [provider, server] = await connect('ollama', () => ({ text: 'ok' }));
     for (const length of [10, 40_000, 4_000_000]) {
       const messages: ChatMessage[] = [{ role: 'user', content: 'x'.repeat(length) }];

@@ -79,7 +79,7 @@ describe.each(vendors)('%s', (vendor) => {
     });
   });
 
-  it('is left at once when the call is aborted', async () => {
+  it('is closed immediately when the call is aborted', async () => {
     const [provider] = await connect(vendor, () => ({ broken: 'silent' }));
     const stop = new AbortController();
     const call = provider.chat(request, stop.signal);
@@ -137,7 +137,7 @@ describe('tool calls', () => {
   );
 
   it.each(['{"a":', '[1]', 'path a.md'])(
-    'keep arguments that are not a JSON object, so that the model can be told: %s',
+    'keep arguments that are not a JSON object, so that the model gets an error: %s',
     async (args) => {
       const [provider] = await connect('openai', () => reply({ tool_calls: [call(args)] }));
       const { response } = await provider.chat(request, never);
@@ -157,7 +157,7 @@ describe('tool calls', () => {
     expect(response.tool_calls.every(({ id }) => id.length > 0)).toBe(true);
   });
 
-  it('that were cut off are left out', async () => {
+  it('that were truncated are left out', async () => {
     const [provider] = await connect('openai', () =>
       reply({ content: 'I was', tool_calls: [call('{"a":1}', 'c1'), call('{"a', 'c2')] }, 'length'),
     );

@@ -21,7 +21,7 @@ function problemWith(path: string): string {
   }
 }
 
-it('creates missing parents, for their owner alone', () => {
+it('creates missing parents, for their owner only', () => {
   makeFolder(join(dir, 'a/b/c'));
   makeFolder(join(dir, 'a/b/c'));
   for (const name of ['a', 'a/b', 'a/b/c'])

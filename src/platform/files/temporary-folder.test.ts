@@ -41,7 +41,7 @@ it('makes a folder that only its owner may enter, in the name of this process', 
   );
 });
 
-describe.runIf(process.platform === 'linux')('what is left of earlier processes', () => {
+describe.runIf(process.platform === 'linux')('a folder of an earlier process', () => {
   it('is removed if the process is gone, or another one has its id', async () => {
     put(nameOf('call', gone));
     put(nameOf('net', process.pid, '7'));

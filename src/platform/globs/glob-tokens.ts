@@ -2,7 +2,13 @@ type Repeat = 'once' | 'maybe' | 'any' | 'some' | 'none';
 
 export type Token =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'set'; readonly isNegated: boolean; readonly ranges: readonly Range[] }
+  | {
+      readonly kind: 'set';
+      readonly isNegated: boolean;
+      readonly ranges: readonly Range[];
+      /** Default: false. */
+      readonly ignoresCase?: boolean;
+    }
   | { readonly kind: 'one' }
   | { readonly kind: 'name' }
   /** `**` and a slash: any number of folders. */
@@ -72,11 +78,19 @@ function readUntil(reader: Reader, stops: string, depth: number): Tokens | undef
     if (stops.includes(reader.pattern[reader.at] ?? ' ')) break;
     const token = readOne(reader, depth);
     if (token === undefined) return undefined;
-    const last = tokens.at(-1);
-    if (token.kind !== 'text' || last?.kind !== 'text') tokens.push(token);
-    else tokens.splice(-1, 1, { kind: 'text', text: last.text + token.text });
+    append(tokens, token);
   }
   return tokens;
+}
+
+/** Merges neighbouring texts, also those of a group with a single choice. */
+function append(tokens: Token[], token: Token): void {
+  const last = tokens.at(-1);
+  if (token.kind === 'group' && token.repeat === 'once' && token.choices.length === 1)
+    for (const part of token.choices.flat()) append(tokens, part);
+  else if (token.kind === 'text' && last?.kind === 'text')
+    tokens.splice(-1, 1, text(last.text + token.text));
+  else tokens.push(token);
 }
 
 function readOne(reader: Reader, depth: number): Token | undefined {
@@ -88,7 +102,7 @@ function readOne(reader: Reader, depth: number): Token | undefined {
   switch (char) {
     case '\\':
       reader.at += 2;
-      return { kind: 'text', text: pattern[at + 1] ?? '\\' };
+      return text(pattern[at + 1] ?? '\\');
     case '(':
       return readGroup(reader, { open: 1, close: ')', bar: '|', repeat: 'once' }, depth);
     case '{':
@@ -100,7 +114,7 @@ function readOne(reader: Reader, depth: number): Token | undefined {
       return readStars(reader);
     default:
       reader.at += 1;
-      return char === '?' ? { kind: 'one' } : { kind: 'text', text: char };
+      return char === '?' ? { kind: 'one' } : text(char);
   }
 }
 
@@ -127,18 +141,21 @@ function readGroup(
     const end = reader.pattern[reader.at];
     reader.at += 1;
     if (end === bar) continue;
-    if (end === close && (close !== '}' || choices.length > 1)) break;
+    const isPair = end === close;
+    if (isPair && (close !== '}' || choices.length > 1)) return { kind: 'group', repeat, choices };
     reader.problem ??= bracketProblem(reader.pattern.slice(start, reader.at), end);
+    if (isPair) return { kind: 'group', repeat, choices: [[text('{'), ...choice, text('}')]] };
     reader.at = start + 1;
-    return { kind: 'text', text: reader.pattern[start] ?? '' };
+    return text(reader.pattern[start] ?? '');
   }
-  return { kind: 'group', repeat, choices };
 }
 
+const text = (literal: string): Token => ({ kind: 'text', text: literal });
+
 /** @param end The character that ended the group; undefined if the pattern ended first. */
-function bracketProblem(text: string, end: string | undefined): string | undefined {
-  if (end === undefined) return `close "${text[0]}", or write "\\${text[0]}" for the character`;
-  return text.includes('..') ? `list what ${text} stands for: "{1,2,3}"` : undefined;
+function bracketProblem(part: string, end: string | undefined): string | undefined {
+  if (end === undefined) return `close "${part[0]}", or write "\\${part[0]}" for the character`;
+  return part.includes('..') ? `list what ${part} stands for: "{1,2,3}"` : undefined;
 }
 
 function setProblem(inner: string, ranges: readonly Range[]): string | undefined {
@@ -156,7 +173,7 @@ function readSet(reader: Reader): Token {
   if (whole === undefined || inner === undefined || inner === '') {
     reader.problem ??= bracketProblem('[', undefined);
     reader.at += 1;
-    return { kind: 'text', text: '[' };
+    return text('[');
   }
   reader.at += whole.length;
   const ranges = [...inner.matchAll(/\\?(.)(?:-\\?(.))?/gsu)].map(
@@ -175,7 +192,7 @@ function readStars(reader: Reader): Token {
   if (rest === '/**' && pattern[at - 1] !== '*') return take(reader, 3, 'below');
   if (stars === '') {
     reader.at += 1;
-    return { kind: 'text', text: '/' };
+    return text('/');
   }
   if (isAtStart && stars.length === 2 && next === '/') return take(reader, 3, 'folders');
   if (isAtStart && stars.length === 2 && next === undefined) return take(reader, 2, 'rest');

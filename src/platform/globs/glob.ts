@@ -11,13 +11,13 @@ import { readGlob, type Token, type Tokens } from './glob-tokens.ts';
  * @param nocase Ignore upper and lower case. Default: false.
  */
 export function compileGlob(pattern: string, nocase = false): (path: string) => boolean {
-  const fold = (text: string) => (nocase ? text.toLowerCase() : text);
-  const folded = fold(pattern)
+  const reduced = pattern
     .replace(/^(\.\/+)+/, '')
     .replace(/(^|\/)(?:\*\*\/)+(?=\*\*(\/|$))/g, '$1');
-  const tokens: Tokens = readGlob(folded) ?? [{ kind: 'text', text: folded }];
+  const read: Tokens = readGlob(reduced) ?? [{ kind: 'text', text: reduced }];
+  const tokens = nocase ? read.map(ignoreCase) : read;
   return (path) => {
-    const text = fold(path);
+    const text = nocase ? path.toLowerCase() : path;
     if (!beginsAndEnds(tokens, text)) return false;
     const start = new Uint8Array(text.length + 1);
     start[0] = 1;
@@ -31,6 +31,14 @@ export function globBase(pattern: string): string {
   if (first?.kind !== 'text') return '';
   if (next === undefined || next.kind === 'below') return first.text;
   return first.text.slice(0, Math.max(0, first.text.lastIndexOf('/')));
+}
+
+/** The token for lower-case text. The ends of a range keep their case: `[*-a]` contains `B`, so it also matches `b`. */
+function ignoreCase(token: Token): Token {
+  if (token.kind === 'text') return { ...token, text: token.text.toLowerCase() };
+  if (token.kind === 'set') return { ...token, ignoresCase: true };
+  if (token.kind !== 'group') return token;
+  return { ...token, choices: token.choices.map((choice) => choice.map(ignoreCase)) };
 }
 
 /** A quick check: most paths differ at their beginning or end. */
@@ -87,7 +95,8 @@ function moved(from: Places, by: number, isThere: (at: number) => boolean): Plac
 function fits(token: Extract<Single, { kind: 'set' | 'one' }>, char = '/'): boolean {
   if (char === '/') return false;
   if (token.kind === 'one') return true;
-  return token.ranges.some(([from, to]) => from <= char && char <= to) !== token.isNegated;
+  const has = (one: string) => token.ranges.some(([from, to]) => from <= one && one <= to);
+  return (has(char) || (token.ignoresCase === true && has(char.toUpperCase()))) !== token.isNegated;
 }
 
 /** All positions that are reachable from the given ones, character by character, while `mayPass` holds. */

@@ -47,7 +47,7 @@ describe('LineSplitter', () => {
     );
   });
 
-  it('comes out right at every single split of a line of many alphabets', () => {
+  it('is decoded correctly at every single split of a line with many alphabets', () => {
     const text = 'a\u2028\u2029\u0085é€😀\u000b\rz';
     const bytes = Buffer.from(`${text}\r\n${text}\n`);
     for (let cut = 0; cut <= bytes.length; cut += 1) {
@@ -60,9 +60,12 @@ describe('LineSplitter', () => {
     ['in one chunk', [Buffer.from('12345\n123456\n12\n')]],
     ['in many', [...'12345\n123456\n12\n'].map((char) => Buffer.from(char))],
     ['without an end', [Buffer.from('12345\n'), Buffer.from('1234'), Buffer.from('5678')]],
-  ])('gives up a line that is longer than the limit, %s, and all that follows', (_how, chunks) => {
-    expect(split(chunks, 5)).toEqual({ lines: ['12345'], tooLong: 1 });
-  });
+  ])(
+    'discards a line that is longer than the limit, %s, and everything after it',
+    (_how, chunks) => {
+      expect(split(chunks, 5)).toEqual({ lines: ['12345'], tooLong: 1 });
+    },
+  );
 
   it('returns the text after the last LF only at the end', () => {
     expect(split([Buffer.from('a\nb')]).lines).toEqual(['a', 'b']);

@@ -119,7 +119,7 @@ describe('decideApiCall', () => {
     expect(decideApiCall(facts(changes))).toMatchObject({ kind, rule });
   });
 
-  it('gives the reason budget where money or tokens are why', () => {
+  it('gives the reason budget if money or tokens are the cause', () => {
     for (const changes of [
       { runSpentMicroUsd: 1_000_000 },
       { daySpentMicroUsd: 10_000_000 },
@@ -181,7 +181,7 @@ describe('the order of a model call', () => {
     expect(decideApiCall(facts(together))).toMatchObject({ rule: expected, step, kind });
   });
 
-  it('says of a breaker that the provider is why, and for how long', () => {
+  it('names the provider of an open breaker, and how long it is paused', () => {
     expect(decideApiCall(facts({ ...breaker, estimateMicroUsd: 0 }))).toMatchObject({
       reason: 'provider',
       sentence: 'openai (gpt) failed too often and is paused for another 30 s.',
@@ -250,7 +250,7 @@ describe('rules about model calls', () => {
     }
   });
 
-  it('leave a paid call to the spend question where they only allow everything', () => {
+  it('leave a paid call to the spend question if they only allow everything', () => {
     const rules = [rule('allow', { tool: ['*'] }), rule('allow', { capsule: ['*'] })];
     expect(decideApiCall(facts({ ...openai, rules }))).toMatchObject({ kind: 'ask', step: 5 });
   });

@@ -26,7 +26,7 @@ const denials: readonly Check<[ChatFacts]>[] = [
   [
     'secret_in_request',
     ({ holdsSecret, provider }) =>
-      holdsSecret && `It would send a secret of the person to ${provider}.`,
+      holdsSecret && `It would send a secret of the user to ${provider}.`,
   ],
   ...sharedChecks,
   ['token_budget', tokensSpent, 'budget'],

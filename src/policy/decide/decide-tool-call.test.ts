@@ -26,7 +26,7 @@ const facts = (changes: Partial<ToolCallFacts> = {}): ToolCallFacts => ({
   ...changes,
 });
 
-/** An operation and what is known of its paths. */
+/** An operation and the known facts about its paths. */
 type Case = readonly [Operation, Partial<ToolCallFacts>];
 
 const path = (
@@ -113,7 +113,7 @@ const reaching = (kind: 'argv' | 'shell' | 'python', ...hosts: readonly string[]
 const decide = ([operation, known]: Case, changes: Partial<ToolCallFacts> = {}) =>
   decideToolCall(operation, facts({ ...known, ...changes }));
 
-describe('what may be done again after a crash', () => {
+describe('repeating after a crash', () => {
   it('is a command that can change nothing, and no other', () => {
     const of = (operation: Operation, isolation: 'A' | 'B') =>
       repeatabilityOf({ ...operation, repeatability: 'unsafe' }, facts({ isolation }));
@@ -133,7 +133,7 @@ describe('step 5, the table', () => {
   const get = (host: string): Case => [http('GET', host), {}];
   const post = (host: string): Case => [http('POST', host), {}];
   const run = (...args: Parameters<typeof execute>): Case => [execute(...args), {}];
-  /** a: allow, s: ask where the draw fell on it, q: ask; one letter for each column. */
+  /** a: allow, s: ask if the sample contains it, q: ask; one letter for each column. */
   const rows: readonly (readonly [string, Case, Partial<ToolCallFacts>, string, string])[] = [
     ['reads in the workspace', read(), {}, 'aaa', 'read_workspace'],
     ['reads in the workspace after reading', read(), afterRead, 'aaa', 'read_workspace'],
@@ -283,12 +283,12 @@ describe('step 5, the table', () => {
     expect(decide([operation, {}], { trust, services: new Set(['maps']) }).kind).toBe('ask');
   });
 
-  it('takes a capsule of which nothing is known for supervised, and a missing draw for a hit', () => {
+  it('treats an unknown capsule as supervised, and a missing sample as a hit', () => {
     expect(decide(write('other')).kind).toBe('ask');
     expect(decide(write('other'), { trust: { 1: 'sampling' } }).kind).toBe('ask');
   });
 
-  it('counts trust by tier: who may write may not execute', () => {
+  it('counts trust by tier: trust to write is not trust to execute', () => {
     expect(decide([execute('argv'), {}], { trust: { 1: 'autonomous' } }).kind).toBe('ask');
   });
 });
@@ -419,7 +419,7 @@ describe('step 1, denials', () => {
     expect(decide(one, changes)).toMatchObject({ kind: 'deny', step: 1, rule });
   });
 
-  it.each(rules)('lets no rule, gate or trust lift it: %s', (_what, one, changes) => {
+  it.each(rules)("can't be overridden by any rule, gate or trust: %s", (_what, one, changes) => {
     const gates = { write: 'allow', execute: 'allow', spend: 'allow', ...changes.gates } as const;
     const trust = { 0: 'autonomous', 1: 'autonomous', 2: 'autonomous', 3: 'autonomous' } as const;
     const allowAll: Rule = { id: 'all', answer: 'allow', matches: () => true };
@@ -427,7 +427,7 @@ describe('step 1, denials', () => {
     expect(decide(one, lifted)).toMatchObject({ kind: 'deny', step: 1 });
   });
 
-  it('gives the reason isolation where that is why', () => {
+  it('gives the reason isolation if that is the cause', () => {
     expect(decide([execute('argv'), {}], { isolation: 'C' })).toMatchObject({
       reason: 'isolation',
     });
@@ -460,7 +460,7 @@ describe('step 1, denials', () => {
   });
 });
 
-describe('step 2, what only a person answers', () => {
+describe('step 2, the questions that only a person answers', () => {
   const allowAll: Rule = { id: 'all', answer: 'allow', matches: () => true };
   const open = {
     rules: [allowAll],
@@ -521,7 +521,7 @@ describe('step 3, rules', () => {
     ['its own ask, although there is an allow now', ['ask'], ['allow'], 'ask'],
     ['an allow of both', ['allow'], ['allow'], 'allow'],
   ] as const)(
-    'obeys %s where the rules changed since the run began',
+    'applies %s if the rules changed since the run began',
     (_what, begun, now, expected) => {
       const rulesOf = (given: readonly Rule['answer'][]) =>
         given.map((answer) => rule(answer, answer));
@@ -531,7 +531,7 @@ describe('step 3, rules', () => {
     },
   );
 
-  it('names the first allow that matches, and passes over what does not match', () => {
+  it('names the first allow that matches, and skips those that do not match', () => {
     const rules = [rule('x', 'deny', 'terminal'), rule('one', 'allow'), rule('two', 'allow')];
     expect(decide(write('other'), { rules }).rule).toBe('one');
   });
@@ -641,7 +641,7 @@ describe('the order of the steps', () => {
     },
   );
 
-  it('gives the words of a rule to people', () => {
+  it('shows the reason of a rule to people', () => {
     expect(decide(read(), { rules: rules('deny') }).sentence).toBe(
       'The rule "deny" says deny: Because.',
     );
@@ -696,13 +696,13 @@ describe('step 4, gates', () => {
     expect(decided({ [gate]: 'allow' })).toMatchObject({ kind: 'allow', step: 4 });
   });
 
-  it('leaves a read at level A alone, since nothing is executed that could change anything', () => {
+  it('allows a read at level A, since nothing can change', () => {
     expect(
       decide([execute('shell'), {}], { ...gates({ execute: 'deny' }), isolation: 'A' }).kind,
     ).toBe('allow');
   });
 
-  it('takes the strictest answer of several tiers', () => {
+  it('uses the strictest decision of several tiers', () => {
     const operation = { ...http('POST', 'named.example'), service: 'maps' };
     const services = new Set(['maps']);
     const kind = (changes: object) => decide([operation, {}], { ...gates(changes), services }).kind;

@@ -76,7 +76,7 @@ export const ToolCallFacts = CallFacts.extend({
   workspace: z.string(),
   /** In the order of the paths of the operation. */
   paths: z.array(PathFacts).readonly().default([]),
-  /** Hosts that the person's settings or the text of the task name, as `URL.host` gives them. */
+  /** Hosts that the user's settings or the text of the task name, as `URL.host` gives them. */
   namedHosts: names.default(new Set()),
   /** Whether this run has read files of the workspace, or data that needed credentials. */
   hasReadPrivate: z.boolean().default(false),

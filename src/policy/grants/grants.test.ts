@@ -61,7 +61,7 @@ describe('grants', () => {
     expect(grantsArgv({ commands }, argv)).toBe(expected);
   });
 
-  it('give a shell string by ** alone', () => {
+  it('grant a shell string by ** only', () => {
     expect(grantsShell({ commands: ['**'] })).toBe(true);
     expect(grantsShell({ commands: ['bash **', 'ls'] })).toBe(false);
     expect(grantsShell({})).toBe(false);

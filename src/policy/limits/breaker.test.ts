@@ -42,7 +42,7 @@ describe('a breaker', () => {
     expect(afterFailure(second, failing)).toEqual({ ...CLOSED, failures: 3, openedAtMs: 5 });
   });
 
-  it('rests anew when the call that tried has failed', () => {
+  it('pauses again if the probe has failed', () => {
     const tried = open({ probeUntilMs: 99_000 });
     expect(afterFailure(tried, { isProbe: true, nowMs: 20_000, limits })).toEqual({
       failures: 4,
@@ -51,7 +51,7 @@ describe('a breaker', () => {
     });
   });
 
-  it('does not rest longer for calls that were under way when it opened', () => {
+  it('does not pause longer for calls that were in progress when it opened', () => {
     expect(afterFailure(open(), { isProbe: false, nowMs: 10_500, limits })).toEqual(open());
   });
 });
@@ -79,7 +79,7 @@ describe('what counts as a technical failure', () => {
     ['quota', 429],
     ['malformed', 400],
     ['needs_model', undefined],
-  ])('is not %s (%s), which the caller has to mend', (problem, status) => {
+  ])('is not %s (%s), which the caller has to fix', (problem, status) => {
     expect(isTechnicalFailure({ problem, status })).toBe(false);
   });
 });

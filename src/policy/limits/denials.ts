@@ -76,19 +76,20 @@ const toolChecks: readonly Check<[ToolCallFacts, Operation]>[] = [
   [
     'service_refused',
     ({ serviceProblem }) =>
-      serviceProblem !== undefined && `It can't be asked in the person's name: ${serviceProblem}.`,
+      serviceProblem !== undefined && `The service can't be used: ${serviceProblem}.`,
   ],
   [
     'secret_in_request',
     ({ holdsSecret }) =>
-      holdsSecret && 'The request holds a secret of the person; secrets are never sent or written.',
+      holdsSecret &&
+      'The request contains a secret of the user. Secrets are never sent or written.',
   ],
   [
     'placeholder_in_write',
     (_facts, { content = '', inserted = '', command }) =>
       [content, inserted, command?.access === 'write' ? JSON.stringify(command) : ''].some((text) =>
         text.includes(REDACTED),
-      ) && `It would write ${REDACTED} where a secret stood: the file would be lost.`,
+      ) && `It would write ${REDACTED} in place of a secret, which would be lost.`,
   ],
   [
     'isolation_too_low',
@@ -133,14 +134,14 @@ function homeNamed({ paths, workspace }: ToolCallFacts): Problem {
 
 function pathOutside({ paths, workspace }: ToolCallFacts): Problem {
   const outside = paths.find(({ realPath }) => below(workspace, realPath) === undefined);
-  return outside && `"${outside.path}" lies outside the workspace (${workspace}).`;
+  return outside && `"${outside.path}" is outside the workspace (${workspace}).`;
 }
 
 function pathProtected({ paths }: ToolCallFacts): Problem {
   const found = paths.find(({ isProtected }) => isProtected);
   return (
     found &&
-    `"${found.path}" is a protected path: no tool may ${found.access} it. Only the person's setting CAPSTAN_OPEN_PATHS opens such a path.`
+    `"${found.path}" is a protected path: no tool may ${found.access} it. Only the user's setting CAPSTAN_OPEN_PATHS opens such a path.`
   );
 }
 

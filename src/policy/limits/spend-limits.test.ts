@@ -36,7 +36,7 @@ describe('limits of money', () => {
     [950, 1_000, 1_051, 2_000],
     [0, 0, 100, 1_000_000],
     [1_000, 1_000, 0, 1_000],
-  ])('with %i of %i spent and %i to come are raised by %i', (spent, budget, estimate, raise) => {
+  ])('with %i of %i spent and %i requested are raised by %i', (spent, budget, estimate, raise) => {
     expect(raiseOf({ spent, budget }, { estimateMicroUsd: estimate })).toBe(raise);
   });
 });

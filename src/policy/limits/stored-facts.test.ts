@@ -65,17 +65,17 @@ describe('the facts of a decision', () => {
     ['plain ones', plain],
     ['all there are', full],
     ['those of no grant', { ...plain, grant: undefined }],
-  ])('come back as they were: %s', (_what, facts) => {
+  ])('are restored unchanged: %s', (_what, facts) => {
     const stored = JSON.parse(JSON.stringify(toStoredFacts({ ...facts, rules: [] })));
     expect(fromStoredFacts(stored, undefined)).toEqual({ ...facts, rules: undefined });
   });
 
-  it('of a model call come back as they were', () => {
+  it('of a model call are restored unchanged', () => {
     const stored = JSON.parse(JSON.stringify(toStoredChatFacts({ ...chat, rules: [] })));
     expect(fromStoredChatFacts(stored, 'unreadable')).toEqual({ ...chat, rules: 'unreadable' });
   });
 
-  it('are short where they are as mostly', () => {
+  it('are short if they have common values', () => {
     expect(JSON.stringify(toStoredFacts(plain)).length).toBeLessThan(220);
   });
 

@@ -42,7 +42,7 @@ describe('trust', () => {
     ['autonomous', autonomous, 'sampling'],
     ['supervised', NEW_TRUST, 'supervised'],
   ] as const)(
-    'takes one step back from %s at a denial or three failures in a row',
+    'falls by one level from %s at a denial or three failures in a row',
     (_what, from, to) => {
       expect(afterDenial(from).level).toBe(to);
       expect(repeat(afterFailure, 2, from).level).toBe(from.level);
@@ -68,18 +68,18 @@ describe('trust', () => {
     expect(repeat(afterApprovedSuccess, 20, ground).level).toBe('sampling');
   });
 
-  it('gains nothing by what no person approved', () => {
+  it('does not grow by what no person approved', () => {
     expect(repeat(afterSuccess, 1_000)).toEqual(NEW_TRUST);
   });
 
-  it('never rises by more than one step at once', () => {
+  it('never rises by more than one level', () => {
     let state: TrustState = { ...NEW_TRUST, approved: 400 };
     state = afterApprovedSuccess(state);
     expect(state.level).toBe('sampling');
     expect(afterApprovedSuccess(state).level).toBe('autonomous');
   });
 
-  it('says what is missing, and keeps to it', () => {
+  it('states the missing approvals, and needs exactly these', () => {
     for (const denials of [0, 1, 2, 3, 5]) {
       const from = repeat(afterDenial, denials);
       const missing = nextLevelOf(from)?.approvals ?? 0;
@@ -104,7 +104,7 @@ describe('the draw of one in ten', () => {
     expect(draws('seed', 'other')).not.toEqual(one);
   });
 
-  it('can not be moved from one part to the next', () => {
+  it("can't be confused by moving text from one part to the next", () => {
     const of = (seed: string, hash: string) =>
       Array.from({ length: 200 }, (_, ordinal) => isSampled(seed, hash, ordinal));
     expect(of('ab', 'c')).not.toEqual(of('a', 'bc'));

@@ -22,7 +22,7 @@ describe('hostsInText', () => {
     expect([...hostsInText(text)]).toEqual(hosts);
   });
 
-  it('takes no longer for a text that is made to be slow', () => {
+  it('takes no longer for a hostile text', () => {
     for (const part of ['a.', 'a-', 'http://', 'www.a.', 'com.']) {
       expect(hostsInText(part.repeat(300_000)).size).toBeLessThan(20);
     }

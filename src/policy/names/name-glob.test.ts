@@ -22,13 +22,13 @@ describe('names in a rule', () => {
     expect(nameGlob(['nobody', pattern], true)(name)).toBe(answer);
   });
 
-  it('are compared without case by a deny alone', () => {
+  it('are compared case-insensitively by a deny only', () => {
     expect(nameGlob(['Clerk'], true)('clerk')).toBe(true);
     expect(nameGlob(['Clerk'], false)('clerk')).toBe(false);
   });
 
   it.each(['log-{1..3}', 'log-{a,{b}', 'log-[z-b]', 'log-{a,b', 'log-[a', 'log-***-x'])(
-    'that have more than one reading (%s) allow nothing, deny every name that begins alike, and are reported',
+    'that are ambiguous (%s) allow nothing, deny every name with the same beginning, and are reported',
     (pattern) => {
       for (const name of ['log-1', 'log-a', 'log-b-x', pattern]) {
         expect(nameGlob([pattern], false)(name)).toBe(false);
@@ -57,7 +57,7 @@ describe('names in a rule', () => {
         ...['a', 'b', '1', '3', 'A', '.', '_', '-', '*', '**', '?', '{', '}', ',', '..', '[', ']'],
       );
       const pattern = fc.array(part, { minLength: 1, maxLength: 8 }).map((all) => all.join(''));
-      // As capsules, tools and operations may be called.
+      // The possible names of capsules, tools and operations.
       const name = fc.stringMatching(/^[ab][ab13_-]{0,4}(\.[ab][ab13_-]{0,3})?$/);
       fc.assert(
         fc.property(pattern, name, (written, asked) => {

@@ -64,7 +64,7 @@ describe('whatRuns', () => {
     'src/agents/manifest.json',
     'myagents/own/manifest.json',
     'skills',
-  ])('lets %s pass', (path) => {
+  ])('leaves %s unchanged', (path) => {
     expect(whatRuns(path)).toBeUndefined();
   });
 

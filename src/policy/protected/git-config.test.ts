@@ -47,11 +47,11 @@ it.each([
   '/w/.git/annex/objects/x',
   '/w/.git/reftable/0x01.ref',
   '/w/.git/sharedindex.0a1b',
-])('%s is none', (path) => {
+])('%s is not', (path) => {
   expect(isGitConfig(path, facts)).toBe(false);
 });
 
-it('what a setting opens by name is none', () => {
+it('a path that a setting opens by name is not', () => {
   const openPaths = ['.git/config'];
   expect(isGitConfig('/w/.git/config', { ...facts, openPaths })).toBe(false);
   expect(isGitConfig('/w/.git/config.worktree', { ...facts, openPaths })).toBe(true);

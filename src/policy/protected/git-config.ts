@@ -11,7 +11,7 @@ const otherFiles =
 
 /**
  * True for a file that may be part of Git's configuration, and so may contain a credential: in a repository, any file that is
- * not known to be something else, since a configuration can include files with any name. Files that the person's setting
+ * not known to be something else, since a configuration can include files with any name. Files that the user's setting
  * opens are not included.
  *
  * @param path Absolute.
@@ -33,6 +33,6 @@ function isConfigPath(parts: readonly string[]): boolean {
   return !folders.some((part) => otherFolders.test(part)) && !otherFiles.test(name);
 }
 
-/** A bare repository, a Jujutsu repository, and the person's own configuration. */
+/** A bare repository, a Jujutsu repository, and the user's own configuration. */
 const isOtherRepository = (parts: readonly string[]): boolean =>
   parts.includes('.jj') || /(^|\.)git$/.test(parts.at(-2) ?? '');

@@ -137,26 +137,26 @@ describe('isProtectedPath', () => {
     expect(isClosedToProcesses(path, 'write', facts())).toBe(false);
   });
 
-  it('opens what the person names, a folder with all that it holds', () => {
+  it('opens what the person names, a folder with all its content', () => {
     const opened = facts({ openPaths: ['.env.example', '/home/ada/work/certs'] });
     expect(isProtectedPath('/home/ada/work/.env.example', 'write', opened)).toBe(false);
     expect(isProtectedPath('/home/ada/work/certs/a.pem', 'read', opened)).toBe(false);
     expect(isProtectedPath('/home/ada/work/.env', 'read', opened)).toBe(true);
   });
 
-  it('opens its own folders to nobody', () => {
+  it("never opens Capstan's own folders", () => {
     const opened = facts({ openPaths: ['/home/ada/.config/capstan', '/'] });
     expect(isProtectedPath('/home/ada/.config/capstan/.env', 'read', opened)).toBe(true);
   });
 
-  it('still closes keys where the workspace is the home, or the folder of keys', () => {
+  it('still protects keys if the workspace is the home, or the folder of keys', () => {
     const home = facts({ workspace: '/home/ada' });
     expect(isProtectedPath('/home/ada/.ssh/x', 'read', home)).toBe(true);
     const keys = facts({ workspace: '/home/ada/.ssh' });
     expect(isProtectedPath('/home/ada/.ssh/x', 'read', keys)).toBe(true);
   });
 
-  it('minds names below the workspace, not those above it', () => {
+  it('checks names below the workspace, not those above it', () => {
     const odd = facts({ workspace: '/srv/.vscode/work' });
     expect(isProtectedPath('/srv/.vscode/work/a.txt', 'write', odd)).toBe(false);
   });

@@ -7,7 +7,7 @@ export interface ProtectionFacts {
   readonly home: string;
   /** Absolute. */
   readonly workspace: string;
-  /** Paths that the person's setting opens, absolute or relative to the workspace; a folder with its content. */
+  /** Paths that the user's setting opens, absolute or relative to the workspace; a folder with its content. */
   readonly openPaths: readonly string[];
 }
 

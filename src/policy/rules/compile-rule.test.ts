@@ -144,12 +144,12 @@ describe('a deny or an ask', () => {
     expect(await matches('ask', when, call)).toBe(true);
   });
 
-  it('of a path leaves a search alone that cannot reach it', async () => {
+  it("of a path ignores a search that can't reach it", async () => {
     expect(await matches('deny', 'path: keys/**', tree('docs'))).toBe(false);
     expect(await matches('deny', 'path: keys/**', tree('key'))).toBe(false);
   });
 
-  it('of a path leaves a search alone where the tool leaves out what is kept back', async () => {
+  it('of a path ignores a search whose tool leaves out the protected files', async () => {
     const call = tree('.');
     expect(await matches('deny', 'path: keys/**', call, { isTreeFiltered: true })).toBe(false);
     expect(await matches('deny', 'path: keys/**', tree('keys'), { isTreeFiltered: true })).toBe(
@@ -166,7 +166,7 @@ describe('a deny or an ask', () => {
     expect(keptBackBy(call[0], facts())(workspace)).toBe(false);
   });
 
-  it('of a path is answered for the call itself, not for what the call meets on its way', async () => {
+  it('of a path is applied to the call itself, not to the files that the call finds', async () => {
     const rules = [await ruleOf('ask', 'path: keys/**')];
     const isKept = ([operation, known]: Call, path: string) =>
       keptBackBy(

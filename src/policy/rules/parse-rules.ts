@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Problem } from '../../config/read/given.ts';
+import { unknownField } from '../../config/yaml/issue-words.ts';
 import { openYaml } from '../../config/yaml/strict-yaml.ts';
-import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CapsuleBudgets } from '../limits/capsule-budgets.ts';
 import { RulesFile, type RuleText, rulesFields } from './rules-schema.ts';
@@ -61,7 +61,7 @@ function toPlain(document: {
   try {
     return { value: document.toJS({ maxAliasCount: 100 }) ?? {} };
   } catch {
-    return { problem: 'it holds too many aliases. Write the values themselves.' };
+    return { problem: 'it contains too many aliases. Write the values themselves.' };
   }
 }
 
@@ -73,14 +73,14 @@ function checkRules({ rules }: RulesFile, reading: Reading): Problem[] {
     if (seen.has(id))
       problems.push({
         where: placeOf(['rules', at, 'id'], reading),
-        problem: `"${id}" is the id of an earlier rule. Give it a name of its own.`,
+        problem: `"${id}" is the id of an earlier rule. Give it another id.`,
       });
     seen.add(id);
     if (Object.keys(when).length === 0)
       problems.push({
         where: placeOf(['rules', at, 'when'], reading),
         problem:
-          'it names no condition, so it would match everything. Write tool: "*" where that is meant.',
+          'it names no condition, so it would match everything. Write tool: "*" if that is intended.',
       });
     if (answer === 'allow' && reading.source.origin === 'project')
       problems.push({
@@ -121,15 +121,8 @@ function build({ rules, budgets }: RulesFile, { source, lineOf }: Reading): Pars
 function problemsIn(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const meant = closest(key, rulesFields);
-      const fix =
-        meant === undefined || meant === key
-          ? 'Remove it, or see docs/policy.md.'
-          : `Did you mean ${meant}?`;
-      return {
-        where: placeOf([...issue.path, key], reading),
-        problem: `there is no such field here. ${fix}`,
-      };
+      const { problem, fix } = unknownField(key, rulesFields, 'Remove it, or see docs/policy.md.');
+      return { where: placeOf([...issue.path, key], reading), problem: `${problem}. ${fix}` };
     });
   }
   const keys = issue.code === 'invalid_key' ? issue.issues : [issue];

@@ -39,7 +39,7 @@ describe('pathsOfCommands', () => {
   it.each([
     ['allows commands', commands('allow', '*')],
     ['denies some commands', { ...commands('deny', '*'), when: { argv: ['rm **'] } }],
-  ])('warns where another rule %s', (_what, other) => {
+  ])('warns if another rule %s', (_what, other) => {
     expect(pathsOfCommands([keys, other], TOOLS, 'auto')).toHaveLength(1);
   });
 
@@ -66,7 +66,7 @@ describe('openOptions', () => {
     );
   });
 
-  it('says nothing of one word, and of rules that deny or ask', () => {
+  it('does not warn about one word, or about rules that deny or ask', () => {
     const rules = [
       commandRule('allow', 'npm test *'),
       commandRule('deny', 'find **'),

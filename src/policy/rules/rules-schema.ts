@@ -49,7 +49,7 @@ const hostPattern = text.refine(
 
 const argvPattern = text.refine(
   (value) => value.trim() !== '' && !value.trim().split(/\s+/).slice(0, -1).includes('**'),
-  'write words; "*" is any one word, and "**" may only stand last: "npm test **"',
+  'write words; "*" is any one word, and "**" may only be last: "npm test **"',
 );
 
 const tiers = z.preprocess(

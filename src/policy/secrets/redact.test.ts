@@ -61,7 +61,7 @@ describe('createRedactor', () => {
     }
   });
 
-  it('takes out what is between the marks of a text and nothing else', () => {
+  it('removes only what is between the marks of a text', () => {
     const text = `ü "${secret}" é ${Buffer.from(secret).toString('base64url')}\n\n${secret}${secret}.`;
     const clean = redactor.redact(text);
     expect(clean.startsWith(`ü "${REDACTED}" é ${REDACTED}`)).toBe(true);
@@ -75,7 +75,7 @@ describe('createRedactor', () => {
     expect(redactor.json(undefined)).toBeNull();
   });
 
-  it('finds secrets that hold no letters or digits to look for first', () => {
+  it('finds secrets without letters or digits', () => {
     const marks = '!@#$%^&*()_+{}|: "<>?';
     const own = createRedactor([marks]);
     expect(own.redact(`a ${marks} b`)).toBe(`a ${REDACTED} b`);
@@ -93,14 +93,14 @@ describe('createRedactor', () => {
     expect(value.list[0]).toBe(secret);
   });
 
-  it('gives back the same value where there is nothing to hide', () => {
+  it('returns the same value if there is nothing to hide', () => {
     const value = { a: ['too-short'] };
     expect(redactor.redact(value)).toBe(value);
     expect(createRedactor([]).redact(value)).toBe(value);
     expect(createRedactor(['short']).holdsSecret('short')).toBe(false);
   });
 
-  it('knows secrets that are added later, beside the first ones', () => {
+  it('knows secrets that are added later, besides the first ones', () => {
     const own = createRedactor();
     const { redact, json } = own;
     expect(redact(secret)).toBe(secret);
@@ -180,7 +180,7 @@ describe('a text that arrives in pieces', () => {
       Buffer.from(`xyz${secret}and the rest`).toString('base64').replace(/.{20}/g, '$&\n'),
     ],
     ['that does not end', `key: ${secret.slice(0, -1)}`],
-  ])('shows nothing of a secret %s, wherever it is cut', (_how, text) => {
+  ])('shows nothing of a secret %s, wherever it is split', (_how, text) => {
     const expected = redactor.redact(text);
     expect(release([...text]).join('')).toBe(expected);
     for (let cut = 0; cut <= text.length; cut += 1) {
@@ -188,7 +188,7 @@ describe('a text that arrives in pieces', () => {
     }
   });
 
-  it('passes on at once what can’t be the beginning of a secret', () => {
+  it('emits immediately what can’t be the beginning of a secret', () => {
     expect(release(['Hello, ', 'world. ', '50 % of 12 \\ 😀.'])).toEqual([
       'Hello, ',
       'world. ',
@@ -198,11 +198,11 @@ describe('a text that arrives in pieces', () => {
     expect(release(['the key is sk-te', 'rrible'])).toEqual(['the key is ', 'sk-terrible', '']);
   });
 
-  it('keeps the halves of a character together', () => {
+  it('keeps surrogate pairs together', () => {
     expect(release(['b\ud83d', '\ude00.'])).toEqual(['b', '😀.', '']);
   });
 
-  it('holds back at most 65,536 characters', () => {
+  it('delays at most 65,536 characters', () => {
     const own = createRedactor(['a'.repeat(200_000)]);
     expect(own.redactStart('a'.repeat(70_000)).rest).toBe('');
     expect(own.redactStart('a'.repeat(60_000)).rest).toHaveLength(60_000);

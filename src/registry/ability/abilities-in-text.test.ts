@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { abilitiesInText } from './abilities-in-text.ts';
 
-describe('the words of a subtask ask for', () => {
+describe('the abilities that a subtask needs', () => {
   it.each([
     ['delete every file whose name has a date of 2024', ['delete']],
     ['Delete old.log', ['delete']],
@@ -57,7 +57,7 @@ describe('no ability is asked for by', () => {
     expect(abilitiesInText(text)).toEqual([]);
   });
 
-  it('a database that is only read, whatever file the answer goes to', () => {
+  it('a database that is only read, whatever file the answer is saved to', () => {
     const text = 'Save the totals per store in shop.db as totals.csv';
     expect(abilitiesInText(text)).toEqual(['write']);
   });

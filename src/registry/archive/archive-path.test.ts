@@ -52,7 +52,7 @@ describe('a path in an archive', () => {
     [['lib/x', 'LIB/X'], 'LIB/X'],
     [['a', 'a/b'], 'a/b'],
     [['a/b/c', 'a'], 'a'],
-  ])('of %j, %s can not stand beside the others', (paths, clash) => {
+  ])("of %j, %s can't be in the same archive as the others", (paths, clash) => {
     expect(clashingPath(paths)).toBe(clash);
   });
 });

@@ -34,7 +34,7 @@ describe('an archive', () => {
     expect(text).not.toContain('private');
   });
 
-  it('gives back what it was made of, for the owner alone', () => {
+  it('unpacks to the original files, for the owner only', () => {
     const target = join(capsules.root, 'mine');
     unpackArchive(readArchive(pack().text, 'x'), target);
     expect(readdirSync(target, { recursive: true }).sort()).toEqual(
@@ -49,7 +49,7 @@ describe('an archive', () => {
     expect(() => unpackArchive(readArchive(pack().text, 'x'), target)).toThrow(/EEXIST/);
   });
 
-  it('is not made of what could not be read back', () => {
+  it('is not created from files that could not be unpacked', () => {
     capsules.write('personal/mine/CON.txt', '');
     expect(pack).toThrow(/"CON.txt" names a device/);
   });
@@ -90,7 +90,7 @@ const file = (path: string, text = 'x') => ({
   text,
 });
 
-describe('an archive from a stranger is refused where', () => {
+describe('an archive from a stranger is refused if', () => {
   it.each<[string, () => string, string]>([
     ['it is no JSON', () => 'PK\u0003\u0004', 'not JSON'],
     ['it is nested without end', () => '['.repeat(200_000), 'not JSON'],

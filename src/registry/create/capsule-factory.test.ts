@@ -50,7 +50,7 @@ const create = async (...changes: Parameters<typeof draft>) =>
   writeCapsule(await draft(...changes));
 
 describe('a capsule is made from the template', () => {
-  test('and takes away what a process that died had half made, and nothing of one that lives', async () => {
+  test('and removes the unfinished files of a process that died, but not those of a live one', async () => {
     const { pid: gone } = spawnSync('true');
     capsules.write(`personal/.draft-${gone}-00/manifest.json`, '{');
     capsules.write(`personal/.draft-${process.pid}-00/manifest.json`, '{');
@@ -59,7 +59,7 @@ describe('a capsule is made from the template', () => {
     expect(readdirSync(join(capsules.root, 'personal')).sort()).toEqual(left);
   });
 
-  test('complete, for its owner alone, and with nothing left over', async () => {
+  test('complete, for its owner only, and without temporary files', async () => {
     const capsule = await create();
     expect(capsule).toMatchObject({
       id: 'pdf-reader',
@@ -101,7 +101,7 @@ describe('a capsule is made from the template', () => {
     expect(manifest.skills).toEqual(['file_system']);
   });
 
-  test('takes another id where one is taken, reserved, or has a folder already', async () => {
+  test('gets another id if one is taken, reserved, or has a folder already', async () => {
     expect((await create({}, ['pdf-reader'])).id).toBe('pdf-reader-2');
     capsules.write('personal/pdf-reader/memory.db', 'of an earlier one');
     expect((await create({ name: 'Another' })).id).toBe('pdf-reader-3');
@@ -117,7 +117,7 @@ describe('a capsule is made from the template', () => {
     expect(readdirSync(join(capsules.root, 'personal'))).toEqual(['pdf-reader']);
   });
 
-  test('not where another one was made meanwhile', async () => {
+  test('not if another one was created in between', async () => {
     const [one, other] = await Promise.all([draft(), draft({ role: 'You hurry.' })]);
     expect((await writeCapsule(one)).id).toBe('pdf-reader');
     await expect(writeCapsule(other)).rejects.toThrow(
@@ -151,7 +151,7 @@ describe('a capsule is made from the template', () => {
     expect((await create(nothing)).id).toMatch(/^file-system-capsule-[0-9a-f]{8}$/);
   });
 
-  test('is not made at all where the template is broken', async () => {
+  test('is not created if the template is broken', async () => {
     capsules.write('template/manifest.json', '{"id": 1}');
     await expect(create()).rejects.toThrow(/template\/manifest\.json is invalid/);
     expect(existsSync(join(capsules.root, 'personal'))).toBe(false);
@@ -204,7 +204,7 @@ describe('an id speaks', () => {
     expect(ids[4]).toMatch(/^pdf-[0-9a-f]{8}$/);
   });
 
-  test('and gets a number where it is taken', () => {
+  test('and gets a number if it is taken', () => {
     const taken = new Set(['a', 'a-2']);
     expect(firstFree('a', (id) => taken.has(id))).toBe('a-3');
     expect(firstFree('b', (id) => taken.has(id))).toBe('b');
@@ -214,7 +214,7 @@ describe('an id speaks', () => {
 describe('entrypoints are rewritten', () => {
   const old = 'const s = require(process.env.CAPSTAN_SDK);\ns.start();\n';
 
-  test('an old shim gets the form of today, with the handlers where there are any', () => {
+  test('an old shim is updated to the current form, with the handlers if there are any', () => {
     const dir = capsules.writeCapsule('personal/one');
     capsules.write('personal/one/entrypoint.cjs', old);
     expect(rewriteEntrypoint(dir)).toBe('rewritten');
@@ -226,7 +226,7 @@ describe('entrypoints are rewritten', () => {
     expect(readdirSync(dir).sort()).toEqual(['entrypoint.cjs', 'handlers.cjs', 'manifest.json']);
   });
 
-  test("somebody's own program is left alone", () => {
+  test('a program of the author is left alone', () => {
     const dir = capsules.writeCapsule('personal/one');
     expect(rewriteEntrypoint(dir)).toBe('own');
     expect(rewriteEntrypoint(capsules.root)).toBe('own');

@@ -36,7 +36,7 @@ it.each([
   ['Fix spelling mistakes', ['write', 'append']],
   ['Rename photos by their date', ['write', 'append', 'rename']],
   ['Delete old logs', ['delete']],
-])('grants operations that change files only where the words ask for it: %s', (text, more) => {
+])('grants operations that change files only if the text asks for it: %s', (text, more) => {
   const { grants } = heuristicProfile(text, { skills: [], grantable });
   expect(grants['file_io']).toEqual({
     operations: ['list', 'read', 'search', ...more],
@@ -62,6 +62,6 @@ it.each([
   ['Extract the tables from PDF files, please.', 'Extract tables PDF'],
   ['日志分析', '日志分析'],
   ['   ', ''],
-])('makes a name of the first words that say something: %j', (text, name) => {
+])('derives a name from the first meaningful words: %j', (text, name) => {
   expect(heuristicProfile(text, { skills: [], grantable }).name).toBe(name);
 });

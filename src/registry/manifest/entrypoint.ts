@@ -20,7 +20,7 @@ export function findEntrypointProblem(dir: string, argv: readonly string[]): str
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Whether an existing path, its symbolic links resolved, lies under a folder. */
+/** Whether an existing path, its symbolic links resolved, is in a folder. */
 function isInside(dir: string, path: string): boolean {
   return realpathSync(path).startsWith(realpathSync(dir) + sep);
 }

@@ -21,11 +21,11 @@ test.each([
   [['kinds', 0], 7],
   [['kinds', 1, 'absent'], 8],
   [['absent'], 1],
-])('%j stands in line %i', (path, line) => {
+])('%j is in line %i', (path, line) => {
   expect(jsonLines(text)(path)).toBe(line);
 });
 
-test('what is nested too deep to be walked is in the first line', () => {
+test('deeply nested values are reported in the first line', () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   expect(jsonLines(deep)([0])).toBe(1);
 });

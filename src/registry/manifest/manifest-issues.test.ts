@@ -14,19 +14,19 @@ it.each<[string, Record<string, unknown>, string]>([
   ['is missing', { name: undefined }, '  name: it is missing; it must be a text. Add it.'],
   ['has another type', { skills: 'git' }, '  skills: must be a list. Correct it.'],
   ['has no such form', { version: '1' }, '  version: must look like 1.0.0. Correct it.'],
-  ['is misspelled', { skils: [] }, '  skils: there is no such field. Did you mean skills?'],
+  ['is misspelled', { skils: [] }, '  skils: there is no such field here. Did you mean skills?'],
   ['is empty', { name: '' }, '  name: must not be empty. Correct it.'],
   [
     'is misspelled deep inside',
     { grants: { tools: { file_io: { operation: ['read'] } } } },
-    '  grants.tools.file_io.operation: there is no such field. Did you mean operations?',
+    '  grants.tools.file_io.operation: there is no such field here. Did you mean operations?',
   ],
   [
     'has a pattern that would be read character by character',
     { grants: { tools: { file_io: { paths: ['**', 'x/!(a|b)/!(c)/!(d)'] } } } },
     '  grants.tools.file_io.paths[1]: "x/!(a|b)/!(c)/!(d)": at most 2 exclusions "!(…)": write several patterns. Correct it.',
   ],
-  ['is none at all', { trust: 'full' }, '  trust: there is no such field. Remove it.'],
+  ['is unknown', { trust: 'full' }, '  trust: there is no such field here. Remove it.'],
   [
     'lies deep',
     { task_kinds: [{ name: 'work', mode: 'magic', description: 'x' }] },

@@ -1,7 +1,11 @@
 import type * as z from 'zod';
-import { isMissingValue, plainIssues, wordsOf } from '../../config/yaml/issue-words.ts';
+import {
+  isMissingValue,
+  plainIssues,
+  unknownField,
+  wordsOf,
+} from '../../config/yaml/issue-words.ts';
 import { AppError } from '../../contract/errors.ts';
-import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { LineOf } from './json-lines.ts';
 
@@ -52,18 +56,15 @@ function issuesOf(issue: Issue, knownFields: readonly string[], lineOf?: LineOf)
   const field = fieldOf(issue.path);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
-      const meant = closest(key, knownFields);
-      const fix = meant ? `Did you mean ${meant}?` : 'Remove it.';
-      const name = field === '' ? key : `${field}.${key}`;
-      return { field: name, problem: NO_FIELD, fix, line: lineOf?.([...issue.path, key]) };
+      const path = [...issue.path, key];
+      const found = unknownField(key, knownFields, 'Remove it.');
+      return { field: fieldOf(path), ...found, line: lineOf?.(path) };
     });
   const said = { field: field || 'file', line: lineOf?.(issue.path) };
   return isMissingValue(issue)
     ? [{ ...said, problem: `it is missing; it ${wordsOf(issue)}`, fix: 'Add it.' }]
     : [{ ...said, problem: wordsOf(issue), fix: 'Correct it.' }];
 }
-
-const NO_FIELD = 'there is no such field';
 
 const fieldOf = (path: Issue['path']): string =>
   path.reduce<string>(

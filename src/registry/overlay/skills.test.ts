@@ -42,7 +42,7 @@ describe('the skill catalogue', () => {
     });
   });
 
-  test('names a skill that does not exist, who wants it, and those that do', async () => {
+  test('names a skill that does not exist, its user, and the known ones', async () => {
     write('git.md', skill('Git', 'Version control.'));
     const { catalogue } = await loadSkills([{ dir: root }]);
     for (const id of ['gti', 'constructor', '__proto__']) {
@@ -63,10 +63,10 @@ describe('the skill catalogue', () => {
     ['no front matter', 'just text', 'does not start with front matter'],
     ['no description', '---\nname: x\n---\nbody', 'description'],
     ['an empty description', '---\nname: x\ndescription: ""\n---\nbody', 'description'],
-    ['YAML that is none', '---\nname: [x\n---\nbody', ''],
+    ['invalid YAML', '---\nname: [x\n---\nbody', ''],
     ['a list in place of names', '---\n- a\n- b\n---\nbody', 'names and values'],
     ['more bytes than allowed', skill('Big', 'Big.', 'x'.repeat(300_000)), 'bytes'],
-  ])('leaves a file out and says so: %s', async (_title, text, problem) => {
+  ])('leaves out a file and reports it: %s', async (_title, text, problem) => {
     write('broken.md', text);
     write('fine.md', skill('Fine', 'Works.'));
     const { catalogue, problems } = await loadSkills([{ dir: root }]);
@@ -76,7 +76,7 @@ describe('the skill catalogue', () => {
     expect(problems[0]).toContain(problem);
   });
 
-  test('follows no link to any target, and says so', async () => {
+  test('ignores symbolic links and reports them', async () => {
     write('away/SKILL.md', skill('away', 'Elsewhere.'));
     write('here/linked/notes.md', 'no skill');
     symlinkSync(join(root, 'away'), join(root, 'here/folder'));
@@ -110,7 +110,7 @@ describe('the skill catalogue', () => {
 });
 
 describe('a skill of the Agent Skills standard', () => {
-  test('is read with all of its fields, and those that nobody knows', async () => {
+  test('is read with all of its fields, including unknown ones', async () => {
     const fields = [
       'license: MIT',
       'compatibility: Needs git.',
@@ -135,7 +135,7 @@ describe('a skill of the Agent Skills standard', () => {
     ['name: x\ndescription: [a]', 'line 3: description: it must be a text'],
     ['name: x', 'line 1: description: it is missing; add it'],
     ['name: x\ndescription: y\nlicense: [z', 'line 4: its front matter is not YAML'],
-  ])('%j: the line is told', async (yaml, problem) => {
+  ])('%j: the line is reported', async (yaml, problem) => {
     write('broken/SKILL.md', `---\n${yaml}\n---\nbody`);
     const { problems } = await loadSkills([{ dir: root }]);
     expect(problems.join()).toContain(problem);

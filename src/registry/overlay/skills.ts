@@ -129,13 +129,13 @@ function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[]
 
 async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
   if (lstatSync(path).isSymbolicLink())
-    throw new Error('it is a link, which may change unseen. Copy what it leads to');
+    throw new Error('it is a link, whose target may change unnoticed. Copy the target');
   if (!idPattern.test(id)) {
     throw new Error(
       `"${id}" is not a skill id; use lower-case words joined by hyphens or underscores`,
     );
   }
-  const file = readTextFile(path, MAX_SKILL_BYTES) ?? { problem: 'it is gone' };
+  const file = readTextFile(path, MAX_SKILL_BYTES) ?? { problem: 'it no longer exists' };
   if ('problem' in file) throw new Error(file.problem.replace(/\.$/, ''));
   const { text } = file;
   const { attributes, body, bodyLine, lineOf } = await readFrontMatter(text);

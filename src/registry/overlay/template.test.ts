@@ -42,7 +42,7 @@ describe('a template is filled in', () => {
   });
 });
 
-describe('a template is refused, naming the file and what is wrong', () => {
+describe('a template is refused, naming the file and the problem', () => {
   test.each([
     ['{{nmae}}', 'no variable "nmae"'],
     ['{{#if nmae}}x{{/if}}', 'no variable "nmae"'],

@@ -37,7 +37,7 @@ test.each([
   expect(maskTask(task)).toBe(masked);
 });
 
-test('takes long texts without a closing quote in no time', () => {
+test('handles long texts without a closing quote quickly', () => {
   const text = `group the words ${'"a '.repeat(20_001)}`;
   expect(maskTask(text)).toContain('group the words');
 });

@@ -27,7 +27,7 @@ describe('without a model, a capsule that did not ship gets a task only by its o
     expect(capsuleId).toBe(expected[0]);
   });
 
-  it('gets none where no shipped one is near', () => {
+  it('gets none if no shipped one is near', () => {
     const { zone, capsuleId } = decideRoute([found('own', 'personal', 0.5)], measure, {
       model: false,
     });
@@ -46,7 +46,7 @@ describe('recent attempts move the scores of a close call', () => {
   const near = [found('first', 'shipped', 0.5), found('second', 'shipped', 0.45)];
   const failing = { completed: 0, attempts: 20 };
 
-  it('by what the formula gives, and keep the counts', () => {
+  it('by the formula, with the counts', () => {
     const recent = ({ id }: Capsule) =>
       id === 'first' ? { completed: 1, attempts: 5 } : undefined;
     const { capsuleId, candidates, zone } = decideRoute(near, measure, { model: true, recent });

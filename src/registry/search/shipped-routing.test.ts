@@ -129,7 +129,7 @@ describe.each(Object.keys(paraphrases))('%s gets the tasks that are its own', (i
   });
 });
 
-test('what leads by little is left to be judged, with the right capsule on the short list', async () => {
+test('a small lead goes to the judge, with the right capsule on the short list', async () => {
   const { zone, candidates } = await registry.route('Store the totals as totals.json', {
     model: true,
   });
@@ -148,7 +148,7 @@ test('each shipped capsule gets its own example tasks', async () => {
   expect(wrong).toEqual([]);
 });
 
-describe('what no shipped capsule does is not taken without a thought', () => {
+describe('a task that no shipped capsule can do is never taken without a judgement', () => {
   test.each(foreign)('%s', async (text) => {
     const { zone } = await registry.route(text, { model: true });
     expect(zone).not.toBe('take');

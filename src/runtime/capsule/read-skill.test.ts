@@ -34,7 +34,7 @@ describe('read_skill', () => {
     expect(text).toContain('[cut: 16000 of 40008 characters. Sections: All]');
   });
 
-  it('is offered only where there is something to read', () => {
+  it('is offered only if there is something to read', () => {
     expect(skillTools({ skills }).map(({ name }) => name)).toEqual(['read_skill']);
     expect(skillTools({ skills: [] })).toEqual([]);
     expect(skillTools({})).toEqual([]);

@@ -51,7 +51,7 @@ const denied = async (): Promise<IntentReply> => ({
 });
 
 describe('a handler', () => {
-  it('gives text and data, shows progress, remembers, and names what it made', async () => {
+  it('returns text and data, shows progress, remembers, and names its artifacts', async () => {
     const changes = { context: { input: { name: 'Ada' } } };
     const { response, seen } = await run('greet', never, changes);
     expect(response).toEqual({
@@ -66,7 +66,7 @@ describe('a handler', () => {
     expect(seen.noise).toEqual([]);
   });
 
-  it('asks for several things at once and gets each its own answer', async () => {
+  it('sends several requests at once and matches each reply', async () => {
     const { response, seen } = await run('together', toolResult);
     const names = Array.from({ length: 10 }, (_, i) => `tool-${i}`);
     expect(response.result).toMatchObject({ data: names });
@@ -110,7 +110,7 @@ describe('a handler', () => {
     });
   });
 
-  it('is cut to what the protocol takes, and may be big within it', async () => {
+  it('is truncated to the limits of the protocol, and may be large within them', async () => {
     const { response, seen } = await run('spreads', toolResult);
     expect(response.result).toHaveLength(1_000_000);
     expect(response.memory_updates).toHaveLength(20);

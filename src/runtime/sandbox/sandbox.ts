@@ -14,6 +14,8 @@ export interface SpawnPlan {
   readonly fds: readonly number[];
   /** Whether SIGTERM would kill the sandbox instead of asking the process to exit. */
   readonly isSealed: boolean;
+  /** Whether it needs a control group to limit and end all that it starts. Default: false. */
+  readonly isBounded?: boolean;
 }
 
 export interface CapsuleSandboxRequest {

@@ -65,11 +65,11 @@ describe('a tool is offered as far as it is granted', () => {
     expect(argumentsOf(name, grant)).toEqual(expected);
   });
 
-  it('http_api with services where the capsule has one', () => {
+  it('http_api with services if the capsule has any', () => {
     expect(argumentsOf('http_api', { hosts: ['*'] }, ['weather'])).toContain('service');
   });
 
-  it('says which paths, hosts and commands are granted if not all are', () => {
+  it('names the granted paths, hosts and commands if not all are granted', () => {
     expect(offer('file_io', { paths: ['reports/**'] }).description).toContain(
       'Granted paths: reports/**.',
     );
@@ -91,7 +91,7 @@ describe('a tool is offered as far as it is granted', () => {
   });
 });
 
-describe('an error in arguments names what would work for the capsule', () => {
+describe('an error in arguments suggests what the capsule may use', () => {
   const reader = { operations: ['list', 'read'], ...all };
 
   it.each([
@@ -106,7 +106,7 @@ describe('an error in arguments names what would work for the capsule', () => {
     expect(problem).not.toMatch(/old_text|new_text|append|delete|search/);
   });
 
-  it('also where two arguments exclude each other', () => {
+  it('also if two arguments exclude each other', () => {
     const few = { commands: ['git log **'] };
     expect(problemOf('terminal', {}, few)).toContain('argv');
     expect(problemOf('terminal', {}, few)).not.toContain('command"');

@@ -66,7 +66,7 @@ export interface ToolContext {
   isGranted?(path: string, access: Access): boolean;
   /** The SHA-256 that a file must have when it is replaced; `absent` if it must not exist. */
   expected?(path: string): string | 'absent' | undefined;
-  /** Origins of this machine or of private hosts that the person's settings allow: `http://127.0.0.1:8080`. */
+  /** Origins of this machine or of private hosts that the user's settings allow: `http://127.0.0.1:8080`. */
   readonly privateOrigins: ReadonlySet<string>;
   /** The service whose credential the call uses. Default: none. */
   readonly service?: Service | undefined;

@@ -27,7 +27,7 @@ const contentOf = (path: string) => readFileSync(at(path), 'utf8');
 const hashOf = (text: string) => sha256(Buffer.from(text));
 
 describe('file_io rename and move', () => {
-  it('give a file another name, with content and mode, and say where it was', async () => {
+  it('rename or move a file, with content and mode, and report its old path', async () => {
     chmodSync(scratch.put('docs/a.md', 'one\n'), 0o640);
     expect(await file({ operation: 'rename', path: 'docs/a.md', to: 'b.md' })).toEqual({
       ...{
@@ -42,14 +42,14 @@ describe('file_io rename and move', () => {
     expect(statSync(at('docs/b.md')).mode & 0o777).toBe(0o640);
   });
 
-  it('create the folders that are missing, and keep the name in a folder', async () => {
+  it('create missing folders, and keep the name in a folder', async () => {
     scratch.put('a.md', 'one\n');
     const moved = await file({ operation: 'move', path: 'a.md', to: 'old/2024/' });
     expect(moved).toMatchObject({ path: 'old/2024/a.md' });
     expect(existsSync(at('a.md'))).toBe(false);
   });
 
-  it('replace an existing file only when they are told to', async () => {
+  it('replace an existing file only if requested', async () => {
     scratch.put('a.md', 'one\n');
     scratch.put('b.md', 'two\n');
     const args = { operation: 'rename', path: 'a.md', to: 'b.md' };
@@ -59,7 +59,7 @@ describe('file_io rename and move', () => {
     expect(contentOf('b.md')).toBe('one\n');
   });
 
-  it('refuse a file that is not as expected, and a target that appeared meanwhile', async () => {
+  it('refuse a file that is not as expected, and a target that appeared in between', async () => {
     scratch.put('a.md', 'one\n');
     const args = { operation: 'move', path: 'a.md', to: 'b.md' };
     const expected = (path: string) => (path.endsWith('a.md') ? hashOf('other') : 'absent');
@@ -139,7 +139,7 @@ describe('file_io copy', () => {
     expect(statSync(at('b/run.txt')).mode & 0o777).toBe(0o750);
   });
 
-  it('replaces an existing file only when it is told to', async () => {
+  it('replaces an existing file only if requested', async () => {
     scratch.put('a.md', 'one\n');
     scratch.put('b.md', 'two\n');
     const args = { operation: 'copy', path: 'a.md', to: 'b.md' };
@@ -198,14 +198,14 @@ describe('file_io replace', () => {
     expect(contentOf('a.md')).toBe('$1$& $1$& axb\n');
   });
 
-  it('replaces what a regular expression matches, with its groups', async () => {
+  it('replaces matches of a regular expression, with its groups', async () => {
     scratch.put('a.csv', 'x,2024-01-31\ny,2024-02-01\n');
     const pattern = '(\\d{4})-(\\d\\d)-(\\d\\d)$';
     await file({ operation: 'replace', path: 'a.csv', pattern, new_text: '$3.$2.$1' });
     expect(contentOf('a.csv')).toBe('x,31.01.2024\ny,01.02.2024\n');
   });
 
-  it('ignores case when it is told to, also for a literal text', async () => {
+  it('ignores case if requested, also for a literal text', async () => {
     scratch.put('a.md', 'Foo foo FOO (x)\n');
     const replace = (args: object) => file({ operation: 'replace', path: 'a.md', ...args });
     await replace({ old_text: 'foo', new_text: 'b$1', ignore_case: true });
@@ -214,7 +214,7 @@ describe('file_io replace', () => {
     expect(contentOf('a.md')).toBe('b$1 b$1 b$1 y\n');
   });
 
-  it('fails if nothing is found, and says what is wrong with a pattern', async () => {
+  it('fails if nothing is found, and explains problems of a pattern', async () => {
     scratch.put('a.md', `${'a'.repeat(40)}!\n`);
     const replace = (args: object) => file({ operation: 'replace', path: 'a.md', ...args });
     await expect(replace({ old_text: 'zzz', new_text: '' })).rejects.toThrow(

@@ -9,7 +9,7 @@ interface Case {
   readonly maxBytes: number;
 }
 
-/** The same, said in the simplest way: from the lines of the whole text. */
+/** The same, implemented in the simplest way: from the lines of the whole text. */
 function expected({ text, fromLine, maxLines, maxBytes }: Case) {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const before = lines.slice(0, fromLine - 1).join('');
@@ -49,7 +49,7 @@ const limits = [1, 2, 3].flatMap((fromLine) =>
 
 describe('createLineSlice', () => {
   it.each([1, 2, 3, 100])(
-    'keeps the lines it should of texts that come %d bytes at a time',
+    'keeps the right lines of texts that arrive %d bytes at a time',
     (chunkBytes) => {
       for (const one of texts.flatMap((text) =>
         limits.map((limit) => ({ text, chunkBytes, ...limit })),
@@ -58,7 +58,7 @@ describe('createLineSlice', () => {
     },
   );
 
-  it('makes no object per line: 8 MB of newlines take less than a second', () => {
+  it('creates no object per line: 8 MB of newlines take less than a second', () => {
     const bytes = Buffer.alloc(8_000_000, '\n');
     const slice = createLineSlice({
       ...{ fromLine: 1, maxLines: Number.POSITIVE_INFINITY },

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('says why a file can not be read', async () => {
+it("says why a file can't be read", async () => {
   symlinkSync('loop', join(folder, 'loop'));
   const path = join(folder, 'loop', 'a.txt');
   await expect(stateAt(path)).rejects.toMatchObject({

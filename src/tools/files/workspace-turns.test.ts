@@ -6,7 +6,7 @@ const callIn = (workspace: string, signal = new AbortController().signal) => ({
   signal,
 });
 
-/** Whether a turn begins without anybody ending another one. */
+/** Whether a turn begins without the end of another one. */
 const beginsAtOnce = (turn: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     turn.then(() => true),
@@ -14,7 +14,7 @@ const beginsAtOnce = (turn: Promise<unknown>): Promise<boolean> =>
   ]);
 
 describe('the turns of a workspace', () => {
-  it('are any number of readers, or one who writes, the longest waiting first', async () => {
+  it('go to any number of readers, or to one writer, the longest waiting first', async () => {
     const call = callIn('/turns/in-order');
     const [endOne, endTwo] = await Promise.all([takeTurn('read', call), takeTurn('read', call)]);
     const writer = takeTurn('write', call);
@@ -29,7 +29,7 @@ describe('the turns of a workspace', () => {
   });
 
   it.each(['read', 'write'] as const)(
-    'are given back by a call that is cancelled at the very moment that its turn to %s begins',
+    'are released by a call that is cancelled at the moment when its turn to %s begins',
     async (access) => {
       const workspace = `/turns/cancelled-${access}`;
       const cancelled = new AbortController();

@@ -34,7 +34,7 @@ const harmless = `[core]
 `;
 
 describe('a copy of a Git configuration', () => {
-  it('is the same where it holds no credential', () => {
+  it('is unchanged if it contains no credential', () => {
     expect(hideGitCredentials(harmless)).toBe(harmless);
     expect(hideGitCredentials('')).toBe('');
   });

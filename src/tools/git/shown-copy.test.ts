@@ -28,7 +28,7 @@ it('a NUL byte does not show a credential', () => {
   expect(copyAt(put(`# \0\n${header}`))?.toString('latin1')).toBe('# \0\n[http]\n');
 });
 
-it('what is too long to be examined is not seen, whatever it holds', () => {
+it('a file that is too long to be examined is hidden, whatever it contains', () => {
   const comment = '# x\n'.repeat(300_000);
   expect(copyAt(put(`${header}${comment}`))).toBe('unreadable');
   expect(copyAt(put(comment))).toBe('unreadable');

@@ -12,7 +12,7 @@ const DIAL_MS = 15_000;
 
 /**
  * Connects to a host like the web tools do: the name is resolved once, its addresses must be public or opened by the
- * person, and the person's proxy is used. The socket is half-open: either side may end its stream alone.
+ * person, and the user's proxy is used. The socket is half-open: either side may end its stream alone.
  *
  * @throws AppError `TOOL_FAILED`, Error.
  */

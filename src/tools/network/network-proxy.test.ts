@@ -24,7 +24,7 @@ async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
-/** A server of bytes that may end its sending alone. */
+/** A server of bytes that may half-close its side. */
 const serveBytes = (listener: (socket: Socket) => void) =>
   listen(
     createServer({ allowHalfOpen: true }, (socket) => {
@@ -34,7 +34,7 @@ const serveBytes = (listener: (socket: Socket) => void) =>
   );
 const serve = (listener: RequestListener) => listen(createHttpServer(listener));
 
-/** The proxy of one call that may reach these ports of loopback, and what speaks to it. */
+/** The proxy of one call that may reach these loopback ports, and a client for it. */
 async function proxyTo(port: number, changes: Partial<ToolContext> = {}) {
   const host = `127.0.0.1:${port}`;
   const privateOrigins = new Set([`http://${host}`]);
@@ -50,7 +50,7 @@ async function proxyTo(port: number, changes: Partial<ToolContext> = {}) {
   return { host, proxy, enter };
 }
 
-/** All that comes until the other side ends its sending; this side may go on. */
+/** All bytes until the other side half-closes; this side stays open. */
 const text = (socket: Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     let all = '';
@@ -64,7 +64,7 @@ const CONNECT = (host: string) => `CONNECT ${host} HTTP/1.1\r\nhost: ${host}\r\n
 const LONG = 'x'.repeat(3_000_000);
 
 describe('the tunnel of a command', () => {
-  it('gives all of an answer to a client that has ended its sending', async () => {
+  it('returns the complete answer to a client that has half-closed', async () => {
     const port = await serveBytes((socket) => {
       void text(socket).then((asked) => socket.end(`${asked.length} ${LONG}`));
     });
@@ -76,7 +76,7 @@ describe('the tunnel of a command', () => {
     expect(answer).toContain(`\r\n\r\n${LONG.length} x`);
   });
 
-  it('gives all that a client sends to a server that has ended its sending', async () => {
+  it('sends everything from a client to a server that has half-closed', async () => {
     let received = (_text: string) => {};
     const whole = new Promise<string>((resolve) => {
       received = resolve;
@@ -97,7 +97,7 @@ describe('the tunnel of a command', () => {
     ['the server', (_client: Socket, server: Socket) => server.resetAndDestroy()],
     ['the client', (client: Socket) => client.destroy()],
     ['the call', (_client: Socket, _server: Socket, close: () => void) => close()],
-  ])('is broken off for both where %s breaks off', async (_who, breakOff) => {
+  ])('is closed for both if %s disconnects', async (_who, breakOff) => {
     let reached = (_socket: Socket) => {};
     const connected = new Promise<Socket>((resolve) => {
       reached = resolve;
@@ -129,7 +129,7 @@ describe('a plain request of a command', () => {
     return text(client);
   };
 
-  it('gets nothing of ours behind an answer that breaks off', async () => {
+  it('gets nothing after a truncated answer', async () => {
     const port = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 1_000 });
       response.write('the beginning', () => response.destroy());
@@ -138,7 +138,7 @@ describe('a plain request of a command', () => {
     expect(answer).toMatch(/^broken off$|^HTTP\/1\.1 200 [\s\S]*the beginning$/);
   });
 
-  it('gets nothing of ours behind an answer that begins before its body was taken', async () => {
+  it('gets nothing after an answer that begins before its body was read', async () => {
     let server: Socket | undefined;
     const port = await serveBytes((socket) => {
       server = socket;
@@ -162,7 +162,7 @@ describe('a plain request of a command', () => {
     expect(await ask(port)).toMatch(/^HTTP\/1\.1 403 [\s\S]*[Ii]nvalid status code/);
   });
 
-  it('does not reach a public address of this machine, by whatever way', async () => {
+  it('does not reach a public address of this machine, in any way', async () => {
     const own = {
       privateOrigins: new Set<string>(),
       ownAddresses: () => ['93.184.215.14'],

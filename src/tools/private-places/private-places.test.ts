@@ -43,11 +43,11 @@ describe('namedPlaces', () => {
     ['HOME=/tmp/home TMPDIR=/tmp/t npm test', []],
     ['T=/tmp; cp a $T/x', ['/tmp/']],
     ['echo $HOME-old; cp a /tmp/x }', ['/tmp/x']],
-  ])('finds what is named in: %s', (text, places) => {
+  ])('finds the places named in: %s', (text, places) => {
     expect(namedPlaces(text, context)).toEqual(places);
   });
 
-  it('begins paths at the folder of the call, and knows the folders around the workspace', () => {
+  it('resolves paths from the folder of the call, and knows the folders around the workspace', () => {
     const inner = { level: 'A', workspace: '/tmp/a/ws', folder: '/tmp/a/ws/src' } as const;
     expect(namedPlaces('cp x ../y ../../z ../../../w', inner)).toEqual(['/tmp/a/z', '/tmp/w']);
     expect(namedPlaces('cp x ../.. /tmp/a', inner)).toEqual(['/tmp/a/']);
@@ -56,7 +56,7 @@ describe('namedPlaces', () => {
     ).toEqual([]);
   });
 
-  it('knows the home alone where /tmp is not private', () => {
+  it('knows only the home if /tmp is not private', () => {
     const other = { ...context, level: 'none' } as const;
     expect(namedPlaces('cp /tmp/x ~/y $TMPDIR/z', other)).toEqual(['~/y', '~/z']);
   });
@@ -70,7 +70,7 @@ describe('removedPlaces', () => {
     ['find ~/old -name "*.bak" -delete', ['~/old']],
     ['ls /tmp/x', []],
     ['cd src && rm ../x', []],
-  ])('finds what is removed and not made in: %s', (text, places) => {
+  ])('finds removed files that were not created in: %s', (text, places) => {
     expect(removedPlaces(text, context)).toEqual(places);
   });
 });
@@ -136,13 +136,13 @@ describe('discardedPlaces', () => {
     ).toEqual(['~/.npmrc', '~/app.log']);
   });
 
-  it('counts what a command exists to change only if it succeeds', () => {
+  it('counts a command that exists to change the home only if it succeeds', () => {
     const clean = request('npm cache clean --force');
     expect(discardedPlaces(clean, outcome())).toEqual(['~']);
     expect(discardedPlaces(clean, { made: [], isSuccess: false })).toEqual([]);
   });
 
-  it('watches what the task names', () => {
+  it('watches the places that the task names', () => {
     const saving = request('sh save.sh', { task: 'Run save.sh and keep ~/report.txt' });
     expect(watchedPlaces(saving)).toEqual(['~/report.txt']);
     expect(watchedPlaces(request('npm test'))).toEqual([]);

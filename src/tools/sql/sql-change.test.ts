@@ -98,11 +98,11 @@ describe('sql_query with access "write"', () => {
         'changes 10 rows more through triggers and foreign keys',
       ],
     ],
-  ])('performs %s and says what it changes', async (sql, changes) => {
+  ])('performs %s and reports its effect', async (sql, changes) => {
     expect(await change(sql)).toMatchObject({ changes, created: false, sha256: hashOf('shop.db') });
   });
 
-  it('gives the rows of RETURNING, and those of a last SELECT', async () => {
+  it('returns the rows of RETURNING, and those of a last SELECT', async () => {
     const returned = await change(
       'UPDATE orders SET total = total + 1 WHERE id = 1 RETURNING id, total',
     );
@@ -115,7 +115,7 @@ describe('sql_query with access "write"', () => {
     await change('UPDATE orders SET total = ? WHERE id = ?', { params: [5, 3] });
     expect(rowsOf('SELECT total FROM orders WHERE id = 3')).toEqual([[5]]);
     const two = "INSERT INTO log VALUES ('a'); INSERT INTO log VALUES (?)";
-    await expect(change(two, { params: ['b'] })).rejects.toThrow(/one statement/);
+    await expect(change(two, { params: ['b'] })).rejects.toThrow(/single statement/);
   });
 
   it('performs all statements of a call or none', async () => {
@@ -147,7 +147,7 @@ describe('sql_query with access "write"', () => {
     expect([hashOf('shop.db'), readdirSync(scratch.workspace)]).toEqual([before, ['shop.db']]);
   });
 
-  it('leaves the file alone where nothing changes', async () => {
+  it('leaves the file unchanged if nothing changes', async () => {
     const before = statSync(at('shop.db'));
     expect(await change('DELETE FROM orders WHERE id = 99')).toMatchObject({
       changes: ['deletes 0 rows of orders'],
@@ -174,7 +174,7 @@ describe('sql_query with access "write"', () => {
     expect(rowsOf('SELECT sum(total) FROM orders', 'data/new.db')).toEqual([[28.75]]);
   });
 
-  it('refuses to write rows to the table of a file, where they would be lost', async () => {
+  it('refuses to write rows to the table of a file, which would lose them', async () => {
     scratch.put('in.csv', 'id\n1\n');
     const files = { items: 'in.csv' };
     const sql = 'CREATE TABLE items AS SELECT * FROM items; INSERT INTO items VALUES (2)';
@@ -208,7 +208,7 @@ describe('sql_query with access "write"', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'refuses a database that another program has open to write, not one that is read',
+    'refuses a database that another program has open for writing, not one that is only read',
     async () => {
       const hold = (mode: string) => {
         const code = `require('fs').openSync('shop.db', '${mode}'); console.log('open'); setInterval(() => {}, 1000)`;
@@ -230,7 +230,7 @@ describe('sql_query with access "write"', () => {
     },
   );
 
-  it('refuses what is no database, or too large, or not its own file', async () => {
+  it('refuses a file that is not a database, is too large, or is a link', async () => {
     scratch.put('text.db', 'only text that is no database');
     await expect(change('CREATE TABLE t (a)', { database: 'text.db' })).rejects.toThrow(
       /not a SQLite database/,
@@ -250,7 +250,7 @@ describe('sql_query with access "write"', () => {
     await expect(change('DELETE FROM log', { database: 'twin.db' })).rejects.toThrow(/hard link/);
   });
 
-  it('says what is wrong with a damaged database, and leaves it as it is', async () => {
+  it('reports a damaged database, and leaves it unchanged', async () => {
     const content = readFileSync(at('shop.db'));
     scratch.put('shop.db', content.fill(0x5a, 4_096, content.length - 100));
     const before = hashOf('shop.db');
@@ -268,7 +268,7 @@ describe('sql_query with access "write"', () => {
     );
   });
 
-  it('finds in a preview what the call will make of the file, and changes nothing', async () => {
+  it('computes in a preview the result of the call, and changes nothing', async () => {
     const { preview, perform } = sqlQuery.prepare({
       database: 'shop.db',
       access: 'write',

@@ -68,7 +68,7 @@ describe('a cell of a file', () => {
     expect(await rowsOf('a\n1.50\n22.00\n', sql)).toEqual([['1.50'], ['22.00']]);
   });
 
-  it('is a number where it is computed with', async () => {
+  it('is a number in computations', async () => {
     const sql = 'SELECT sum(amount), avg(amount), max(n), 1 + amount, count(n) FROM t WHERE id < 4';
     expect(await rowsOf(odd, sql)).toEqual([[13.75, 6.875, '1234567890123456789', 11.5, 2]]);
   });
@@ -78,7 +78,7 @@ describe('a cell of a file', () => {
     expect(await rowsOf(content, 'SELECT a FROM t')).toEqual([['1.5'], ['10000000000000003']]);
   });
 
-  it('never takes the spelling of another value in a UNION', async () => {
+  it('never uses the spelling of another value in a UNION', async () => {
     const sql = 'SELECT a FROM t UNION ALL SELECT count(*) FROM t UNION ALL SELECT 0.125';
     expect(await rowsOf('a\n1.50\n2.25\n', sql)).toEqual([[1.5], [2.25], [2], [0.125]]);
   });
@@ -94,11 +94,14 @@ describe('a cell of a file', () => {
     ['where it is only counted', 'a\n1.50\n', 'SELECT count(*) FROM t UNION SELECT 0', undefined],
     ['of one spelling', 'a\n1.50\n2.25\n', 'SELECT a FROM t GROUP BY a', undefined],
     ['given row by row', 'a\n1.50\n1.5\n', 'SELECT a FROM t', undefined],
-  ])('that may be printed in another spelling is named: %s', async (_what, content, sql, names) => {
-    expect((await ask(content, sql)).respelled).toEqual(names);
-  });
+  ])(
+    'is named if it may be printed in another spelling: %s',
+    async (_what, content, sql, names) => {
+      expect((await ask(content, sql)).respelled).toEqual(names);
+    },
+  );
 
-  it('compares as a number, also beside empty cells', async () => {
+  it('compares as a number, also next to empty cells', async () => {
     expect(
       await rowsOf('a,b\n9,x\n10,y\n,z\n', 'SELECT b FROM t WHERE a > 8 ORDER BY a DESC'),
     ).toEqual([['y'], ['x']]);
@@ -107,7 +110,7 @@ describe('a cell of a file', () => {
     ]);
   });
 
-  it('tells empty from missing', async () => {
+  it('distinguishes empty from missing', async () => {
     const { rows, tables } = await ask('a,b,c\n1,,\n2\n', 'SELECT * FROM t');
     expect(rows).toEqual([
       [1, '', ''],
@@ -138,7 +141,7 @@ describe('the types of columns', () => {
     expect(tables?.['t']?.columns).toEqual({ x: type });
   });
 
-  it('are those of all rows, not of the first ones', async () => {
+  it('are determined from all rows, not only from the first ones', async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => at).join('\n');
     expect((await ask(`x\n${many}\n0.5\n`, 'SELECT max(x), min(x / 2) FROM t')).rows).toEqual([
       [2_999, 0],
@@ -224,11 +227,11 @@ describe('a file', () => {
     ['text behind a quote', 'a,b\n"1"x,2\n', /"t.csv", line 2: text follows the closing quote/],
     ['NUL bytes', 'a,b\n1,\0\n', /"t.csv": it has NUL bytes/],
     ['nothing', '', /"t.csv": it is empty/],
-  ])('with %s is an error that says where', async (_what, content, message) => {
+  ])('with %s is an error with its line', async (_what, content, message) => {
     await expect(ask(content, 'SELECT 1')).rejects.toThrow(message);
   });
 
-  it('of JSON that is damaged is an error that says where', async () => {
+  it('of JSON that is damaged is an error with its line', async () => {
     await expect(ask('[\n{"a": 1},\n{"a": }\n]', 'SELECT 1', {}, 't.json')).rejects.toThrow(
       /"t.json", line 3: it is not valid JSON/,
     );
@@ -247,14 +250,14 @@ describe('a file', () => {
     ]);
   });
 
-  it('of JSON with numbers, texts and booleans in one column gives each as it is', async () => {
+  it('of JSON with numbers, texts and booleans in one column returns each unchanged', async () => {
     const content = '[{"a":1.50},{"a":false},{"a":"x"},{"a":3},{"a":"007"}]';
     const { rows, tables } = await ask(content, 'SELECT a FROM t', {}, 't.json');
     expect(rows).toEqual([['1.50'], [false], ['x'], [3], ['007']]);
     expect(tables?.['t']?.columns).toEqual({ a: 'mixed' });
   });
 
-  it('of JSON Lines counts the lines that are none', async () => {
+  it('of JSON Lines counts invalid lines', async () => {
     const { rows, tables } = await ask(
       '{"a":1}\nnope\n[1]\n{"a":2,"b":"x"}\n',
       'SELECT a, b FROM t',
@@ -271,7 +274,7 @@ describe('a file', () => {
     });
   });
 
-  it('of an access log has its fields, and durations in milliseconds where the format says the unit', async () => {
+  it('of an access log has its fields, and durations in milliseconds if the format states the unit', async () => {
     const line = (rest: string) =>
       `1.2.3.4 - - [02/Mar/2026:06:00:06 +0100] "GET /a/7?q=1 HTTP/1.1" 200 - "-" "x" ${rest}\n`;
     const sql =
@@ -360,7 +363,7 @@ describe('files of a query', () => {
     );
   });
 
-  it('teach the names that there are', async () => {
+  it('suggest the existing names', async () => {
     shop();
     const files = { sales: 'd/jan.csv' };
     await expect(query(files, 'SELECT Prise FROM sales')).rejects.toThrow(
@@ -422,7 +425,7 @@ describe('save_as', () => {
     expect(wrote).toMatchObject([{ path: join(scratch.workspace, path), bytes: expected.length }]);
   });
 
-  it('writes all rows and gives the first five', async () => {
+  it('writes all rows and returns the first five', async () => {
     const sql =
       'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 30000) SELECT x FROM c';
     const { result } = await save('all.csv', sql);
@@ -434,7 +437,7 @@ describe('save_as', () => {
     expect(content('all.csv').split('\n').length).toBe(30_002);
   });
 
-  it('writes nothing where the query fails', async () => {
+  it('writes nothing if the query fails', async () => {
     await expect(save('bad.csv', 'SELECT nope FROM t')).rejects.toThrow(/no such column/);
     await expect(save('bad.json', 'SELECT id, amount AS id FROM t')).rejects.toThrow(
       /two columns are called "id"/,

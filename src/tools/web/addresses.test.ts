@@ -84,7 +84,7 @@ describe('isPublicAddress', () => {
     expect(isPublicAddress(address, ['1.1.1.1', '2606:4700:4700::1112'])).toBe(true);
   });
 
-  it('says the same of an IPv4 address in every disguise', () => {
+  it('classifies an IPv4 address equally in every notation', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.boolean(), (address, isOwn) => {
         const own = isOwn ? [address] : [];

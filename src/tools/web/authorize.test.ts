@@ -21,7 +21,7 @@ const service = (changes: Partial<Service> = {}): Service => ({
 });
 const inQuery = { place: { in: 'query', name: 'key' }, secret: SECRET } as const;
 
-describe('what a service may be asked for', () => {
+describe('the requests that a service allows', () => {
   it.each([
     ['a path below', 'GET', 'https://api.example.com/v1/a?b=1'],
     ['a path itself', 'POST', 'https://api.example.com/status'],
@@ -35,7 +35,7 @@ describe('what a service may be asked for', () => {
     ['dots that lead elsewhere', 'GET', 'https://api.example.com/v1/../admin', /not \/admin/],
     ['encoded dots', 'GET', 'https://api.example.com/v1/%2e%2e/admin', /not \/admin/],
     ['encoded slashes', 'GET', 'https://api.example.com/v1/..%2fadmin', /takes/],
-    ['a beginning that is none', 'GET', 'https://api.example.com/v1', /takes/],
+    ['an invalid beginning', 'GET', 'https://api.example.com/v1', /takes/],
     ['another host', 'GET', 'https://evil.example/v1/a', /is at https:\/\/api.example.com/],
     ['the host with a dot', 'GET', 'https://api.example.com./v1/a', /is at/],
     ['another port', 'GET', 'https://api.example.com:8443/v1/a', /is at/],
@@ -55,7 +55,7 @@ describe('what a service may be asked for', () => {
 describe('the credential', () => {
   const request = (url: string, headers = {}) => ({ url: new URL(url), headers });
 
-  it('takes the place of a header that the capsule set', () => {
+  it('replaces a header that the capsule set', () => {
     const asked = request('https://api.example.com/v1/a', { AUTHORIZATION: 'mine', 'x-a': '1' });
     expect(authorized(asked, service()).headers).toEqual({
       authorization: `Bearer ${SECRET}`,
@@ -63,7 +63,7 @@ describe('the credential', () => {
     });
   });
 
-  it('stands in the query as it must be written there', () => {
+  it('is encoded correctly in the query', () => {
     const asked = request('https://api.example.com/v1/a?b=%20');
     const { url } = authorized(asked, service({ credential: inQuery }));
     expect(url.href).toBe(`https://api.example.com/v1/a?b=%20&key=${encodeURIComponent(SECRET)}`);
@@ -107,7 +107,7 @@ describe('http_api in the name of a service', () => {
       { privateOrigins: new Set([origin]), service: service({ origin, ...changes }) },
     );
 
-  it('carries the credential, also behind a redirect of the same origin', async () => {
+  it('carries the credential, also after a redirect to the same origin', async () => {
     const seen: string[] = [];
     const origin = await serve((request, response) => {
       seen.push(`${request.url} ${request.headers.authorization}`);
@@ -118,7 +118,7 @@ describe('http_api in the name of a service', () => {
     expect(seen).toEqual([`/v1/a Bearer ${SECRET}`, `/v1/b Bearer ${SECRET}`]);
   });
 
-  it('gives an address without the credential that the server gave back', async () => {
+  it('returns an address without the credential that the server echoed', async () => {
     const origin = await serve((request, response) => {
       if (request.url?.startsWith('/v1/a')) {
         const location = request.url.replace('/v1/a', '/v1/b');
@@ -147,7 +147,7 @@ describe('http_api in the name of a service', () => {
     expect(seen).toEqual(['/v1/a', '/v1/b']);
   });
 
-  it('is refused where the broker handed it no such service', async () => {
+  it('is refused if the broker did not pass the service to it', async () => {
     const url = 'https://api.example.com/v1/a';
     const call = scratch.ask(httpApi, { url, service: 'weather' });
     await expect(call).rejects.toThrow(/there is no service "weather"/);

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A server on loopback whose certificate nobody vouches for. */
+/** A server on loopback with an untrusted certificate. */
 async function serve(): Promise<{ readonly origin: string; readonly certificate: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'capstan-certificates-'));
   ends.push(() => rmSync(folder, { recursive: true }));
@@ -36,7 +36,7 @@ async function serve(): Promise<{ readonly origin: string; readonly certificate:
   return { origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, certificate };
 }
 
-/** What the tool says in a process of its own with this environment. */
+/** The output of the tool in its own process with this environment. */
 async function ask(
   tool: 'http_api' | 'web_fetch',
   origin: string,
@@ -61,7 +61,7 @@ async function ask(
 
 describe.skipIf(!hasOpenssl)('a server with a self-signed certificate (needs openssl)', () => {
   it.each(['http_api', 'web_fetch'] as const)(
-    'is refused by %s though NODE_TLS_REJECT_UNAUTHORIZED is 0, and asked where it is trusted',
+    'is refused by %s although NODE_TLS_REJECT_UNAUTHORIZED is 0, and used if it is trusted',
     async (tool) => {
       const { origin, certificate } = await serve();
       expect(await ask(tool, origin, { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toMatch(

@@ -29,7 +29,7 @@ const resolveName = async () => [{ address: '93.184.215.14', family: 4 }];
 const unresolvable = () => Promise.reject(new Error('ENOTFOUND'));
 
 describe('requests through the proxy of the person', () => {
-  /** A proxy that answers plain requests itself, and notes what it was asked. */
+  /** A proxy that answers plain requests itself, and records them. */
   async function proxy() {
     const asked: string[] = [];
     const server = createServer((request: IncomingMessage, response) => {
@@ -43,7 +43,7 @@ describe('requests through the proxy of the person', () => {
     return { asked, origin: await listen(server) };
   }
 
-  it('carry the whole address for http, and ask for a tunnel for https', async () => {
+  it('carry the whole address for http, and open a tunnel for https', async () => {
     const { asked, origin } = await proxy();
     const proxies = { http: origin, https: origin };
     const context = { proxies, resolveName };
@@ -56,7 +56,7 @@ describe('requests through the proxy of the person', () => {
     expect(asked).toEqual(['GET http://example.com/a?b=1', 'CONNECT example.com:443']);
   });
 
-  it('are made where this machine cannot resolve names at all', async () => {
+  it("are made if this machine can't resolve names at all", async () => {
     const { origin } = await proxy();
     const context = { proxies: { http: origin }, resolveName: unresolvable };
     const answer = await scratch.ask(httpApi, { url: 'http://example.com/' }, context);
@@ -87,7 +87,7 @@ describe('requests through the proxy of the person', () => {
       resolveName: async () => [{ address: '192.168.1.1', family: 4 }],
     };
     await expect(scratch.ask(httpApi, { url: 'http://example.com/' }, context)).rejects.toThrow(
-      /no public address \(192.168.1.1\)/,
+      /not a public address \(192.168.1.1\)/,
     );
     expect(asked).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe('requests through the proxy of the person', () => {
       socket.on('error', () => to.destroy());
     });
     const context = { proxies: { https: await listen(server) }, resolveName };
-    // The server speaks no TLS: the handshake fails behind the tunnel, not before it.
+    // The server does not speak TLS: the handshake fails after the tunnel, not before it.
     await expect(scratch.ask(httpApi, { url: 'https://example.com/' }, context)).rejects.toThrow(
       /http_api failed: example.com/,
     );
@@ -144,7 +144,7 @@ describe('a public address of this machine', () => {
     });
     for (const way of [context, { ...context, proxies: { http: proxy } }]) {
       await expect(scratch.ask(httpApi, { url }, way)).rejects.toThrow(
-        /an address of this machine.* can open the origin/,
+        /an address of this machine.* can open /,
       );
       await expect(scratch.ask(webFetch, { url }, way)).rejects.toThrow(
         /an address of this machine/,
@@ -171,7 +171,7 @@ describe('a public address of this machine', () => {
 });
 
 describe('a name that changes its mind', () => {
-  it('is dialled at the address that was checked, whatever it says later', async () => {
+  it('is connected to at the address that was checked, whatever it resolves to later', async () => {
     const answers = ['127.0.0.1', '169.254.169.254'];
     const asked: string[] = [];
     const own = await serve((_request, response) => void response.end('in'));
@@ -198,10 +198,10 @@ describe('a name that changes its mind', () => {
       ],
     ],
     ['no address', []],
-  ])('is not dialled where it has %s', async (_what, addresses) => {
+  ])('is not connected to if it has %s', async (_what, addresses) => {
     const context = { resolveName: async () => addresses };
     await expect(scratch.ask(httpApi, { url: 'http://a.example/' }, context)).rejects.toThrow(
-      /no public address|has no address/,
+      /not a public address|has no address/,
     );
   });
 

@@ -34,7 +34,7 @@ export function urlProblem(url: URL): string | undefined {
 }
 
 /**
- * The addresses to connect to for a URL. All must be public and not of this machine, unless the person's settings open
+ * The addresses to connect to for a URL. All must be public and not of this machine, unless the user's settings open
  * the origin.
  *
  * @throws AppError `ADDRESS_PRIVATE`, `TOOL_FAILED`.
@@ -58,7 +58,7 @@ export function assertPublic(url: URL, addresses: readonly Address[], call: Tool
   const isNamed = closed.address !== hostOf(url);
   const what = isPublicAddress(closed.address, [])
     ? 'an address of this machine'
-    : 'no public address';
+    : 'not a public address';
   throw new AppError('ADDRESS_PRIVATE', {
     host: url.host,
     what: isNamed ? `${what} (${closed.address})` : what,

@@ -6,7 +6,7 @@ import { failure, type ToolCall } from '../define/call.ts';
 import { hostOf, lookUpAmong } from './addresses.ts';
 import { addressesOf, assertPublic, resolveName } from './web-address.ts';
 
-/** How a URL is reached: at checked addresses, or through the person's proxy. */
+/** How a URL is reached: at checked addresses, or through the user's proxy. */
 export interface Route extends Disposable {
   /** Options of a request. */
   readonly options: Pick<RequestOptions, 'agent' | 'lookup'>;
@@ -47,7 +47,7 @@ async function assertPublicName(url: URL, call: ToolCall): Promise<void> {
   if (!host.includes('.') || ownNames.test(host)) {
     throw failure(
       call,
-      `${url.host} is not a public name, and goes through a proxy; the person's settings can open the origin ${url.origin}`,
+      `${url.host} is not a public name, and goes through a proxy. The user's setting CAPSTAN_PRIVATE_ORIGINS can open ${url.origin}.`,
     );
   }
   const known = resolveName(host, call).catch(() => []);

@@ -46,7 +46,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 };
 
 describe('http_api', () => {
-  it('sends method, headers and a JSON body, and gives status, headers and body', async () => {
+  it('sends method, headers and a JSON body, and returns status, headers and body', async () => {
     const origin = await serve(async (request, response) => {
       const body = await textOf(request);
       const { method, url, headers } = request;
@@ -72,7 +72,7 @@ describe('http_api', () => {
     });
   });
 
-  it('gives a status of 500 as a result', async () => {
+  it('returns a status of 500 as a result', async () => {
     const origin = await serve((_request, response) => void response.writeHead(500).end('broken'));
     expect(await ask(origin)).toMatchObject({ status: 500, body: 'broken', bytes: 6 });
   });
@@ -102,7 +102,7 @@ describe('http_api', () => {
     await expect(ask(origin, { url: `${origin}/x` })).rejects.toThrow(/"snappy"/);
   });
 
-  it('cuts a long answer, and says how long it is', async () => {
+  it('truncates a long answer, and says how long it is', async () => {
     const origin = await serve((_request, response) => void response.end('x'.repeat(300_000)));
     const answer = await ask(origin, {}, { maxOutputBytes: 1_000 });
     expect(answer).toMatchObject({ bytes: 300_000, truncated: true });
@@ -131,7 +131,7 @@ describe('http_api', () => {
     await expect(ask(origin)).rejects.toThrow(/http_api failed: .*[Hh]eader/);
   });
 
-  it('takes one answer for one request, whatever comes behind it', async () => {
+  it('reads one answer per request, whatever follows it', async () => {
     const origin = await serve((_request, response) => {
       const second = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged';
       response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrue${second}`);
@@ -150,7 +150,7 @@ describe('http_api', () => {
     await expect(ask(origin)).rejects.toSatisfy((error) => failedWith(error, 'TOOL_FAILED'));
   });
 
-  it('ends an answer that never ends, a silent server, and one that is aborted', async () => {
+  it('ends an endless answer, a silent server, and an aborted request', async () => {
     const origin = await serve(({ url }, response) => {
       if (url === '/silent') return;
       response.write('x');
@@ -170,7 +170,7 @@ describe('http_api', () => {
   });
 
   it.each([['a connection that breaks', (response: { destroy(): void }) => response.destroy()]])(
-    'says what went wrong with %s',
+    'reports %s',
     async (_what, answer) => {
       const origin = await serve((_request, response) => answer(response));
       await expect(ask(origin)).rejects.toSatisfy((error) => failedWith(error, 'TOOL_FAILED'));
@@ -181,7 +181,7 @@ describe('http_api', () => {
     ['a GET with a body', { body: 'x' }, /GET and HEAD have no body/],
     ['a header of the connection', { headers: { Host: 'x' } }, /set by the connection/],
     ['a header with a line break', { headers: { 'x-a': 'a\r\nx: y' } }, /one line/],
-    ['a header name that is none', { headers: { 'x a': '1' } }, /not a header name/],
+    ['an invalid header name', { headers: { 'x a': '1' } }, /not a header name/],
     ['an unknown method', { method: 'TRACE' }, /method/],
     ['another scheme', { url: 'file:///etc/passwd' }, /file: is not allowed/],
     ['a name and password', { url: 'http://a:b@example.com/' }, /user name or a password/],
@@ -224,8 +224,8 @@ describe('requests to closed addresses', () => {
     'http://10.0.0.1/',
     'http://168.63.129.16/',
   ])('are refused before anything is dialled: %s', async (url) => {
-    await expect(scratch.ask(httpApi, { url })).rejects.toThrow(/is no public address/);
-    await expect(scratch.ask(webFetch, { url })).rejects.toThrow(/is no public address/);
+    await expect(scratch.ask(httpApi, { url })).rejects.toThrow(/is not a public address/);
+    await expect(scratch.ask(webFetch, { url })).rejects.toThrow(/is not a public address/);
   });
 
   it('are opened by the exact origin only', async () => {
@@ -237,7 +237,7 @@ describe('requests to closed addresses', () => {
       `https://127.0.0.1:${port}`,
       `http://localhost:${port}`,
     );
-    await expect(ask(origin, {}, others)).rejects.toThrow(/is no public address/);
+    await expect(ask(origin, {}, others)).rejects.toThrow(/is not a public address/);
   });
 });
 
@@ -282,7 +282,7 @@ describe('redirects', () => {
     ['another port', 'http://127.0.0.1:1/', /redirects to http:\/\/127.0.0.1:1/],
     ['a file', 'file:///etc/passwd', /file: is not allowed/],
     ['a name and password', 'http://a:b@127.0.0.1/', /user name or a password/],
-  ])('to %s are told and not followed', async (_what, location, message) => {
+  ])('to %s are reported and not followed', async (_what, location, message) => {
     const origin = await redirecting(location);
     await expect(ask(origin, { url: `${origin}/start` })).rejects.toThrow(message);
   });
@@ -313,7 +313,7 @@ describe('web_fetch', () => {
     return { origin, result };
   };
 
-  it('makes one request for calls of one attempt that ask for the same page at once', async () => {
+  it('sends one request for concurrent calls of one attempt for the same page', async () => {
     const asked: (string | undefined)[] = [];
     const origin = await serve(({ url }, response) => {
       asked.push(url);
@@ -346,7 +346,7 @@ describe('web_fetch', () => {
     expect(asked).toBe(2);
   });
 
-  it('gives title and readable text, marked with where it comes from', async () => {
+  it('returns title and readable text, marked with its origin', async () => {
     const html = `<!doctype html><title>A &amp; B
       page</title><style>p{}</style><nav>menu</nav><h1>Head</h1><p>One <a href="/two">two</a></p>
       <script>alert(1)</script><ul><li>x<li>y</ul>`;
@@ -373,11 +373,11 @@ describe('web_fetch', () => {
     ['a byte order mark', 'text/html', Buffer.from('\ufeff<p>grün', 'utf16le')],
     ['nothing at all', 'text/html', Buffer.from('<p>grün')],
     ['a name that nobody knows', 'text/html; charset=klingon', Buffer.from('<p>grün')],
-  ])('reads the characters that %s says', async (_what, type, body) => {
+  ])('decodes the characters by %s', async (_what, type, body) => {
     expect((await fetchPage(type, body)).result.text).toBe('grün');
   });
 
-  it('gives other text as it is, and nothing that is no text', async () => {
+  it('returns other text unchanged, and nothing that is not text', async () => {
     expect((await fetchPage('application/json', '{"a":1}')).result).toMatchObject({
       text: '{"a":1}',
     });
@@ -391,7 +391,7 @@ describe('web_fetch', () => {
     expect(result).toMatchObject({ tail: { from_line: 1, content: 'ü'.repeat(12) } });
   });
 
-  it('goes on in a long text where it was cut', async () => {
+  it('continues in a long text after the truncated part', async () => {
     const text = Array.from({ length: 300 }, (_, i) => `line ${i + 1}\n`).join('');
     const origin = await serve((_request, response) => {
       response.setHeader('content-type', 'text/plain').end(text);

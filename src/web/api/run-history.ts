@@ -35,7 +35,7 @@ export const runHistory: readonly Route[] = [
     }),
   }),
   route('GET /runs/:id/steps/:step/prompt', {
-    summary: 'What the model of a step is told before its first answer, layer by layer',
+    summary: 'The prompt of a step before its first answer, layer by layer',
     params: ById.extend({ step: z.string().min(1).max(200) }),
     answer: StepPrompt,
     handle: ({ capstan }, { params }) => capstan.reports.prompt(params.id, params.step),
@@ -75,7 +75,7 @@ export const runHistory: readonly Route[] = [
     }),
   ),
   route('GET /runs/:id/artifacts', {
-    summary: 'A file that the run made',
+    summary: 'A file that the run wrote',
     params: ById,
     query: z.object({ path: z.string().min(1).max(4_096) }),
     async handle({ capstan }, { params, query }) {

@@ -94,7 +94,7 @@ it.each([
   await until(`/runs/${id}`, ({ run }) => run.status !== 'parked');
 });
 
-it('the overview names what a run would use before there was one', async () => {
+it('the overview shows what a run would use before there is one', async () => {
   const { body } = await api.request('GET', '/overview');
   expect(body).toMatchObject({ provider: 'ollama', models: { balanced: model.model } });
   expect(body.isolation.level).toMatch(/^(?:A|B|C|none)$/);

@@ -36,7 +36,7 @@ const StartRun = z.strictObject({
     .array(z.strictObject({ name: z.string().min(1).max(100), text: z.string() }))
     .max(10)
     .optional()
-    .describe('Texts given with the task: data, no instructions.'),
+    .describe('Texts given with the task: data, not instructions.'),
 });
 
 const Accepted = z.object({ run_id: z.string(), is_new: z.boolean() });
@@ -52,7 +52,8 @@ export const runs: readonly Route[] = [
       capstan.reports.runs({ ...rest, statuses: status, minCostUsd: min_cost, before: after }),
   }),
   route('POST /runs', {
-    summary: 'Start a run; a request repeated with its `Idempotency-Key` starts no second one',
+    summary:
+      'Start a run; a request repeated with its `Idempotency-Key` does not start a second one',
     body: StartRun,
     answer: Accepted,
     status: 202,
@@ -91,7 +92,7 @@ export const runs: readonly Route[] = [
     },
   }),
   route('POST /runs/:id/cancel', {
-    summary: 'End a run for good',
+    summary: 'Cancel a run permanently',
     params: ById,
     answer: Status,
     async handle({ capstan }, { params }) {
@@ -101,7 +102,7 @@ export const runs: readonly Route[] = [
   }),
   route('POST /runs/:id/messages', {
     summary:
-      'Tell a run something; a parked run without an open question continues with it, unless a person stopped it',
+      'Send a message to a run; a parked run without an open question continues with it, unless a person stopped it',
     params: ById,
     body: z.strictObject({ text: z.string().min(1).max(100_000) }),
     answer: z.object({

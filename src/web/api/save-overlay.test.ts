@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('saves one of two overlays that are sent in the same instant, and names the conflict to the other', async () => {
+it('saves one of two overlays that are sent at the same time, and reports the conflict to the other', async () => {
   const { body: page } = await api.request('GET', '/capsules/file-clerk');
   const texts = ['Be brief.\n', 'Be thorough.\n'];
   const save = (text: string) =>

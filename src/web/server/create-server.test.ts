@@ -149,7 +149,7 @@ describe('a request', () => {
     expect(JSON.parse(text)).toMatchObject({ code: 'USAGE', details: [{ field: 'budget_usd' }] });
   });
 
-  it('for what does not exist gets the code of the failure and what to do next', async () => {
+  it('for something missing gets the code of the failure and the next steps', async () => {
     const { status, headers, text } = await send('/api/v1/runs/ffffffff', { headers: withToken() });
     expect(status).toBe(404);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -202,7 +202,7 @@ describe('a one-time code', () => {
 
 describe('the answers', () => {
   it.each(['/overview', '/runs', '/approvals', '/sessions', '/capsules', '/costs', '/remembered'])(
-    'of %s keep to their schema',
+    'of %s match their schema',
     async (path) => {
       const { text } = await send(`/api/v1${path}`, { headers: withToken() });
       const { answer } = routes.find((one) => one.path === path && one.method === 'GET') ?? {};

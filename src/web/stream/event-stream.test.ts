@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { type EventStream, openEventStream } from './event-stream.ts';
 
 const MESSAGE = 'x'.repeat(64 * 1024);
-/** More than any kernel keeps for one connection. */
+/** More than any kernel buffers for one connection. */
 const MESSAGES = 1_000;
 
 let server: FastifyInstance;
@@ -41,7 +41,7 @@ async function openToSilentClient(): Promise<Watched> {
   return opened;
 }
 
-it('a client that takes nothing of what everybody gets is dropped at 1 MiB that waits', async () => {
+it('a client that reads nothing is disconnected once 1 MiB is pending', async () => {
   const { stream, waiting } = await openToSilentClient();
   let most = 0;
   for (let sent = 0; sent < MESSAGES && !stream.closed.aborted; sent++) {

@@ -12,7 +12,7 @@ export interface StreamOptions {
 export const HEARTBEAT_MS = 15_000;
 const TICK_MS = 8;
 const PAUSE_BYTES = 64 * 1024;
-const MOST_BYTES = 1024 * 1024;
+const MAX_PENDING_BYTES = 1024 * 1024;
 const SLOW_MS = 10_000;
 
 /** A message in the form of the protocol. */
@@ -40,7 +40,7 @@ export function openEventStream(reply: FastifyReply, { mayContinue }: StreamOpti
     if (pending.length === 0 || closing.signal.aborted) return;
     raw.write(pending.join(''));
     [pending, pendingBytes] = [[], 0];
-    if (raw.writableLength > MOST_BYTES) raw.destroy();
+    if (raw.writableLength > MAX_PENDING_BYTES) raw.destroy();
   };
   const checking = setInterval(() => {
     if (!mayContinue()) raw.destroy();

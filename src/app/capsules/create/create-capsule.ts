@@ -11,7 +11,7 @@ import { recordNewCapsule } from '../capsule-records.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 import { type CapsuleProposal, templateDir } from './propose-capsule.ts';
 
-/** `capsules.create`: see there. */
+/** Implements `capsules.create`. */
 export async function createCapsule(
   context: AppContext,
   proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,

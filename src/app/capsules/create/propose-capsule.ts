@@ -45,7 +45,7 @@ export interface CapsuleProposal {
   readonly modelProblem: string | undefined;
 }
 
-/** `capsules.propose`: see there. */
+/** Implements `capsules.propose`. */
 export async function proposeCapsule(
   context: AppContext,
   description: string,

@@ -49,7 +49,7 @@ export interface ComparedTask {
   readonly difference: Difference;
 }
 
-/** `capsules.compare`: see there. */
+/** Implements `capsules.compare`. */
 export async function compareOverlays(context: AppContext, named: string, options: CompareOptions) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

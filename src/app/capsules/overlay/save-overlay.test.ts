@@ -81,7 +81,7 @@ it('reports warnings about the text', async () => {
   expect(findings).toMatchObject([{ rule: 'overlay.skill', severity: 'warning' }]);
 });
 
-it('keeps an agreement, so that the next run asks nothing', async () => {
+it('keeps an approval, so that the next run asks nothing', async () => {
   writeOwn('mine');
   const before = (await capstan.capsules.get('mine')).capsule;
   agree('mine', before.dir, before.hash);
@@ -96,7 +96,7 @@ it('keeps an agreement, so that the next run asks nothing', async () => {
   expect(inDatabase((db) => verifyAudit(db).problems)).toEqual([]);
 });
 
-it('keeps the agreement to the earlier overlay of a shipped capsule', async () => {
+it('keeps the approval of the earlier overlay of a shipped capsule', async () => {
   await capstan.capsules.saveOverlay('summarizer', 'One.');
   const one = (await capstan.capsules.get('summarizer')).capsule;
   agree('summarizer', one.dir, agreedHashOf(one));
@@ -105,7 +105,7 @@ it('keeps the agreement to the earlier overlay of a shipped capsule', async () =
   expect(agreedHash('summarizer', one.dir)).toBe(agreedHashOf(two));
 });
 
-it('agrees to nothing that changed beside the overlay', async () => {
+it('does not approve other changed files', async () => {
   writeOwn('mine');
   const { dir } = (await capstan.capsules.get('mine')).capsule;
   await capstan.capsules.saveOverlay('mine', 'One.');
@@ -130,7 +130,7 @@ it.each([
   expect(readFileSync(own('summarizer/skill.md'), 'utf8')).toBe('As it was.');
 });
 
-it('saves over the version that was read, and over no other', async () => {
+it('saves only over the version that was read', async () => {
   const { version } = await capstan.capsules.saveOverlay('summarizer', 'One.');
   await capstan.capsules.saveOverlay('summarizer', 'Two.', { version });
   const late = await failure(capstan.capsules.saveOverlay('summarizer', 'Three.', { version }));

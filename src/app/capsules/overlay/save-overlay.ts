@@ -31,7 +31,7 @@ export interface SaveOverlayOptions extends CapsuleOptions {
   readonly version?: string | undefined;
 }
 
-/** `capsules.saveOverlay`: see there. */
+/** Implements `capsules.saveOverlay`. */
 export async function saveOverlay(
   context: AppContext,
   id: string,

@@ -32,7 +32,7 @@ export interface CaseOutcome {
   readonly costMicroUsd: number;
 }
 
-/** `capsules.tryOverlay`: see there. */
+/** Implements `capsules.tryOverlay`. */
 export async function tryOverlay(
   context: AppContext,
   id: string,

@@ -20,7 +20,7 @@ export interface RouteCorrection {
   readonly insteadOf: string | null;
 }
 
-/** `routing.correct`: see there. */
+/** Implements `routing.correct`. */
 export async function correctRoute(
   context: AppContext,
   { task, route }: Pick<RouteExplanation, 'task' | 'route'>,

@@ -54,7 +54,7 @@ export interface RouteExplanation {
   readonly problems: readonly string[];
 }
 
-/** `routing.receipt`: see there. */
+/** Implements `routing.receipt`. */
 export async function routingReceipt(
   context: AppContext,
   runId: string,

@@ -50,7 +50,7 @@ export interface ArchivedCapsule {
   readonly runsShippedCode: boolean;
 }
 
-/** `capsules.readArchive`: see there. */
+/** Implements `capsules.readArchive`. */
 export async function previewArchive(
   context: AppContext,
   path: string,
@@ -159,7 +159,7 @@ export interface ConfirmedImport extends ImportOptions {
   readonly sha256: string;
 }
 
-/** `capsules.import`: see there. */
+/** Implements `capsules.import`. */
 export async function importCapsule(context: AppContext, path: string, options: ConfirmedImport) {
   const source = readSource(context, path);
   const { archive } = source;
@@ -193,7 +193,7 @@ export interface ExportedCapsule {
   readonly files: number;
 }
 
-/** `capsules.export`: see there. */
+/** Implements `capsules.export`. */
 export async function exportCapsule(
   context: AppContext,
   named: string,

@@ -70,7 +70,7 @@ export interface RewrittenEntrypoint {
   readonly outcome: ShimOutcome;
 }
 
-/** `capsules.rewriteEntrypoints`: see there. */
+/** Implements `capsules.rewriteEntrypoints`. */
 export async function rewriteEntrypoints(context: AppContext, options: CapsuleOptions = {}) {
   const { personal, actor: by } = await loadCapsules(context, options);
   const stores = await storesIfAny(context);

@@ -31,7 +31,7 @@ export interface CheckedCapsule {
   readonly runs: readonly DryRun[];
 }
 
-/** `capsules.check`: see there. */
+/** Implements `capsules.check`. */
 export async function checkCapsule(context: AppContext, named: string, options: CheckOptions = {}) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);

@@ -16,7 +16,7 @@ describe('the check of core files', () => {
   it.each([
     ['unlimited', 'core'],
     ['1048576', '/var/crash/%e.%p'],
-  ])('warns at a limit of %s where the kernel writes files (%s)', (limit, pattern) => {
+  ])('warns at a limit of %s if the kernel writes files (%s)', (limit, pattern) => {
     expect(judgeCoreFiles(limitsWith(limit), pattern)).toMatchObject({
       status: 'warn',
       message: expect.stringContaining(pattern),
@@ -24,7 +24,7 @@ describe('the check of core files', () => {
     });
   });
 
-  it.each(['0', 'unlimited'])('warns at a limit of %s where a program gets them', (limit) => {
+  it.each(['0', 'unlimited'])('warns at a limit of %s if a program gets them', (limit) => {
     expect(judgeCoreFiles(limitsWith(limit), '|/usr/share/apport/apport -p%p')).toMatchObject({
       status: 'warn',
       message: expect.stringMatching(/given to \/usr\/share\/apport\/apport$/),
@@ -34,14 +34,14 @@ describe('the check of core files', () => {
   it.each([
     ['0', 'core'],
     ['1', '|/usr/share/apport/apport -p%p'],
-  ])('is content with a limit of %s for %s', (limit, pattern) => {
+  ])('accepts a limit of %s for %s', (limit, pattern) => {
     expect(judgeCoreFiles(limitsWith(limit), pattern).status).toBe('ok');
   });
 
   it.runIf(process.platform === 'linux').each([
     ['0', /^(ok|warn)$/],
     ['4096', /^warn$/],
-  ])('reads the limit of this very process (%s)', (limit, status) => {
+  ])('reads the limit of its own process (%s)', (limit, status) => {
     const code = `
       import { checkCoreFiles } from ${JSON.stringify(join(import.meta.dirname, 'check-core-files.ts'))};
       process.stdout.write(checkCoreFiles()[0].status);`;

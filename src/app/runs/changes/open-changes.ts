@@ -7,11 +7,11 @@ import { diffRun, type RunDiff } from './diff-run.ts';
 import type { UndoContext } from './undo-plan.ts';
 import { type UndoOptions, undoRun } from './undo-run.ts';
 
-/** `runs.diff`: see there. */
+/** Implements `runs.diff`. */
 export const diffFoundRun = async (context: AppContext, id: string): Promise<RunDiff> =>
   diffRun(await openChanges(context, await findRun(context, id)));
 
-/** `runs.undo`: see there. */
+/** Implements `runs.undo`. */
 export async function undoFoundRun(context: AppContext, id: string, options: UndoOptions) {
   const { runs } = await context.stores();
   return undoRun(await openChanges(context, findRunToChange(runs, id)), options);

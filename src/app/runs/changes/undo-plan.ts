@@ -123,7 +123,8 @@ export const undoBytesLeft = (content: ContentStore, maxBytes: number): number =
 /** @throws AppError `USAGE`. */
 export function assertUndoable({ id, status, workspace }: RunRecord): void {
   if (status === 'running' || status === 'pending') throw usage(`Run ${id} is still running.`);
-  if (!existsSync(workspace)) throw usage(`The workspace of run ${id} is gone: ${workspace}`);
+  if (!existsSync(workspace))
+    throw usage(`The workspace of run ${id} no longer exists: ${workspace}`);
 }
 
 interface Context {

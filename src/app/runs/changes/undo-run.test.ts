@@ -57,7 +57,7 @@ const filesOf = async (id: string) =>
   ]);
 
 describe('the difference of a run', () => {
-  it('is the one between the first content of a file and the last', async () => {
+  it('is between the first content of a file and the last', async () => {
     person.writeProject('notes.md', 'one\ntwo\n');
     const id = await ranWith(async (run) => {
       await run.write('notes.md', 'one\n2\n');
@@ -103,7 +103,7 @@ describe('the difference of a run', () => {
     expect(not_undoable).toMatchObject([{ kind: 'command', what: 'terminal.write sh make.sh' }]);
   });
 
-  it('does not take a file for created that a removed ignore rule had hidden', async () => {
+  it('does not count a file as created that a removed ignore rule had hidden', async () => {
     person.writeProject('.gitignore', 'private/\n');
     person.writeProject('private/mine.txt', 'mine');
     execFileSync('sleep', ['0.05']);
@@ -217,7 +217,7 @@ describe('undoing a run', () => {
     expect(existsSync(at('d.txt')) || existsSync(at('docs/a.txt'))).toBe(false);
   });
 
-  it('can itself be undone', async () => {
+  it('can be undone itself', async () => {
     person.writeProject('a.txt', 'before');
     person.writeProject('gone.txt', 'gone');
     const id = await ranWith(async (run) => {
@@ -338,7 +338,7 @@ describe('undoing a run', () => {
     ['ls src', undefined],
     ['ls *.md', undefined],
   ])(
-    'is not whole after a command that named what was not looked at: %s',
+    'is incomplete after a command that named files that were not compared: %s',
     async (command, reason) => {
       person.writeProject('.gitignore', 'data/\n');
       person.writeProject('data/a.csv', 'a');
@@ -366,7 +366,7 @@ describe('undoing a run', () => {
     db.close();
   });
 
-  it('keeps no more than its limit again, however often it is repeated', async () => {
+  it('keeps no more than its limit, however often it is repeated', async () => {
     await capstan.close();
     const env = { ...person.environment, CAPSTAN_UNDO_MB: '1' };
     capstan = await openCapstan({ env, cwd: person.project });
@@ -439,7 +439,7 @@ describe('undoing a run', () => {
     });
   });
 
-  it('gives the room of files that a command named and did not change to others', async () => {
+  it('frees the space of named files that a command did not change', async () => {
     for (const name of ['a', 'b', 'c']) person.writeProject(name, name.repeat(600));
     const id = await ranWith(
       async (run) => {
@@ -453,7 +453,7 @@ describe('undoing a run', () => {
     expect(readdirSync(join(person.home, 'state/runs', id, 'before'))).toHaveLength(1);
   });
 
-  it('takes back what calls did at the same time', async () => {
+  it('reverts what concurrent calls did', async () => {
     for (const name of ['a', 'b', 'c']) person.writeProject(name, name);
     const id = await ranWith((run) =>
       Promise.all([
@@ -480,7 +480,7 @@ describe('undoing a run', () => {
     ]);
   });
 
-  it('asks with the plan, and does nothing without a yes', async () => {
+  it('asks with the plan, and does nothing if the answer is no', async () => {
     person.writeProject('a.txt', 'before');
     const id = await ranWith((run) => run.write('a.txt', 'after'));
     const asked: unknown[] = [];
@@ -504,7 +504,7 @@ describe('undoing a run', () => {
     run.end();
   });
 
-  it('is journaled and audited, and kept for its owner alone', async () => {
+  it('is journaled and audited, and stored for its owner only', async () => {
     person.writeProject('a.txt', 'before');
     const id = await ranWith((run) => run.write('a.txt', 'after'));
     await undo(id);

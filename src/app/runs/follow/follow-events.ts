@@ -3,7 +3,7 @@ import { usage } from '../../../contract/usage.ts';
 import type { EventsOnly, FollowOptions } from '../../../coordinator/events/follow-events.ts';
 import type { AppContext } from '../../context/app-context.ts';
 
-/** `runs.follow`: see there. */
+/** Implements `runs.follow`. */
 export function followRunEvents(
   context: AppContext,
   id: string,

@@ -78,7 +78,7 @@ export async function previewFork(context: AppContext, options: ForkOptions): Pr
   return previewOf(prepared);
 }
 
-/** `runs.fork`: see there. */
+/** Implements `runs.fork`. */
 export async function forkRun(context: AppContext, options: ForkOptions): Promise<RunSummary> {
   const prepared = await prepareFork(context, options);
   const { run, point, workspace, expected } = prepared;

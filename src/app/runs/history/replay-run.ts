@@ -64,7 +64,7 @@ export interface ReplayReport {
   readonly divergence: Divergence | null;
 }
 
-/** `runs.replay`: see there. */
+/** Implements `runs.replay`. */
 export async function replayRun(context: AppContext, source: string, options: ReplayOptions = {}) {
   const { recording, installed } = await findRecording(context, source);
   const replay = await replayRecording(recording, {

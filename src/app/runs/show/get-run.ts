@@ -24,7 +24,7 @@ export async function getRun(context: AppContext, id: string): Promise<RunDetail
   };
 }
 
-/** The events of one run as they were logged: one JSON document a line. The last line may be cut off. */
+/** The events of one run as they were logged: one JSON document per line. The last line may be truncated. */
 export async function readRunLog(context: AppContext, id: string): Promise<string> {
   const run = await findRun(context, id);
   const path = eventFile(context.places.stateDir, run.id);

@@ -13,6 +13,6 @@ it.each([
   ['another step works', facts('running', 1, 'waiting_approval', 'running'), false],
   ['nothing is asked', facts('running', 0, 'pending'), false],
   ['it is parked', facts('parked', 1, 'waiting_approval'), false],
-])('a run waits for a person only if nothing else goes on: %s', (_, given, expected) => {
+])('a run waits for a person only if nothing else can continue: %s', (_, given, expected) => {
   expect(isWaiting(given)).toBe(expected);
 });

@@ -58,7 +58,7 @@ interface WaitingFacts {
   readonly steps: readonly { readonly status: SubtaskStatus }[];
 }
 
-/** Whether a running run goes on only after a person's answer: it has an open question, and none of its steps works. */
+/** Whether a running run waits for a person: it has an open question, and none of its steps is working. */
 export const isWaiting = ({ status, openQuestions, steps }: WaitingFacts): boolean =>
   status === 'running' && openQuestions > 0 && steps.every((step) => step.status !== 'running');
 

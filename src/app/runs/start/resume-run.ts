@@ -26,7 +26,7 @@ export interface InternalResumeOptions extends ResumeOptions {
   readonly runCapsule?: CapsuleRunner | undefined;
 }
 
-/** `runs.resume`: see there. */
+/** Implements `runs.resume`. */
 export function resumeRun(
   context: AppContext,
   id: string | undefined,

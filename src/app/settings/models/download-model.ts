@@ -22,7 +22,7 @@ export interface DownloadedModel {
   readonly isUsed: boolean;
 }
 
-/** `models.download`: see there. */
+/** Implements `models.download`. */
 export async function downloadModel(
   context: AppContext,
   name: string,

@@ -49,7 +49,7 @@ export interface ListModelsOptions extends ModelOptions {
   readonly all?: boolean | undefined;
 }
 
-/** `models.list`: see there. */
+/** Implements `models.list`. */
 export async function listModels(
   context: AppContext,
   { settings: overrides = {}, all = false }: ListModelsOptions = {},

@@ -53,7 +53,7 @@ export async function costOfCheck(context: AppContext, access: CheckAccess): Pro
 /** Opens a provider whose price is asked; nothing is sent. */
 const NO_KEY = 'none';
 
-/** `setup.check`: see there. */
+/** Implements `setup.check`. */
 export async function checkModel(context: AppContext, access: CheckAccess): Promise<SetupCheck> {
   if (access.key !== undefined) context.redactor.add([access.key]);
   const loaded = await context.settings({});

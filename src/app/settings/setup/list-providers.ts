@@ -33,13 +33,13 @@ const titles = {
 const titleOf = (id: SetupChoice): string =>
   id === 'server' || id === 'none' ? titles[id] : vendors[id].title;
 
-/** `setup.isNeeded`: see there. */
+/** Implements `setup.isNeeded`. */
 export async function isSetupNeeded(context: AppContext): Promise<boolean> {
   const { settings } = await context.settings();
   return settings.provider === undefined && (await chooseFor(settings)).name === 'offline';
 }
 
-/** `setup.sandbox`: see there. */
+/** Implements `setup.sandbox`. */
 export async function sandboxInForce(context: AppContext): Promise<IsolationLevel> {
   const { settings } = await context.settings({});
   return (await openIsolation(settings, false)).level;

@@ -53,7 +53,7 @@ interface Draft {
   readonly text: string;
 }
 
-/** `setup.propose`: see there. */
+/** Implements `setup.propose`. */
 export async function proposeChanges(context: AppContext, selection: SetupSelection) {
   assertSelection(selection);
   const { key, provider } = selection;

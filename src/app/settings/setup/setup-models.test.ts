@@ -31,7 +31,7 @@ afterEach(async () => {
 const access = () => ({ provider: 'server', baseUrl: server.baseUrl, key: KEY }) as const;
 
 describe('the models of a provider', () => {
-  it('are listed with the key of the person, and the only one is proposed', async () => {
+  it('are listed with the key of the person, and a single one is proposed', async () => {
     expect(await capstan.setup.models(access())).toEqual({
       models: [server.model],
       choice: { fast: server.model, balanced: server.model, best: server.model },
@@ -111,7 +111,7 @@ describe('the check of a model', () => {
     expect(problem?.message).toContain('That does not work.');
   });
 
-  it('has a price before it is made: free on this machine, known of a vendor, the highest of others', async () => {
+  it("has a price before it is made: free on this machine, the vendor's if known, otherwise the highest", async () => {
     expect(await capstan.setup.checkCost(access())).toEqual({ usd: 0, isPriceKnown: true });
     const vendor = await capstan.setup.checkCost({ provider: 'anthropic' });
     expect(vendor.isPriceKnown).toBe(true);

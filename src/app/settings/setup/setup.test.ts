@@ -79,7 +79,7 @@ describe('what setup proposes', () => {
     expect((await capstan.setup.propose({ provider: 'none' })).changes).toEqual([]);
   });
 
-  it('says what wins over it here', async () => {
+  it('names the sources that override it', async () => {
     const other = await open({
       ANTHROPIC_API_KEY: 'sk-another-key-0123456789',
       CAPSTAN_PROVIDER: 'openai',
@@ -127,7 +127,7 @@ describe('what setup writes', () => {
   const write = async () =>
     capstan.setup.write(await capstan.setup.propose({ provider: 'anthropic', key: KEY }));
 
-  it('is for the user alone, and in force at once', async () => {
+  it('is readable for the user only, and effective immediately', async () => {
     await write();
     for (const name of ['.env', 'config.yaml'])
       expect(statSync(own(name)).mode & 0o777).toBe(0o600);
@@ -164,7 +164,7 @@ describe('what setup writes', () => {
     expect(existsSync(own('.env'))).toBe(false);
   });
 
-  it('goes through a link, which stays', async () => {
+  it('writes the target of a link, which stays', async () => {
     const folder = join(person.home, '..', 'dotfiles');
     mkdirSync(folder);
     writeFileSync(join(folder, 'capstan.yaml'), '# linked\n');
@@ -183,7 +183,7 @@ describe('what setup writes', () => {
     expect(existsSync(own('config.yaml'))).toBe(false);
   });
 
-  it('is refused where another value would change with it', async () => {
+  it('is refused if another value would change with it', async () => {
     person.writeOwn('.env', 'NOTE="\nANTHROPIC_API_KEY=inside\n"\n');
     await expect(write()).rejects.toSatisfy((error) => failedWith(error, 'SETTINGS_NOT_WRITTEN'));
   });

@@ -34,7 +34,7 @@ describe('a file that is too large to be rewritten', () => {
     });
   });
 
-  it('is not measured where the capsule may not touch it', async () => {
+  it('is not measured if the capsule may not touch it', async () => {
     const closed = join(person.home, 'huge.txt');
     writeFileSync(closed, 'a\n');
     truncateSync(closed, 5 * GIB);

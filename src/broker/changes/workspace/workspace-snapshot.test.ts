@@ -21,7 +21,7 @@ const namesIn = async () =>
   [...(await take()).files.keys()].map((path) => path.slice(workspace.length + 1));
 
 describe('a snapshot of a workspace', () => {
-  it('has files and links, without what is ignored, protected, or in .git and node_modules', async () => {
+  it('has files and links, without ignored or protected ones, .git and node_modules', async () => {
     for (const path of ['a', 'b/c', 'build/out', '.git/HEAD', 'node_modules/x/y', 'secret/key'])
       put(path);
     put('.gitignore', 'build/\n*.log\n!keep.log\n');
@@ -53,7 +53,7 @@ describe('a snapshot of a workspace', () => {
     expect([few.files.size, [...few.left]]).toEqual([10, [at('many')]]);
   });
 
-  it('keeps to its time with hostile ignore rules', async () => {
+  it('respects its time limit with hostile ignore rules', async () => {
     const rules = Array.from({ length: 600 }, (_, n) => `*a*a*a*a*a*a*${n}`);
     put('.gitignore', rules.join('\n'));
     for (const name of Array.from({ length: 2_000 }).keys()) put(`${'a'.repeat(100)}${name}`);
@@ -63,7 +63,7 @@ describe('a snapshot of a workspace', () => {
     expect([...left]).toEqual([workspace]);
   });
 
-  it('says that it is not whole past its limit, and then takes nothing for created that it may have missed', async () => {
+  it('is incomplete over its limit, and then counts no file as created that it may have missed', async () => {
     for (const path of ['a', 'b', 'one/c', 'two/d']) put(path);
     const before = await take(3);
     put('a', 'changed');

@@ -32,7 +32,7 @@ const leaving: Approver = {
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
 };
 
-/** The run in one process, with the record that the process before left. */
+/** The run in one process, with the record of the previous process. */
 function life(approver: Approver | undefined, approveMode: 'ask' | 'allow' | 'deny' = 'ask') {
   const parts = brokerPartsOf(db, { approver });
   const policy = policyWith({ approveMode });
@@ -81,7 +81,7 @@ describe('a close short list', () => {
     ['nobody is there', undefined, 'ask'],
     ['the approve mode answers for them: allow', answering('none'), 'allow'],
     ['the approve mode answers for them: deny', answering('none'), 'deny'],
-  ] as const)('is no question if %s', async (_what, approver, mode) => {
+  ] as const)('is not question if %s', async (_what, approver, mode) => {
     expect(await life(approver, mode).choose()).toBeUndefined();
     expect(intents()).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('a close short list', () => {
     await expect(chosen).rejects.toThrow();
   });
 
-  it('keeps its question over a crash: an answer given meanwhile counts', async () => {
+  it('survives a crash: an answer given in between counts', async () => {
     const died = await dieAsking();
     const [question] = died.parts.approvals.of('run-1');
     if (!question) throw new Error('nothing was asked');

@@ -27,7 +27,7 @@ const approver: Approver = {
   },
 };
 
-/** The run in one process, with the record that the process before left. */
+/** The run in one process, with the record of the previous process. */
 function life(changes: Partial<BrokerParts> = {}, gate: 'auto' | 'allow' = 'auto') {
   const parts = brokerPartsOf(db, { approver, ...changes });
   const run = runScopeOf({
@@ -60,12 +60,12 @@ function recover({ journal, ...stores }: BrokerParts): void {
   });
 }
 
-describe('a capsule whose process died after it was made and before its row said so', () => {
+describe('a capsule whose process died after its creation and before the row was written', () => {
   it.each([
     ['agreed to by a person', 'auto', 1],
     ['allowed by the gate', 'allow', 0],
   ] as const)(
-    'is recognized by its draft and not repeated, if it was %s',
+    'is recognized by its draft and not created again, if it was %s',
     async (_what, gate, questions) => {
       [asked, begun] = [0, 0];
       const died = life({}, gate);

@@ -10,15 +10,12 @@ import { counted } from '../../text/format.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan runs audit', {
-  brief: 'who did what',
   summary: 'Verify and export the audit trail',
   subcommands: [
     {
       name: 'verify',
-      topic: 'Look',
-      brief: 'was it changed',
-      summary:
-        'Verify every link of the chain and the journal against it; exit code 1 if something was changed',
+      topic: 'Inspect',
+      summary: 'Check that the audit trail and the journal are unchanged',
       options: {
         '--head <hash>': 'also check that this earlier head is still in the chain',
         ...standard.json,
@@ -34,9 +31,8 @@ export const command = commandGroup('capstan runs audit', {
     },
     {
       name: 'export',
-      topic: 'Look',
-      brief: 'its lines',
-      summary: 'Print the lines of the audit trail, oldest first',
+      topic: 'Inspect',
+      summary: 'Print the audit trail, oldest line first',
       arguments: '[run]',
       options: {
         ...standard.since,
@@ -57,7 +53,7 @@ function textOf({ lines, head, problems }: AuditReport): string {
     ({ seq, problem }) => `  ${seq === 0 ? '' : `line ${seq}: `}${escapeText(problem)}\n`,
   );
   const count = problems.length === 0 ? 'nothing was changed' : countOf(problems.length);
-  return `${counted(lines, 'line')} of the record: ${count}\n${list.join('')}head ${head}\n`;
+  return `${counted(lines, 'line')} of the audit trail: ${count}\n${list.join('')}head ${head}\n`;
 }
 
 /** A report holds at most this many. */

@@ -11,8 +11,7 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'cost',
-  brief: 'what it cost',
-  summary: 'Show the money, tokens and calls that a run cost, or all runs over time',
+  summary: 'Show the money, tokens and calls of one run or of all runs',
   arguments: '[run]',
   options: {
     '--by <what>': 'group by run, subtask, capsule, model, tool or day (default: run)',

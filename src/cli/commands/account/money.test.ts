@@ -112,7 +112,7 @@ describe('capstan runs cost', () => {
     expect(JSON.parse((await run(cost, { by: 'day', json: true })).stdout).rows).toHaveLength(3);
   });
 
-  it('does not count what the offline rules answered as calls of a model', async () => {
+  it('does not count answers of the offline rules as model calls', async () => {
     fill();
     const db = database();
     db.prepare("UPDATE intents SET target = 'offline/offline' WHERE id = 'a'").run();

@@ -24,13 +24,13 @@ export async function decide(
   given: ApprovalAnswer,
 ): Promise<CommandResult> {
   const { approval, next, isRemembered } = await send(context, given);
-  const isHosted = await goesOnInServer(context, approval.runId, next);
+  const isHosted = await isContinuedByServer(context, approval.runId, next);
   const { question, binding, kind } = approval;
   const past = kind === 'question' ? 'Answered:' : pastOf(given);
   const lines = [
     `${past} ${escapeText(question)} (${shortBinding(binding)})`,
     ...(isRemembered ? ['The answer is remembered: capstan policy remembered'] : []),
-    ...(isHosted ? ['The running server goes on with the run.'] : []),
+    ...(isHosted ? ['The running server continues the run.'] : []),
     ...next.map((one) => `  ${commandOf({ ...one, id: shortId(one.id) }, isHosted)}`),
   ];
   return {
@@ -79,7 +79,7 @@ const commandOf = ({ action, id }: AnswerNext, isHosted: boolean): string => {
 };
 
 /** Whether a running server continues the parked run by itself: it waited for answers, and has them all. */
-async function goesOnInServer(
+async function isContinuedByServer(
   { capstan }: CommandContext,
   runId: string,
   next: readonly AnswerNext[],

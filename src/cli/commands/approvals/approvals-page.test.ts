@@ -7,7 +7,7 @@ import { command as approvals } from './approvals.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/approvals.md'), 'utf8');
 
-/** The command lines of the page: `approvals approve`, and what follows. */
+/** The command lines of the page: `approvals approve`, and its arguments. */
 const named = [...page.matchAll(/capstan ((?:approvals|runs audit) \w+)([^\n]*)/g)].map(
   ([, words = '', rest = '']) => ({ words, rest }),
 );

@@ -167,13 +167,13 @@ describe('an answer on the command line', () => {
     );
   });
 
-  it('says that a running server goes on with the run, which then needs no resume', async () => {
+  it('says that a running server continues the run, which then needs no resume', async () => {
     createServerRow(stores.db, () => new Date()).claim('http://127.0.0.1:7717');
     const [first, second] = [ask(), ask()];
     stores.db.prepare("UPDATE runs SET reason = 'approval'").run();
     expect((await run('approve', [first.id])).out).toContain('capstan resume run-1');
     expect((await run('approve', [second.id])).out).toBe(
-      'Approved: Run npm test? (b1b1b1b1b1b1)\nThe running server goes on with the run.\n  capstan runs follow run-1\n',
+      'Approved: Run npm test? (b1b1b1b1b1b1)\nThe running server continues the run.\n  capstan runs follow run-1\n',
     );
   });
 
@@ -230,7 +230,7 @@ describe('an answer on the command line', () => {
     ['only a person may answer', { isForced: true }],
     ['a rule asks about a model call', { operation: 'judge', tier: 3 }],
     ['a capsule is made', { kind: 'create', operation: 'capsule.create' }],
-  ] as const)('is never remembered where %s', async (_what, changes) => {
+  ] as const)('is never remembered if %s', async (_what, changes) => {
     const { id } = ask(changes);
     expect((await run('approve', [id], { remember: 'run' })).result).toContain(
       'can not be remembered',

@@ -33,14 +33,13 @@ const ofYesOrNo: CommandOptions = {
 const answers = () => import('./approvals-answer.ts');
 
 export const command = commandGroup('capstan approvals', {
-  summary: 'See what waits for an answer, and answer it',
+  summary: 'List and answer open questions',
   arguments: '[question]',
-  argumentsNote: 'question: the end of its id',
+  argumentsNote: 'Name a question by the last 8 characters of its id.',
   subcommands: [
     {
       name: 'list',
-      topic: 'Look',
-      brief: 'what waits',
+      topic: 'Inspect',
       summary: 'List the open questions of all workspaces, oldest first',
       options: {
         '--all': 'also answered and expired questions, newest first',
@@ -52,8 +51,7 @@ export const command = commandGroup('capstan approvals', {
     },
     {
       name: 'show',
-      topic: 'Look',
-      brief: 'one question in full',
+      topic: 'Inspect',
       summary: 'Show one question with the full request',
       arguments: '<question>',
       options: { ...standard.json },
@@ -63,7 +61,6 @@ export const command = commandGroup('capstan approvals', {
     {
       name: 'approve',
       topic: 'Answer',
-      brief: 'yes',
       summary: 'Approve a request (once)',
       arguments: '<question>',
       options: ofYesOrNo,
@@ -76,8 +73,7 @@ export const command = commandGroup('capstan approvals', {
     {
       name: 'deny',
       topic: 'Answer',
-      brief: 'no',
-      summary: 'Deny a request; the capsule gets the denial',
+      summary: 'Deny a request',
       arguments: '<question>',
       options: ofYesOrNo,
       examples: ['capstan approvals deny 9c41d07e --note "keep that file"'],
@@ -86,9 +82,7 @@ export const command = commandGroup('capstan approvals', {
     {
       name: 'answer',
       topic: 'Answer',
-      brief: 'a choice, or your own words',
-      summary:
-        'Answer a question of a capsule (the number of a choice, or your own words), which capsule gets a subtask (capsule:<id>, none), or an unknown outcome after a crash (it_happened, do_it, abandon)',
+      summary: 'Answer a question with one of its choices or in your own words',
       arguments: '<question> <answer>',
       options: ofAnswer,
       examples: [

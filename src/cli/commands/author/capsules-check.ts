@@ -8,9 +8,7 @@ import { counted, formatDuration } from '../../text/format.ts';
 
 export const capsulesCheck: CommandDefinition = {
   name: 'check',
-  brief: 'its files',
-  summary:
-    'Check a capsule of any language: manifest, overlay, protocol, and a dry run of each task kind',
+  summary: 'Check manifest, overlay, protocol and task kinds',
   arguments: '<dir>',
   options: {
     '--strict': 'also fail on warnings',

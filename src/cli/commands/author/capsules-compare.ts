@@ -17,12 +17,11 @@ import { showDifference, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesCompare: CommandDefinition = {
   name: 'compare',
-  brief: 'two overlays',
-  summary: 'Repeat a capsule’s last tasks under an earlier overlay and the current one',
+  summary: "Compare two overlays on a capsule's last tasks",
   arguments: '<capsule>',
   options: {
     '--against <version>':
-      'first digits of an overlay’s hash (see capsules inspect), or a git revision',
+      'first digits of the hash of an overlay (see capsules inspect), or a Git revision',
     '--last <count>': 'number of tasks to take from the journal (default: 5)',
     '--strict': 'fail if an answer was recorded under another prompt',
     ...trialOptions('ask a real model if no answer is recorded'),

@@ -11,8 +11,7 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const capsulesCreate: CommandDefinition = {
   name: 'create',
-  brief: 'from a description',
-  summary: 'Create a capsule from a description of what it does',
+  summary: 'Create a capsule from a description',
   arguments: '<description...>',
   options: {
     '--id <id>': 'its id (default: derived from its name)',

@@ -14,8 +14,7 @@ import { showDifference, summaryOf, trialDocument, warningsOf } from './trial-te
 
 export const capsulesDev: CommandDefinition = {
   name: 'dev',
-  brief: 'again after each save',
-  summary: 'Run a task again after each save of a capsule, and show what changed',
+  summary: 'Run a task after each save and show what changed',
   arguments: '<capsule>',
   options: {
     '--task <text>': 'the task; it works in a copy of the workspace',

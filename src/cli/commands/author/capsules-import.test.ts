@@ -140,7 +140,7 @@ describe('capstan capsules import', () => {
       'entrypoint',
     ],
     ['asks for an unknown tool', (m) => ({ ...m, grants: { tools: { root: {} } } }), '"root"'],
-    ['is no object', () => [], 'manifest'],
+    ['is not object', () => [], 'manifest'],
   ])(
     'refuses a capsule whose manifest %s, and leaves nothing behind',
     async (_, change, problem) => {
@@ -175,7 +175,7 @@ describe('capstan capsules import', () => {
       for (let at = 0; at < 600; at++) write(`.git/objects/${at}`, 'x');
     });
 
-    it('shows its grants and files and asks; memory, logs and hidden files stay away', async () => {
+    it('shows its grants and files and asks; memory, logs and hidden files are left out', async () => {
       const { code, errors } = await run('import', ['./agents/mine'], {}, terminal('y\n'));
       expect(code).toBe(0);
       expect(errors).toMatch(/Grants\n +file_io/);

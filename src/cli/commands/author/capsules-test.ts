@@ -8,8 +8,7 @@ import { trialDocument } from './trial-text.ts';
 
 export const capsulesTest: CommandDefinition = {
   name: 'test',
-  brief: 'its cases',
-  summary: 'Run the cases of a capsule, with recorded model answers, each in its own folder',
+  summary: 'Run the cases of a capsule with recorded answers',
   arguments: '<capsule>',
   options: {
     '--case <name>': 'run only this case',

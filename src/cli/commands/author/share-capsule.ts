@@ -14,9 +14,7 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesExport: CommandDefinition = {
   name: 'export',
-  brief: 'to one file',
-  summary:
-    'Write a capsule (its id or folder), without its memory, to one file for `capsules import`',
+  summary: 'Write a capsule, without its memory, to one file',
   arguments: '<capsule>',
   options: { ...standard.out, ...projectOptions, ...standard.json },
   examples: [
@@ -37,8 +35,7 @@ export const capsulesExport: CommandDefinition = {
 
 export const capsulesImport: CommandDefinition = {
   name: 'import',
-  brief: 'from a file or folder',
-  summary: 'Import an exported capsule, or a folder, after showing its grants and files',
+  summary: 'Import a capsule from a file or a folder',
   arguments: '<path>',
   options: {
     '--as <id>': 'import it under this id (default: its own)',

@@ -58,7 +58,7 @@ describe('capstan capsules memory', () => {
     expect((await run('edit', ['mine', '2'], { allWorkspaces: true, confirm: true })).code).toBe(0);
   });
 
-  it('forgets, and says where the text still is', async () => {
+  it('deletes items, and says where their text remains', async () => {
     const { code, out } = await run('forget', ['mine', '1', '2']);
     expect([code, out]).toEqual([0, expect.stringContaining('capstan runs delete bbbbcccc')]);
     expect((await run('list', ['mine'])).out).toBe('Nothing is remembered.\n');
@@ -69,7 +69,7 @@ describe('capstan capsules memory', () => {
     ['edit', ['mine', '1'], { allWorkspaces: true, thisWorkspace: true }, 'not both'],
     ['edit', ['mine', 'one', 'x'], {}, '"one" is not the number of an item'],
     ['edit', ['mine', '1', ' '], {}, 'text: it is empty'],
-    ['edit', ['mine', '9', 'x'], {}, 'remembers nothing with the id 9'],
+    ['edit', ['mine', '9', 'x'], {}, 'has no memory item with the id 9'],
     ['forget', ['other', '1'], {}, 'other'],
   ])('refuses %s %j %j', async (name, positionals, options, message) => {
     expect(String((await run(name, positionals, options)).code)).toContain(message);

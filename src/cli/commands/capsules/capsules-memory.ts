@@ -9,13 +9,11 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 /** `capstan capsules memory`. */
 export const capsulesMemory = commandGroup('capstan capsules memory', {
-  brief: 'what they remember',
-  summary: 'List, edit and forget what capsules remember',
+  summary: 'List, edit and delete what capsules remember',
   subcommands: [
     {
       name: 'list',
-      topic: 'Look',
-      brief: 'all items',
+      topic: 'Inspect',
       summary: 'List what capsules remember, newest first',
       arguments: '[capsule]',
       options: { ...projectOptions, ...standard.json },
@@ -25,7 +23,6 @@ export const capsulesMemory = commandGroup('capstan capsules memory', {
     {
       name: 'edit',
       topic: 'Change',
-      brief: 'its text, or where',
       summary: 'Change the text of an item, or where it is recalled',
       arguments: '<capsule> <id> [text]',
       options: {
@@ -44,7 +41,6 @@ export const capsulesMemory = commandGroup('capstan capsules memory', {
     {
       name: 'forget',
       topic: 'Change',
-      brief: 'delete items',
       summary: 'Delete items; their text is overwritten',
       arguments: '<capsule> <ids...>',
       options: { ...projectOptions, ...standard.json },

@@ -51,7 +51,7 @@ function inDatabase<T>(body: (db: Db) => T): T {
   }
 }
 
-describe('the figures of a capsule', () => {
+describe('the statistics of a capsule', () => {
   it('are stored when each attempt ends, by version of its overlay, and outlive the run', async () => {
     person.writeProject('notes.txt', 'one\ntwo\n');
     expect((await inspect('file-clerk')).metrics).toBeNull();

@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => person.remove());
 
 describe('capstan capsules list', () => {
-  it('prints each capsule on a line of its own', async () => {
+  it('prints one line per capsule', async () => {
     writeOwn('my-capsule', { description: 'Does\n\u202Emuch.' });
     const { code, out } = await run('list');
     expect(code).toBe(0);
@@ -102,7 +102,7 @@ describe('capstan capsules inspect', () => {
   });
 });
 
-describe("a broken capsule of one's own", () => {
+describe('a broken capsule of the user', () => {
   it.each([
     ['a tool', { grants: { tools: { telepathy: {} } } }, 'there is no tool "telepathy"'],
     ['a skill', { skills: ['levitation'] }, '"levitation"'],
@@ -138,7 +138,7 @@ describe("a broken capsule of one's own", () => {
 });
 
 describe('capstan capsules delete', () => {
-  it('keeps what was deleted in the archive, for the owner alone', async () => {
+  it('keeps deleted capsules in the archive, readable by the owner only', async () => {
     writeOwn('mine');
     const { code, out } = await run('delete', ['mine'], { yes: true });
     expect(code).toBe(0);
@@ -178,7 +178,7 @@ describe('capstan capsules delete', () => {
     expect(existsSync(own('mine'))).toBe(true);
   });
 
-  it("refuses a capsule that is not the person's own", async () => {
+  it("refuses a capsule that is not the user's own", async () => {
     person.writeProject('agents/theirs/manifest.json', JSON.stringify(plainManifest('theirs')));
     person.writeProject('agents/theirs/entrypoint.cjs', '');
     const { code } = await run('delete', ['theirs'], { yes: true, trustProject: true });

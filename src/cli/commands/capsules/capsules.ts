@@ -16,12 +16,11 @@ import { command as route } from './route.ts';
 import { capsulesInspect, capsulesList, capsulesPrompt } from './show-capsule.ts';
 
 export const command = commandGroup('capstan capsules', {
-  summary: 'List, make, test and share capsules',
+  summary: 'List, create, test and share capsules',
   arguments: '[capsule]',
-  argumentsNote: 'capsule: its id',
   subcommands: byTopic({
-    Look: [capsulesList, capsulesInspect, capsulesPrompt, route, capsulesMemory],
-    Make: [capsulesCreate, capsulesCheck, capsulesTest, capsulesDev, capsulesCompare],
+    Inspect: [capsulesList, capsulesInspect, capsulesPrompt, route, capsulesMemory],
+    Create: [capsulesCreate, capsulesCheck, capsulesTest, capsulesDev, capsulesCompare],
     Share: [capsulesExport, capsulesImport],
     Manage: [capsulesQuarantine, capsulesRestore, capsulesDelete, capsulesRewriteEntrypoints],
   }),

@@ -9,8 +9,7 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesQuarantine: CommandDefinition = {
   name: 'quarantine',
-  brief: 'keep it from tasks',
-  summary: 'Exclude a capsule from routing until you restore it',
+  summary: 'Exclude a capsule from routing until restored',
   arguments: '<capsule>',
   options: {
     '--reason <text>': 'the reason, for the record',
@@ -31,8 +30,7 @@ export const capsulesQuarantine: CommandDefinition = {
 
 export const capsulesRestore: CommandDefinition = {
   name: 'restore',
-  brief: 'take it back',
-  summary: 'Restore a capsule from quarantine, or a deleted one from the archive',
+  summary: 'Restore a quarantined or deleted capsule',
   arguments: '<capsule>',
   options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules restore mine'],
@@ -55,8 +53,7 @@ function textOf(restored: RestoredCapsule): string {
 
 export const capsulesDelete: CommandDefinition = {
   name: 'delete',
-  brief: 'into the archive',
-  summary: 'Move one of your own capsules, with its memory and logs, into the archive',
+  summary: 'Move one of your capsules to the archive',
   arguments: '<capsule>',
   options: { ...standard.yes, ...standard.json },
   examples: ['capstan capsules delete mine', 'capstan capsules delete mine --yes'],
@@ -69,15 +66,14 @@ export const capsulesDelete: CommandDefinition = {
     const { kept } = await capstan.capsules.archive(id, { ...options, onNotice: undefined });
     return {
       json: { deleted: id, kept },
-      text: `Deleted "${id}". Its files are kept in ${kept}. Undo: capstan capsules restore ${id}\n`,
+      text: `Deleted "${id}". Its files are in ${kept}. Undo: capstan capsules restore ${id}\n`,
     };
   }),
 };
 
 export const capsulesRewriteEntrypoints: CommandDefinition = {
   name: 'rewrite-entrypoints',
-  brief: 'bring them up to date',
-  summary: 'Update the entrypoints of your own capsules to the current form',
+  summary: 'Update the entrypoints of your own capsules',
   options: { ...standard.json },
   examples: ['capstan capsules rewrite-entrypoints'],
   run: withCapstan(async (context) => {

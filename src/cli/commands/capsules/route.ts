@@ -12,8 +12,7 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const command: CommandDefinition = {
   name: 'route',
-  brief: 'which one a task gets',
-  summary: 'Show which capsule a task would get and why, and correct a wrong choice',
+  summary: 'Show which capsule a task would get, or correct it',
   arguments: '[task...]',
   options: {
     '--run <run>': 'show how a subtask of this run was routed',
@@ -171,7 +170,7 @@ function sentenceOf({ route, hasModel, judge, isPast }: RouteExplanation): strin
 function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'): string {
   const otherwise = hasModel
     ? `the model chooses. ${id} has the best score.`
-    : `${id} is tried first. Without a model, a capsule that hands the task back passes it to the next one, up to three.`;
+    : `${id} is tried first. Without a model, a capsule that hands the task back passes it to the next one.`;
   return judge === 'person'
     ? `Close: you choose one of these. If no one can answer, ${otherwise}`
     : `Close: ${otherwise}`;

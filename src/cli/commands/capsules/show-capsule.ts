@@ -19,9 +19,7 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const capsulesList: CommandDefinition = {
   name: 'list',
-  brief: 'all of them',
-  summary:
-    'List capsules (shipped ones, your own, and those of a trusted project) and their figures',
+  summary: 'List the capsules and their statistics',
   options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules list', 'capstan capsules list --json'],
   run: withCapstan(async (context) => {
@@ -40,8 +38,7 @@ export const capsulesList: CommandDefinition = {
 
 export const capsulesPrompt: CommandDefinition = {
   name: 'prompt',
-  brief: 'its prompt',
-  summary: 'Show the prompt for one task: each layer with its file and tokens',
+  summary: 'Show the prompt for a task, layer by layer',
   arguments: '<capsule>',
   options: {
     '--task <text>': 'the task, as a user would type it',
@@ -77,8 +74,7 @@ export const capsulesPrompt: CommandDefinition = {
 
 export const capsulesInspect: CommandDefinition = {
   name: 'inspect',
-  brief: 'grants and figures',
-  summary: 'Show one capsule: its purpose, grants, memory and figures',
+  summary: 'Show one capsule: grants, memory and statistics',
   arguments: '<capsule>',
   options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules inspect log-analyst', 'capstan capsules inspect mine --json'],

@@ -17,8 +17,7 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
   name: 'diff',
-  brief: 'what it changed',
-  summary: "Show the files that one run changed, and what can't be undone",
+  summary: "Show the files that a run changed, and what can't be undone",
   arguments: '<run>',
   options: { '--stat': 'only list the files', ...standard.json },
   examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],

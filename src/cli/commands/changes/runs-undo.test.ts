@@ -79,7 +79,7 @@ describe('capstan runs undo', () => {
     ]);
   });
 
-  it('changes nothing without a yes', async () => {
+  it('changes nothing without an approval', async () => {
     const input = Readable.from(['\n']);
     const { exitCode, out } = await runs('undo', [id], {}, { isTerminal: true, input });
     expect([exitCode, out]).toEqual([1, 'Nothing was changed.\n']);
@@ -95,7 +95,7 @@ describe('capstan runs undo', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\n2\n', 'new\n']);
   });
 
-  it('finds no kept content of a deleted run', async () => {
+  it('finds no stored content of a deleted run', async () => {
     await runs('delete', [id], { yes: true });
     expect(existsSync(join(person.home, 'state/runs', id))).toBe(false);
     await expect(runs('undo', [id], { yes: true })).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });

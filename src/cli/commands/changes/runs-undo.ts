@@ -10,8 +10,7 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsUndo: CommandDefinition = {
   name: 'undo',
-  brief: 'take changes back',
-  summary: 'Undo the file changes of one run, except in files that changed since',
+  summary: 'Restore the files that a run changed, if unchanged since',
   arguments: '<run>',
   options: {
     ...standard.yes,

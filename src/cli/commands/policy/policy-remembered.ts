@@ -20,14 +20,12 @@ export const policyRemembered: CommandDefinition = {
   ...ofList,
   name: 'remembered',
   topic: 'Trust',
-  brief: 'your answers that are repeated',
   subcommands: [
-    { ...ofList, name: 'list', topic: 'Look', brief: 'how often each was used' },
+    { ...ofList, name: 'list', topic: 'Inspect' },
     {
       name: 'revoke',
       topic: 'Change',
-      brief: 'ask about it again',
-      summary: 'Revoke a remembered answer: the next request like it is asked about again',
+      summary: 'Revoke a remembered answer',
       arguments: '<answer>',
       options: { ...standard.json },
       examples: ['capstan policy remembered revoke 9c41d07e'],

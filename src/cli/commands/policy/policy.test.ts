@@ -49,7 +49,7 @@ rules:
 `;
 
 describe('capstan policy rules', () => {
-  it('lists the rules in force with their file and line', async () => {
+  it('lists the effective rules with their file and line', async () => {
     person.writeOwn('policy.yaml', keysStay);
     expect(await run(command, 'rules')).toMatchObject({
       code: 0,
@@ -62,7 +62,7 @@ describe('capstan policy rules', () => {
     });
   });
 
-  it('reports a file that is wrong, and what checks it', async () => {
+  it('reports an invalid file, and the command that checks it', async () => {
     person.writeOwn('policy.yaml', 'rules: [{id: x, answer: maybe, when: {}}]');
     const { code, errors } = await run(command, 'rules');
     expect(code).toBe(1);
@@ -83,7 +83,7 @@ describe('capstan policy explain', () => {
   };
   const clerk = (args: object) => ({ capsule: 'file-clerk', tool: 'file_io', args });
 
-  it('gives decision, step, rule, reason, tier and sentence', async () => {
+  it('prints decision, step, rule, reason, tier and sentence', async () => {
     person.writeProject('a.txt', 'x');
     expect(await explain(clerk({ operation: 'read', path: 'a.txt' }))).toEqual({
       decision: 'allow',
@@ -173,8 +173,8 @@ describe('capstan policy explain', () => {
   });
 
   it.each([
-    ['a capsule that there is not', { capsule: 'nobody', tool: 'file_io' }, 'capsule_unknown'],
-    ['a tool that there is not', { capsule: 'file-clerk', tool: 'fileio' }, 'tool_unknown'],
+    ['an unknown capsule', { capsule: 'nobody', tool: 'file_io' }, 'capsule_unknown'],
+    ['an unknown tool', { capsule: 'file-clerk', tool: 'fileio' }, 'tool_unknown'],
     ['bad arguments', clerk({ operation: 'fly' }), 'args_invalid'],
   ])('denies %s', async (_what, intent, rule) => {
     expect(await explain(intent)).toMatchObject({ decision: 'deny', step: 1, rule, tier: null });
@@ -257,7 +257,7 @@ describe('capstan policy test', () => {
 
   it.each([
     ['a wrong file', 'rules: [{id: a}]', 'rule "a" answer'],
-    ['YAML that is none', 'rules: [', 'not valid YAML'],
+    ['invalid YAML', 'rules: [', 'not valid YAML'],
   ])('fails on %s', async (_what, text, words) => {
     person.writeOwn('policy.yaml', text);
     const { code, out } = await run(command, 'test');
@@ -271,7 +271,7 @@ describe('capstan policy test', () => {
 });
 
 it.each(['test', 'backtest', 'explain'])(
-  'policy %s refuses a named rules file that can not be read',
+  "policy %s refuses a named rules file that can't be read",
   async (name) => {
     const intent = '{"capsule": "file-clerk", "tool": "file_io", "args": {"operation": "list"}}';
     const refusal = async (policy: string, json: boolean) =>
@@ -399,7 +399,7 @@ describe('capstan policy backtest', () => {
     expect(out).not.toContain('\u202E');
   });
 
-  it('leaves out what another rule decides in the same way', async () => {
+  it('leaves out decisions that stay the same under another rule', async () => {
     await journal();
     person.writeProject(
       'edited.yaml',

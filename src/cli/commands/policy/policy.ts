@@ -27,22 +27,20 @@ const commonOptions = {
 };
 
 export const command = commandGroup('capstan policy', {
-  summary: 'Rules, trust and remembered answers',
+  summary: 'Show and test rules, trust and remembered answers',
   subcommands: [
     {
       name: 'rules',
-      topic: 'Look',
-      brief: 'those in force',
-      summary: 'List the rules in force with their file and line',
+      topic: 'Inspect',
+      summary: 'List the effective rules with their file and line',
       options: commonOptions,
       examples: ['capstan policy rules', 'capstan policy rules --workspace ../shop --json'],
       run: withCapstan(listRules),
     },
     {
       name: 'explain',
-      topic: 'Look',
-      brief: 'why one intent is decided so',
-      summary: 'Explain which step and rule decide an intent, without performing it',
+      topic: 'Inspect',
+      summary: 'Explain the decision about an intent, without performing it',
       arguments: '[intent]',
       options: {
         '--file <path>': 'read one intent per line (JSONL), print one result per line',
@@ -57,7 +55,6 @@ export const command = commandGroup('capstan policy', {
     {
       name: 'test',
       topic: 'Check',
-      brief: 'the rules and their examples',
       summary: 'Check the rules files and run the examples of every rule',
       options: commonOptions,
       examples: ['capstan policy test', 'capstan policy test --policy edited.yaml --json'],
@@ -66,9 +63,7 @@ export const command = commandGroup('capstan policy', {
     {
       name: 'backtest',
       topic: 'Check',
-      brief: 'past intents by these rules',
-      summary:
-        'Decide every journaled intent again with the current rules and show what would change',
+      summary: 'Decide past intents again with the current rules',
       options: { ...standard.since, ...commonOptions },
       examples: [
         'capstan policy backtest --since 7d',

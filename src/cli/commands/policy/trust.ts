@@ -9,14 +9,12 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const command = commandGroup('capstan policy trust', {
   topic: 'Trust',
-  brief: 'how much capsules may do unasked',
   summary: 'Show and reset the trust in capsules',
   subcommands: [
     {
       name: 'show',
-      topic: 'Look',
-      brief: 'the levels',
-      summary: 'Show the trust in capsules to write (tier 1) and to execute (tier 2)',
+      topic: 'Inspect',
+      summary: 'Show the trust in each capsule, per tier',
       arguments: '[capsule]',
       options: { ...standard.json },
       examples: ['capstan policy trust show', 'capstan policy trust show file-clerk --json'],
@@ -25,8 +23,7 @@ export const command = commandGroup('capstan policy trust', {
     {
       name: 'reset',
       topic: 'Change',
-      brief: 'back to supervised',
-      summary: 'Reset the trust in a capsule: it is supervised like a new one',
+      summary: 'Reset the trust in a capsule to supervised',
       arguments: '<capsule>',
       options: {
         '--tier <n>': 'tier 1 or 2 only (default: both)',

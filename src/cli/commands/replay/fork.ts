@@ -13,8 +13,7 @@ import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'fork',
-  brief: 'from a request on',
-  summary: 'Start a new run with the history of another one up to a request',
+  summary: 'Start a new run from a request in the history of another one',
   arguments: '<run>',
   options: {
     '--at <request>': 'the last request to share: its number or id (default: list them)',

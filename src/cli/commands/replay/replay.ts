@@ -15,8 +15,7 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 export const command: CommandDefinition = {
   name: 'replay',
-  brief: 'from its record',
-  summary: 'Run a recorded run again, without keys, network or effects, and compare',
+  summary: 'Repeat a run from its record, without effects, and compare',
   arguments: '<run|file>',
   options: {
     '--strict': 'fail if a capsule changed since the run',

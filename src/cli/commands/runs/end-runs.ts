@@ -8,8 +8,7 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsCancel: CommandDefinition = {
   name: 'cancel',
-  brief: 'end it for good',
-  summary: 'End a run permanently, including a parked one or one of another process',
+  summary: 'Cancel a run permanently, even if parked or in another process',
   arguments: '<run>',
   options: { ...standard.json },
   examples: ['capstan runs cancel 9c41d07e'],
@@ -25,8 +24,7 @@ export const runsCancel: CommandDefinition = {
 
 export const runsDelete: CommandDefinition = {
   name: 'delete',
-  brief: 'one run',
-  summary: 'Delete runs with their journal and logs, but not the files that they wrote',
+  summary: 'Delete runs and their logs, but not the files that they wrote',
   arguments: '<run...>',
   options: { ...standard.yes, ...standard.json },
   examples: ['capstan runs delete 9c41d07e --yes'],
@@ -43,8 +41,7 @@ export const runsDelete: CommandDefinition = {
 
 export const runsPrune: CommandDefinition = {
   name: 'prune',
-  brief: 'old runs',
-  summary: 'Delete ended runs that exceed the age or size limit of the settings',
+  summary: 'Delete ended runs over the age or size limit of the settings',
   options: { ...standard.dryRun, ...standard.json },
   examples: ['capstan runs prune --dry-run', 'CAPSTAN_RUNS_KEEP_DAYS=7 capstan runs prune'],
   run: withCapstan(async ({ capstan, has }) => {

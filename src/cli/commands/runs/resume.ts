@@ -5,7 +5,6 @@ import { showOptions } from '../../run/show-options.ts';
 
 export const command: CommandDefinition = {
   name: 'resume',
-  brief: 'continue',
   summary: 'Continue a parked or failed run',
   arguments: '[run]',
   options: {

@@ -10,7 +10,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsList: CommandDefinition = {
   name: 'list',
-  brief: 'runs of this folder',
   summary: 'List the runs of this folder, newest first',
   options: {
     '--status <status>': 'only runs with this status, such as parked',

@@ -12,8 +12,7 @@ import {
 
 export const runsMessage: CommandDefinition = {
   name: 'message',
-  brief: 'tell it something while it works',
-  summary: 'Send a message to a running or interrupted run; an interrupted one continues',
+  summary: 'Send a message to a running or interrupted run',
   arguments: '<run> <text>',
   options: {
     '--leave-parked': 'do not continue an interrupted run',

@@ -15,7 +15,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsShow: CommandDefinition = {
   name: 'show',
-  brief: 'one run',
   summary: 'Show one run: its capsules, effects, questions and answer',
   arguments: '<run>',
   options: { '--full': 'show every diff completely', ...standard.json },

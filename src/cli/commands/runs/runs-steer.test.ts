@@ -80,7 +80,7 @@ describe('capstan runs follow', () => {
 });
 
 describe('capstan runs message', () => {
-  it('keeps a message for a run that is not under way, and prints how to continue it', async () => {
+  it('keeps a message for a run that is not active, and prints how to continue it', async () => {
     const one = io();
     expect(
       await runsMessage.run({ positionals: [id.slice(-8), 'Only March'], options: {} }, one),
@@ -91,7 +91,7 @@ describe('capstan runs message', () => {
     close();
   });
 
-  it('says in JSON how to go on', async () => {
+  it('says in JSON how to continue', async () => {
     park();
     const one = io();
     const options = { json: true, leaveParked: true };

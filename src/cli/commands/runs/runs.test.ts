@@ -57,7 +57,7 @@ describe('capstan runs', () => {
     expect(await list({ workspace: '/elsewhere' })).toEqual([elsewhere]);
   });
 
-  it('names the way to the runs of other folders if this one has none', async () => {
+  it('names the command that lists the runs of other folders if this one has none', async () => {
     expect(await run('list', [], {})).toContain('capstan runs list --all\n');
   });
 
@@ -69,7 +69,7 @@ describe('capstan runs', () => {
     expect(inProject?.split('\t').slice(-2)).toEqual([person.project, 'x']);
   });
 
-  it("prints a run's events as one JSON list, without a line that was cut off", async () => {
+  it("prints a run's events as one JSON list, without a truncated line", async () => {
     const [id = ''] = refused(person.project);
     mkdirSync(join(stateDir(), 'runs'), { recursive: true });
     writeFileSync(eventFile(stateDir(), id), '{"type":"run.started"}\n{"type":"run.en');

@@ -20,8 +20,7 @@ import { runsFollow, runsLogs, runsWait } from './watch-run.ts';
 
 const runsExport: CommandDefinition = {
   name: 'export',
-  brief: 'as file',
-  summary: 'Write a run to one file, which `capstan runs replay` reads on any machine',
+  summary: 'Write a run to one file, for a replay on any machine',
   arguments: '<run>',
   options: { ...standard.out },
   examples: ['capstan runs export 9c41d07e', 'capstan runs export 9c41d07e --out bug.json'],
@@ -39,13 +38,13 @@ const runsExport: CommandDefinition = {
 };
 
 export const command = commandGroup('capstan runs', {
-  summary: 'List, show, follow, compare, undo and clear runs',
+  summary: 'List, show, follow, undo, replay and delete runs',
   arguments: '[run]',
-  argumentsNote: 'run: end of its id; to read, also last',
+  argumentsNote: 'Name a run by the last 8 characters of its id. To read, `last` works too.',
   subcommands: byTopic({
-    Look: [runsList, runsShow, runsLogs, runsFollow, runsWait, runsDiff, cost, audit],
+    Inspect: [runsList, runsShow, runsLogs, runsFollow, runsWait, runsDiff, cost, audit],
     Change: [resume, runsCancel, runsUndo, runsMessage],
-    Again: [replay, fork, runsExport],
-    Clear: [runsDelete, runsPrune],
+    Repeat: [replay, fork, runsExport],
+    Delete: [runsDelete, runsPrune],
   }),
 });

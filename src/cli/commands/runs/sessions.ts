@@ -16,8 +16,7 @@ export const command = commandGroup('capstan sessions', {
   subcommands: [
     {
       name: 'list',
-      topic: 'Look',
-      brief: 'conversations of this folder',
+      topic: 'Inspect',
       summary: 'List the sessions of this folder, newest first',
       options: { ...standard.limit, ...standard.workspace, ...allFolders, ...standard.json },
       examples: ['capstan sessions list', 'capstan sessions list --all --json'],
@@ -39,8 +38,7 @@ export const command = commandGroup('capstan sessions', {
     },
     {
       name: 'show',
-      topic: 'Look',
-      brief: 'its tasks and answers',
+      topic: 'Inspect',
       summary: 'Show the tasks and answers of one session',
       arguments: '<session>',
       options: { ...standard.json },

@@ -19,7 +19,6 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsLogs: CommandDefinition = {
   name: 'logs',
-  brief: 'its events',
   summary: 'Print the events of one run as JSON Lines',
   arguments: '<run>',
   options: { '--json': 'print one JSON array instead' },
@@ -42,8 +41,7 @@ function eventOf(line: string): unknown[] {
 
 export const runsFollow: CommandDefinition = {
   name: 'follow',
-  brief: 'watch a run live',
-  summary: 'Show the events of a run as they happen, until it ends or parks',
+  summary: 'Show the events of a run as they happen',
   arguments: '<run>',
   options: {
     '--after <seq>': 'only events after this number',
@@ -91,8 +89,7 @@ function outcomeLine(
 
 export const runsWait: CommandDefinition = {
   name: 'wait',
-  brief: 'wait for its end',
-  summary: 'Wait until a run has ended or parked, and end with its exit code',
+  summary: 'Wait until a run ends or parks, and exit with its exit code',
   arguments: '<run>',
   options: { ...standard.timeout, ...standard.json },
   examples: ['capstan runs wait last', 'capstan runs wait 9c41d07e --timeout 600'],

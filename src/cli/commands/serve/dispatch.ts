@@ -11,14 +11,14 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'dispatch',
-  summary: 'Give a task to the running server',
+  summary: 'Send a task to the running server',
   arguments: '<task...>',
   options: {
     ...standard.workspace,
     '--capsule <capsule>': 'give the whole task to this capsule',
     '--session <session>': 'continue this session',
     ...standard.budget,
-    '--key <text>': 'the same key never starts a second run',
+    '--key <text>': 'idempotency key: the same key starts only one run',
     '--wait': 'wait until the run has ended or parked, and print it',
     ...standard.json,
   },

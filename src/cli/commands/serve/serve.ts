@@ -11,12 +11,12 @@ import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
   name: 'serve',
-  summary: 'Show runs in your browser, and host those that wait',
+  summary: 'Serve the dashboard on this machine, and execute its runs',
   options: {
-    '--port <port>': 'default: CAPSTAN_SERVE_PORT, 7717; 0: any free one',
-    '--no-open': 'print the link, and open no browser',
+    '--port <port>': 'port to listen on; 0: any free one (default: CAPSTAN_SERVE_PORT or 7717)',
+    '--no-open': 'print the link without opening a browser',
     ...standard.json,
-    '--revoke': 'end every token and every link, and serve nothing',
+    '--revoke': 'revoke all tokens and links, and exit',
   },
   examples: ['capstan serve', 'capstan serve --json --no-open --port 0', 'capstan serve --revoke'],
   // Questions are answered at the dashboard.
@@ -63,7 +63,8 @@ async function serveUntilSignal(
     onProblem: (error) => io.stderr(`${printable(messageOf(error), 2_000)}\n`),
   });
   announce(server.url);
-  if (!isJson) io.stderr('Ctrl-C ends the server; its runs park, and the next one goes on.\n');
+  if (!isJson)
+    io.stderr('Ctrl-C stops the server. Its runs park, and the next server continues them.\n');
   const signal = await new Promise<StopSignal>((resolve) => {
     const watch = watchSignals(() => resolve(watch.received() ?? 'SIGTERM'));
   });

@@ -20,13 +20,11 @@ export const command: CommandDefinition = {
   ...ofList,
   name: 'breakers',
   topic: 'Models',
-  brief: 'providers that are paused after failures',
   subcommands: [
-    { ...ofList, name: 'list', topic: 'Look', brief: 'how long each is paused' },
+    { ...ofList, name: 'list', topic: 'Inspect' },
     {
       name: 'reset',
       topic: 'Change',
-      brief: 'try it again now',
       summary: 'Reset the failures of a provider or of one of its models',
       arguments: '<provider[/model]>',
       options: { ...standard.json },

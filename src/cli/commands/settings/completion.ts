@@ -5,7 +5,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 
 export const command: CommandDefinition = {
   name: 'completion',
-  summary: 'Print completion for bash or zsh',
+  summary: 'Print the completion script for bash or zsh',
   arguments: '<shell>',
   options: {},
   examples: ['capstan completion bash >> ~/.bashrc', 'capstan completion zsh >> ~/.zshrc'],

@@ -13,8 +13,7 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 export const trustCommand: CommandDefinition = {
   name: 'trust',
   topic: 'Project',
-  brief: 'accept its files',
-  summary: "Show what is new in the project's Capstan files, and trust them as they are now",
+  summary: "Show what is new in the project's files, and trust them",
   options: {
     ...standard.workspace,
     ...standard.yes,

@@ -20,7 +20,7 @@ const none = { positionals: [], options: {} };
 const withOptions = (options: Record<string, unknown>) => ({ positionals: [], options });
 
 describe('capstan config', () => {
-  it('prints each value in force and where it comes from', async () => {
+  it('prints each effective value and its source', async () => {
     const path = person.writeOwn('config.yaml', 'concurrency: 2\n');
     const recorded = io({ environment: { ...person.environment, CAPSTAN_WRITE_GATE: 'ask' } });
     expect(await command.run(none, recorded)).toBe(0);
@@ -155,7 +155,7 @@ describe('capstan config trust', () => {
 
   it('records the content that was shown, not a later one', async () => {
     const path = join(person.project, 'capstan.yaml');
-    // The question is answered after the file was changed.
+    // The file is changed before the question is answered.
     const input = Readable.from(
       (async function* () {
         person.writeProject('capstan.yaml', 'concurrency: 1\n');

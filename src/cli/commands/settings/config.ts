@@ -8,7 +8,6 @@ import { trustCommand } from './config-trust.ts';
 export const init: CommandDefinition = {
   name: 'init',
   topic: 'Project',
-  brief: 'write a capstan.yaml',
   summary: 'Write a commented capstan.yaml for this project',
   options: { ...standard.workspace, ...standard.json },
   examples: ['capstan config init', 'capstan config init --workspace ../shop'],
@@ -39,14 +38,13 @@ const ofShow = {
 export const command: CommandDefinition = {
   ...ofShow,
   name: 'config',
-  summary: 'Show settings, start a project, trust its files',
+  summary: 'Show settings, and create or trust project files',
   subcommands: [
     {
       ...ofShow,
       name: 'show',
-      topic: 'Look',
-      brief: 'the settings in force',
-      summary: 'Show the settings in force and where each comes from',
+      topic: 'Inspect',
+      summary: 'Show the effective settings and their sources',
     },
     init,
     trustCommand,

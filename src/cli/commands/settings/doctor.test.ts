@@ -64,29 +64,26 @@ describe('capstan doctor', () => {
     expect(io.out()).toContain('Nothing required is missing.');
   });
 
-  it.runIf(hasBubblewrap)(
-    'proposes the folders of programs that commands can not see',
-    async () => {
-      const own = join(person.environment['HOME'] ?? '', 'tools');
-      for (const path of ['.pyenv/shims/python', '.nvm/v20/bin/npm', 'empty/x.txt']) {
-        mkdirSync(dirname(join(own, path)), { recursive: true });
-        writeFileSync(join(own, path), '#!/bin/sh\n', {
-          mode: path.endsWith('.txt') ? 0o600 : 0o700,
-        });
-      }
-      const PATH = ['.pyenv/shims', '.nvm/v20/bin', 'empty', 'missing']
-        .map((name) => join(own, name))
-        .concat('/usr/bin', '/bin')
-        .join(':');
-      const { of } = await examine({ PATH });
-      expect(of('own programs')).toMatchObject({
-        status: 'warn',
-        fix: `If commands need it, set CAPSTAN_SANDBOX_READ=${own}/.pyenv:${own}/.nvm/v20`,
+  it.runIf(hasBubblewrap)("proposes the folders of programs that commands can't see", async () => {
+    const own = join(person.environment['HOME'] ?? '', 'tools');
+    for (const path of ['.pyenv/shims/python', '.nvm/v20/bin/npm', 'empty/x.txt']) {
+      mkdirSync(dirname(join(own, path)), { recursive: true });
+      writeFileSync(join(own, path), '#!/bin/sh\n', {
+        mode: path.endsWith('.txt') ? 0o600 : 0o700,
       });
-      const CAPSTAN_SANDBOX_READ = `${own}/.pyenv:${own}/.nvm/v20`;
-      expect((await examine({ PATH, CAPSTAN_SANDBOX_READ })).of('own programs')).toBeUndefined();
-    },
-  );
+    }
+    const PATH = ['.pyenv/shims', '.nvm/v20/bin', 'empty', 'missing']
+      .map((name) => join(own, name))
+      .concat('/usr/bin', '/bin')
+      .join(':');
+    const { of } = await examine({ PATH });
+    expect(of('own programs')).toMatchObject({
+      status: 'warn',
+      fix: `If commands need it, set CAPSTAN_SANDBOX_READ=${own}/.pyenv:${own}/.nvm/v20`,
+    });
+    const CAPSTAN_SANDBOX_READ = `${own}/.pyenv:${own}/.nvm/v20`;
+    expect((await examine({ PATH, CAPSTAN_SANDBOX_READ })).of('own programs')).toBeUndefined();
+  });
 
   it('fails with the invalid values if settings are invalid', async () => {
     const { exitCode, of } = await examine({ CAPSTAN_CONCURRENCY: 'many' });
@@ -118,7 +115,7 @@ describe('capstan doctor', () => {
   });
 
   it.each([
-    ['is no database', (path: string) => writeFileSync(path, 'x'.repeat(4_096))],
+    ['is not database', (path: string) => writeFileSync(path, 'x'.repeat(4_096))],
     [
       'is of a newer Capstan',
       (path: string) => {
@@ -238,7 +235,7 @@ describe('capstan doctor', () => {
     expect(of('hooks')).toMatchObject({ status: 'fail', found: expect.stringContaining(found) });
   });
 
-  it('names the place of a wrong item of a list', async () => {
+  it('names the line of an invalid item of a list', async () => {
     person.writeOwn('hooks.yaml', 'hooks: [{ id: guard, on: [before], module: /x.mjs }]\n');
     expect((await examine()).of('hooks')?.found).toContain('hooks[0] on[0]: ');
   });
@@ -256,7 +253,7 @@ describe('capstan doctor', () => {
     ['20.19.9', 'fail'],
     ['20.20.0', 'ok'],
     ['22.1.0', 'ok'],
-  ])('takes Node %s as %s', (version, status) => {
+  ])('accepts Node %s as %s', (version, status) => {
     expect(checkNode(version).status).toBe(status);
   });
 

@@ -9,12 +9,12 @@ import { checkDocument, fix, fixText } from './doctor-fix.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
-  summary: 'Check what is there, and fix what is missing',
+  summary: 'Check this machine and the settings, and fix problems',
   options: {
     ...standard.workspace,
     '--isolation':
       'start processes that try to escape from the sandbox, and show what they could do',
-    '--fix': 'show what can be repaired, ask, and repair it',
+    '--fix': 'show the possible repairs, ask, and apply them',
     ...standard.yes,
     ...standard.json,
   },

@@ -14,13 +14,12 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 const modelsList: CommandDefinition = {
   name: 'list',
-  topic: 'Look',
-  brief: 'what runs ask, with prices',
-  summary: 'List the models that runs ask, with prices and context windows',
+  topic: 'Inspect',
+  summary: 'List the configured models, with prices and context windows',
   options: {
     ...standard.provider,
     ...standard.model,
-    '--all': 'also every model that vendors list whose key is set',
+    '--all': 'also list every model of the vendors whose keys are set',
     ...standard.json,
   },
   examples: ['capstan models list', 'capstan models list --provider anthropic --all --json'],
@@ -65,9 +64,8 @@ const documentOf = ({ price, ...model }: ModelSummary) => ({
 
 const modelsCheck: CommandDefinition = {
   name: 'check',
-  topic: 'Look',
-  brief: 'one token from each',
-  summary: 'Ask each model that runs ask for one token, and show what it answers',
+  topic: 'Inspect',
+  summary: 'Request one token from each configured model',
   options: { ...standard.provider, ...standard.model, ...standard.budget, ...standard.json },
   examples: ['capstan models check', 'capstan models check --provider gemini --budget-usd 0.01'],
   run: withCapstan(async ({ capstan, args, io }) => {
@@ -110,15 +108,14 @@ const checkRow = ({ provider, model, hints, ok, reason, latencyMs, costUsd }: Mo
 ];
 
 export const command = commandGroup('capstan models', {
-  summary: 'List and check models',
+  summary: 'List, check and download models',
   subcommands: [
     modelsList,
     modelsCheck,
     {
       name: 'pull',
-      topic: 'Get',
-      brief: 'download an embedding model',
-      summary: 'Download all-MiniLM-L6-v2 (23 MB); an interrupted download continues',
+      topic: 'Install',
+      summary: 'Download all-MiniLM-L6-v2 (23 MB), or continue the download',
       arguments: '<model>',
       options: { ...standard.json },
       examples: [

@@ -4,13 +4,12 @@ import { providerNames } from '../../../contract/vendors.ts';
 import type { CommandIo } from '../../command.ts';
 import { commands } from '../../commands.ts';
 import { shortId } from '../../text/short-id.ts';
-import { lowerFirst } from '../group-help.ts';
 import { type CursorPlace, placeOfCursor } from './place-of-cursor.ts';
 
 const MAX_ABOUT = 60;
 
 /**
- * Prints the completions at the cursor, one a line: the word, a tab, and its description. Prints nothing if there are none,
+ * Prints the completions at the cursor, one per line: the word, a tab, and its description. Prints nothing if there are none,
  * and where something fails.
  *
  * @param words All words after `capstan` up to the cursor; the last may be empty.
@@ -28,10 +27,7 @@ export async function completeWords(words: readonly string[], io: CommandIo): Pr
 async function candidatesAt(place: CursorPlace, io: CommandIo): Promise<readonly Candidate[]> {
   switch (place.kind) {
     case 'command':
-      return place.commands.map(({ name, brief, summary }) => ({
-        value: name,
-        about: place.commands === commands ? lowerFirst(summary) : (brief ?? lowerFirst(summary)),
-      }));
+      return place.commands.map(({ name, summary }) => ({ value: name, about: summary }));
     case 'option':
       return Object.entries(place.options).map(([flags, about]) => ({
         value: /--[\w-]+/.exec(flags)?.[0] ?? flags,
@@ -68,7 +64,7 @@ async function valuesOf(
   const capstan = await openCapstan({ env, cwd });
   try {
     const newest =
-      name === 'run' && of.topic === 'Look' ? [{ value: 'last', about: 'newest' }] : [];
+      name === 'run' && of.topic === 'Inspect' ? [{ value: 'last', about: 'newest' }] : [];
     return [...newest, ...(await list(capstan))];
   } finally {
     await capstan.close();

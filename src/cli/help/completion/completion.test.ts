@@ -103,15 +103,15 @@ describe('in bash', () => {
     return shell('bash', ['--norc', '-c', script]).split('\n').filter(Boolean);
   };
 
-  it('one word is inserted alone, several are shown with what they are', () => {
+  it('a single match is inserted, several are shown with their descriptions', () => {
     expect(bash('runs', 'fol')).toEqual(['follow']);
     expect(bash('ru')).toEqual([
-      'run  (carry out one task and print its answer)',
-      'runs  (list, show, follow, compare, undo and clear runs)',
+      'run  (Carry out one task and print its answer)',
+      'runs  (List, show, follow, undo, replay and delete runs)',
     ]);
   });
 
-  it('nothing is left to the completion of files', () => {
+  it('leaves files to the completion of the shell', () => {
     expect(bash('run', '')).toEqual([]);
     expect(
       shell('bash', ['--norc', '-c', 'eval "$(capstan completion bash)"; complete -p capstan']),
@@ -127,13 +127,13 @@ describe.skipIf(!hasZsh)('in zsh', () => {
     return shell('zsh', ['-f', '-c', script]).split('\n').filter(Boolean);
   };
 
-  it('each word has what it is', () => {
-    expect(zsh('runs', 'fol')).toEqual(['follow:watch a run live']);
+  it('each word has its description', () => {
+    expect(zsh('runs', 'fol')).toEqual(['follow:Show the events of a run as they happen']);
     const id = recordRun('count the lines');
     expect(zsh('runs', 'delete', '')).toEqual([`${id}:failed: count the lines`]);
   });
 
-  it('nothing is left to the completion of files', () => {
+  it('leaves files to the completion of the shell', () => {
     expect(zsh('run', '')).toEqual(['files']);
   });
 });

@@ -103,7 +103,7 @@ describe('in GitHub Actions', () => {
     'a | b \\| c',
     '*bold* _it_ ~~no~~ <!-- x -->',
     'a\nb\r| x |\u202e',
-  ])('words of agents stay words in the summary: %j', (words) => {
+  ])('renders text of agents as text in the summary: %j', (words) => {
     const { summary } = reported(withWords(words));
     const rows = summary.split('\n').filter((line) => /^\| [✓✗]/.test(line));
     expect(rows).toHaveLength(2);
@@ -174,14 +174,14 @@ describe('a JUnit report', () => {
     expect(report).toContain('<error type="crashed" message="no room">no room</error>');
   });
 
-  it('holds no character that XML does not allow', () => {
+  it('contains no character that XML does not allow', () => {
     const report = reportOf(withWords('a"<b>&\u0000\u001b\ud800\ufffe]]>\n'));
     const isAllowed = (character: string) => /[\t\n\u0020-\ud7ff\ue000-\ufffd]/.test(character);
     expect([...report].filter((character) => !isAllowed(character))).toEqual([]);
     expect(report).toContain('a&quot;&lt;b&gt;&amp;\\u0000\\u001b');
   });
 
-  it('that cannot be written is said and changes nothing else', () => {
+  it("that can't be written is reported and changes nothing else", () => {
     const { errors, summary } = reported(denied, { junit: 'missing/report.xml' });
     expect(errors).toContain("report.xml can't be written");
     expect(summary).toContain('### ✗');

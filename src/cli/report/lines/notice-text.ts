@@ -18,7 +18,7 @@ const LONG_WAIT_MS = 1_000;
 
 const notices: Notices = {
   'run.noticed': ({ text }) => escapeText(text, true),
-  'run.resumed': ({ run_id, task }) => `run ${shortId(run_id)} goes on: ${inOneLine(task)}`,
+  'run.resumed': ({ run_id, task }) => `run ${shortId(run_id)} continues: ${inOneLine(task)}`,
   'message.received': ({ text, by }) => `message from ${escapeText(by)}: ${inOneLine(text)}`,
   'plan.repaired': ({ problem }) => `planning again: ${inOneLine(problem)}`,
   'capsule.quarantined': ({ capsule_id: id, reason }) =>

@@ -75,7 +75,7 @@ it('shows a run in a pipe', () => {
   ]);
 });
 
-it('shows a run as whole sentences', () => {
+it('shows a run in whole sentences', () => {
   const events = [
     planned,
     begun,
@@ -115,7 +115,7 @@ it('shows notices at a separate level, since they are not progress', () => {
 });
 
 describe('a question', () => {
-  it('is shown with its id when nobody answers at once, and with its answer from elsewhere', () => {
+  it('is shown with its id if nobody answers immediately, and with its answer if another process gives it', () => {
     const { text } = linesOf([planned, asked, begun, decided('approve', 'dashboard')]);
     expect(
       text()

@@ -32,7 +32,7 @@ export interface RunLinesOptions {
 /** After this long without a line, the steps in progress are printed, in milliseconds. */
 const WORKING_MS = 30_000;
 
-/** A question that the approve mode answers at once is not shown: its answer is. */
+/** A question that the approve mode answers is not shown, only its answer. */
 const HOLD_MS = 100;
 
 export type RunLines = ReturnType<typeof createRunLines>;

@@ -26,7 +26,7 @@ const response = (text: string, changes: Partial<ChatResponse> = {}): ChatRespon
   ...changes,
 });
 
-/** Plans with a model that gives these answers, one after the other. */
+/** Plans with a model that returns these answers, one after the other. */
 async function plan(
   answers: readonly (ChatResponse | object)[],
   changes: Partial<PlanQuestion> = {},
@@ -69,7 +69,11 @@ describe('a plan in the wrong form', () => {
       response('', { tool_calls: [{ id: 'c', name: 'final', args: { status: 'ok' } }] }),
       /the tool "final"/,
     ],
-    ['a plan that was cut off', response('{"execution": [{"id"', { finish: 'length' }), /cut off/],
+    [
+      'a plan that was cut off',
+      response('{"execution": [{"id"', { finish: 'length' }),
+      /truncated/,
+    ],
     ['a need that does not exist', { execution: [step('a', { needs: ['fly'] })] }, /needs/],
     ['an unknown dependency', { execution: [step('a', { depends_on: ['x'] })] }, /does not exist/],
     ['two steps of one id', { execution: [step('a'), step('a')] }, /used twice/],
@@ -85,7 +89,7 @@ describe('a plan in the wrong form', () => {
     expect(JSON.parse(why?.content ?? '{}')).toMatchObject({ problem: problems[0] });
   });
 
-  it('is none at all the second time', async () => {
+  it('is not accepted if the second one is invalid, too', async () => {
     const { made, problems, asked } = await plan([response('Sure!'), response('Sure!'), two]);
     expect(made).toBeUndefined();
     expect([problems.length, asked.length]).toEqual([2, 2]);
@@ -142,7 +146,7 @@ describe('a capsule in a plan', () => {
 });
 
 describe('a task of one step', () => {
-  it('keeps its own words', async () => {
+  it('keeps the words of the task', async () => {
     const { steps } = await plan([{ execution: [step('a', { writes: ['out.md'] })] }]);
     expect(steps).toMatchObject([{ description: question.task, writes: ['out.md'] }]);
   });
@@ -196,7 +200,7 @@ describe('ids that earlier steps have', () => {
     expect(renamed?.id).not.toBe(long);
   });
 
-  it('do not stop the whole task from becoming one step that sees all results', () => {
+  it('do not prevent the whole task from becoming one step that sees all results', () => {
     const { steps: made } = wholeTask(
       'Do it',
       new Map([
@@ -227,7 +231,7 @@ describe('a plan after a failure', () => {
     expect(steps).toMatchObject([{ id: 'b', description: 'b' }]);
   });
 
-  it('may be empty: then nothing can make up for it', async () => {
+  it('may be empty: then nothing can replace the failed step', async () => {
     expect((await plan([{ execution: [] }], again, earlier)).steps).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ async function keep(id: string, status: RunStatus) {
 }
 
 describe('a deleted run', () => {
-  it('takes its rows, checkpoints, events, artifacts and logs with it, and nothing of others', async () => {
+  it('deletes its rows, checkpoints, events, artifacts and logs, and nothing of others', async () => {
     const mine = await keep('run-1', 'completed');
     const other = await keep('run-2', 'parked');
     const memory = write(join(agentsFolder(places), 'mine/memory.db'));
@@ -93,7 +93,7 @@ describe('a deleted run', () => {
     deleteRun(stores, places, { run: mine.run, actor: 'person:cli' });
   });
 
-  it('is not deleted while it is under way', async () => {
+  it('is not deleted while it is active', async () => {
     const { run, files } = await keep('run-1', 'running');
     const stale: RunRecord = { ...run, status: 'completed' };
     expect(() => deleteRun(stores, places, { run: stale, actor: 'person:cli' })).toThrow(
@@ -103,7 +103,7 @@ describe('a deleted run', () => {
     expect(count('runs')).toBe(1);
   });
 
-  it('keeps its files if its rows can not be deleted', async () => {
+  it("keeps its files if its rows can't be deleted", async () => {
     const { run, files } = await keep('run-1', 'completed');
     stores.db.exec(
       "CREATE TRIGGER kept BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'no'); END",

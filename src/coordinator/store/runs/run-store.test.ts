@@ -29,7 +29,7 @@ const CLAIM: RunClaim = {
   request: { namedCapsule: null, namedHosts: [] },
 };
 
-/** `a` held the run, was taken for dead, and `b` goes on with it. */
+/** `a` owned the run and was considered dead, and `b` continues it. */
 function takenOver() {
   const { runs } = stores;
   const { owner = '' } = runs.find('run-1') ?? {};

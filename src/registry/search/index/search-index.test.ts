@@ -27,7 +27,7 @@ const document = (owner: string, ...texts: string[]): SearchDocument => ({
   parts: texts.map((text, i) => ({ kind: 'part', label: `part ${i + 1}`, text })),
 });
 
-/** The static table under another name or version, counting what it embeds. */
+/** The static table under another name or version, with a count of the embedded texts. */
 function counting(changes: Partial<Embedder> = {}) {
   const texts: string[] = [];
   const embedder: Embedder = {
@@ -116,7 +116,7 @@ describe('the search index', () => {
     expect(db.prepare('SELECT count(*) FROM search_texts').pluck().get()).toBe(1);
   });
 
-  test('embeds of a changed document only what is new, and forgets what it was', async () => {
+  test('embeds only the new parts of a changed document, and removes the old ones', async () => {
     const { embedder, texts } = counting();
     const index = openSearchIndex(db, embedder);
     await index.hold([logs, cats]);
@@ -132,7 +132,7 @@ describe('the search index', () => {
     expect(count('search_vectors WHERE length(embedding) > 0')).toBe(8);
   });
 
-  test('tells how far it is with documents that it has to embed', async () => {
+  test('reports progress while it embeds documents', async () => {
     const seen: string[] = [];
     const index = openSearchIndex(db, table);
     const many = Array.from({ length: 120 }, (_, i) => document(`d${i}`, `topic ${i}`));
@@ -161,7 +161,7 @@ describe('the search index', () => {
     other.close();
   });
 
-  test('finds its documents where another connection writes others in their place meanwhile', async () => {
+  test('finds its documents while another connection replaces them', async () => {
     const other = openDatabase(join(dir, 'capstan.db'));
     const one = openSearchIndex(db, table);
     const two = openSearchIndex(other, table);
@@ -172,7 +172,7 @@ describe('the search index', () => {
     other.close();
   });
 
-  test('searches what another connection wrote in place of a document since the last search', async () => {
+  test('finds a document that another connection replaced since the last search', async () => {
     const other = openDatabase(join(dir, 'capstan.db'));
     const one = openSearchIndex(db, table);
     await one.hold([cats, logs]);
@@ -221,7 +221,7 @@ describe('the search index', () => {
     ['operators of the query language', '"slowest" AND NOT requests* OR (NEAR col: ^x) -y "'],
     ['quotes without end', '""""""\'; DROP TABLE search_texts; --'],
     ['very much text', 'slowest requests '.repeat(50_000)],
-  ])('takes any text as a query: %s', async (_title, text) => {
+  ])('accepts any text as a query: %s', async (_title, text) => {
     const index = openSearchIndex(db, table);
     await index.hold([logs, cats]);
     const hits = await index.search(text, ['logs', 'cats']);

@@ -61,7 +61,7 @@ describe('the files of a final', () => {
     expect(tools).toHaveLength(1);
   });
 
-  it('need no check if there are none, or the work failed', async () => {
+  it('need no check if there are none, or the status is error', async () => {
     const error = final({ status: 'error', result: 'no', artifacts: ['a.md'] });
     expect((await runLoop([done])).tools).toEqual([]);
     expect((await runLoop([error])).tools).toEqual([]);
@@ -85,7 +85,7 @@ describe('the files of a final', () => {
     expect(response.unchanged).toEqual([{ path: 'a.md' }]);
   });
 
-  it('are left to the coordinator where the check is not possible', async () => {
+  it('are left to the coordinator if the check is not possible', async () => {
     const refuse: ToolScript = () => ({ ok: false, error: { code: 'TOOL_UNKNOWN', message: '' } });
     expect((await runLoop([claim], { tool: refuse })).response.status).toBe('ok');
   });

@@ -18,7 +18,7 @@ const preambles = [
 ];
 
 describe('text without a tool call', () => {
-  it('is sent back once, with the tools that there are', async () => {
+  it('is sent back once, with the available tools', async () => {
     const { response, chats } = await runLoop([{ text: 'It has three lines.' }, done]);
     expect(chats[1]?.messages.slice(-2)).toMatchObject([
       { role: 'assistant', content: 'It has three lines.' },
@@ -70,7 +70,7 @@ describe('text without a tool call', () => {
     'There is no file notes.txt.',
     'I could not find a row with that name; 12 rows were searched.',
     'Unfortunately, no order of March is paid.',
-  ])('is no refusal if it reports what was found: %s', async (text) => {
+  ])('is not a refusal if it reports findings: %s', async (text) => {
     const { response } = await runLoop([{ text }, { text }]);
     expect(response).toMatchObject({ status: 'ok', result: text });
   });
@@ -84,7 +84,7 @@ describe('text without a tool call', () => {
   });
 });
 
-it('an error names what was missing', async () => {
+it('an error names what is missing', async () => {
   const args = { status: 'error', result: 'I can not delete.', needs: ['delete'] };
   const { response } = await runLoop([final(args)]);
   expect(response.result).toMatchObject({ needs: ['delete'] });

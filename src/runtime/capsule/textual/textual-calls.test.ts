@@ -86,7 +86,7 @@ describe('a call written as text', () => {
     expect(find(text)).toEqual([read, read]);
   });
 
-  it('keeps arguments that are not a JSON object, so that the model can be told', () => {
+  it('keeps arguments that are not a JSON object, so that the model gets an error', () => {
     expect(find('Action: file_io\nAction Input: the file a.md')).toEqual([
       { name: 'file_io', args: {}, invalid: 'the file a.md' },
     ]);
@@ -131,7 +131,7 @@ describe('no call', () => {
   });
 });
 
-describe('a call that is part of what the model was given', () => {
+describe('a call that is quoted from the input of the model', () => {
   const call = `<tool_call>\n${json}\n</tool_call>`;
   const file = JSON.stringify({ content: `# Notes\n${call}\nThe end.` });
   it.each([
@@ -139,7 +139,7 @@ describe('a call that is part of what the model was given', () => {
     ['after words of its own', `Ich lese die Datei:\n${call}`],
     ['in a fence', `\`\`\`\n${call}\n\`\`\``],
     ['after the end of a thought', `It says:\n</think>${call}`],
-  ])('is no call: %s', (_what, text) => {
+  ])('is not a call: %s', (_what, text) => {
     expect(findTextualCalls(text, offered)?.calls ?? []).toHaveLength(
       text.includes('says') ? 0 : 1,
     );
@@ -193,7 +193,7 @@ describe('hostile text', () => {
     };
   };
 
-  it('never throws, and gives calls of offered tools only', () => {
+  it('never throws, and returns only calls of offered tools', () => {
     const next = random(7);
     const names = new Set(offered.map(({ name }) => name));
     for (let round = 0; round < 5_000; round += 1) {
@@ -205,7 +205,7 @@ describe('hostile text', () => {
     }
   });
 
-  it('takes time that grows no faster than its length', () => {
+  it('takes time proportional to its length', () => {
     const took = (text: string) => {
       const start = performance.now();
       find(text);

@@ -29,14 +29,14 @@ const find = async () => {
   const found = await findProtected({ workspace, access: 'write', isProtected });
   return found.map(({ path, how }) => `${path.slice(workspace.length + 1)} ${how}`);
 };
-/** Folders are remembered once they were left alone for a while: the clock goes on, theirs only by a tick. */
+/** Folders are remembered once they were unchanged for a while: the clock advances, theirs only by a tick. */
 async function settle(): Promise<void> {
   await sleep(30);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
 }
 
-describe('what is remembered of folders', () => {
-  it('is what is there', async () => {
+describe('remembered folders', () => {
+  it('match the current ones', async () => {
     await settle();
     expect(await find()).toEqual(['a/b/secret hidden file']);
     expect(await find()).toEqual(['a/b/secret hidden file']);

@@ -9,7 +9,7 @@ const facts = (changes: Partial<NamespaceFacts> = {}): NamespaceFacts => ({
 const refused = 'A: bwrap: No permissions to create new namespace, likely because the kernel…';
 
 describe.runIf(process.platform === 'linux')('the way to a better level', () => {
-  it('is to install bubblewrap where that is missing', () => {
+  it('is to install bubblewrap if it is missing', () => {
     const fix = isolationFix('A: bubblewrap is not installed', facts({ hasBubblewrap: false }));
     expect(fix).toMatch(/^Install bubblewrap: `sudo .* bubblewrap`\.$/);
   });
@@ -34,7 +34,7 @@ describe.runIf(process.platform === 'linux')('the way to a better level', () => 
     ],
     ['look for a setting', refused, {}],
   ])(
-    'names %s where that closes user namespaces, and installs nothing',
+    'names %s if that disables user namespaces, and installs nothing',
     (named, reason, changes) => {
       const fix = isolationFix(`${reason}; B: python3 is not installed`, facts(changes));
       expect(fix).toContain(named);

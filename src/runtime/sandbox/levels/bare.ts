@@ -24,7 +24,7 @@ export const bare: Sandbox = {
   forCapsule({ argv, dir, sdkPath }) {
     limitCoreFiles();
     const env = { ...capsuleEnvironment(sdkPath), [CALL_MARK]: randomUUID() };
-    return { argv, cwd: dir, env, fds: [], isSealed: false };
+    return { argv, cwd: dir, env, fds: [], isSealed: false, isBounded: true };
   },
   forTool({ argv, cwd, scratch, searchPath, variables }) {
     limitCoreFiles();

@@ -52,8 +52,8 @@ const isProtected = (path: string) =>
 const take = (protects = isProtected) =>
   quarantineNewFiles({ before: [] }, { workspace, isProtected: protects });
 
-describe.runIf(process.platform === 'linux')('what a process planted', () => {
-  it('goes away under a name that means nothing, however long its own was', async () => {
+describe.runIf(process.platform === 'linux')('a file that a process planted', () => {
+  it('is moved under a neutral name, however long its own was', async () => {
     vi.stubEnv('TMPDIR', join(ground, 'tmp'));
     put(`a/${'x'.repeat(251)}.pem`);
     put('b/.vscode/tasks.json');
@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
   });
 
   it.runIf(hasOtherFileSystem)(
-    'goes away whole where the temporary folder is on another file system',
+    'is moved completely if the temporary folder is on another file system',
     async () => {
       const temporary = join(ground, 'tmp');
       try {
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     },
   );
 
-  it('is looked for in all of the workspace, however long that takes, and others get their turn', async () => {
+  it('is searched for in the whole workspace, however long that takes, and others get their turn', async () => {
     for (const name of 'abcdefgh') for (const file of 'xyz') put(`${name}/${name}/${file}`);
     for (const name of 'abcdefgh') put(`${name}/.vscode/tasks.json`);
     vi.useFakeTimers({ toFake: ['performance'] });
@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'linux')('what a process planted', () => {
     expect(readdirSync(join(workspace, 'many'), { recursive: true })).toEqual(['sub']);
   });
 
-  it('is reported if it can not be removed, and the others are removed', async () => {
+  it("is reported if it can't be moved, and the others are moved", async () => {
     mkdirSync(Buffer.from(`${workspace}/\xff.pem`, 'latin1'));
     put('.vscode/tasks.json');
     const taken = await take();

@@ -27,7 +27,7 @@ it('the text around a match is inserted', () => {
   expect(replaced?.content.toString()).toBe('aXbXc'.replace(/X/g, "<$`|$'>"));
 });
 
-it('a result over the limit in bytes is none', () => {
+it('returns null for a result over the limit in bytes', () => {
   expect(replaceMatches('éé', /é/g, 'öö', 8)?.content).toHaveLength(8);
   expect(replaceMatches('éé', /é/g, 'öö', 7)).toBeUndefined();
   expect(replaceMatches(long, /\n/g, '$`', MIB)).toBeUndefined();

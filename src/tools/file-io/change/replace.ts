@@ -64,9 +64,7 @@ function replaceLiterally(old: Buffer, from: Buffer, to: Buffer): Replaced {
 
 const DEADLINE_MS = 5_000;
 
-type ThreadRequest = Omit<ReplaceRequest, 'maxBytes'>;
-
-async function replaceInThread(request: ThreadRequest): Promise<Replaced> {
+async function replaceInThread(request: Omit<ReplaceRequest, 'maxBytes'>): Promise<Replaced> {
   const maxBytes = MAX_MATCHED_BYTES;
   const workerData: ReplaceRequest = { ...request, maxBytes };
   const script = builtScript('replace-worker.cjs', 'file_io');

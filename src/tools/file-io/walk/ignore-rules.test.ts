@@ -36,7 +36,7 @@ describe('the rules of an ignore file', () => {
   });
 
   it(
-    'say what the package ignore reads in them, of a path whose folders are not ignored',
+    'agree with the package `ignore`, for a path whose folders are not ignored',
     () => {
       const name = fc.array(fc.constantFrom('a', 'b', '*', '.x', '?', '(b)'), {
         minLength: 1,
@@ -83,7 +83,7 @@ describe('the rules of an ignore file', () => {
     FUZZ_TIMEOUT_MS,
   );
 
-  it('answer at once where they and the path were made never to be done with', () => {
+  it('answer immediately for hostile rules and paths', () => {
     const test = compileIgnoreRules(Array(20).fill('**/*a*/**/*a*/**/*a*/**/c'));
     expect(test(`${'aa/'.repeat(1_300)}b`, false)).toBeUndefined();
   });

@@ -62,7 +62,7 @@ const words: Readonly<Record<string, string>> = {
   create: 'creates',
   drop: 'drops',
   alter: 'alters',
-  reindex: 'builds indexes anew:',
+  reindex: 'rebuilds indexes:',
   analyze: 'analyzes',
 };
 

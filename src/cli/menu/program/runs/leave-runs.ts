@@ -68,15 +68,15 @@ const isRunningOrParked = ({ status }: LiveRun): boolean =>
 
 /**
  * `‖ 3f9c0a12 is parked: Find out why the cart te…   capstan resume 3f9c0a12`, or
- * `✓ 51d0e3aa goes on in serve: Summarise docs/   capstan runs follow 51d0e3aa`
+ * `✓ 51d0e3aa continues in serve: Summarise docs/   capstan runs follow 51d0e3aa`
  */
 function leftLine({ id, task }: LiveRun, place: Place, { style, symbols, width }: Frame): string {
   const short = shortId(id);
   const isParked = place === 'parked';
-  const goesOn = place === 'server' ? 'goes on in serve' : 'goes on elsewhere';
+  const where = place === 'server' ? 'continues in serve' : 'continues elsewhere';
   const head = isParked
     ? `${style.yellow(symbols.parked)} ${short} is parked: `
-    : `${style.green(symbols.done)} ${short} ${goesOn}: `;
+    : `${style.green(symbols.done)} ${short} ${where}: `;
   const tail = `   capstan ${isParked ? 'resume' : 'runs follow'} ${short}`;
   const room = Math.max(10, width - textWidth(head) - tail.length);
   return `${head}${cutEnd(escapeText(task.split('\n')[0] ?? ''), room, symbols)}${tail}`;

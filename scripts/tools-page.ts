@@ -39,12 +39,12 @@ function limitOf({ minimum, maximum, maxLength, maxItems }: Argument): string {
   return parts.join(', ');
 }
 
-function rowOf(name: string, argument: Argument, isNeeded: boolean): string {
+function rowOf(name: string, argument: Argument, isRequired: boolean): string {
   const byDefault = argument.default === undefined ? '' : `\`${JSON.stringify(argument.default)}\``;
   const cells = [
     `\`${name}\``,
     shapeOf(argument),
-    isNeeded && byDefault === '' ? 'needed' : byDefault,
+    isRequired && byDefault === '' ? 'required' : byDefault,
     limitOf(argument),
     argument.description ?? '',
   ];
@@ -60,13 +60,13 @@ function sectionOf({ name, description, parameters }: Tool): string {
 
 ${description}
 
-| argument | is | default | limit | |
+| argument | type | default | limit | |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `;
 }
 
-const START = '<!-- drawn from the code: npm run pages -->';
+const START = '<!-- generated from the code: npm run pages -->';
 const END = '<!-- end -->';
 
 /** docs/tools.md with the current tables of arguments; the rest of the page is unchanged. */

@@ -52,7 +52,7 @@ Highest first:
 | database, run logs, artifacts | \`$XDG_STATE_HOME/capstan\` (\`~/.local/state/capstan\`) | \`DIR/state\` |
 | downloads, code cache | \`$XDG_CACHE_HOME/capstan\` (\`~/.cache/capstan\`) | \`DIR/cache\` |
 
-Folders are made with mode 0700 and files with 0600, when they are needed; Capstan warns if other users can read them.
+Folders are created with mode 0700 and files with 0600, when they are needed; Capstan warns if other users can read them.
 
 ## What a project may set
 

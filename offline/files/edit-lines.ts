@@ -57,7 +57,7 @@ keeping: Keep only the lines in {file} that contain "error"
   keep only lines <where> <testing>
 addingUnder: Add the line "new text" under Heading in {file}
   <add> [<added>|text] {line:quote|code} (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}
-  <add> [<added>|text] {line:quote|code} (in|to) [file] {file} (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
+  <add> [<added>|text] {line:quote|code} (in|to|on) [file] {file} (under|below|for|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
 addingTask: Add the task "new task" to {file}
   <add> (task|item|todo|to-do|entry) {line:quote|code} <end>
   <add> {line:quote|code} (to|in|on) [todo|to-do|task] list in [file] {file}

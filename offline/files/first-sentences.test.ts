@@ -67,6 +67,11 @@ it.each<[task: string, path: string, content: string]>([
     'plan.md',
     plan.replace('toner', 'ink'),
   ],
+  [
+    'put "Milk" on the home list for the shopping',
+    'home.md',
+    home.replace('Soap\n', 'Soap\n- [ ] Milk\n'),
+  ],
   ['append an open task to plan.md: Pay rent', 'plan.md', `${plan}- [ ] Pay rent\n`],
   ['remove every line that mentions a debug from a.log', 'a.log', '1 INFO start\n\n3 ERROR disk\n'],
   ['add the task water the plants to plan.md', 'plan.md', `${plan}- [ ] water the plants\n`],

@@ -9,6 +9,10 @@ export function sides(entry: string): readonly [readonly string[], readonly stri
   return [list(left), list(right)];
 }
 
+/** A table in a text: a line for each row, ` => ` between cells, examples behind `# `. */
+export const rowsOf = (table: string): readonly string[][] =>
+  table.split('\n').flatMap((line) => (/^(?:# |$)/.test(line) ? [] : [line.split(' => ')]));
+
 /** `ids id|buses bus`: words, and what each of them means. */
 export const pairs = (text: string): ReadonlyMap<string, string> =>
   new Map(list(text).map((pair) => pair.split(' ') as [string, string]));

@@ -1,7 +1,8 @@
 import { type Token, tokenize } from './lexer.ts';
+import { rowsOf } from './lexicon.ts';
 
 /** Other ways to say what the rules know, with an example above. None of them reaches into a literal. */
-const wordings = String.raw`
+const wordings = rowsOf(String.raw`
 # make a copy of a.csv and call it b.csv
 \b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w) => $1 called 
 # turn a.tsv into JSON, call it b.json
@@ -12,7 +13,7 @@ const wordings = String.raw`
 (?<!\S)w\/o(?= ) => without
 ^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“\x60:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$) => $1save 
 # what is still to do? see plan.md
-[?.!]\s+(?:please )?(?:see|check|look in) (?:the )?(\S+\.\w+)\W*$ =>  in $1
+[?.!]\s+(?:please )?(?:see|check|look in|look (?:it|that) up in) (?:the )?(\S+\.\w+|[\w-]+ (?:log|notes|list|table|file))\W*$ =>  in $1
 \badd up (?=(?:the|all)\b) => sum 
 \blet me (?:see|have)\b => show me
 # one-star reviews, Five star photos
@@ -46,14 +47,13 @@ const wordings = String.raw`
 # break the payments down by method and give me the sum of each
 \bbreak (?:down ((?:the |all )?[\w ]+?)|((?:the |all )?[\w ]+?) down) by (?=\w) => group $1$2 by 
 \b(and (?:give|show|tell) me the (?:sum|total|average|number|count)) (?:of|for|in) each(?: (?:one|group))?(?=\W*$) => $1
+ of each (?:kind|type|sort)[?.,]* (?:and )?group(?:ed)?(?: them)? by (?=\w) =>  per 
+# how many tickets have we sold? (add up the quantity)
+\bhow many ([^?."(]{1,80}?)\?? \((?:sum|total|add up|sum up) (?:of )?(?:the )?([a-z_]+)\) => total $2 of $1
+\bin order of (?:time|date)\b => in chronological order
 # append an open task to plan.md: Order straw
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2
-`
-  .trim()
-  .split('\n')
-  .filter((line) => !line.startsWith('# '))
-  .map((line) => line.split(' => '))
-  .map(([said = '', known = '']) => [new RegExp(said, 'gi'), known] as const);
+`).map(([said = '', known = '']) => [new RegExp(said, 'gi'), known] as const);
 
 /** Whether a part of a task begins or ends inside a literal. */
 const isTorn = (part: string) => part.includes('`') || (part.match(/"/g) ?? []).length % 2 > 0;

@@ -41,7 +41,7 @@ export function withFileNamed(
 function isMeant(path: string, said: readonly Token[]): boolean {
   const [only, ...others] = said;
   if (only?.kind === 'file' && others.length === 0) return path.endsWith(`/${only.text}`);
-  const words = said.map(({ kind, stem }) => (kind === 'word' ? stem : '"'));
+  const words = said.map(({ kind, stem }) => (kind === 'word' ? stem.replace('-', '') : '"'));
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(path) ?? [];
   const [stem, ending] = [nameWords(name).slice(0, -1), nameWords(name).slice(-1)];
   const isText = /\.(?:md|txt|markdown)$/i.test(name);

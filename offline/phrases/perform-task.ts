@@ -145,11 +145,8 @@ export function unknownWords(
   return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help} ${modelSettings}.`);
 }
 
-const small = new Set(
-  'in of from to as and or by is are all it with for on at what which who where how many much show list get give find do does have has file first last latest only me'.split(
-    ' ',
-  ),
-);
+const small =
+  /^(?:in|of|from|to|as|and|or|by|is|are|all|it|with|for|on|at|what|which|who|where|how|many|much|show|list|get|give|find|do|does|have|has|file|first|last|latest|only|me)$/;
 
 /**
  * The example that shares the most words with the task, for a file: at least one beside its verb, or two. A text in quotes is
@@ -163,7 +160,7 @@ export function nearest(
   const isNamed = tokens.some(({ kind }) => kind === 'file');
   const quotes = tokens.filter(({ kind }) => kind === 'quote');
   const said = new Set(
-    tokens.flatMap(({ kind, stem }) => (kind === 'word' && !small.has(stem) ? [stem] : [])),
+    tokens.flatMap(({ kind, stem }) => (kind === 'word' && !small.test(stem) ? [stem] : [])),
   );
   const sharedBy = (example: string) => {
     const [verb, ...others] = readInstruction(example).tokens;

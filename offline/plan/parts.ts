@@ -73,7 +73,16 @@ function markerAt(pieces: readonly Piece[], at: number): { size: number; number?
 }
 
 const endOfSentence = /(?:^| )[.!?](?: ["')\]])*$/;
-const abbreviated = /^(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|min|max|cf)$/;
+const abbreviated = /^(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|min|max|cf|dr|mr|mrs|ms|prof|st)$/;
+
+/** `approx. 5`, or `Ursula K. Le Guin`. */
+function isAbbreviated(pieces: readonly Piece[], at: number): boolean {
+  const [name, word] = [pieces[at - 3], pieces[at - 2]];
+  const isInitial = /^\p{Lu}$/u.test(word?.text ?? '') && /^\p{Lu}/u.test(name?.text ?? '');
+  return (
+    abbreviated.test(word?.gist ?? '') || (isInitial && !startsAction(ahead(pieces, at), 'then'))
+  );
+}
 
 function startsSentence(pieces: readonly Piece[], at: number): boolean {
   const piece = pieces[at];
@@ -81,7 +90,8 @@ function startsSentence(pieces: readonly Piece[], at: number): boolean {
   if (piece === undefined || before === undefined) return true;
   if (piece.gap === '') return false;
   const isEnd = /^[.!?"')\]]$/.test(before) && endOfSentence.test(gistOf(pieces, at - 3, at));
-  if (isEnd) return before !== '.' || !abbreviated.test(pieces[at - 2]?.gist ?? '');
+  // `per team? (done or open)`
+  if (isEnd) return piece.gist !== '(' && !(before === '.' && isAbbreviated(pieces, at));
   if (!isLine(piece) || piece.gist === 'π') return false;
   if (isBlank(piece) || before === ';') return true;
   return !/^[:,]$/.test(before) && startsAction(ahead(pieces, at), 'then');

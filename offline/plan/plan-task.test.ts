@@ -25,6 +25,16 @@ describe('planTask', () => {
       ['How many tasks are done in plan.md', 'How many tasks are open in plan.md?'],
     ],
     [
+      'knows abbreviations, initials and what stands in brackets behind a question',
+      'How many books by Ursula K. Le Guin has Dr. Liu read? (done or open)',
+      ['How many books by Ursula K. Le Guin has Dr. Liu read? (done or open)'],
+    ],
+    [
+      'ends a sentence behind a single letter',
+      'List the rows with grade A. Save them as a.csv.',
+      ['List the rows with grade A.', 'Save them as a.csv. <#1'],
+    ],
+    [
       'keeps ties, counts and what is enough',
       'Break the bills down by room, break ties by name. Two are enough.',
       ['Group the bills by room, break ties by name. Two are enough.'],

@@ -1,3 +1,4 @@
+import { rowsOf } from '../language/lexicon.ts';
 import type { Clause } from './clauses.ts';
 import { filesIn, gistOf, type Piece, wordsOf } from './pieces.ts';
 import { askedOf, type Step } from './step.ts';
@@ -5,26 +6,15 @@ import { askedOf, type Step } from './step.ts';
 const count = 'one|two|three|four|five|six|seven|eight|nine|ten|twenty';
 
 /** What a question may go on with, by the way it starts. */
-const continuations: readonly (readonly [asked: RegExp, clause: RegExp])[] = [
-  [/^(?:filter|select|extract|join|merge)\b/, /./],
-  // `sort … and show the top 4`: the rows in that order.
-  [
-    /^(?:sort|order|rank)\b/,
-    new RegExp(
-      `^(?:show|list|print|display|give|find|select) (?:me )?(?:only )?(?:the )?(?:top|first|last)\\b(?: (?:\\d+|${count}))?(?: (?:of them|rows|lines|entries|ones))?(?: [.!])*$`,
-    ),
-  ],
-  // `group by country` needs a figure: `and sum the amount`.
-  [
-    /^group\b[^,]* by\b/,
-    /^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get|tell) (?:me )?(?:the )?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)/,
-  ],
-  // `group them by endpoint`, `sort by total`, `count only …`.
-  [
-    /./,
-    /^[a-z_][^ ]* (?:(?:it|them|those|these|the results?|the rows|the matches)(?=(?: [.!?])*$| (?:by|in|from|per|with|down|into|as)\b)|(?:by|only|per)\b)/,
-  ],
-];
+const continuations = rowsOf(String.raw`
+^(?:filter|select|extract|join|merge)\b => .
+# sort … and show the top 4: the rows in that order
+^(?:sort|order|rank)\b => ^(?:show|list|print|display|give|find|select) (?:me )?(?:only )?(?:the )?(?:top|first|last)\b(?: (?:\d+|${count}))?(?: (?:of them|rows|lines|entries|ones))?(?: [.!])*$
+# group by country needs a figure: and sum the amount
+^group\b[^,]* by\b => ^(?:sum|total|average|aggregate|count|(?:compute|calculate|find|show|report|give|determine|get|tell) (?:me )?(?:the )?(?:sum|total|average|mean|median|count|number|minimum|maximum))\b(?!.*\b(?:by|per)\b)
+# group them by endpoint, sort by total, count only …
+. => ^[a-z_][^ ]* (?:(?:it|them|those|these|the results?|the rows|the matches)(?=(?: [.!?])*$| (?:by|in|from|per|with|down|into|as)\b)|(?:by|only|per)\b)
+`).map(([asked = '', clause = '']) => [new RegExp(asked), new RegExp(clause)] as const);
 
 const question = /^(?:which|who|what|is there|are there|do we|i am looking|i'm looking|look)\b/;
 

@@ -111,14 +111,14 @@ function refusal(
   tokens: readonly Token[],
   { paths, failures }: { readonly paths: readonly string[]; readonly failures: readonly Failure[] },
 ): TaskError {
-  const [nearest] = failures;
   const placed = Math.max(0, ...failures.map((one) => one.placed));
   assertAsks(tokens, placed);
   const isNamed = inputFiles(tokens).length > 1;
   if (placed === 0 && !isNamed) return unnamed(paths);
-  const isNear = nearest && /^(?:NOT_UNDERSTOOD|AMBIGUOUS)$/.test(nearest.error.code);
-  const near = isNear ? nearest.error : unread(`No file to read is named: add "in ${paths[0]}".`);
-  return withProposal(isNamed ? severalNamed(paths) : near, { task, failures });
+  // What one file lacks, such as dates, another one may have.
+  const near = failures.find(({ error }) => /^(?:NOT_UNDERSTOOD|AMBIGUOUS)$/.test(error.code));
+  const unclear = near?.error ?? unread(`No file to read is named: add "in ${paths[0]}".`);
+  return withProposal(isNamed ? severalNamed(paths) : unclear, { task, failures });
 }
 
 /** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv, or what `spent` records. */

@@ -80,3 +80,49 @@ it('a path of requests is a value, not a file to write', async () => {
   await open({ 'access.log': line('/cart') + line('/login') + line('/cart') });
   expect((await ask('How many requests to /cart are in access.log?')).data.rows).toEqual([[2]]);
 });
+
+describe('a log of a program with requests', () => {
+  const log = `[2026-03-02 08:00:00] INFO request method=GET path=/a status=200 ms=5
+[2026-03-02 08:01:00] WARN disk is nearly full
+[2026-03-02 08:02:00] ERROR request method=GET path=/b status=500 ms=70
+[2026-03-02 21:02:00] ERROR sync failed
+[2026-03-02 21:03:00] INFO request method=GET path=/a status=404 ms=9
+`;
+
+  it.each([
+    ['How many requests are in web.log?', [[3]]],
+    ['How many requests failed in web.log?', [[2]]],
+    ['How many errors are in web.log?', [[2]]],
+    [
+      'requests per path in web.log',
+      [
+        ['/a', 2],
+        ['/b', 1],
+      ],
+    ],
+    ['How many warnings of each kind? Group by message.', [['disk is nearly full', 1]]],
+    ['average ms in web.log', [[28]]],
+  ])('%s', async (task, rows) => {
+    await open({ 'web.log': log });
+    expect((await ask(task)).data.rows).toEqual(rows);
+  });
+
+  it('shows the whole lines of errors', async () => {
+    await open({ 'web.log': log });
+    const { data } = await ask('the errors in the log that happened after 8 pm');
+    expect(data.rows).toEqual([
+      [4, '2026-03-02 21:02:00', 'ERROR', 'sync failed', null, null, null, null],
+    ]);
+  });
+
+  it('quotes the lines that say when something happened', async () => {
+    await open({ 'web.log': log, 'other.log': '1 sync started\n' });
+    expect((await ask('When did the sync fail?')).text).toContain('ERROR sync failed');
+  });
+});
+
+it('adds up what a question says in brackets', async () => {
+  await open({ 'ticket_sales.csv': 'kind,quantity\nstudent,3\nadult,2\nstudent,4\n' });
+  const { data } = await ask('How many student tickets have we sold? (add up the quantity)');
+  expect(data.rows).toEqual([[7]]);
+});

@@ -27,7 +27,9 @@ export function notMeant(
     busiestBy(tokens, query, table) ??
     whatHappened(tokens, query) ??
     ofAllBeside(tokens, query) ??
-    bestOf(tokens, sql)
+    bestOf(tokens, sql) ??
+    ofEveryRow(tokens) ??
+    eachOnce(query, table)
   );
 }
 
@@ -178,5 +180,21 @@ function bestOf(tokens: readonly Token[], sql: string): string | undefined {
   const name = by.replace(/ (?:DESC|NULLS).*$/, '');
   return word && name !== '' && !isKnown
     ? `Whether more or less ${name} is "${word.text}" is not known: say "highest" or "lowest".`
+    : undefined;
+}
+
+/** `are all invoices paid`: the rows that fit do not say whether there are others. */
+const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
+  /^(?:is|are|was|were|do|does|did|has|have) (?:all|every|each)\b/.test(textOf(tokens))
+    ? 'Whether all rows are so is not said by those that are: ask which ones are not.'
+    : undefined;
+
+/** `who came most often`, of names that each stand in one row. */
+function eachOnce({ rank, subject, where }: Query, { joins, rows }: Table): string | undefined {
+  const own = subject === 'rows' ? undefined : subject?.column;
+  const by = isMeasure(rank?.by) && rank.by.fn === 'count' ? rank.by : undefined;
+  const isPlain = subject !== 'rows' && !subject?.part && by?.where.length === 0;
+  return own && isPlain && where.length === 0 && !joins && own.values.size === rows
+    ? `Each ${own.name} is in one row only, so none is in more rows than others.`
     : undefined;
 }

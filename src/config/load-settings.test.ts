@@ -295,7 +295,7 @@ describe('a settings file', () => {
     ],
     ['a name that stands twice', 'concurrency: 1\nconcurrency: 2\n', /config\.yaml:2: .*unique/],
     ['an alias for nothing', 'log_level: *info\n', /config\.yaml: Unresolved alias .*: info/],
-    ['a list at its top', '- a\n', /config\.yaml: it must hold names and values/],
+    ['a list at its top', '- a\n', /config\.yaml: it must contain names and values/],
     [
       'a map where one value belongs',
       'provider: {name: openai}\n',

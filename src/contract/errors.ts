@@ -213,12 +213,12 @@ const catalogue = {
   CASE_INVALID: (d: { issues: string; found: readonly Located[] }) =>
     `A case is invalid:\n${d.issues}`,
   OVERLAY_UNKNOWN: (d: { version: string; capsule: string; known: readonly string[] }) =>
-    `"${d.version}" is neither a kept version of the overlay of "${d.capsule}" nor a Git revision that contains it. Kept: ${d.known.join(', ') || 'none'}.`,
+    `"${d.version}" is neither a stored version of the overlay of "${d.capsule}" nor a Git revision that contains it. Stored: ${d.known.join(', ') || 'none'}.`,
   OVERLAY_CHANGED: (d: { capsule: string }) =>
     `The overlay of "${d.capsule}" was changed elsewhere. Read it again, and compare before you save.`,
 
   MEMORY_UNKNOWN: (d: { capsuleId: string; id: number }) => ({
-    message: `"${d.capsuleId}" remembers nothing with the id ${d.id}.`,
+    message: `"${d.capsuleId}" has no memory item with the id ${d.id}.`,
     next: [{ action: 'list_memory', id: d.capsuleId }],
   }),
   MEMORY_UNTRUSTED: (d: { capsuleId: string; id: number; text: string }) => ({

@@ -110,7 +110,7 @@ function readAnswer(
   if (document === undefined) {
     const [made] = tool_calls ?? [];
     if (finish === 'length')
-      return { problem: 'the answer exceeded the length limit and was cut off; make it shorter' };
+      return { problem: 'the answer exceeded the length limit and was truncated; make it shorter' };
     return made
       ? { problem: `the answer calls the tool "${made.name}", and there are no tools here` }
       : { problem: `the answer contains no JSON document "${name}"` };

@@ -52,7 +52,7 @@ const args = () =>
         .min(1)
         .max(100)
         .optional()
-        .describe('A service that the person configured: its credentials are added.'),
+        .describe('A service that the user configured: its credentials are added.'),
     })
     .refine(({ method, body }) => body === undefined || !isRead(method), {
       message: 'GET and HEAD have no body',
@@ -75,7 +75,7 @@ export const httpApi = defineTool({
   words: (operation) => ({ does: `send ${operation}`, done: 'sent', verb: 'fetch' }),
   remembers: 'host',
   description:
-    'Makes one HTTP request and gives status, headers and body as text. A status of 400 or more is a result, not a failure. Redirects to another host are reported, not followed.',
+    'Sends one HTTP request and returns status, headers and body as text. A status of 400 or more is a result, not a failure. Redirects to another host are reported, not followed.',
   args,
   cut({ can, hasServices }) {
     const methods = METHODS.filter(can);

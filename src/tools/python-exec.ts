@@ -17,7 +17,7 @@ const MAX_SHOWN_BYTES = 64 * 1024;
 const FIRST_LINES = 5;
 
 const PURPOSE =
-  'Runs a Python 3 program in the workspace (isolated mode: standard library and system packages) and gives its output.';
+  'Runs a Python 3 program in the workspace (isolated mode: standard library and system packages) and returns its output.';
 
 const args = () =>
   z.strictObject({
@@ -29,7 +29,7 @@ const args = () =>
     ...processArgs(),
     save_as: pathArg()
       .optional()
-      .describe('Writes what it prints to this file, and gives the first five lines.'),
+      .describe('Writes its output to this file, and returns the first five lines.'),
   });
 
 export const pythonExec = defineTool({

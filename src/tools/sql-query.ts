@@ -19,7 +19,7 @@ const READING =
 const CHANGING = 'With access "write": one or more that change, separated by `;`, all or none.';
 
 const describe = (ability: string): string =>
-  `Asks SQLite databases and data files of the workspace with one SQL statement, and joins them. ${ability} Cells keep their spelling (10.50, 007); the answer gives the types found and the cells and rows that do not fit. Integers beyond 2^53 come as text, a BLOB as {"$blob_bytes": n}.`;
+  `Queries SQLite databases and data files of the workspace with one SQL statement, and joins them. ${ability} Cells keep their spelling (10.50, 007); the result has the detected types and the cells and rows that do not fit. Integers beyond 2^53 are text, a BLOB as {"$blob_bytes": n}.`;
 
 const args = () =>
   z
@@ -53,7 +53,7 @@ const args = () =>
         .regex(SAVED, 'must end in .csv, .json, .jsonl or .md')
         .optional()
         .describe(
-          'Writes all rows to this .csv, .json, .jsonl or .md file and gives the first five.',
+          'Writes all rows to this .csv, .json, .jsonl or .md file and returns the first five.',
         ),
     })
     .refine(({ database, files }) => database !== undefined || Object.keys(files).length > 0, {

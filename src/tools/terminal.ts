@@ -13,10 +13,10 @@ const word = () =>
   z
     .string()
     .max(131_072)
-    .refine((text) => !text.includes('\0'), 'must not hold a NUL character');
+    .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
 
 const PURPOSE =
-  'Runs a command in the workspace, without input, and gives its exit code and output. A non-zero exit code is a result, not a failure.';
+  'Runs a command in the workspace, without input, and returns its exit code and output. A non-zero exit code is a result, not a failure.';
 export const NETWORK = 'It has no network, except to the hosts in `network`.';
 export const NO_NETWORK = 'It has no network.';
 
@@ -28,7 +28,7 @@ export const processArgs = () => ({
   access: z
     .enum(ACCESS)
     .default('read')
-    .describe('What it needs to do to the workspace. Ask for `write` only where it changes files.'),
+    .describe('The access that it needs to the workspace. Use `write` only if it changes files.'),
   timeout_sec: z
     .number()
     .positive()
@@ -49,7 +49,7 @@ const args = () =>
       command: word()
         .min(1)
         .optional()
-        .describe('A bash command line, where pipes or redirections are needed.'),
+        .describe('A bash command line, if pipes or redirections are needed.'),
       cwd: pathArg().default('.').describe('Folder in the workspace. Default: the workspace.'),
       ...processArgs(),
     })

@@ -271,7 +271,7 @@ describe('capstan capsules compare', () => {
 
   it('lists the existing versions', async () => {
     const { code } = await setup.run('compare', ['mine'], { against: 'HEAD~9' });
-    expect(String(code)).toContain('"HEAD~9" is neither a kept version');
+    expect(String(code)).toContain('"HEAD~9" is neither a stored version');
   });
 });
 

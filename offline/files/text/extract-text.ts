@@ -1,4 +1,5 @@
 import type { Outcome } from '../../context.ts';
+import { rowsOf } from '../../language/lexicon.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
 import { listed, many } from '../file-tool.ts';
@@ -21,38 +22,18 @@ values: List all email addresses in {file}
   { values },
 );
 
-/** Values: the words for them, their name, their pattern, and a pattern of lines that may hold one. */
-const shapes: readonly (readonly [said: RegExp, name: string, value: RegExp, line: string])[] = [
-  [
-    /mail/,
-    'e-mail address',
-    /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu,
-    '@',
-  ],
-  [/^https/, 'https address', /https:\/\/[^\s<>"'`\])}]*[^\s<>"'`\])}.,;:!?]/gi, 'https:'],
-  [
-    /url|link|web/,
-    'address',
-    /https?:\/\/[^\s<>"'`\])}]*[^\s<>"'`\])}.,;:!?]/gi,
-    '[hH][tT][tT][pP]',
-  ],
-  [
-    /^ip/,
-    'IP address',
-    /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?!\d|\.\d)/g,
-    '\\d',
-  ],
-  [
-    /phone/,
-    'phone number',
-    /(?<![\w.-])(?=(?:[ ()/+-]*\d){7})\+?\(?\d[\d ()/-]{5,18}\d(?![\w.-])/g,
-    '\\d',
-  ],
-  [/version/, 'version number', /(?<![\w.])v?\d+\.\d+(?:\.\d+)+(?:-[\w.]+)?(?![\w])/g, '\\d'],
-  [/number/, 'number', /(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?![\w])/g, '\\d'],
-  [/date/, 'date', /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{4}\b/g, '\\d'],
-  [/hashtag/, 'hashtag', /(?<![\p{L}\p{N}&/])#\p{L}[\p{L}\p{N}_-]*/gu, '#'],
-];
+/** Values: the words for them, their name, a pattern of lines that may hold one, and their pattern. */
+const shapes = rowsOf(String.raw`
+mail => e-mail address => @ => [\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}
+^https => https address => https: => https:\/\/[^\s<>"'\x60\])}]*[^\s<>"'\x60\])}.,;:!?]
+url|link|web => address => [hH][tT][tT][pP] => https?:\/\/[^\s<>"'\x60\])}]*[^\s<>"'\x60\])}.,;:!?]
+^ip => IP address => \d => (?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?!\d|\.\d)
+phone => phone number => \d => (?<![\w.-])(?=(?:[ ()\/+-]*\d){7})\+?\(?\d[\d ()\/-]{5,18}\d(?![\w.-])
+version => version number => \d => (?<![\w.])v?\d+\.\d+(?:\.\d+)+(?:-[\w.]+)?(?![\w])
+number => number => \d => (?<![\w.])[\-+]?\d+(?:[.,]\d+)*(?![\w])
+date => date => \d => \b\d{4}-\d\d-\d\d\b|\b\d{1,2}[.\/]\d{1,2}[.\/]\d{4}\b
+hashtag => hashtag => # => (?<![\p{L}\p{N}&\/])#\p{L}[\p{L}\p{N}_\-]*
+`);
 
 async function values(step: Step): Promise<Outcome> {
   const first = await valuesOf(step, step.word('what'));
@@ -65,10 +46,11 @@ async function values(step: Step): Promise<Outcome> {
 }
 
 async function valuesOf(step: Step, said: string): Promise<Outcome> {
-  const shape = shapes.find(([words]) => words.test(said));
-  const [, name, value, pattern] = shape ?? fail('NOT_UNDERSTOOD', `I can't find "${said}".`);
+  const shape = shapes.find(([words = '']) => new RegExp(words).test(said));
+  const [, name = '', pattern = '', value = ''] =
+    shape ?? fail('NOT_UNDERSTOOD', `I can't find "${said}".`);
   const { matches, place } = await findAll(step, { pattern });
-  const all = matches.flatMap(({ text }) => text.match(value) ?? []);
+  const all = matches.flatMap(({ text }) => text.match(new RegExp(value, 'giu')) ?? []);
   const times = [...timesOf(all)];
   const rows = step.has('sorted') ? times.toSorted(([a], [b]) => (a < b ? -1 : 1)) : times;
   const isDistinct = step.has('distinct');

@@ -1,7 +1,8 @@
 import type { HandlerContext, Outcome } from '../../context.ts';
 import { plainText } from '../../language/escape.ts';
 import { type Token, tokenize } from '../../language/lexer.ts';
-import { fillers } from '../../language/lexicon.ts';
+import { fillers, rowsOf } from '../../language/lexicon.ts';
+import { nameWords } from '../../language/words.ts';
 import { filesIn } from '../../phrases/name-file.ts';
 import { readWhole } from '../file-tool.ts';
 import { linesOf } from './sources.ts';
@@ -11,25 +12,21 @@ const MAX_TEXTS = 30;
 const MAX_QUOTED = 3;
 const MAX_LINES = 12;
 
-/** What is asked for, and what a sentence with the answer must have. */
-const wanted: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
-  [
-    /\b(?:phone|telephone|mobile) ?(?:numbers?)?\b/,
-    // With a word or a sign for it, or in the spelling of one: a postcode and a date have digits, too.
-    /\b(?:tel|telephone|phone|mobile|cell)\b\D{0,9}\d[\d ()/-]{3,}\d|(?<![\w.-])(?:\+|\(|0)\d[\d ()/-]{5,}\d|\b\d{3}[- ]\d{3}[- ]\d{4}\b|^[\d ]{7,}$/i,
-  ],
-  [/\b(?:e-?mail|mail) ?(?:address)?\b/, /\S@\S/],
-  [/\b(?:web ?site|homepage|web page|url|web address|link)\b/, /https?:|www\./i],
-  [
-    /^(?:(?:until |since )?when|at what time|what time|on what day)\b/,
-    /\d|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight)\b/i,
-  ],
-  [/^how much\b/, /\d/],
-  [/^who\b/, /[^.!?] \p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+/u],
-  [/^what are the steps\b/, /^\s*\d+[.)] /],
-  [/^what (?:was|did we|have we) (?:decided?|agreed?)\b/, /\b(?:deci(?:ded|sion)|agree)/i],
-  [/^(?:where|what is|what's|whats|what was|what are|how (?:do|can) (?:i|we|you))\b/, /./],
-];
+/**
+ * What is asked for, and what a sentence with the answer must have. A phone number has a word or a sign for it, or the
+ * spelling of one: a postcode and a date have digits, too.
+ */
+const wanted = rowsOf(String.raw`
+\b(?:phone|telephone|mobile) ?(?:numbers?)?\b => \b(?:tel|telephone|phone|mobile|cell)\b\D{0,9}\d[\d ()\/-]{3,}\d|(?<![\w.-])(?:\+|\(|0)\d[\d ()\/-]{5,}\d|\b\d{3}[\- ]\d{3}[\- ]\d{4}\b|^[\d ]{7,}$
+\b(?:e-?mail|mail) ?(?:address)?\b => \S@\S
+\b(?:web ?site|homepage|web page|url|web address|link)\b => https?:|www\.
+^(?:(?:until |since )?when|at what time|what time|on what day)\b => \d|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|midnight)\b
+^how much\b => \d
+^who\b => [^.!?] \p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ => u
+^what are the steps\b => ^\s*\d+[.)]\s
+^what (?:was|did we|have we) (?:decided?|agreed?)\b => \b(?:deci(?:ded|sion)|agree)
+^(?:where|what is|what's|whats|what was|what are|how (?:do|can) (?:i|we|you))\b => .
+`);
 
 /** `what's on the shopping list`, `how do I roll back`: asks for all below a heading. */
 const asksForSection =
@@ -60,8 +57,10 @@ const rootsOf = (tokens: readonly Token[]): string[] =>
  */
 export async function lookUp(context: HandlerContext): Promise<Outcome | undefined> {
   const asked = context.task.trim().toLowerCase();
-  const [, holds] = wanted.find(([pattern]) => pattern.test(asked)) ?? [];
-  if (!holds || !isQuestion.test(asked) || isOther.test(asked)) return undefined;
+  const [, held = '', flags = 'iu'] =
+    wanted.find(([pattern = '']) => new RegExp(pattern).test(asked)) ?? [];
+  const holds = new RegExp(held, flags);
+  if (held === '' || !isQuestion.test(asked) || isOther.test(asked)) return undefined;
   const tokens = tokenize(context.task);
   const words = rootsOf(
     tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),
@@ -69,7 +68,10 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
   const least = holds.source === '.' && !asksForSection.test(asked) ? 2 : 1;
   if (words.length < least) return undefined;
   const named = tokens.flatMap(({ kind, text }) => (kind === 'file' ? [text] : []));
-  const texts = (await filesIn(context)).filter((path) => /\.(?:md|txt|markdown)$/i.test(path));
+  const endings = /\.(?:md|txt|markdown)$/i;
+  const texts = (await filesIn(context)).filter(
+    (path) => endings.test(path) || (/^when\b/.test(asked) && /\.log$/i.test(path)),
+  );
   const paths = named.length > 0 ? texts.filter((path) => named.includes(path)) : texts;
   const found: Quotes[] = [];
   for (const path of paths.slice(0, MAX_TEXTS))
@@ -112,7 +114,7 @@ function quotesOf(content: string, path: string, sought: Sought): Quotes {
     const level = /^#{1,6}(?= )/.exec(line)?.[0].length ?? 0;
     if (level > 0) headings.splice(level - 1, 6, line);
     const [before, rest] = [lines[at - 1], lines.slice(at + 1)];
-    const place = { line, before, rest, above: [path, ...headings] };
+    const place = { line, before, rest, above: [nameWords(path).join(' '), ...headings] };
     const [kind, texts] = level > 0 ? sectionAt(place, sought) : sentenceAt(place, sought);
     const quoted = texts.map((text) => `> ${plainText(text.trim())}`).join('\n');
     if (texts.length > 0) quotes[kind].push(`${path}, line ${at + 1}:\n\n${quoted}`);

@@ -39,6 +39,7 @@ import { direction } from './superlatives.ts';
 import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
 import { where as place, who } from './who.ts';
+import { yesNo } from './yes-no.ts';
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>
@@ -242,6 +243,7 @@ function glossed(source: Source, at: number): Match<true> | undefined {
 /** The first rule that matches wins. */
 const sentence: Reads<true> = either(
   declaration,
+  yesNo,
   formula,
   placed,
   definition,

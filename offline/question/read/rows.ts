@@ -39,17 +39,24 @@ export const meant = (sql: string, said: string, end: number): Match<Condition> 
 export const logMeaning: Reads<Condition> = (source, at) => {
   const { tokens, table } = source;
   const { stem = '' } = tokens[at] ?? {};
-  const level = levelMeanings.get(stem);
-  if (table.format === 'log') return level === undefined ? undefined : meant(level, stem, at + 1);
-  if (!table.isLog) return undefined;
-  const status =
-    table.columns.find((one) => /^status(?: code)?$/.test(nameOf(one)))?.sql ?? 'status';
+  const level = table.format === 'log' ? levelMeanings.get(stem) : undefined;
+  if (level !== undefined) return meant(level, stem, at + 1);
+  const status = statusOf(source);
+  if (status === undefined) return undefined;
+  if (!table.isLog && requestNouns.has(stem)) return meant(`${status} IS NOT NULL`, stem, at + 1);
   const [said] = [`${stem} ${tokens[at + 1]?.stem}`, stem].filter((one) => logMeanings.has(one));
   const sql = logMeanings.get(said ?? '')?.replace('status', status);
   return said && sql
     ? meant(sql, said, at + said.split(' ').length)
     : statusClass(source, at, status);
 };
+
+/** The column of status codes, if the rows are requests, or a question about a program's log speaks of those in it. */
+function statusOf({ tokens, table: { columns, format, isLog } }: Source): string | undefined {
+  const own = columns.find((one) => /^status(?: code)?$/.test(nameOf(one)))?.sql;
+  const isOfRequests = format === 'log' && tokens.some(({ stem }) => requestNouns.has(stem));
+  return isLog ? (own ?? 'status') : isOfRequests ? own : undefined;
+}
 
 /** `5xx` */
 function statusClass({ tokens }: Source, at: number, status: string): Match<Condition> | undefined {

@@ -156,8 +156,11 @@ export function describeTable(raw: RawTable): Table {
     const column = { ...found, hasEmpty, odd };
     return [column, ...nestedColumns(column, cells)];
   });
+  // Of the lines of a program, some may be requests.
   const has = (...wanted: readonly string[]) =>
-    columns.some(({ name }) => wanted.includes(name.toLowerCase()));
+    columns.some(
+      (own) => wanted.includes(own.name.toLowerCase()) && !(format === 'log' && own.hasEmpty),
+    );
   const cellsOf = ({ name, shown }: Column) => {
     const cells = sample.map((row) => String(row[names.indexOf(name)] ?? ''));
     const spelling = shown && spellingOf(cells.filter((cell) => cell !== ''));

@@ -78,8 +78,8 @@ const words: Readonly<Record<Route['decidedBy'], string>> = {
   score: 'best score',
   model: 'chosen by the model',
   person: 'chosen by a person',
-  twin: 'nearly the capsule that would have been made',
-  policy: 'made without a question, as the gate allows',
+  twin: 'almost the same as the proposed capsule',
+  policy: 'created without a question, because the gate allows it',
 };
 
 export function routingReceipts(

@@ -61,7 +61,7 @@ const path = z
 
 /** One task of a capsule's own tests: its input and the expected outcome. */
 export const CapsuleCase = z.strictObject({
-  task: z.string().min(1).max(100_000).describe('As a person would say it.'),
+  task: z.string().min(1).max(100_000).describe('In the words of a user.'),
   task_kind: z
     .string()
     .optional()

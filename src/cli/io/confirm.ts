@@ -9,7 +9,7 @@ import type { CommandIo } from '../command.ts';
  */
 export async function confirm(question: string, io: CommandIo): Promise<boolean> {
   if (!io.isTerminal)
-    throw usage('There is no terminal to ask at. Use `--yes` to continue without a question.');
+    throw usage('There is no terminal for questions. Use `--yes` to continue without a question.');
   io.stderr(`${question} [y/N] `);
   const lines = createInterface({ input: io.input ?? process.stdin });
   try {

@@ -33,7 +33,7 @@ export async function setupFromOptions(context: CommandContext): Promise<number>
   const { capstan, io, isJson, has } = context;
   const { setup } = capstan;
   if (!has('yes') && !io.isTerminal)
-    throw usage('There is no terminal to ask at. Use `--yes` to write without a question.');
+    throw usage('There is no terminal for questions. Use `--yes` to write without a question.');
   const selection = await adviseOnField(selectionOf(context), advice);
   const proposal = await adviseOnField(setup.propose(selection), advice);
   const shownPath = (path: string) => folderText(path, io.environment['HOME']);

@@ -216,7 +216,7 @@ describe('setup', () => {
     const { all } = await reach(['6'], {
       proposal: { ...proposal, overrides: [override], isKeyShort: true },
     });
-    expect(all).toContain('OPENAI_API_KEY is set in the environment and wins: ********');
+    expect(all).toContain('OPENAI_API_KEY is set in the environment and overrides it: ********');
     expect(all).toContain('less than 16 characters');
   });
 

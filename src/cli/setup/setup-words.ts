@@ -109,7 +109,7 @@ export function proposalNotices(
   shownPath: ShownPath,
 ): readonly SetupLine[] {
   const short =
-    "A key of less than 16 characters can't be recognised, and so not be hidden, in what tools and models answer.";
+    "A key of less than 16 characters can't be recognised in the answers of tools and models, so it is not hidden there.";
   return [
     ...overrides.map((one) => notice(overrideWords(one, shownPath))),
     ...(isKeyShort ? [notice(short)] : []),
@@ -121,7 +121,7 @@ function overrideWords(
   shownPath: ShownPath,
 ): string {
   if (layer === 'environment')
-    return `${source} is set in the environment and wins: ${escapeText(value)}`;
+    return `${source} is set in the environment and overrides it: ${escapeText(value)}`;
   const where = layer === 'project' ? ' in this folder' : '';
-  return `${setting} is set in ${shownPath(source)} and wins${where}: ${escapeText(value)}`;
+  return `${setting} is set in ${shownPath(source)} and overrides it${where}: ${escapeText(value)}`;
 }

@@ -5,9 +5,9 @@ import type { Style } from './style.ts';
 type Reason = NonNullable<FileDiff['reason']>;
 
 const reasons: Readonly<Record<Reason, string>> = {
-  not_kept: 'a program changed it, and the earlier content was not kept',
+  not_kept: 'a program changed it, and the earlier content was not stored',
   appeared_during_command:
-    'it appeared while a command ran that did not name it: something else may have made it',
+    'it appeared while a command ran that did not name it: something else may have created it',
   over_limit: 'its content does not fit into CAPSTAN_UNDO_MB',
   holds_secret: 'it contains a known secret, so its content was not copied',
   not_stored: 'the earlier content could not be stored',
@@ -30,7 +30,7 @@ export const changeReason = (reason: Reason): string => reasons[reason];
 export const noDiffReasons: Readonly<Record<NonNullable<FileDiff['diff_problem']>, string>> = {
   binary: 'not text',
   too_large: 'too large to compare',
-  not_kept: 'the earlier content was not kept',
+  not_kept: 'the earlier content was not stored',
   limit: 'left out: the diff of this run is too long',
 };
 

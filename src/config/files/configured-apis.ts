@@ -80,7 +80,7 @@ const Auth = z
     const say = (message: string) => context.addIssue({ code: 'custom', message });
     if ((header === undefined) === (query === undefined)) say('write header or query, one of them');
     if ((env === undefined) === (file === undefined)) say('write env or file, one of them');
-    if (scheme !== undefined && header === undefined) say('scheme goes with header only');
+    if (scheme !== undefined && header === undefined) say('scheme is only valid with header');
   });
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -90,7 +90,7 @@ const Service = z.strictObject(
     origin: z.string('write an origin such as https://api.example.com').superRefine(checkOrigin),
     auth: Auth.optional(),
     price_usd: z
-      .number('write what one call costs in dollars, 0 where it costs nothing')
+      .number('write what one call costs in dollars, 0 if it is free')
       .nonnegative('at least 0')
       .max(1_000, 'at most 1000'),
     methods: z
@@ -199,7 +199,7 @@ function credentialOf(
   }
   if (secret.length < 16) {
     reading.notices.push(
-      `${source}: a secret of less than 16 characters can't be recognised, and so not be hidden, in what tools and models answer.`,
+      `${source}: a secret of less than 16 characters can't be recognised in the answers of tools and models, so it is not hidden there.`,
     );
   }
   return { place, secret };

@@ -75,7 +75,7 @@ export async function readHooksFile(configDir: string): Promise<readonly HookTex
   if (parsed === undefined) return [];
   if ((statSync(path).mode & 0o022) !== 0) {
     throw refuse(
-      `others may write it, and what it names is run with your rights. Type: chmod go-w ${path}`,
+      `others may write it, and its programs run with your permissions. Type: chmod go-w ${path}`,
     );
   }
   const ids = parsed.value.hooks.map(({ id }) => id);

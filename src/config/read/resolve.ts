@@ -63,7 +63,7 @@ function readGiven(given: Given, home: string): { value: unknown } | { problem: 
   const raw = trim(given.raw);
   const mend = `Correct it, or leave it out${fallback ? ` (default: ${fallback})` : ''}.`;
   if ([raw].flat().some(hasControlCharacter))
-    return { problem: `it holds a line break or another control character. ${mend}` };
+    return { problem: `it contains a line break or another control character. ${mend}` };
   const parsed = kind.schema().safeParse(raw);
   if (!parsed.success) {
     const near = typeof raw === 'string' ? closest(raw, kind.choices ?? []) : undefined;
@@ -92,7 +92,7 @@ function checkProject(
   const wanted = reads.find(({ given }) => given.layer === 'project');
   if (!wanted || project.may === 'any') return {};
   if (project.may === 'never') {
-    const problem = `a project may not set it. Take it out; your own value belongs in ${configDir}/config.yaml.`;
+    const problem = `a project may not set it. Remove it; your own value belongs in ${configDir}/config.yaml.`;
     return { refused: wanted, problem: problemOf(wanted.given, problem) };
   }
   const own = reads.find(({ given }) => given.layer === 'person');

@@ -17,7 +17,7 @@ export const consentSettings = {
   CAPSTAN_WRITE_GATE: gate('gates.write', 'Writing files', 'gate.write'),
   CAPSTAN_EXECUTE_GATE: gate(
     'gates.execute',
-    'Executing commands and changing remote things',
+    'Executing commands and changing something remote',
     'gate.execute',
   ),
   CAPSTAN_APPROVE_MODE: setting({

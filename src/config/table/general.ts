@@ -52,7 +52,7 @@ export const generalSettings = {
   CAPSTAN_UNDO_MB: setting({
     field: 'undoBytes',
     summary:
-      'Content of changed files that one run keeps for an undo, in MiB. Files that do not fit are listed as not undoable.',
+      'Maximum content of changed files that one run keeps for an undo, in MiB. Files that do not fit are listed as not undoable.',
     kind: mebibytes({ min: 0, max: 1_048_576 }),
     fallback: '64',
     yaml: 'runs.undo_mb',
@@ -60,31 +60,30 @@ export const generalSettings = {
   }),
 };
 
-/** Settings for terminals. The first frame is drawn before any file is read, so they count only in the environment. */
+/** Settings for terminals. The first frame is drawn before any file is read, so they are read from the environment only. */
 export const terminalSettings = {
   CAPSTAN_ASCII: setting({
-    summary: '1: ASCII in place of symbols. Counts in the environment only, not in a file.',
+    summary: '1: use ASCII instead of symbols. Read from the environment only.',
     kind: choice('0', '1'),
     fallback: '0',
     project: never,
   }),
   CAPSTAN_BELL: setting({
-    summary:
-      '0: no bell when a question waits or a long run ends. Counts in the environment only, not in a file.',
+    summary: '0: no bell when a question waits or a long run ends. Read from the environment only.',
     kind: choice('0', '1'),
     fallback: '1',
     project: never,
   }),
   CAPSTAN_MOTION: setting({
     summary:
-      'reduced: nothing on the screen moves by itself, but once a second. Counts in the environment only, not in a file.',
+      'reduced: no animation; the screen updates at most once a second. Read from the environment only.',
     kind: choice('full', 'reduced'),
     fallback: 'full',
     project: never,
   }),
   CAPSTAN_PLAIN: setting({
     summary:
-      '1: whole sentences, nothing redrawn, for screen readers. Counts in the environment only, not in a file.',
+      '1: print whole sentences and redraw nothing, for screen readers. Read from the environment only.',
     kind: choice('0', '1'),
     fallback: '0',
     project: never,

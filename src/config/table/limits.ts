@@ -142,7 +142,7 @@ export const networkSettings = {
   }),
   NO_PROXY: listed({
     field: 'network.noProxy',
-    summary: 'Hosts that are connected to without the proxy.',
+    summary: 'Hosts that are reached without the proxy.',
     kind: words,
     yaml: 'proxy.except',
     aliases: ['no_proxy'],

@@ -63,7 +63,7 @@ export const modelSettings = {
   CAPSTAN_MODEL_REASONING: optional({
     field: 'modelReasoning',
     summary:
-      "How much models think before they answer; models that can't are asked without it. Default: the vendor's.",
+      "The reasoning effort of models; models that reject it are called without it. Default: the vendor's.",
     kind: choice('none', 'low', 'medium', 'high'),
     yaml: 'model.reasoning',
     project: any,

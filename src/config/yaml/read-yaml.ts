@@ -26,7 +26,10 @@ export async function readYaml(
   const walk: Walk = { path, layer, document, lineCounter: lines, givens: [], problems: [] };
   if (isGroup(top)) readGroup(walk, top);
   else if (!isNothing(top))
-    walk.problems.push({ where: path, problem: 'it must hold names and values, `name: value`.' });
+    walk.problems.push({
+      where: path,
+      problem: 'it must contain names and values, `name: value`.',
+    });
   return { ...emptySource, givens: walk.givens, problems: walk.problems };
 }
 

@@ -54,7 +54,7 @@ export const Question = z.object({
       until: z.string(),
     })
     .nullable()
-    .describe('What a remembered answer may say at first; null if none is allowed.'),
+    .describe('The proposed pattern of a remembered answer; null if it is not allowed.'),
 });
 export type Question = DocumentOf<typeof Question>;
 
@@ -91,6 +91,6 @@ export const AnswerBody = z.strictObject({
     .array(z.unknown())
     .max(100)
     .optional()
-    .describe('To a plan, with `approve`: the steps in place of its own.'),
+    .describe('For a plan that is approved: the edited steps.'),
   remember: Remember.optional(),
 });

@@ -17,10 +17,10 @@ export const RunRow = z.object({
   cost_usd: z.number(),
   open_questions: z.int(),
   is_waiting: z.boolean().describe('Running, but it can only continue after a person answers.'),
-  steps_done: z.int().describe('Those that completed.'),
+  steps_done: z.int().describe('Completed steps.'),
   steps: z.int(),
   capsules: z.array(z.string()),
-  line: z.string().describe('What it waits for, what it does now, or how it ended.'),
+  line: z.string().describe('What it waits for, its current action, or how it ended.'),
 });
 export type RunRow = DocumentOf<typeof RunRow>;
 
@@ -37,7 +37,7 @@ export const Step = z.object({
   status: z.string(),
   reason: textOrNull,
   attempts: z.int(),
-  result: textOrNull.describe('What its capsule says that it did.'),
+  result: textOrNull.describe('The result as its capsule reported it.'),
   error: ErrorDocument,
   started_at: textOrNull,
   ended_at: textOrNull,

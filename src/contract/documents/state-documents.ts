@@ -17,7 +17,7 @@ export const Overview = z.object({
   isolation: z.object({ level: z.string(), reason: z.string() }),
   breakers: z.array(Breaker),
   quarantined: z.array(z.object({ capsule_id: z.string(), reason: z.string() })),
-  provider: z.string().describe('What a run would use without any choice.'),
+  provider: z.string().describe('The defaults of a run.'),
   models: z
     .object({ fast: z.string(), balanced: z.string(), best: z.string() })
     .nullable()

@@ -16,7 +16,7 @@ export function approvalStatus({
   if (answer !== null) {
     const words = note ? `, saying "${escapeText(note)}"` : '';
     const shown = kind === 'question' ? escapeText(answer) : answer;
-    return `"${shown}" was answered by ${escapeText(answeredBy ?? 'somebody')}${when}${words}`;
+    return `"${shown}" was answered by ${escapeText(answeredBy ?? 'someone')}${when}${words}`;
   }
   if (status === 'pending') return 'it waits for an answer';
   if (kind === 'plan' && expiresAt === null)

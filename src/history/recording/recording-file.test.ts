@@ -102,7 +102,7 @@ describe('the text of a recording', () => {
   it.each([
     ['a capsule id that leads out of its folder', { capsules: [{ ...capsule, id: '../../x' }] }],
     ['a subtask without its fields', { subtasks: [{ id: 's1' }] }],
-    ['a hash of a request that is none', { intents: [{ id: 'i1', requestHash: 'x' }] }],
+    ['an invalid hash of a request', { intents: [{ id: 'i1', requestHash: 'x' }] }],
   ])('is refused with %s, even if its hashes fit', (_, changes) => {
     const text = forged({ ...recording(), ...changes });
     expect(() => readRecording(text, 'x')).toThrow("x can't be used as a recording");
@@ -159,7 +159,7 @@ describe('a capsule that is made from a recording', () => {
 
   it.each([
     ['has a program of its own', { program: 'own', manifest: manifest({}) }, 'its own program'],
-    ['was gone', { origin: null, program: 'own' }, 'it did not exist any more'],
+    ['was gone', { origin: null, program: 'own' }, 'it no longer existed'],
     ['ships elsewhere', { origin: 'shipped' }, 'another version of Capstan'],
     ['has another name', { manifest: manifest({ id: 'other' }) }, "can't be made"],
   ] as const)('is refused by name if it %s', async (_, changes, problem) => {

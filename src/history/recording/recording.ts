@@ -43,7 +43,7 @@ const RecordedCapsule = z.object({
   origin: z
     .enum(['shipped', 'personal', 'project'])
     .nullable()
-    .describe('Null if it did not exist any more when the recording was made.'),
+    .describe('Null if it no longer existed when the recording was made.'),
   program: z
     .enum(['shim', 'own'])
     .describe('`shim`: it runs only on our SDK, so it can be made from the recording.'),

@@ -52,7 +52,7 @@ function rebuilt(
     const problem = `its capsule "${id}" is not installed, and ${why}`;
     return new AppError('RUN_NOT_REPLAYABLE', { id: recording.run.id, problem });
   };
-  if (origin === null) throw fail('it did not exist any more when the recording was made');
+  if (origin === null) throw fail('it no longer existed when the recording was made');
   if (program !== 'shim') throw fail('it has its own program, which is not in the recording');
   if (manifest === null) throw fail('it ships with another version of Capstan');
   const folder = join(dir, id);

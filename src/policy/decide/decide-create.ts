@@ -10,7 +10,7 @@ export interface CreateFacts {
 /** Decides whether a new capsule is created: a person is asked, unless the gate decides. */
 export function decideCreate({ gate, capsuleId, description }: CreateFacts): Decision {
   if (gate === 'deny') {
-    const sentence = 'No new capsule is made: CAPSTAN_CREATE_GATE is set to deny.';
+    const sentence = 'No new capsule is created: CAPSTAN_CREATE_GATE is set to deny.';
     return { kind: 'deny', step: 1, rule: 'gate_deny', reason: 'denied', sentence };
   }
   if (gate === 'allow') return allow(4, 'gate_allow', 'CAPSTAN_CREATE_GATE is set to allow.');
@@ -18,7 +18,7 @@ export function decideCreate({ gate, capsuleId, description }: CreateFacts): Dec
     kind: 'ask',
     ...(gate === 'ask' ? { step: 4, rule: 'gate_ask' } : { step: 5, rule: 'create_capsule' }),
     question: `Allow this run to create the capsule "${capsuleId}" (${description})?`,
-    sentence: `No capsule fits; a new one, "${capsuleId}", would be made.`,
+    sentence: `No capsule fits; a new one, "${capsuleId}", would be created.`,
     forced: false,
   };
 }

@@ -22,11 +22,11 @@ export function patternProblem(
 ): string | undefined {
   const [kind = '', rest = ''] = split(pattern);
   if (!kinds.has(kind) || rest.trim() === '') {
-    return `"${pattern}" is not a pattern. Write argv:<words>, path:<glob>, host:<name> or leave it out (this very request).`;
+    return `"${pattern}" is not a pattern. Write argv:<words>, path:<glob>, host:<name> or leave it out (only this request).`;
   }
   return kind === 'exact' || kind === remembers
     ? undefined
-    : `a ${kind}: pattern says nothing about ${operation}; leave it out (this very request).`;
+    : `a ${kind}: pattern says nothing about ${operation}; leave it out (only this request).`;
 }
 
 const kinds: ReadonlySet<string> = new Set(['exact', 'argv', 'path', 'host']);

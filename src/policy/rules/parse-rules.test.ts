@@ -70,7 +70,7 @@ budgets:
     [
       'no condition',
       rule('when: {}'),
-      '/c/policy.yaml:2 rule "one" when: it names no condition, so it would match everything. Write tool: "*" where that is meant.',
+      '/c/policy.yaml:2 rule "one" when: it names no condition, so it would match everything. Write tool: "*" if that is intended.',
     ],
     [
       'an absolute path',
@@ -103,7 +103,7 @@ budgets:
       '/c/policy.yaml:2 rule "one" when.argv[0]: "a ** b": write words; "*" is any one word, and "**" may only be last: "npm test **".',
     ],
     [
-      'a tier that is none',
+      'an invalid tier',
       rule('when: {tier: 4}'),
       '/c/policy.yaml:2 rule "one" when.tier[0]: 4: write 0 (read), 1 (write), 2 (execute) or 3 (spend).',
     ],
@@ -113,7 +113,7 @@ budgets:
       '/c/policy.yaml:2 rule "one" when.cost_usd: {}: write over, under or both, in dollars.',
     ],
     [
-      'an example that is none',
+      'an invalid example',
       rule('when: {tool: x}, match: [hello]'),
       '/c/policy.yaml:2 rule "one" match[0]: "hello": write an intent: {capsule, tool, args}.',
     ],
@@ -142,12 +142,12 @@ budgets:
     const text =
       'rules: [{id: a, answer: ask, when: {tool: x}}, {id: a, answer: ask, when: {tool: y}}]';
     expect(await problems(text)).toEqual([
-      '/c/policy.yaml:1 rule "a" id: "a" is the id of an earlier rule. Give it a name of its own.',
+      '/c/policy.yaml:1 rule "a" id: "a" is the id of an earlier rule. Give it another id.',
     ]);
   });
 
   it.each([
-    ['YAML that is none', 'rules: [', 'not valid YAML'],
+    ['invalid YAML', 'rules: [', 'not valid YAML'],
     ['a name given twice', 'rules: []\nrules: []\n', 'not valid YAML'],
     [
       'a bomb of aliases',

@@ -61,7 +61,7 @@ function toPlain(document: {
   try {
     return { value: document.toJS({ maxAliasCount: 100 }) ?? {} };
   } catch {
-    return { problem: 'it holds too many aliases. Write the values themselves.' };
+    return { problem: 'it contains too many aliases. Write the values themselves.' };
   }
 }
 
@@ -73,14 +73,14 @@ function checkRules({ rules }: RulesFile, reading: Reading): Problem[] {
     if (seen.has(id))
       problems.push({
         where: placeOf(['rules', at, 'id'], reading),
-        problem: `"${id}" is the id of an earlier rule. Give it a name of its own.`,
+        problem: `"${id}" is the id of an earlier rule. Give it another id.`,
       });
     seen.add(id);
     if (Object.keys(when).length === 0)
       problems.push({
         where: placeOf(['rules', at, 'when'], reading),
         problem:
-          'it names no condition, so it would match everything. Write tool: "*" where that is meant.',
+          'it names no condition, so it would match everything. Write tool: "*" if that is intended.',
       });
     if (answer === 'allow' && reading.source.origin === 'project')
       problems.push({

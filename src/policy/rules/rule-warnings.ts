@@ -17,7 +17,7 @@ export const unclearNames = (rules: readonly Rule[]): readonly string[] =>
         const read =
           answer === 'allow' ? 'it allows nothing' : `it is read as "${startOf(pattern)}"`;
         return [
-          `${where} rule "${id}": ${field} "${printable(pattern, 100)}" has more than one reading, so ${read}. To mean something else, ${problem}.`,
+          `${where} rule "${id}": ${field} "${printable(pattern, 100)}" is ambiguous, so ${read}. To mean something else, ${problem}.`,
         ];
       }),
     ),
@@ -30,7 +30,7 @@ export const openOptions = (rules: readonly Rule[]) =>
     if (answer !== 'allow' || open.length === 0) return [];
     const shown = printable(open.map((pattern) => `"${pattern}"`).join(', '), 200);
     return [
-      `${where} rule "${id}": ${shown} allows every option of the program, also one that runs another program or writes a file. Name the words that are meant, with "*" for one word.`,
+      `${where} rule "${id}": ${shown} allows every option of the program, also one that runs another program or writes a file. Write the intended words, with "*" for one word.`,
     ];
   });
 

@@ -129,7 +129,7 @@ export function readArchive(text: string, source: string): CapsuleArchive {
   if (bytes > MAX_BYTES) throw fail(`its files have ${bytes} bytes; ${MAX_BYTES} are allowed`);
   assertPaths(parsed.data.files, fail);
   const files = parsed.data.files.map((file) => unpack(file, fail));
-  if (hashOf(id, files) !== sha256) throw fail('sha256: its list of files is not what was written');
+  if (hashOf(id, files) !== sha256) throw fail('sha256: its list of files was changed');
   return { id, files, sha256 };
 }
 
@@ -193,7 +193,7 @@ function unpack(file: Archive['files'][number], fail: (problem: string) => Error
   const isExact = text !== undefined || content.toString('base64') === base64;
   const unpacked = toUnpacked(path, content, executable === true);
   if (!isExact || content.length !== bytes || unpacked.sha256 !== sha256)
-    throw fail(`files: "${path}" is not what was written: its bytes or its hash differ`);
+    throw fail(`files: "${path}" was changed: its bytes or its hash differ`);
   return unpacked;
 }
 

@@ -50,7 +50,7 @@ export const TaskKind = z.strictObject({
     .array(z.string().min(1).max(500))
     .max(20)
     .default([])
-    .describe('Tasks as a person would say them.'),
+    .describe('Tasks in the words of a user.'),
   files: z
     .array(z.string())
     .optional()

@@ -57,7 +57,7 @@ function lintManifest(
     });
   const withoutExamples = manifest.task_kinds.flatMap(({ name, examples }, index) => {
     const problem = `the task kind "${name}" has no examples, and tasks are found by them`;
-    const fix = 'Add some, as a person would say them.';
+    const fix = 'Add some, in the words of a user.';
     const where = at('task_kinds', index);
     return examples.length > 0 ? [] : [warning('manifest.examples', where, problem, fix)];
   });
@@ -133,7 +133,7 @@ function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Fi
   const contradictions = own.flatMap((skill) =>
     findContradictions(text, skill.body).map((found): Finding => {
       const problem = `"${printable(found.text, 120)}" is the opposite of what the skill "${skill.id}" says: "${printable(found.ruleText, 120)}"`;
-      const fix = 'Say when which of them holds, or leave one out.';
+      const fix = 'Say when each of them applies, or remove one.';
       return warning('overlay.contradiction', `${path}:${found.line}`, problem, fix);
     }),
   );
@@ -185,7 +185,7 @@ function lintTools(
     const grant = grants.get(tool);
     if (!grant) {
       const problem = `it names the tool ${tool}, which is not granted`;
-      const fix = `Add it to grants.tools of the manifest, or take it out here.`;
+      const fix = `Add it to grants.tools of the manifest, or remove it here.`;
       return [warning('overlay.grant', where, problem, fix)];
     }
     const named = [
@@ -195,7 +195,7 @@ function lintTools(
     const missing = named.filter((one) => grant.operations && !grant.operations.includes(one));
     return missing.map((operation) => {
       const problem = `it names ${tool}.${operation}, which is not granted`;
-      const fix = `Add "${operation}" to grants.tools.${tool}.operations, or take it out here.`;
+      const fix = `Add "${operation}" to grants.tools.${tool}.operations, or remove it here.`;
       return warning('overlay.grant', where, problem, fix);
     });
   });
@@ -267,7 +267,7 @@ function lintPrompt({ capsule, skills }: LintContext): Finding[] {
   } catch (thrown) {
     const [, where = '', problem = messageOf(thrown)] =
       /^(.*?:\d+): (.*)$/s.exec(messageOf(thrown)) ?? [];
-    const fix = 'Use a variable that there is (docs/capsules.md), or close the block.';
+    const fix = 'Use a known variable (docs/capsules.md), or close the block.';
     return [fault('overlay.variable', where, problem, fix)];
   }
 }

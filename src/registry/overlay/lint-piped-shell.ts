@@ -30,7 +30,7 @@ export function lintPipedShell(text: string, path: string): Finding[] {
     .slice(0, MAX_FOUND)
     .map(({ 0: command, index }) => {
       const where = `${path}:${text.slice(0, index).split('\n').length}`;
-      const problem = `"${printable(command.replace(/\s+/g, ' '), 80)}" runs what it downloads, unseen`;
+      const problem = `"${printable(command.replace(/\s+/g, ' '), 80)}" runs a downloaded program without a check`;
       const fix = 'Save the download, check it, and run it as its own step.';
       return warning('capsule.piped_shell', where, problem, fix);
     });

@@ -129,7 +129,7 @@ function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[]
 
 async function readSkill({ id, path, isFolder }: SkillFile): Promise<Skill> {
   if (lstatSync(path).isSymbolicLink())
-    throw new Error('it is a link, which may change unseen. Copy what it leads to');
+    throw new Error('it is a link, whose target may change unnoticed. Copy the target');
   if (!idPattern.test(id)) {
     throw new Error(
       `"${id}" is not a skill id; use lower-case words joined by hyphens or underscores`,

@@ -174,7 +174,7 @@ async function openInside(
   try {
     const real = pathOfOpen(fd, absolute);
     if (real === undefined)
-      throw failure(call, `"${path}" was moved while it was opened; ask again`);
+      throw failure(call, `"${path}" was moved while it was opened; try again`);
     assertAllowed(real, call);
     const { size: bytes, mode, nlink: links } = fstatSync(fd);
     return { fd, path: real, bytes, mode, links, [Symbol.dispose]: () => closeSync(fd) };

@@ -96,7 +96,7 @@ export async function openTables(
       const sources: { fd: number; shown: string }[] = [];
       for (const one of found) {
         if (opened.length >= MAX_FILES)
-          throw failure(call, `more than ${MAX_FILES} files are named; ask for fewer at a time`);
+          throw failure(call, `more than ${MAX_FILES} files are named; query fewer at a time`);
         const open = await openFile(one, call);
         sources.push({
           fd: firstFd + opened.length,

@@ -115,7 +115,7 @@ describe('sql_query with access "write"', () => {
     await change('UPDATE orders SET total = ? WHERE id = ?', { params: [5, 3] });
     expect(rowsOf('SELECT total FROM orders WHERE id = 3')).toEqual([[5]]);
     const two = "INSERT INTO log VALUES ('a'); INSERT INTO log VALUES (?)";
-    await expect(change(two, { params: ['b'] })).rejects.toThrow(/one statement/);
+    await expect(change(two, { params: ['b'] })).rejects.toThrow(/single statement/);
   });
 
   it('performs all statements of a call or none', async () => {

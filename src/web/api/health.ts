@@ -27,7 +27,7 @@ export async function readOverview({ capstan }: Pick<RouteContext, 'capstan'>) {
 
 export const health: readonly Route[] = [
   route('GET /overview', {
-    summary: 'What waits, what runs, what was spent today, what is paused',
+    summary: 'Open questions, active runs, spending of today, paused providers',
     answer: Overview,
     handle: readOverview,
   }),

@@ -75,7 +75,7 @@ export const runHistory: readonly Route[] = [
     }),
   ),
   route('GET /runs/:id/artifacts', {
-    summary: 'A file that the run made',
+    summary: 'A file that the run wrote',
     params: ById,
     query: z.object({ path: z.string().min(1).max(4_096) }),
     async handle({ capstan }, { params, query }) {

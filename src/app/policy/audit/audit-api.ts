@@ -17,7 +17,7 @@ export interface AuditApi {
    */
   verify(options?: { readonly head?: string | undefined }): Promise<AuditReport>;
   /**
-   * The lines of the record, oldest first, read in parts.
+   * The lines of the audit trail, oldest first, read in parts.
    *
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match.
    */

@@ -48,7 +48,7 @@ export interface UndoResult extends UndoPlan {
 }
 
 /**
- * Undoes the changes of a run, or redoes them. Each file is replaced as a whole or not at all, and its replaced content is
+ * Undoes the changes of a run, or redoes them. Each file is replaced atomically, and its replaced content is
  * kept. An interrupted undo is completed by calling it again.
  *
  * @throws AppError `USAGE` if the run is running or is being undone, its workspace no longer exists, or `by` is reserved.
@@ -158,9 +158,9 @@ async function keepFile(
 
 /** Stores content that is about to be replaced, so that it can be restored. */
 const refusals: Readonly<Record<NotKept, string>> = {
-  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be put back',
+  over_limit: 'its content does not fit into CAPSTAN_UNDO_MB, so it could not be restored',
   holds_secret:
-    'a known secret is in its content, which is not copied, so it could not be put back',
+    'a known secret is in its content, which is not copied, so it could not be restored',
 };
 
 const { signal } = new AbortController();

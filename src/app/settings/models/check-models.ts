@@ -161,6 +161,6 @@ const denied: ApiCallDecision = {
   error: {
     code: 'denied',
     message:
-      'It costs money, and nobody can agree to that now. Set CAPSTAN_BUDGET_RUN_USD to consent.',
+      'It costs money, and nobody can approve that now. Set CAPSTAN_BUDGET_RUN_USD to consent.',
   },
 };

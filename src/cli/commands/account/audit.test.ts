@@ -41,7 +41,7 @@ describe('capstan runs audit verify', () => {
     append(3);
     const { result, out } = await run('verify');
     expect(result).toBe(0);
-    expect(out).toMatch(/^3 lines of the record: nothing was changed\nhead [0-9a-f]{64}\n$/);
+    expect(out).toMatch(/^3 lines of the audit trail: nothing was changed\nhead [0-9a-f]{64}\n$/);
   });
 
   it('exits with 1 and names the changed line', async () => {
@@ -49,7 +49,9 @@ describe('capstan runs audit verify', () => {
     stores.db.exec("UPDATE audit SET actor = 'nobody' WHERE seq = 2");
     const { result, out } = await run('verify');
     expect(result).toBe(1);
-    expect(out).toContain('3 lines of the record: 1 problem\n  line 2: its hash does not match');
+    expect(out).toContain(
+      '3 lines of the audit trail: 1 problem\n  line 2: its hash does not match',
+    );
     expect(JSON.parse((await run('verify', { json: true })).out)).toMatchObject({
       ok: false,
       lines: 3,

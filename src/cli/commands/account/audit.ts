@@ -53,7 +53,7 @@ function textOf({ lines, head, problems }: AuditReport): string {
     ({ seq, problem }) => `  ${seq === 0 ? '' : `line ${seq}: `}${escapeText(problem)}\n`,
   );
   const count = problems.length === 0 ? 'nothing was changed' : countOf(problems.length);
-  return `${counted(lines, 'line')} of the record: ${count}\n${list.join('')}head ${head}\n`;
+  return `${counted(lines, 'line')} of the audit trail: ${count}\n${list.join('')}head ${head}\n`;
 }
 
 /** A report holds at most this many. */

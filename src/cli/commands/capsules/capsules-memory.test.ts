@@ -69,7 +69,7 @@ describe('capstan capsules memory', () => {
     ['edit', ['mine', '1'], { allWorkspaces: true, thisWorkspace: true }, 'not both'],
     ['edit', ['mine', 'one', 'x'], {}, '"one" is not the number of an item'],
     ['edit', ['mine', '1', ' '], {}, 'text: it is empty'],
-    ['edit', ['mine', '9', 'x'], {}, 'remembers nothing with the id 9'],
+    ['edit', ['mine', '9', 'x'], {}, 'has no memory item with the id 9'],
     ['forget', ['other', '1'], {}, 'other'],
   ])('refuses %s %j %j', async (name, positionals, options, message) => {
     expect(String((await run(name, positionals, options)).code)).toContain(message);

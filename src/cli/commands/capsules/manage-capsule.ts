@@ -66,7 +66,7 @@ export const capsulesDelete: CommandDefinition = {
     const { kept } = await capstan.capsules.archive(id, { ...options, onNotice: undefined });
     return {
       json: { deleted: id, kept },
-      text: `Deleted "${id}". Its files are kept in ${kept}. Undo: capstan capsules restore ${id}\n`,
+      text: `Deleted "${id}". Its files are in ${kept}. Undo: capstan capsules restore ${id}\n`,
     };
   }),
 };

@@ -43,6 +43,6 @@ function assertInteractive({ args, io }: CommandContext): void {
   const { check, ...others } = args.options;
   const isAlone = check !== false && Object.keys(others).length === 0;
   if (isAlone && io.isTerminal) return;
-  const why = isAlone ? 'There is no terminal to ask at.' : 'These options need a provider.';
+  const why = isAlone ? 'There is no terminal for questions.' : 'These options need a provider.';
   throw usage(`${why} Name one with \`--provider\`, and pipe its key in with \`--key-stdin\`.`);
 }

@@ -13,12 +13,12 @@ export function assertIdle(path: string, shown: string, call: ToolCall): void {
   for (const ending of ['-wal', '-journal']) {
     const stats = statSync(`${path}${ending}`, { throwIfNoEntry: false });
     if (stats === undefined || stats.size === 0) continue;
-    const problem = `"${shown}${ending}" has changes that are not in "${shown}" yet: a program has the database open, or ended without closing it. Close the program, or open the database with it once, then ask again`;
+    const problem = `"${shown}${ending}" has changes that are not in "${shown}" yet: a program has the database open, or ended without closing it. Close the program, or open the database with it once, then try again`;
     throw failure(call, problem);
   }
   const user = writerOf(path);
   if (user !== undefined)
-    throw failure(call, `"${shown}" is open in ${user}; close that program, then ask again`);
+    throw failure(call, `"${shown}" is open in ${user}; close that program, then try again`);
 }
 
 /** A process of this user that has the file open for writing, for people; undefined if none is found. */

@@ -52,7 +52,9 @@ function assertOneFor({ sql, params }: SqlRequest): void {
   const tokens = sqlTokens(sql).map(({ text }) => text);
   const isLast = tokens.slice(tokens.indexOf(';')).every((text) => text === ';');
   if (tokens.includes(';') && !isLast && boundParams(params).length > 0)
-    throw new Error('params go with one statement; write the values of several into their text');
+    throw new Error(
+      'params are valid with a single statement; with several, write the values into their text',
+    );
 }
 
 function assertAllowed(action: StatementAction | undefined): asserts action is StatementAction {

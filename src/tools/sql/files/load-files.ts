@@ -155,9 +155,9 @@ function formatOfLines(start: string, shown: string): FileOptions['format'] {
   if (lines.length > 1 && most(isObjectLine)) return 'jsonl';
   if (/^\s*[[{]/.test(start) && !startsWithTime(start)) return 'json';
   if (most(isAccessLine)) return 'access_log';
+  if (isLevelLog(lines)) return 'log';
   if (most(isPairs)) return 'pairs';
   if (hasHeader(lines)) return 'csv';
-  if (isLevelLog(lines)) return 'log';
   return !/\.log\b/i.test(shown) && /[,;\t|]/.test(lines[0] ?? '') ? 'csv' : undefined;
 }
 

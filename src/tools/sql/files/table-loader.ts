@@ -139,7 +139,7 @@ export class TableLoader implements RowTarget {
   }
 }
 
-const CHANGED = 'it changed while it was read; ask again';
+const CHANGED = 'it changed while it was read; try again';
 
 /** SQLite ignores the case of names: a second `id` becomes `id_2`. */
 function freeName(name: string, others: readonly ColumnCells[]): string {

@@ -47,6 +47,25 @@ it('reads the program in brackets before the message', () => {
   ]);
 });
 
+it('reads pairs at the end of a message as columns', () => {
+  const { rows } = read(
+    `${at} INFO request path=/a ms=5\n[${at}] WARN user=u1 msg="disk full"\n${at} INFO a=1 of two`,
+  );
+  expect(rows.map((row) => row.slice(2))).toEqual([
+    ['INFO', 'request', '/a', '5'],
+    ['WARN', 'disk full', undefined, undefined, 'u1', 'disk full'],
+    ['INFO', 'a=1 of two', undefined, undefined, undefined, undefined, '1'],
+  ]);
+});
+
+it('reads times without seconds, and other words in capitals as levels', () => {
+  const { rows } = read('2026-10-05 08:50 STOP CS220 50 min');
+  expect(rows[0]).toEqual(['1', '2026-10-05 08:50:00', 'STOP', 'CS220 50 min']);
+  expect(isLevelLog(['2026-10-05 08:50 STOP a', '2026-10-05 08:51 START b'])).toBe(true);
+  const words = 'ABC BCD CDE DEF EFG FGH GHI HIJ IJK'.split(' ');
+  expect(isLevelLog(words.map((word) => `${at} ${word} x`))).toBe(false);
+});
+
 it('does not read a word of the message as a level', () => {
   const { rows } = read(`${at} no error found\n${at} payment alert sent`);
   expect(rows.map(([, , level]) => level)).toEqual([undefined, undefined]);

@@ -1,11 +1,12 @@
 import type { Cell } from '../files/column-cells.ts';
+import { placePairs, splitPairs } from './pairs-table.ts';
 import { linesOf, type Reader, type RowTarget } from './reader.ts';
 
 const columns = ['line', 'time', 'level', 'message'] as const;
 
 /** `2026-03-02 08:00:00,123`, perhaps in brackets or with an offset, as most programs begin a line. */
 const TIME =
-  /^\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,]\d{1,9})? ?(Z|[+-]\d\d:?\d\d)?\]?(?![\w:])/;
+  /^\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:[.,]\d{1,9})? ?(Z|[+-]\d\d:?\d\d)?\]?(?![\w:])/;
 
 const LEVELS = new Set(
   'TRACE VERBOSE FINE FINER FINEST DEBUG CONFIG INFO NOTICE SUCCESS LOG WARN WARNING ERROR ERR SEVERE FATAL CRITICAL CRIT PANIC ALERT EMERG'.split(
@@ -16,8 +17,14 @@ const LEVELS = new Set(
 /** `[worker-1] job done`: the part of the program that wrote the message. */
 const SOURCE = /^\[(\p{L}[^\]\s]{0,60})\]:? +(?=\S)/u;
 
+/** Other words in capitals behind the time are levels, too, if there are few: `NOTE`, `START`. */
+const MAX_LEVELS = 8;
+
 /** Words behind the time among which the level is looked for: `[main] my.logger ERROR`. */
 const MAX_WORDS = 3;
+
+/** Columns that a `key=value` pair of a message does not fill. */
+const own = /^(?:line|time|level|source|message|utc_offset)$/;
 
 /** Longest message with the lines that follow it, such as a stack trace, in characters. */
 const MAX_MESSAGE_CHARS = 16 * 1024;
@@ -27,11 +34,12 @@ export const startsWithTime = (line: string): boolean => TIME.test(line);
 /** Whether lines are those of a program's log: a quarter of them begin with a time, and most of these have a level. */
 export function isLevelLog(lines: readonly string[]): boolean {
   const timed = lines.filter(startsWithTime);
-  const levelled = timed.filter((line) => afterTime(line).level !== undefined);
-  return timed.length * 4 >= lines.length && levelled.length * 2 > timed.length;
+  const levels = timed.flatMap((line) => afterTime(line).level ?? []);
+  const isMost = timed.length * 4 >= lines.length && levels.length * 2 > timed.length;
+  return isMost && new Set(levels).size <= MAX_LEVELS;
 }
 
-/** Logs of programs. `time` is the log's own clock, whole seconds; `source` stands in brackets before the message; a line without a time belongs to the message before it. */
+/** Logs of programs. `time` is the log's own clock, whole seconds; `source` stands in brackets before the message, `key=value` pairs at its end are columns; a line without a time belongs to the message before it. */
 export const levelLogReader: Reader = {
   about: { format: 'log' },
   options: {
@@ -77,10 +85,19 @@ function* entriesOf(lines: Iterable<readonly [string, number]>, into: RowTarget)
 function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefined {
   const found = TIME.exec(line);
   if (!found) return undefined;
-  const [, day, clock, offset] = found;
+  const [, day, clock, seconds = ':00', offset] = found;
   const { level, message } = afterTime(line);
   const [tag = '', source] = SOURCE.exec(message) ?? [];
-  const cells: Cell[] = [String(number), `${day} ${clock}`, level, message.slice(tag.length)];
+  const said = message.slice(tag.length);
+  const { before, pairs, isEnd } = splitPairs(said);
+  const text = isEnd ? before || new Map(pairs).get('msg') : said;
+  const time = `${day} ${clock}${seconds}`;
+  const cells: Cell[] = [String(number), time, level, text];
+  placePairs(
+    pairs.filter(([key]) => !own.test(key)),
+    cells,
+    into,
+  );
   if (source !== undefined) cells[into.place('source')] = source;
   if (offset !== undefined) cells[into.place('utc_offset')] = offset;
   return cells;
@@ -111,7 +128,8 @@ function levelOf(word: string, isFirst: boolean): string | undefined {
     /^([[(<]?)([A-Za-z]+)([\])>:-]{0,2})$/.exec(word) ?? [];
   const level = name.toUpperCase();
   const isMarked = isFirst || name === level || open !== '' || end.includes(':');
-  return isMarked && LEVELS.has(level) ? level : undefined;
+  const isKnown = LEVELS.has(level) || (isFirst && name === level && name.length > 2);
+  return isMarked && isKnown ? level : undefined;
 }
 
 const textFrom = (line: string, start: number): string =>

@@ -7,7 +7,7 @@ const DURATION = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)$/;
 /** Whether a line is made of at least two `key=value` pairs. */
 export const isPairs = (line: string): boolean => [...line.matchAll(PAIR)].length >= 2;
 
-/** `key=value` logs. Text before the first pair is the column `text`; `took=1.5s` is also `took_ms`. */
+/** `key=value` logs. Text before the first pair is the column `text`. */
 export const pairsReader = lineReader({
   format: 'pairs',
   isSkipped: (line) => line.trim() === '',
@@ -16,19 +16,35 @@ export const pairsReader = lineReader({
 });
 
 function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefined {
-  const pairs = [...line.matchAll(PAIR)];
+  const { before, pairs } = splitPairs(line);
   if (pairs.length === 0) return undefined;
   const cells: Cell[] = [];
   cells[into.place('line')] = String(number);
-  const before = line.slice(0, pairs[0]?.index).trim();
   if (before !== '') cells[into.place('text')] = before;
-  for (const [, key = '', quoted, plain] of pairs) {
-    const text = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
+  placePairs(pairs, cells, into);
+  return cells;
+}
+
+type Pair = readonly [key: string, text: string];
+
+/** The `key=value` pairs of a line, the text before the first one, and whether nothing else stands behind it. */
+export function splitPairs(line: string) {
+  const found = [...line.matchAll(PAIR)];
+  const start = found[0]?.index ?? line.length;
+  const pairs = found.map(
+    ([, key = '', quoted, plain]): Pair => [key, quoted?.replace(/\\(.)/g, '$1') ?? plain ?? ''],
+  );
+  const isEnd = line.slice(start).replace(PAIR, '').trim() === '';
+  return { before: line.slice(0, start).trim(), pairs, isEnd };
+}
+
+/** Fills the columns of pairs. What `took=1.5s` measures is also in `took_ms`. */
+export function placePairs(pairs: readonly Pair[], cells: Cell[], into: RowTarget): void {
+  for (const [key, text] of pairs) {
     cells[into.place(key)] = text;
     const ms = millisecondsOf(text);
     if (ms !== undefined) cells[into.place(`${key}_ms`)] = ms;
   }
-  return cells;
 }
 
 const factors = { ns: 'e-6', us: 'e-3', µs: 'e-3', ms: '', s: 'e3', m: undefined, h: undefined };

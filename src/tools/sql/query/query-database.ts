@@ -75,5 +75,5 @@ function assertSameFile({ fd: wantedFd }: DatabaseFile): void {
       fd > wantedFd ? tryOr(() => fstatSync(fd, { bigint: true }), undefined) : undefined;
     return stats?.ino === wanted.ino && stats.dev === wanted.dev;
   });
-  if (!same) throw new Error('the file was replaced while it was opened; ask again');
+  if (!same) throw new Error('the file was replaced while it was opened; try again');
 }

@@ -92,7 +92,7 @@ function plainText(value: unknown): string {
   return String(value);
 }
 
-const noBlob = (): Error => new Error("a text file can't hold a BLOB; use hex() on its column");
+const noBlob = (): Error => new Error("a text file can't contain a BLOB; use hex() on its column");
 
 /** A row of one empty cell is quoted, or it would be a blank line. */
 const csvRow = (cells: readonly string[], isRow = false): string =>

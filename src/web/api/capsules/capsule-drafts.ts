@@ -36,7 +36,7 @@ function lineOf(where: string): number | null {
 /** Trying an overlay that is not saved. */
 export const capsuleDrafts: readonly Route[] = [
   route('POST /capsules/:id/prompt', {
-    summary: 'What a model would get with an overlay that is not saved, and what is wrong with it',
+    summary: 'The prompt with an unsaved overlay, and its findings',
     params: ById,
     body: Draft,
     answer: PromptPreview,

@@ -14,7 +14,7 @@ const Proposal = z.object({
   overlaps: z
     .array(z.object({ capsule_id: z.string(), score: z.number() }))
     .describe('Capsules that do nearly the same.'),
-  model_problem: textOrNull.describe('Why no model described it, if one should have.'),
+  model_problem: textOrNull.describe('Why no model described it, if there is one.'),
 });
 
 /** The manifest is checked in full when the capsule is made. */
@@ -23,7 +23,7 @@ type Manifest = Parameters<Capstan['capsules']['create']>[0]['manifest'];
 /** Making capsules, and carrying them to another machine. */
 export const newCapsules: readonly Route[] = [
   route('POST /capsules/propose', {
-    summary: 'What a description would become; nothing is made',
+    summary: 'The capsule that a description would create; nothing is created',
     body: z.strictObject({
       description: z.string().min(1).max(4_000),
       id: z.string().min(1).max(100).optional(),
@@ -58,7 +58,7 @@ export const newCapsules: readonly Route[] = [
     },
   }),
   route('POST /capsules/read', {
-    summary: 'What an archive or a folder of this machine holds',
+    summary: 'The content of an archive or a folder on this machine',
     body: z.strictObject({ path: Path }),
     answer: z.object({
       ...{ id: z.string(), name: z.string(), description: z.string(), hash: z.string() },

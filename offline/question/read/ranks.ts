@@ -25,7 +25,7 @@ import {
 } from './grammar.ts';
 import { labelOf } from './labels.ts';
 import { measure } from './measures.ts';
-import { isMoneyNoun, moneyOf } from './money.ts';
+import { isMass, isMoneyNoun, moneyOf } from './money.ts';
 import { column } from './names.ts';
 import { adjectives, rows } from './rows.ts';
 import { type Adjective, direction, superlative, wayOf } from './superlatives.ts';
@@ -205,7 +205,7 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
       value: { ...measured('sum', money, `total ${money.words}`), where: all.value.where },
       end: all.end,
     };
-  if (all && !isRowsOrNothing(source.query))
+  if (all && !isMass(all.value, source.table) && !isRowsOrNothing(source.query))
     return { value: rowCount(all.value.text, all.value.where), end: all.end };
   const value = expression(source, at);
   const own = value?.value.column;

@@ -1,7 +1,7 @@
 import { pairs } from './lexicon.ts';
 
 const irregular = pairs(
-  'people person|ips ip|ids id|children child|series series|species species|statuses status|buses bus|lens lens|lenses lens',
+  'people person|potatoes potato|tomatoes tomato|ips ip|ids id|children child|series series|species species|statuses status|buses bus|lens lens|lenses lens',
 );
 
 /** Words without a meaning for a task. */

@@ -50,7 +50,7 @@ const wholeQuestion =
 
 /** `and who made it?`, `and how much?`: goes on with the question before it. */
 const furtherQuestion =
-  /^(?:who|whose|when|where|what|how (?:much|many|often|long|many times)|which(?: one| [a-z_]+)?)(?: (?:is|was|are|were|did|does|do|has|had|made|got|took|won|wrote|sold|bought|paid|caught|[a-z]+ed))?(?: (?:it|they|that|them|he|she|its message))?(?: (?:take|say|cost|happen|occur|called|made|get|belong|last|be|to|is|was))*(?: [?.!])*$/;
+  /^(?:who|whose|when|where|what|how (?:much(?: money)?|many(?: (?!are|is|do|does|did|were|was)[a-z]+)?|often|long|many times)|which(?: one| [a-z_]+)?)(?: (?:is|was|are|were|did|does|do|has|had|made|got|took|won|wrote|sold|bought|paid|caught|[a-z]+ed))?(?: (?:it|they|that|them|he|she|its message))?(?: (?:take|say|cost|happen|occur|called|made|get|belong|last|be|to|is|was))*(?: [?.!])*$/;
 
 /** Whether a gist starts a new action behind a joint. A bare `and` is a weak joint, `then` is a strong one. */
 export function startsAction(rest: string, joint: string): boolean {

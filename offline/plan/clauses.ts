@@ -58,6 +58,7 @@ function kindOf(gist: string, verb: VerbKind | undefined): Clause['kind'] {
 const withoutVerb: readonly (readonly [RegExp, Clause['kind']])[] = [
   [/π|^κ(?: \.)?$/, 'run'],
   [/^υ(?: \.)?$/, 'fetch'],
+  [/^[a-z_]+ (?:times|multiplied by) [a-z_ ]+(?: \.)?$/, 'context'],
   [opens, 'context'],
   [/ (?:is|are|has|have|contains?|holds?|lists?|means?|stands? for|stores?) /, 'context'],
 ];

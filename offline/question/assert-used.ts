@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
@@ -233,9 +234,9 @@ function isUsed(token: Token, next: Token | undefined, evidence: Evidence): bool
     return true;
   switch (token.kind) {
     case 'file':
-      return (
-        token.text === query.file || filesIn(table, sql).some((one) => sameFile(token.text, one))
-      );
+      return [query.file ?? '', ...filesIn(table, sql)]
+        .map(normalize)
+        .includes(normalize(token.text));
     case 'date':
       return sql.includes(token.norm);
     case 'number':
@@ -271,8 +272,6 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
   if (up.has(word) && !isPart) return /ORDER BY|min\(|<=|>=/.test(sql);
   return marks.every(([pattern, statement]) => !pattern.test(word) || statement.test(sql));
 }
-
-const sameFile = (a: string, b: string) => a.replace(/^\.\//, '') === b.replace(/^\.\//, '');
 
 /** A unit can change a number: `0.3 s` is compared as 300 ms, 20 kg as 44.1 lb. */
 const scales =

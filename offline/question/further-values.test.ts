@@ -41,6 +41,14 @@ it.each<[string, unknown]>([
     ],
   ],
   ['count the picks by picker, but only show pickers with 2 picks or more', [['Dev', 2]]],
+  ['date of the first and of the last Leek pick', [['2026-05-30', '2026-06-03']]],
+  [
+    'group the costs by Paid by and give me the sum',
+    [
+      ['Ann', 1216.75],
+      ['Bo', 185.48],
+    ],
+  ],
   ['date of the first and of the last pick', [['2026-05-30', '2026-06-03']]],
   ['who picked the most kg?', [['Dev', 2.75]]],
   [

@@ -12,6 +12,7 @@ const files = {
   'flats.csv': 'flat,rent\nF1,900\nF2,1100\n',
   'payments.csv': 'payment,flat,date\n1,F1,2026-03-01\n2,F1,2026-02-01\n3,F2,2026-02-01\n',
   'budget.csv': 'item,spent,due\nStage,10,2026-01-01\nLights,20,2026-01-02\n',
+  'visits.csv': 'guest,cost\nIto,5\nPaz,7\nIto,9\n',
   'charters.csv': 'charter,status\n1,cancelled\n2,done\n3,done\n',
   'boats.csv': 'code,name,bought\nB1,Marlin,2019-01-01\nB2,Otter,2020-01-01\n',
   'fuel.csv': 'day,litres,price\n2026-01-01,20,2\n2026-01-01,30,2\n2026-01-02,80,2\n',
@@ -40,6 +41,8 @@ it.each<[string, readonly unknown[]]>([
 });
 
 it.each([
+  ['our two best guests by total cost in visits.csv', 'best'],
+  ['how many visits did Ito make, and how many Paz', 'Paz'],
   ['who donated the most in gifts.csv?', 'most'],
   ['when was the latest gift in gifts.csv and what happened', 'ask for the row'],
   ['how many rooms do we have in stays.csv?', 'a sum or a number'],

@@ -173,14 +173,14 @@ function ofAllBeside(tokens: readonly Token[], { measures, where }: Query): stri
 
 /** More of it is better. */
 const high =
-  /point|score|rating|star|sale|revenue|turnover|profit|income|earn|taking|total|amount|money|vote|view|win|mark|like|download|quantity|qty|unit|accuracy|acc|f1|auc|precision|recall|efficiency|yield|conversion|ctr|rate of return|balance/;
+  /point|score|rating|star|sale|revenue|turnover|profit|income|earn|taking|total|amount|money|vote|view|win|mark|like|download|quantity|qty|unit|accuracy|acc|f1|auc|precision|recall|efficiency|yield|conversion|ctr|rate of return|balance/i;
 
 /** `best time`: whether more or less of it is better is not known. */
 function bestOf(tokens: readonly Token[], sql: string): string | undefined {
   const word = tokens.find(({ norm }) => /^(?:best|worst)$/.test(norm));
   const by =
     /\nORDER BY "?([^,\n"]+)/.exec(sql)?.[1] ?? /\b(?:max|min)\("?([^)"]+)/.exec(sql)?.[1] ?? '';
-  const isKnown = high.test(by.toLowerCase()) || lowIsBest.test(by.toLowerCase());
+  const isKnown = !/^total .*(?:price|cost)/i.test(by) && (high.test(by) || lowIsBest.test(by));
   const name = by.replace(/ (?:DESC|NULLS).*$/, '');
   return word && name !== '' && !isKnown
     ? `Whether more or less ${name} is "${word.text}" is not known: say "highest" or "lowest".`

@@ -124,11 +124,7 @@ describe('a broken capsule folder is left out and reported', () => {
       () => capsules.writeCapsule('shipped/bad', { name: undefined }),
       / {2}name: it is missing/,
     ],
-    [
-      'a version that is none',
-      () => capsules.writeCapsule('shipped/bad', { version: '1' }),
-      /1\.0\.0/,
-    ],
+    ['an invalid version', () => capsules.writeCapsule('shipped/bad', { version: '1' }), /1\.0\.0/],
     [
       "another id than the folder's",
       () => capsules.writeCapsule('shipped/bad', { id: 'good' }),
@@ -157,7 +153,7 @@ describe('a broken capsule folder is left out and reported', () => {
       [
         ['an absolute entrypoint', ['/bin/sh', '-c', 'x']],
         ['an entrypoint outside', ['node', '../one/entrypoint.cjs']],
-        ['an entrypoint that is not there', ['node', 'index.cjs']],
+        ['a missing entrypoint', ['node', 'index.cjs']],
         ['an entrypoint without a file', ['node', '-e', '0']],
         ['options for a program', ['--inspect', 'entrypoint.cjs']],
       ] as const

@@ -93,7 +93,7 @@ function callGroup(groups: readonly Group[], counted: string) {
       .filter((pid) => pid > 0 && pid !== process.pid);
   /** Kills them all, even if they start others meanwhile, and removes the group. */
   const end = async () => {
-    // No process can start any more. Not in a group that this process could not leave.
+    // Prevents new processes, except in a group that this process could not leave.
     if (leave(groups)) write(path.join(counted, 'pids.max'), '0');
     const endMs = performance.now() + MAX_END_MS;
     for (let left = pids(); left.length > 0 && performance.now() < endMs; left = pids()) {

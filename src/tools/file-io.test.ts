@@ -214,7 +214,7 @@ describe('file_io read', () => {
   });
 
   it.each([
-    ['a file that is not there', 'missing.txt', /No file `missing.txt`/],
+    ['a missing file', 'missing.txt', /No file `missing.txt`/],
     ['a folder', '.', /is a folder/],
     ['a line behind the end', 'a.txt', /has no line 9: it ends after 1/],
     ['a binary file', 'b.bin', /is not text/],
@@ -447,7 +447,7 @@ describe('file_io write, append and edit', () => {
   it.each([
     ['text that is not there', { old_text: 'zzz' }, /does not contain old_text/],
     ['text that is there twice', { old_text: 'a' }, /contains old_text 2 times/],
-    ['a file that is not there', { old_text: 'a', path: 'none' }, /No \w+ `none`/],
+    ['a missing file', { old_text: 'a', path: 'none' }, /No \w+ `none`/],
     ['a file that is not UTF-8', { old_text: 'a', path: 'latin' }, /not UTF-8/],
   ])('refuses to edit %s', async (_what, changes, message) => {
     scratch.put('a.txt', 'a a');

@@ -182,7 +182,7 @@ describe('sql_query', () => {
   it.each([
     ['a text file', 'notes.txt', /not a SQLite database/],
     ['an empty file', 'empty.db', /is empty/],
-    ['a file that is not there', 'none.db', /No file `none.db`/],
+    ['a missing file', 'none.db', /No file `none.db`/],
     ['a folder', '.', /is a folder/],
     ['a link that leads outside', 'door.db', /outside the workspace/],
     ['a damaged file', 'broken.db', /malformed|corrupt|not a database/],

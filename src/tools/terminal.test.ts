@@ -158,7 +158,7 @@ describe('terminal', () => {
   });
 
   it.each([
-    ['a program that is not there', { argv: ['no-such-program'] }, /no program "no-such-program"/],
+    ['a missing program', { argv: ['no-such-program'] }, /no program "no-such-program"/],
     ['a file that is no program', { argv: ['./plain'] }, /not executable/],
   ])('reports %s', async (_what, args, message) => {
     writeFileSync(join(scratch.workspace, 'plain'), '');
@@ -171,7 +171,7 @@ describe('terminal', () => {
     ['an empty argv', { argv: [] }, /argv/],
     ['a NUL', { argv: ['a\0b'] }, /NUL/],
     ['an unknown access', { argv: ['ls'], access: 'admin' }, /access/],
-    ['a time that is none', { argv: ['ls'], timeout_sec: 'abc' }, /timeout_sec/],
+    ['an invalid time', { argv: ['ls'], timeout_sec: 'abc' }, /timeout_sec/],
     ['an unknown argument', { argv: ['ls'], env: {} }, /env/],
   ])('refuses %s', (_what, args, message) => {
     expect(() => terminal.prepare(args)).toThrow(message);

@@ -236,8 +236,8 @@ describe('traces', () => {
     ['no endpoint', {}, undefined],
     ['a switch', { OTEL_SDK_DISABLED: 'true' }, undefined],
     ['a protocol that is not sent', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /grpc/],
-    ['an address that is none', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'ftp://x' }, /http or https/],
-    ['a header that is none', { OTEL_EXPORTER_OTLP_HEADERS: 'a b=hidden-value' }, /"a b"/],
+    ['an invalid address', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'ftp://x' }, /http or https/],
+    ['an invalid header', { OTEL_EXPORTER_OTLP_HEADERS: 'a b=hidden-value' }, /"a b"/],
   ])(
     'are not sent with %s, which a notice explains if it is a mistake',
     async (what, more, words) => {

@@ -243,7 +243,7 @@ describe('an answer that is remembered for a capsule', () => {
       'does not match',
     ],
     ['a day in the past', ['--until', '2020-01-01'], 'in the past'],
-    ['a number that is none', ['--times', '0'], '--times'],
+    ['an invalid number', ['--times', '0'], '--times'],
   ])('is refused for %s, and the question stays open', async (_what, args, words) => {
     putKeep();
     await sandbox.runJson(asks);

@@ -19,7 +19,7 @@ const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
  *
  * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be a description.
  */
-export function needleOf(step: Step): Needle {
+export function needleOf(step: Step, isCounted = false): Needle {
   const text = step.text('needle') || step.text('bare') || step.text('asName');
   const [isQuoted, isAnyCase] = [step.has('needle'), step.has('nocase')];
   const isVague = !isInCapitals(text) && (step.has('asName') || vague.test(text));
@@ -27,8 +27,8 @@ export function needleOf(step: Step): Needle {
     const how = `Put it in quotes if it is: Find the lines that contain "${text}" in …`;
     fail('NOT_UNDERSTOOD', `It is not clear whether "${text}" is the text to find. ${how}`);
   }
-  // A word without quotes is meant in any letter case.
-  const isWord = !isQuoted && /^\p{Ll}+$/u.test(text);
+  // A word without quotes is meant in any letter case, unless it is counted.
+  const isWord = !(isQuoted || isCounted) && /^\p{Ll}+$/u.test(text);
   const found = patternOf(step, text, isWord);
   const [before, after] = step.word('line').startsWith('end') ? ['', '$'] : ['^', ''];
   const placed = step.has('line') ? `${before}(?:${found})${after}` : found;

@@ -42,7 +42,7 @@ capitals: Find the lines in {file} that contain "error"
 );
 
 async function occurrences(step: Step): Promise<Outcome> {
-  const needle = needleOf(step);
+  const needle = needleOf(step, true);
   const { matches, total, truncated, place } = await findLines(step, needle);
   const pattern = new RegExp(needle.pattern, needle.ignoreCase ? 'gi' : 'g');
   const texts = truncated

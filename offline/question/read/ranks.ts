@@ -190,30 +190,26 @@ function ofValue(
 /** What an adjective measures: `total amount`, `number of orders`, `orders`, `amount`. */
 function rankValue(source: Source, start: number): Match<Value | Measure> | undefined {
   const at = skipArticles(source, start);
-  const found = numberOf(source, at) ?? measure(source, at);
+  const isMost = /^(?:most|least|fewest)$/.test(source.tokens[start - 1]?.norm ?? '');
+  const found = numberOf(source, at) ?? measure(source, at) ?? measureOfRows(source, at, isMost);
   if (found) return found;
-  const all = rows(source, at);
-  // `the month with the highest sales`
-  const money =
-    all &&
-    isMoneyNoun(all.value.stem) &&
-    !/^(?:most|least|fewest)$/.test(source.tokens[start - 1]?.norm ?? '')
-      ? moneyOf(source.table, all.value.text)
-      : undefined;
-  if (all && money && !isRowsOrNothing(source.query))
-    return {
-      value: { ...measured('sum', money, `total ${money.words}`), where: all.value.where },
-      end: all.end,
-    };
-  if (all && !isMass(all.value, source.table) && !isRowsOrNothing(source.query))
-    return { value: rowCount(all.value.text, all.value.where), end: all.end };
   const value = expression(source, at);
   const own = value?.value.column;
   if (!own || own.isNumber || own.isTime) return value;
   // `the course with the most students`
-  return value.value.key === undefined
+  return value.value.key === undefined || !isMost
     ? undefined
     : { value: measured('distinct', value.value, textOf(source, at, value.end)), end: value.end };
+}
+
+/** Of `the month with the most sales` their number, of `the highest sales` their sum. */
+function measureOfRows(source: Source, at: number, isMost: boolean): Match<Measure> | undefined {
+  const all = isRowsOrNothing(source.query) ? undefined : rows(source, at);
+  if (!all || isMass(all.value, source.table)) return undefined;
+  const { text, stem, where } = all.value;
+  const money = !isMost && isMoneyNoun(stem) ? moneyOf(source.table, text) : undefined;
+  const sum = money && { ...measured('sum', money, `total ${money.words}`), where };
+  return { value: sum ?? rowCount(text, where), end: all.end };
 }
 
 /** `number of pages`, of a column `pages`. */

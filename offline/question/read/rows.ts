@@ -23,7 +23,8 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
   const isOwn =
     table.nouns.has(one.stem) ||
     (!isColumn && meansRow(one.stem, table.nouns) && !isValue(one.stem));
-  const isSame = (stem: string) => rowNouns.has(stem) || stem === 'member' || table.nouns.has(stem);
+  const isSame = (stem: string) =>
+    rowNouns.has(stem) || /^(?:member|visit|test)$/.test(stem) || table.nouns.has(stem);
   if (two?.kind === 'word' && isOwn && isSame(two.stem)) return at + 2;
   if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
     return at + 2;

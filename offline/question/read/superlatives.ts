@@ -17,7 +17,7 @@ export interface Adjective {
 
 /** What is better the lower it is. */
 export const lowIsBest =
-  /rank|place|position|downtime|latency|error|failure|delay|cost|price|duration|\blate\b|absence|penalt|\bfine|loss|rmse|mae|mse|perplexity/;
+  /rank|place|position|downtime|latency|error|failure|delay|cost|price|duration|\blate\b|absence|penalt|\bfine|loss|rmse|mae|mse|perplexity/i;
 
 /** The direction of `best` and `worst`: the best rank is the lowest one. */
 export function wayOf(word: string, order: Direction, by: Value | Measure | undefined): Direction {

@@ -105,7 +105,7 @@ function valueLike({ values, words }: Column, said: string): string | undefined 
   return (
     all.find((one) => one.toLowerCase() === goal) ??
     all.find((one) => outcomes.some((pattern) => pattern.test(one) && pattern.test(goal))) ??
-    (goal.length > 3 ? all.find((one) => one.toLowerCase() === singular(goal)) : undefined)
+    (goal.length > 3 ? all.find((one) => singular(one) === singular(goal)) : undefined)
   );
 }
 
@@ -141,7 +141,10 @@ export function valuesOf(
   start: number,
   { own, op, isSure }: { own: Column; op: '=' | '<>'; isSure: boolean },
 ): Match<Condition> | undefined {
-  const lead = phraseAt(source, start, ['either', 'one of', 'the', 'a', 'an', 'of the']);
+  // `A` of `grade A` is no article.
+  const isValue = own.values.has(source.tokens[start]?.text ?? '');
+  const words = isValue ? [] : ['either', 'one of', 'the', 'a', 'an', 'of the'];
+  const lead = phraseAt(source, start, words);
   let last = oneValue(source, lead?.end ?? start, own, isSure);
   const found: string[] = [];
   let end = start;

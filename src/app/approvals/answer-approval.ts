@@ -23,7 +23,7 @@ export interface AnswerRequest {
   readonly by: string;
   /** At least the first 8 characters of the binding of the question that was shown. Default: not compared. */
   readonly binding?: string | undefined;
-  /** To a plan, with `approve`: the steps in place of its own. See `editableSteps`. Default: as planned. */
+  /** For a plan that is approved: the edited steps. See `editableSteps`. Default: the planned steps. */
   readonly steps?: readonly EditedStep[] | undefined;
   /** Why, for the record; at most 2,000 characters. */
   readonly note?: string | undefined;

@@ -10,7 +10,8 @@ const MAX_STEPS = 20;
 /**
  * Checks the steps that a person edited as a planner's plan is checked.
  *
- * @throws AppError `PLAN_INVALID`, naming the step, the field and the fix; `USAGE` if the question is not about a plan, or the answer is a denial.
+ * @throws AppError `PLAN_INVALID`, naming the step, the field and the fix; `USAGE` if the question is not about a plan, or
+ *   the answer is a denial.
  */
 export function assertEditedSteps(
   { runs, subtasks }: Pick<Stores, 'runs' | 'subtasks'>,

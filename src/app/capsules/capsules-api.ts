@@ -83,7 +83,7 @@ export interface CapsulesApi {
   ): Promise<{ readonly id: string; readonly kept: string }>;
   /** From the archive, or from quarantine. @throws AppError `USAGE`. */
   restore(id: string, options?: CapsuleOptions): Promise<RestoredCapsule>;
-  /** Keeps a capsule from being chosen until it is restored. */
+  /** Excludes a capsule from routing until it is restored. */
   quarantine(
     id: string,
     options?: QuarantineOptions,

@@ -46,7 +46,7 @@ export interface CapsuleDetails extends ListedCapsule {
   readonly memories: number;
   /** SHA-256 of its overlay, or of the empty text. */
   readonly overlayVersion: string;
-  /** Figures by version of its overlay, last used first. */
+  /** Statistics by version of its overlay, last used first. */
   readonly versions: readonly VersionFigures[];
   /** The names of its cases, valid or not. */
   readonly cases: readonly string[];

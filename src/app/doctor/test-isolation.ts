@@ -65,6 +65,6 @@ export async function testIsolation(context: AppContext, overrides?: SettingsOve
   };
 }
 
-/** At level C no tool is started, so its problem is no failure. */
+/** At level C no tool is started, so its problem is not a failure. */
 const isKept = (level: string, { who, failings, problem }: IsolationTrial): boolean =>
   problem === undefined ? failings.length === 0 : level === 'C' && who !== 'capsule';

@@ -84,15 +84,15 @@ export interface RunsApi extends HistoryApi, ChangesApi {
   cancel(id: string, options: CancelOptions): Promise<CancelResult>;
   /**
    * Parks a live run because a person wants it to stop, whichever process owns it: `interrupted`, and marked, so that no
-   * other program takes it over. It continues only by `resume`, with the messages that came meanwhile. Waits up to
+   * other program takes it over. It continues only by `resume`, with the messages that arrived in between. Waits up to
    * `waitMs` (default 10,000) for the owner. A parked run is only marked.
    *
    * @param id The run's id, or the last 8 characters of it.
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if it ended, also meanwhile.
+   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if it has ended, even while this waits.
    */
   stop(id: string, options: StopOptions): Promise<StopResult>;
   /**
-   * Tells a run something: one that has not ended, or that failed. Its agentic capsules get it before their next model
+   * Sends a message to a run that has not ended, or that failed. Its agentic capsules get it before their next model
    * call, and a parked run once it is resumed. At most 100,000 characters; known secrets are removed.
    *
    * @param id The run's id, or the last 8 characters of it.

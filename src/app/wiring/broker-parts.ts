@@ -14,7 +14,7 @@ import { toolbox } from '../../tools/toolbox.ts';
 import type { Environment } from '../context/open-options.ts';
 import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.ts';
 
-/** Most that one tool call may answer with. */
+/** Maximum size of the result of one tool call. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 interface BrokerWiring {

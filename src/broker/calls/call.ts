@@ -93,7 +93,7 @@ export interface CallKind<
   recordChange?(call: C): Promise<OpenChange | undefined> | undefined;
   /** Waits until an approved call may start. The returned function is called when the reply is built. */
   waitForStart?(call: C): Awaitable<(() => void) | undefined>;
-  /** The refusal if the consent does not cover the call any more after it waited. */
+  /** The refusal if the consent no longer covers the call after it waited. */
   recheck?: ((call: C, consent: Consent) => Promise<Refusal | undefined> | undefined) | undefined;
   /** Performs a started call. An exception of a tool or provider becomes an outcome. */
   perform(call: C, started: IntentRecord, consent: Consent): Promise<Performed<Outcome>>;

@@ -72,7 +72,7 @@ export function createContentKeeper({ rows, stateDir, redactor, maxBytes }: Keep
         if (entry.n === 0) held.delete(key);
       }
     },
-    /** Schedules the removal of content that no row needs any more. */
+    /** Schedules the removal of content that no row needs. */
     release(runId: string, sha256: string): void {
       const remove = () => {
         if (rows.needs(runId, sha256) || held.has(keyOf(runId, sha256))) return;

@@ -21,7 +21,7 @@ export interface AttemptScope {
   readonly services: readonly string[];
   /** Whether a model reads the results of its tools, which are then kept short. Default: false. */
   readonly isForModel?: boolean;
-  /** Aborts when no reply is needed any more. */
+  /** Aborts when no reply is needed. */
   readonly signal: AbortSignal;
   /** Aborts when the attempt must end immediately; until then, running effects may finish. */
   readonly ending: AbortSignal;

@@ -80,16 +80,12 @@ describe('services.yaml', () => {
 
   it.each([
     [
-      'a field that there is not',
+      'an unknown field',
       '    pirce: 1\n',
       /yaml:5 services weather pirce: there is no such field here/,
     ],
     ['a variable that is not set', '    auth: {header: a, env: NONE}\n', /NONE is not set/],
-    [
-      'a file that is not there',
-      '    auth: {header: a, file: none}\n',
-      /none: there is no such file/,
-    ],
+    ['a missing file', '    auth: {header: a, file: none}\n', /none: there is no such file/],
     ['two places', '    auth: {header: a, query: b, env: A}\n', /header or query/],
     ['two sources', '    auth: {header: a, env: A, file: b}\n', /env or file/],
     ['a header of the connection', '    auth: {header: Host, env: A}\n', /connection itself/],

@@ -91,6 +91,6 @@ export const AnswerBody = z.strictObject({
     .array(z.unknown())
     .max(100)
     .optional()
-    .describe('To a plan, with `approve`: the steps in place of its own.'),
+    .describe('For a plan that is approved: the edited steps.'),
   remember: Remember.optional(),
 });

@@ -15,7 +15,7 @@ export interface ChangeWatch {
   notify(): void;
   /** Increases before listeners are called and when one is added: rows read at the same number need not be read again. */
   round(): number;
-  /** Aborted by `close`: the database must not be read any more. */
+  /** Aborted by `close`: the database must no longer be read. */
   readonly closed: AbortSignal;
   close(): void;
 }

@@ -102,7 +102,7 @@ describe('the text of a recording', () => {
   it.each([
     ['a capsule id that leads out of its folder', { capsules: [{ ...capsule, id: '../../x' }] }],
     ['a subtask without its fields', { subtasks: [{ id: 's1' }] }],
-    ['a hash of a request that is none', { intents: [{ id: 'i1', requestHash: 'x' }] }],
+    ['an invalid hash of a request', { intents: [{ id: 'i1', requestHash: 'x' }] }],
   ])('is refused with %s, even if its hashes fit', (_, changes) => {
     const text = forged({ ...recording(), ...changes });
     expect(() => readRecording(text, 'x')).toThrow("x can't be used as a recording");

@@ -103,7 +103,7 @@ budgets:
       '/c/policy.yaml:2 rule "one" when.argv[0]: "a ** b": write words; "*" is any one word, and "**" may only be last: "npm test **".',
     ],
     [
-      'a tier that is none',
+      'an invalid tier',
       rule('when: {tier: 4}'),
       '/c/policy.yaml:2 rule "one" when.tier[0]: 4: write 0 (read), 1 (write), 2 (execute) or 3 (spend).',
     ],
@@ -113,7 +113,7 @@ budgets:
       '/c/policy.yaml:2 rule "one" when.cost_usd: {}: write over, under or both, in dollars.',
     ],
     [
-      'an example that is none',
+      'an invalid example',
       rule('when: {tool: x}, match: [hello]'),
       '/c/policy.yaml:2 rule "one" match[0]: "hello": write an intent: {capsule, tool, args}.',
     ],
@@ -147,7 +147,7 @@ budgets:
   });
 
   it.each([
-    ['YAML that is none', 'rules: [', 'not valid YAML'],
+    ['invalid YAML', 'rules: [', 'not valid YAML'],
     ['a name given twice', 'rules: []\nrules: []\n', 'not valid YAML'],
     [
       'a bomb of aliases',

@@ -54,7 +54,7 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   };
 }
 
-/** Most nested encodings. */
+/** Maximum number of nested encodings. */
 const MAX_LAYERS = 2;
 
 interface Needles {

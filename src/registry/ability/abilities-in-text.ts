@@ -3,7 +3,7 @@ import { findWrittenFiles } from '../written-files.ts';
 
 const MAX_TEXT = 20_000;
 
-/** Longest part of a sentence that is looked at, in characters. */
+/** Longest part of a sentence that is examined, in characters. */
 const MAX_SENTENCE = 1_000;
 
 /** Words between a verb and its noun: none that begins another part of the sentence. */

@@ -26,7 +26,7 @@ it.each<[string, Record<string, unknown>, string]>([
     { grants: { tools: { file_io: { paths: ['**', 'x/!(a|b)/!(c)/!(d)'] } } } },
     '  grants.tools.file_io.paths[1]: "x/!(a|b)/!(c)/!(d)": at most 2 exclusions "!(…)": write several patterns. Correct it.',
   ],
-  ['is none at all', { trust: 'full' }, '  trust: there is no such field here. Remove it.'],
+  ['is unknown', { trust: 'full' }, '  trust: there is no such field here. Remove it.'],
   [
     'lies deep',
     { task_kinds: [{ name: 'work', mode: 'magic', description: 'x' }] },

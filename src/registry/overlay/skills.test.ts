@@ -63,7 +63,7 @@ describe('the skill catalogue', () => {
     ['no front matter', 'just text', 'does not start with front matter'],
     ['no description', '---\nname: x\n---\nbody', 'description'],
     ['an empty description', '---\nname: x\ndescription: ""\n---\nbody', 'description'],
-    ['YAML that is none', '---\nname: [x\n---\nbody', ''],
+    ['invalid YAML', '---\nname: [x\n---\nbody', ''],
     ['a list in place of names', '---\n- a\n- b\n---\nbody', 'names and values'],
     ['more bytes than allowed', skill('Big', 'Big.', 'x'.repeat(300_000)), 'bytes'],
   ])('leaves out a file and reports it: %s', async (_title, text, problem) => {

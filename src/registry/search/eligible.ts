@@ -5,7 +5,7 @@ import type { Capsule } from '../capsule-store.ts';
 import { toolsInText } from '../named-in-text.ts';
 import { kindFor, type LeftOut } from './route.ts';
 
-/** Most capsules that are listed as left out. */
+/** Maximum number of capsules that are listed as left out. */
 const MAX_LEFT_OUT = 20;
 
 export interface EligibleOptions {

@@ -8,7 +8,7 @@ export interface PlaceWatch {
   read(stderr: string): { readonly stderr: string; readonly made: readonly string[] };
 }
 
-/** Most paths that are reported. */
+/** Maximum number of reported paths. */
 const MAX_PATHS = 100;
 
 /**

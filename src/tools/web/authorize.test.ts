@@ -35,7 +35,7 @@ describe('the requests that a service allows', () => {
     ['dots that lead elsewhere', 'GET', 'https://api.example.com/v1/../admin', /not \/admin/],
     ['encoded dots', 'GET', 'https://api.example.com/v1/%2e%2e/admin', /not \/admin/],
     ['encoded slashes', 'GET', 'https://api.example.com/v1/..%2fadmin', /takes/],
-    ['a beginning that is none', 'GET', 'https://api.example.com/v1', /takes/],
+    ['an invalid beginning', 'GET', 'https://api.example.com/v1', /takes/],
     ['another host', 'GET', 'https://evil.example/v1/a', /is at https:\/\/api.example.com/],
     ['the host with a dot', 'GET', 'https://api.example.com./v1/a', /is at/],
     ['another port', 'GET', 'https://api.example.com:8443/v1/a', /is at/],

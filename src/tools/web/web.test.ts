@@ -181,7 +181,7 @@ describe('http_api', () => {
     ['a GET with a body', { body: 'x' }, /GET and HEAD have no body/],
     ['a header of the connection', { headers: { Host: 'x' } }, /set by the connection/],
     ['a header with a line break', { headers: { 'x-a': 'a\r\nx: y' } }, /one line/],
-    ['a header name that is none', { headers: { 'x a': '1' } }, /not a header name/],
+    ['an invalid header name', { headers: { 'x a': '1' } }, /not a header name/],
     ['an unknown method', { method: 'TRACE' }, /method/],
     ['another scheme', { url: 'file:///etc/passwd' }, /file: is not allowed/],
     ['a name and password', { url: 'http://a:b@example.com/' }, /user name or a password/],

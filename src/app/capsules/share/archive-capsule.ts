@@ -78,7 +78,7 @@ async function fromQuarantine(
   return { id: capsule.id, from: wasHeld ? 'quarantine' : null };
 }
 
-/** Restores it with its memory and logs. If its files were changed meanwhile, the next run asks about it. */
+/** Restores it with its memory and logs. If its files changed since, the next run asks about it. */
 async function fromArchive(
   { context, personal, actor }: LoadedCapsules,
   id: string,
@@ -104,7 +104,7 @@ export interface QuarantineOptions extends CapsuleOptions {
   readonly reason?: string | undefined;
 }
 
-/** Keeps a capsule from being chosen until it is restored. @throws AppError `CAPSULE_UNKNOWN`. */
+/** Excludes a capsule from routing until it is restored. @throws AppError `CAPSULE_UNKNOWN`. */
 export async function quarantineCapsule(
   context: AppContext,
   id: string,

@@ -34,7 +34,7 @@ export async function checkParts(
 
 const storage = checksOf('storage');
 
-/** Whether what capsules are found by is complete. */
+/** Whether the search index of capsules is complete. */
 function checkSearchIndex(places: Places): Check {
   const name = 'search index';
   return planSearchIndex(places) === undefined

@@ -74,7 +74,7 @@ function repairPrivatePlaces(places: Places): void {
   for (const { path, wanted } of findOwnOpenPlaces(places)) chmodSync(path, wanted);
 }
 
-/** Compiled code of other versions of Capstan or Node, which nothing loads any more. */
+/** Compiled code of other versions of Capstan or Node, which is no longer loaded. */
 function planCodeCache({ cacheDir }: Places): RepairPlan | undefined {
   const { length } = staleFiles(cacheDir);
   if (length === 0) return undefined;

@@ -48,7 +48,7 @@ export interface UndoResult extends UndoPlan {
 }
 
 /**
- * Undoes the changes of a run, or redoes them. Each file is replaced as a whole or not at all, and its replaced content is
+ * Undoes the changes of a run, or redoes them. Each file is replaced atomically, and its replaced content is
  * kept. An interrupted undo is completed by calling it again.
  *
  * @throws AppError `USAGE` if the run is running or is being undone, its workspace no longer exists, or `by` is reserved.

@@ -101,7 +101,7 @@ export function chooseModels(
 /** Servers that list more models than this are catalogues. */
 const MAX_TO_GUESS_FROM = 5;
 
-/** The defaults that are listed, as they are or with a date; the nearest listed one in place of another. */
+/** The defaults that are listed, possibly with a date; otherwise the nearest listed one. */
 function fromList(listed: readonly string[], defaults: ModelsByHint): ModelsByHint | undefined {
   const isListed = (model: string) =>
     listed.some(

@@ -20,7 +20,7 @@ export function readSettingsFile(path: string): SettingsFile {
 }
 
 /**
- * Writes a new text over the one that was read, whole or not at all, with mode 0600. A link stays, and its target is written.
+ * Atomically replaces the text that was read, with mode 0600. A link stays, and its target is written.
  *
  * @param workspace A link may not lead into it.
  * @throws AppError `SETTINGS_NOT_WRITTEN` if the file changed since, or must not be written; `PLACE_UNUSABLE`.

@@ -33,7 +33,7 @@ export interface SetupApi {
   /** The changes that a choice makes in the user's files. @throws AppError `SETTINGS_INVALID`; `USAGE`; `SETTINGS_NOT_WRITTEN`. */
   propose(selection: SetupSelection): Promise<SetupProposal>;
   /**
-   * Writes a proposal of this process: files with mode 0600, each whole or not at all.
+   * Writes a proposal of this process: each file atomically and with mode 0600.
    *
    * @throws AppError `SETTINGS_NOT_WRITTEN` if a file changed since it was proposed; `PLACE_UNUSABLE`; `USAGE`.
    */

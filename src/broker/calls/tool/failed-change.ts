@@ -3,7 +3,7 @@ import { stateAt } from '../../../tools/files/path-state.ts';
 import { neverSent } from '../../money/settle.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
-/** A request that was never sent, or files without their new content: each is replaced as a whole or not at all. */
+/** A request that was never sent, or files without their new content: each is replaced atomically. */
 export async function changedNothing(thrown: unknown, { effects }: ToolFacts): Promise<boolean> {
   if (effects.length === 0) return neverSent(thrown);
   const now = await Promise.all(effects.map(({ path }) => stateAt(path).catch(() => undefined)));

@@ -173,8 +173,8 @@ describe('capstan policy explain', () => {
   });
 
   it.each([
-    ['a capsule that there is not', { capsule: 'nobody', tool: 'file_io' }, 'capsule_unknown'],
-    ['a tool that there is not', { capsule: 'file-clerk', tool: 'fileio' }, 'tool_unknown'],
+    ['an unknown capsule', { capsule: 'nobody', tool: 'file_io' }, 'capsule_unknown'],
+    ['an unknown tool', { capsule: 'file-clerk', tool: 'fileio' }, 'tool_unknown'],
     ['bad arguments', clerk({ operation: 'fly' }), 'args_invalid'],
   ])('denies %s', async (_what, intent, rule) => {
     expect(await explain(intent)).toMatchObject({ decision: 'deny', step: 1, rule, tier: null });
@@ -257,7 +257,7 @@ describe('capstan policy test', () => {
 
   it.each([
     ['a wrong file', 'rules: [{id: a}]', 'rule "a" answer'],
-    ['YAML that is none', 'rules: [', 'not valid YAML'],
+    ['invalid YAML', 'rules: [', 'not valid YAML'],
   ])('fails on %s', async (_what, text, words) => {
     person.writeOwn('policy.yaml', text);
     const { code, out } = await run(command, 'test');

@@ -69,7 +69,11 @@ describe('a plan in the wrong form', () => {
       response('', { tool_calls: [{ id: 'c', name: 'final', args: { status: 'ok' } }] }),
       /the tool "final"/,
     ],
-    ['a plan that was cut off', response('{"execution": [{"id"', { finish: 'length' }), /cut off/],
+    [
+      'a plan that was cut off',
+      response('{"execution": [{"id"', { finish: 'length' }),
+      /truncated/,
+    ],
     ['a need that does not exist', { execution: [step('a', { needs: ['fly'] })] }, /needs/],
     ['an unknown dependency', { execution: [step('a', { depends_on: ['x'] })] }, /does not exist/],
     ['two steps of one id', { execution: [step('a'), step('a')] }, /used twice/],
@@ -85,7 +89,7 @@ describe('a plan in the wrong form', () => {
     expect(JSON.parse(why?.content ?? '{}')).toMatchObject({ problem: problems[0] });
   });
 
-  it('is none at all the second time', async () => {
+  it('is not accepted if the second one is invalid, too', async () => {
     const { made, problems, asked } = await plan([response('Sure!'), response('Sure!'), two]);
     expect(made).toBeUndefined();
     expect([problems.length, asked.length]).toEqual([2, 2]);

@@ -9,7 +9,7 @@ import {
   toSearchDocument,
 } from './search-document.ts';
 
-/** Most completed tasks that are kept for a capsule, the most diverse ones. */
+/** Maximum number of completed tasks that are kept for a capsule, the most diverse ones. */
 const MAX_COMPLETED = 10;
 
 export interface DocumentParts {

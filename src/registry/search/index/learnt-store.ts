@@ -4,7 +4,7 @@ import { type PlacedCapsule, placeOf } from '../../capsule-place.ts';
 import type { Capsule } from '../../capsule-store.ts';
 import type { Learnt } from './search-document.ts';
 
-/** Most corrections that are kept, the newest ones. */
+/** Maximum number of corrections that are kept, the newest ones. */
 const MAX_CORRECTIONS = 1_000;
 
 /** Characters of a task that are stored. */

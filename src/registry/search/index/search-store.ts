@@ -5,7 +5,7 @@ import type { Embedder } from '../../../embeddings/embedder.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 
-/** Most documents that are kept, and for how many days an unused one is: of other projects, or of deleted capsules. */
+/** Maximum number of stored documents, and the days after which an unused one is deleted. */
 const MAX_DOCUMENTS = 20_000;
 const MAX_DAYS_UNUSED = 30;
 
@@ -95,7 +95,7 @@ export function openSearchStore(db: Db, { name, version }: Embedder) {
       );
     },
     /**
-     * Writes documents in one transaction, and keeps what another process added meanwhile. Returns the ids by owner, which
+     * Writes documents in one transaction, and keeps what another process added in the meantime. Returns the ids by owner, which
      * don't change when a document is replaced.
      */
     add: (embedded: readonly Embedded[]): ReadonlyMap<string, number> => add.immediate(embedded),
@@ -220,7 +220,7 @@ function dropDocuments(db: Db, documentIds: readonly number[]): readonly string[
   return hashes;
 }
 
-/** Deletes the vectors, of every embedder, of texts that no document contains any more. */
+/** Deletes the vectors, of every embedder, of texts that no document contains. */
 function dropOrphans(db: Db, textHashes: readonly string[]): void {
   db.prepare(`
     DELETE FROM search_vectors WHERE text_hash ${inList}

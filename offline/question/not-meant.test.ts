@@ -15,6 +15,7 @@ const files = {
   'visits.csv': 'guest,cost\nIto,5\nPaz,7\nIto,9\n',
   'charters.csv': 'charter,status\n1,cancelled\n2,done\n3,done\n',
   'boats.csv': 'code,name,bought\nB1,Marlin,2019-01-01\nB2,Otter,2020-01-01\n',
+  'fuel.csv': 'day,litres,price\n2026-01-01,20,2\n2026-01-01,30,2\n2026-01-02,80,2\n',
   'runs.csv': 'runner,club,time_min\nKim,North,40\nLou,South,55\n',
 };
 
@@ -31,6 +32,9 @@ it.each<[string, readonly unknown[]]>([
   ['loans that were returned later than borrowed in loans.csv', ['Dune', 'Emma']],
   ['how many different returned dates are in loans.csv?', [2]],
   ['has Ito paid?', ['Ito']],
+  ['flat of payment 2', ['F1']],
+  ['is charter 1 cancelled?', [1]],
+  ['which flat has the most payments, and how many', ['F1']],
 ])('answers %s', async (question, expected) => {
   const { rows } = (await ask(question)).data as { rows: readonly (readonly unknown[])[] };
   expect(rows.map(([first]) => first)).toEqual(expected);
@@ -48,6 +52,7 @@ it.each([
   ['total value of insured parcels', 'value'],
   ['total rent per month', ''],
   ['have all charters been cancelled?', 'which ones are not'],
+  ['the day with the most fuel', 'by which column'],
   ['who came most often in boats.csv', 'in one row only'],
   ['who has the best time in runs.csv?', 'say "highest" or "lowest"'],
   ['on which day did we make the most money in budget.csv?', 'make'],

@@ -16,7 +16,7 @@ export function notMeant(
   { table, sql }: Statement,
 ): string | undefined {
   return (
-    emptySubject(query) ??
+    emptySubject(query, table) ??
     addedAgain(sql, table) ??
     ofOtherMoney(tokens, table, sql) ??
     otherRole(tokens, query) ??
@@ -34,8 +34,12 @@ export function notMeant(
 }
 
 /** `which guests have not paid` with rows that have no guest. */
-function emptySubject({ subject, where }: Query): string | undefined {
+function emptySubject({ subject, where }: Query, { nouns, columns }: Table): string | undefined {
   if (subject === undefined || subject === 'rows') return undefined;
+  // `which boats have no skipper` of a list of skippers
+  const own = columns.find(({ words, hasEmpty }) => !hasEmpty && nouns.has(words.join(' ')));
+  if (own && where.some(({ sql }) => sql.startsWith(`(${own.sql} IS NULL`)))
+    return `Each row has its own ${own.name}: this file does not say which ${subject.words} have none.`;
   const isNone = where.some(({ sql }) => sql === `(${subject.sql} IS NULL OR ${subject.sql} = '')`);
   return isNone ? `"${subject.words}" is what is asked for, so it can't be empty.` : undefined;
 }

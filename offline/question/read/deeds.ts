@@ -8,7 +8,7 @@ import {
 } from '../sql/query.ts';
 import { rowCount } from './counts.ts';
 import { type Reads, rule } from './grammar.ts';
-import { adding, isAdded, moneyOf, quantityOf } from './money.ts';
+import { adding, isAdded, isMass, moneyOf, quantityOf } from './money.ts';
 import { isDeed } from './names.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
@@ -108,7 +108,7 @@ export const deeds: readonly Reads<true>[] = [
   rule(`(${neutralVerbs}) ${most} ({rows}|{of:dimension})`, (found, { query, table }) => {
     const { word, of, rows: all } = found as Partial<typeof found> & { word: string };
     const isOther = of && (of.column?.isNumber !== false || quantityOf(table));
-    if (query.rank || isRowsOrNothing(query) || isOther) return undefined;
+    if (query.rank || isRowsOrNothing(query) || isOther || isMass(all, table)) return undefined;
     const counted = of && measured('distinct', of, `different ${of.words}`);
     return setRank(query, word, counted ?? rowCount(all?.text, all?.where));
   }),

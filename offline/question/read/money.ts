@@ -109,6 +109,10 @@ export function numbersOf(
 export const isAdded = ({ isNumber, words }: Column): boolean =>
   isNumber && (adding.test(words.at(-1) ?? '') || isMoneyNoun(words.at(-1) ?? ''));
 
+/** `the most fuel`: an amount of a column, no number of rows. */
+export const isMass = (said: { readonly isPlural: boolean } | undefined, { columns }: Table) =>
+  said?.isPlural === false && columns.some(isOfThings);
+
 /** Whether it has numbers of things that add up: `hours`, `tickets_sold`. */
 export function isOfThings({ name, words, isNumber }: Column): boolean {
   const last = words.at(-1) ?? '';

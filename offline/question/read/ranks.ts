@@ -25,7 +25,7 @@ import {
 } from './grammar.ts';
 import { labelOf } from './labels.ts';
 import { measure } from './measures.ts';
-import { isMoneyNoun, moneyOf } from './money.ts';
+import { isMass, isMoneyNoun, moneyOf } from './money.ts';
 import { column } from './names.ts';
 import { adjectives, rows } from './rows.ts';
 import { type Adjective, direction, superlative, wayOf } from './superlatives.ts';
@@ -205,7 +205,7 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
 /** Of `the month with the most sales` their number, of `the highest sales` their sum. */
 function measureOfRows(source: Source, at: number, isMost: boolean): Match<Measure> | undefined {
   const all = isRowsOrNothing(source.query) ? undefined : rows(source, at);
-  if (!all) return undefined;
+  if (!all || isMass(all.value, source.table)) return undefined;
   const { text, stem, where } = all.value;
   const money = !isMost && isMoneyNoun(stem) ? moneyOf(source.table, text) : undefined;
   const sum = money && { ...measured('sum', money, `total ${money.words}`), where };

@@ -5,7 +5,7 @@ import { singular } from '../../language/words.ts';
 import type { Condition } from '../sql/query.ts';
 import { nounsOf, type Table } from '../table/schema.ts';
 import { type Match, type Reads, type Source, textOf } from './grammar.ts';
-import { column, isParticiple, nameOf } from './names.ts';
+import { column, equals, isParticiple, nameOf } from './names.ts';
 import { stateBefore } from './states.ts';
 
 /** The index after a word for a row of this table: `rows`, `orders` of orders.csv, `requests` in a log. */
@@ -109,11 +109,23 @@ export const rows: Reads<Rows> = (source, at) => {
   if (end === undefined && !meaning) return undefined;
   if (end !== undefined && isOfColumn(source, end)) return undefined;
   const last = source.tokens[(end ?? nounAt) - 1];
-  const where = [...before.value, ...(meaning ? [meaning.value] : [])];
   const isPlural = last !== undefined && last.norm !== last.stem;
+  const one = end !== undefined && !isPlural ? numbered(source, end) : undefined;
+  const where = [...before.value, ...[meaning, one].flatMap((found) => found?.value ?? [])];
   const said = { text: textOf(source, at, end ?? nounAt), stem: last?.stem ?? '' };
-  return { value: { where, ...said, isPlural, isNoun: end !== undefined }, end: end ?? nounAt };
+  const isNoun = end !== undefined;
+  return { value: { where, ...said, isPlural, isNoun }, end: one?.end ?? end ?? nounAt };
 };
+
+/** `12` of `booking 12`, `booking no 12`: a value of a first column with another number for each row. */
+function numbered({ tokens, table }: Source, start: number): Match<Condition> | undefined {
+  const at = /^(?:no|nr|number|id|#)$/.test(tokens[start]?.norm ?? '') ? start + 1 : start;
+  const [key] = table.columns;
+  const { kind, text = '' } = tokens[at] ?? {};
+  return kind === 'number' && key?.values.size === table.rows && key.values.has(text)
+    ? { value: equals(key, text), end: at + 1 }
+    : undefined;
+}
 
 /** `repair costs`, `order id`: a singular noun does not mean rows if a column of numbers follows, or if a column begins with it. */
 function isOfColumn(source: Source, end: number): boolean {

@@ -21,7 +21,15 @@ import {
 } from './clauses.ts';
 import { keyedGroups, nameFits } from './keys.ts';
 import { isCounting, measureSql, measureWords, rounded } from './measure-sql.ts';
-import { type Direction, isMeasure, type Order, type Query, unclear, type Value } from './query.ts';
+import {
+  type Direction,
+  isMeasure,
+  type Measure,
+  type Order,
+  type Query,
+  unclear,
+  type Value,
+} from './query.ts';
 
 function groupItems({ groups, measures, decimals }: Query): Item[] {
   const names = new Set<string>();
@@ -43,7 +51,8 @@ function groupItems({ groups, measures, decimals }: Query): Item[] {
   ];
 }
 
-export function groupStatement(query: Query, { table }: Source): Composed {
+export function groupStatement(asked: Query, { table }: Source): Composed {
+  const query = { ...asked, measures: eachOnce(asked.measures) };
   const { groups, measures, limit, rounded: said } = query;
   const items = keyedGroups(groupItems(query), query);
   const isGrouped = groups.length > 0;
@@ -87,6 +96,10 @@ export function groupStatement(query: Query, { table }: Source): Composed {
   const columns = items.map(({ column }) => column);
   return { sql: lines.join('\n'), columns, readAs, limit, goesBy: orders[0]?.name };
 }
+
+/** `the month with the most charters, and how many`: shown once. */
+const eachOnce = (all: readonly Measure[]): Measure[] =>
+  all.filter((one, at) => all.findIndex((other) => measureSql(other) === measureSql(one)) === at);
 
 function groupOrders(query: Query, items: readonly Item[]): SqlOrder[] {
   const [group] = query.groups;

@@ -16,6 +16,11 @@ const files = {
   'charters.csv': 'charter,status\n1,cancelled\n2,done\n3,done\n',
   'boats.csv': 'code,name,bought\nB1,Marlin,2019-01-01\nB2,Otter,2020-01-01\n',
   'fuel.csv': 'day,litres,price\n2026-01-01,20,2\n2026-01-01,30,2\n2026-01-02,80,2\n',
+  'handled.csv':
+    'parcel,depot,handled_by,status\n1,North,Ada,ready\n2,South,Bo,sent\n3,East,Ada,ready\n',
+  'events.csv': 'title,date,start\nPoetry open mic,2026-01-05,19:00\nQuiz night,2026-01-06,20:00\n',
+  'vans.csv': 'van,last_service\nV1,2026-02-11\nV2,2026-04-02\n',
+  'openings.csv': 'date,visitors\n2026-01-01,9\n2026-01-02,20\n2026-01-03,7\n',
   'runs.csv': 'runner,club,time_min\nKim,North,40\nLou,South,55\n',
 };
 
@@ -32,6 +37,8 @@ it.each<[string, readonly unknown[]]>([
   ['loans that were returned later than borrowed in loans.csv', ['Dune', 'Emma']],
   ['how many different returned dates are in loans.csv?', [2]],
   ['has Ito paid?', ['Ito']],
+  ['which vans had their last service before March in vans.csv', ['V1']],
+  ['busiest day by number of visitors in openings.csv', ['2026-01-02']],
   ['flat of payment 2', ['F1']],
   ['is charter 1 cancelled?', [1]],
   ['which flat has the most payments, and how many', ['F1']],
@@ -52,6 +59,11 @@ it.each([
   ['total value of insured parcels', 'value'],
   ['total rent per month', ''],
   ['have all charters been cancelled?', 'which ones are not'],
+  ['the title that was lent out most often', 'lent|out'],
+  ['tell me their names', 'is not said'],
+  ['whose parcel in handled.csv is ready', 'whose'],
+  ['list the parcels in handled.csv from every depot except North', 'from every'],
+  ['on which days did we open after 9:35 in events.csv', 'open'],
   ['the day with the most fuel', 'by which column'],
   ['who came most often in boats.csv', 'in one row only'],
   ['who has the best time in runs.csv?', 'say "highest" or "lowest"'],

@@ -20,6 +20,9 @@ export function notMeant(
     addedAgain(sql, table) ??
     ofOtherMoney(tokens, table, sql) ??
     otherRole(tokens, query) ??
+    ownerBy(tokens, query) ??
+    ofEarlier(tokens, query, table) ??
+    fromEvery(tokens, query) ??
     neverOfSome(tokens, query, table) ??
     ofRowOrTotal(query, table) ??
     eachOrTotal(query) ??
@@ -97,6 +100,35 @@ function otherRole(tokens: readonly Token[], { where }: Query): string | undefin
   }
   return undefined;
 }
+
+/** `whose reservation is ready`, of a column `handled_by` */
+function ownerBy(tokens: readonly Token[], { subject }: Query): string | undefined {
+  const own = subject === 'rows' ? undefined : subject?.column;
+  const name = own?.link ?? own?.name ?? '';
+  return tokens[0]?.norm === 'whose' && /[_ ]by"?$/.test(name)
+    ? `"whose" is not answered by ${own?.name}: name the column.`
+    : undefined;
+}
+
+/** `Tell me their names`, without the rows that are meant. */
+function ofEarlier(tokens: readonly Token[], query: Query, table: Table): string | undefined {
+  const word = tokens.find(({ norm }) => /^(?:their|his|her|its)$/.test(norm));
+  const isNamed = tokens.some(({ stem }) => table.nouns.has(stem));
+  const { where, measures, groups, rank } = query;
+  const isOfAll = where.length + measures.length + groups.length === 0 && !rank;
+  return word && isOfAll && !isNamed && !table.beginning
+    ? `Which rows "${word.text}" means is not said: ask in one sentence.`
+    : undefined;
+}
+
+/** `list the parts from every supplier except X`: the rows, not a number for each. */
+const fromEvery = (tokens: readonly Token[], { subject, measures, groups }: Query) =>
+  subject === 'rows' &&
+  measures.length === 0 &&
+  groups.length > 0 &&
+  /\bfrom (?:every|each)\b/.test(textOf(tokens))
+    ? '"from every" may mean all rows or a number for each: say "per", or leave it out.'
+    : undefined;
 
 const textOf = (tokens: readonly Token[]) => tokens.map(({ norm }) => norm).join(' ');
 

@@ -14,6 +14,7 @@ import { isMoneyNoun, moneyOf } from './money.ts';
 import { column, isDeed } from './names.ts';
 import { nounEnd } from './rows.ts';
 import { isFilled, stateOf, unendedOf, unmet } from './states.ts';
+import { isOfName } from './superlatives.ts';
 import { isVerbOf, timeColumn } from './time-columns.ts';
 import { value } from './values.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from './words.ts';
@@ -50,9 +51,11 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   ),
   rule(
     'word:(earliest|latest|first|last|newest|oldest|most recent) {column}',
-    ({ word, column: own }) => {
+    ({ word, column: own, from }, source) => {
       const fn = /^(?:earliest|first|oldest)$/.test(word) ? 'min' : 'max';
-      return own.column?.isTime ? measured(fn, own, `${word} ${own.words}`) : undefined;
+      return own.column?.isTime && !isOfName(source, from)
+        ? measured(fn, own, `${word} ${own.words}`)
+        : undefined;
     },
   ),
   rule(

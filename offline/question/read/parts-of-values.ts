@@ -1,3 +1,4 @@
+import type { Token } from '../../language/lexer.ts';
 import { fillers } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Condition } from '../sql/query.ts';
@@ -12,10 +13,7 @@ export const partOfValues: Reads<Condition> = (source, at) => {
   );
   for (let length = 4; length > 0 && table.isWhole; length -= 1) {
     const part = tokens.slice(at, at + length);
-    const isPart =
-      part.length === length &&
-      part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm));
-    if (!isPart || (length === 1 && (part[0]?.norm.length ?? 0) < 4)) continue;
+    if (part.length < length || !isPart(part, tokens[at - 1])) continue;
     const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
     const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
     const fitting = texts.flatMap((own) => {
@@ -31,6 +29,12 @@ export const partOfValues: Reads<Condition> = (source, at) => {
   }
   return undefined;
 };
+
+/** Whether words may be a part of a value; `open` of `did we open` is a verb. */
+const isPart = (part: readonly Token[], before: Token | undefined): boolean =>
+  part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm)) &&
+  (part.length > 1 || (part[0]?.norm.length ?? 0) > 3) &&
+  !/^(?:i|we|you|they)$/.test(before?.norm ?? '');
 
 /** `the five most expensive treatments` are not those of one value. */
 const isRanked = ({ query: { rank } }: Source, values: number): boolean =>

@@ -78,7 +78,8 @@ function bySuperlative(source: Source, at: number, given: Ranked): number | unde
   const noun = superlativeNoun(source, at, given);
   if (!noun) return undefined;
   const subject = setSubject(source.query, noun);
-  const by = isMeasure(given.by) ? undefined : rankedBy(source, noun.end);
+  const isOpen = !isMeasure(given.by) || given.word === 'busiest';
+  const by = isOpen ? rankedBy(source, noun.end) : undefined;
   const isMany = noun.isPlural && (noun.subject !== undefined || subject !== 'rows');
   const count = given.count ?? (isMany ? undefined : 1);
   source.query.rank = { ...given, ...(by && { by: by.value }), count };

@@ -69,7 +69,9 @@ export const stateWord: Reads<Condition> = (
   const own = said === undefined ? undefined : table.columns.find(fits);
   const isKnown = table.columns.some(({ values }) => values.has(word));
   const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
-  const open = unendedOf(table, word);
+  // `lent out` may have come back.
+  const isParticle = word === 'out' && /(?:ed|en|nt|given)$/.test(tokens[at - 1]?.norm ?? '');
+  const open = isParticle ? undefined : unendedOf(table, word);
   const value = found ?? (open && unmet(open, word));
   return value && { value, end: at + 1 };
 };

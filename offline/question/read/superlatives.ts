@@ -31,15 +31,23 @@ export const direction: Reads<Adjective> = (source, at) => {
   const down = phraseAt(source, at, larger.split('|'));
   const up = phraseAt(source, at, smaller.split('|'));
   const found = down ?? up;
-  if (!found) return undefined;
+  if (!found || isOfName(source, at)) return undefined;
   const value = { word: found.value, direction: down ? 'desc' : 'asc', by: undefined } as const;
   return { value, end: found.end };
 };
 
+/** `last service` of a column `last_service` */
+export const isOfName = ({ tokens, table }: Source, at: number): boolean =>
+  table.columns.some(
+    ({ words }) =>
+      words.length > 1 &&
+      words.every((word, i) => word === tokens[at + i]?.norm || word === tokens[at + i]?.stem),
+  );
+
 /** `slowest`, `most requested`, `best rated`: the value follows from the word. */
 export const superlative: Reads<Adjective> = (source, at) => {
   const said = superlatives.flatMap((one) => {
-    const found = phraseAt(source, at, one.words);
+    const found = isOfName(source, at) ? undefined : phraseAt(source, at, one.words);
     return found ? [{ ...one, word: found.value, end: found.end }] : [];
   });
   for (const { word, direction: order, by, end } of said) {

@@ -129,7 +129,8 @@ async function tryInTurn(
   const before = attemptsOf(run, step);
   const from = firstToTry(run, candidates, before);
   const declined = candidates.slice(0, from).flatMap((by) => recordedTurn(run, by, before));
-  for (const by of candidates.slice(from)) {
+  const most = run.parts.provider.isModel ? 1 : candidates.length;
+  for (const by of candidates.slice(from, most)) {
     if (declined.some((turn) => isSameProgram(turn.by, by))) continue;
     const turn = await tryOne(run, step, { by, pause });
     if (!hasDeclined(turn.outcome)) return turn;
@@ -141,10 +142,12 @@ async function tryInTurn(
 }
 
 /** Shipped capsules with the same handler differ by their descriptions only. */
-const isSameProgram = (one: Candidate, other: Candidate): boolean =>
-  one.capsule.origin === 'shipped' &&
-  other.capsule.origin === 'shipped' &&
-  one.kind.name === other.kind.name;
+function isSameProgram(one: Candidate, other: Candidate): boolean {
+  const [handler, same] = [one, other].map(({ capsule: { origin, manifest } }) =>
+    origin === 'shipped' ? manifest.task_kinds.find(({ mode }) => mode === 'handler') : undefined,
+  );
+  return handler !== undefined && handler.name === same?.name;
+}
 
 const attemptsOf = ({ parts, record }: RunContext, { id }: Step): readonly AttemptRecord[] =>
   parts.subtasks.attemptsOf(record.id, id);

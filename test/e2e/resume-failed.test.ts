@@ -138,7 +138,7 @@ it.runIf(hasBubblewrap)(
 it('a failed run that no capsule understood is answered by the same capsule when it is resumed', async () => {
   writeFileSync(pathOf('notes.md'), 'one\n');
   const failed = await run('Yodel notes.md backwards');
-  expect(failed.document.subtasks[0]).toMatchObject({ status: 'failed', attempts: 3 });
+  expect(failed.document.subtasks[0]).toMatchObject({ status: 'failed', attempts: 4 });
   const resumed = await sandbox.runJson(['resume', failed.document.run_id]);
   const [before, after] = [failed, resumed].map(({ document: { answer, subtasks } }) => ({
     answer,

@@ -101,7 +101,7 @@ describe.runIf(hasBubblewrap)('a program that was granted hosts, at level A', ()
     ['loopback', '127.0.0.1:443'],
   ])('does not reach %s, although it was granted', async (_, target) => {
     const { stdout, network } = await python(tunnelTo(target), [target], opened());
-    expect(stdout).toContain('is not public address');
+    expect(stdout).toContain('is not a public address');
     expect(network).toEqual([expect.objectContaining({ sent_bytes: 0, received_bytes: 0 })]);
   });
 
@@ -113,7 +113,7 @@ describe.runIf(hasBubblewrap)('a program that was granted hosts, at level A', ()
     ];
     const target = `rebinding.example:${port}`;
     const { stdout } = await python(tunnelTo(target), [target], { ...opened(port), resolveName });
-    expect(stdout).toContain('is not public address');
+    expect(stdout).toContain('is not a public address');
   });
 
   it("goes through the person's own proxy, which it never sees", async () => {

@@ -146,6 +146,6 @@ print(s.recv(4096).decode())
       { code, network: [target] },
       { sandbox: levelA() },
     );
-    expect(stdout).toContain('is not public address');
+    expect(stdout).toContain('is not a public address');
   });
 });

@@ -33,3 +33,6 @@ export function fenced(content: string, language = ''): string {
   const ticks = '`'.repeat(Math.max(3, ...runs));
   return `${ticks}${language}\n${content.replace(/\n$/, '')}\n${ticks}`;
 }
+
+/** A text for a regular expression that matches it literally. */
+export const escaped = (text: string) => text.replace(/\W/g, '\\$&');

@@ -3,8 +3,9 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
+import { isNumberUsed } from './is-number-used.ts';
 import { notMeant } from './not-meant.ts';
-import { isDeed } from './read/names.ts';
+import { isDeed } from './read/verbs-of-rows.ts';
 import { hasPersons, isOfPersons, isWho } from './read/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
@@ -281,21 +282,3 @@ function isWordUsed(word: string, next: string, { query, sql }: Evidence): boole
   if (up.has(word) && !isPart) return /ORDER BY|min\(|<=|>=/.test(sql);
   return marks.every(([pattern, statement]) => !pattern.test(word) || statement.test(sql));
 }
-
-/** A unit can change a number: `0.3 s` is compared as 300 ms, 20 kg as 44.1 lb. */
-const scales =
-  '1|7|24|60|100|1000|1024|1440|3600|60000|1e6|1048576|3.6e6|1e9|0.45359237|453.59237|1.609344'
-    .split('|')
-    .map(Number);
-
-function isNumberUsed(value: number, { decimals }: Query, sql: string): boolean {
-  if (decimals === value) return true;
-  // `3 pm`, `the last 2 weeks`
-  if (sql.includes(`'${value + 12}:`) || sql.includes(`'-${7 * value} days'`)) return true;
-  const numbers = (sql.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
-  return numbers.some((one) =>
-    scales.some((scale) => near(one, value * scale) || near(one * scale, value)),
-  );
-}
-
-const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a));

@@ -4,7 +4,7 @@ import type { Token } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, unnamed } from './input-of.ts';
-import { isDeed } from './read/names.ts';
+import { isDeed } from './read/verbs-of-rows.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';

@@ -3,10 +3,10 @@ import { condition } from './conditions.ts';
 import { plainDeeds } from './deeds.ts';
 import { doubt, either, type Reads, rule, skipArticles } from './grammar.ts';
 import { quantityOf } from './money.ts';
-import { columnOfVerb, isDeed } from './names.ts';
 import { addConditions } from './subjects.ts';
 import { superlative } from './superlatives.ts';
 import { isVerbOf } from './time-columns.ts';
+import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 
 /** Verbs that say no more than that the rows exist. */
 const plainVerbs =

@@ -9,7 +9,7 @@ import {
 import { rowCount } from './counts.ts';
 import { type Reads, rule } from './grammar.ts';
 import { adding, isAdded, isMass, moneyOf, quantityOf } from './money.ts';
-import { isDeed } from './names.ts';
+import { isDeed } from './verbs-of-rows.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
 export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || subject === 'rows';

@@ -11,12 +11,13 @@ import {
   textOf,
 } from './grammar.ts';
 import { isMoneyNoun, moneyOf } from './money.ts';
-import { column, isDeed } from './names.ts';
+import { column } from './names.ts';
 import { nounEnd } from './rows.ts';
 import { isFilled, stateOf, unendedOf, unmet } from './states.ts';
 import { isOfName } from './superlatives.ts';
 import { isVerbOf, timeColumn } from './time-columns.ts';
 import { value } from './values.ts';
+import { isDeed } from './verbs-of-rows.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from './words.ts';
 
 /** Times, and sums of money: `earliest date`, `total spent`. */

@@ -1,5 +1,6 @@
+import { escaped } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
-import { deeds, kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
+import { kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
 import { nameWords, singular } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import { type Column, quoteText, type Table } from '../table/schema.ts';
@@ -15,6 +16,7 @@ import {
 } from './grammar.ts';
 
 import { labelOf } from './labels.ts';
+import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 
 /** Longest name of a column or value in tokens. */
 export const MAX_NAME_TOKENS = 7;
@@ -167,8 +169,6 @@ const general =
 export const unitWords =
   'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|lb|oz|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
 
-const escaped = (text: string) => text.replace(/\W/g, '\\$&');
-
 /** A name, perhaps with a unit. */
 const inUnits = (name: string, all = unitWords) => new RegExp(`^${escaped(name)}(?: (?:${all}))?$`);
 
@@ -251,51 +251,6 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
     { said, means: columns.map(({ name }) => name) },
   );
 }
-
-/** The column that a participle is about: `hired` is `hire_date`, `rated` is `rating`, `managed` is `manager`. */
-export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
-  const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
-  if (root === undefined) return undefined;
-  const own = new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment)?$`);
-  const found = columns.filter(
-    ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
-  );
-  return found.length === 1 && found[0]
-    ? columnValue(found[0], `${verb} = ${found[0].name}`)
-    : undefined;
-}
-
-/** Whether a column names who does what a verb says: `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
-export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boolean {
-  const root = verb.replace(/(?:e?s|ed|ing|e)$/, '');
-  const isOfRoot = root.length > 2 && own.startsWith(root);
-  return (
-    (isOfRoot && /^(?:[a-z]{0,2}(?:er|or)|ee)?$/.test(own.slice(root.length))) ||
-    (by === 'by' && own === verb)
-  );
-}
-
-/** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans, `train` for trainings. */
-export const isDeed = (table: Table, verb: string): boolean =>
-  (table.isLog && !table.columns.some(({ words }) => words.includes(verb))) ||
-  isKnownDeed(table, verb) ||
-  [...table.nouns].some((noun) => {
-    const stem = noun.replace(/e$/, '');
-    const root = verb.replace(/(?:e?d|ing)$/, '');
-    const isOfNoun = verb.startsWith(stem) && verbEnd.test(verb.slice(stem.length - 1));
-    const isOfVerb = noun.startsWith(root) && nounEnds.test(noun.slice(root.length));
-    return (noun.length > 2 && isOfNoun) || (root.length > 3 && isOfVerb);
-  });
-
-/** Whether a verb of the vocabulary is about what the rows of this table record. */
-const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
-  deeds.some(([own, verbs]) => verbs.includes(verb) && own.some((noun) => nouns.has(noun)));
-
-/** The last letter of a noun, perhaps doubled, and the end that makes it a verb: `n` and `ned` of `plan`. */
-const verbEnd = /^(.)\1?(?:e?[sd]|e|ing|ers?)?$/;
-
-/** What makes a verb a noun: `rental`, `delivery`, `donation`. */
-const nounEnds = /^(?:e|s|ings?|al|y|e?ment|(?:at)?ion)?$/;
 
 export const equals = (own: Column, value: string): Condition =>
   own.isList

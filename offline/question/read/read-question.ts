@@ -1,7 +1,7 @@
 import type { Token } from '../../language/lexer.ts';
 import { units } from '../../language/lexicon.ts';
-import { isMeasure, type Measure, measured, newQuery, type Query } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import { type Measure, measured, newQuery, type Query } from '../sql/query.ts';
+import type { Table } from '../table/schema.ts';
 import { amount, number, unitOf } from './amounts.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
@@ -23,11 +23,12 @@ import {
   type Source,
 } from './grammar.ts';
 import { group, having } from './groups.ts';
+import { isOfUsedColumn, unusedTotal } from './leftover.ts';
 import { isLight } from './light-words.ts';
 import { measure, measures, noun } from './measures.ts';
 import { bound, moment } from './moments.ts';
 import { moneyVerb } from './money-measures.ts';
-import { column, isDeed } from './names.ts';
+import { column } from './names.ts';
 import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
 import { partOfValues } from './parts-of-values.ts';
@@ -39,6 +40,7 @@ import { addConditions, columns, different, subject } from './subjects.ts';
 import { direction } from './superlatives.ts';
 import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
+import { isDeed } from './verbs-of-rows.ts';
 import { where as place, who } from './who.ts';
 import { yesNo } from './yes-no.ts';
 
@@ -80,41 +82,6 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   source.query.aside = light.map((at) => tokens[at]?.norm ?? '');
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
-}
-
-/** `paid the fee`, of a column `fee_paid`: a word of the name of a column that is used anyway, unless it may be a condition. */
-function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
-  const { where, measures, groups, columns, rank } = query;
-  const by = isMeasure(rank?.by) ? rank.by.of : rank?.by;
-  const values = [...measures.map(({ of }) => of), ...groups, ...columns, by];
-  const own = table.columns.filter(({ words }) => words.includes(stem));
-  const isIn = (all: readonly ({ readonly column?: Column | undefined } | undefined)[]) =>
-    own.every((one) => one.words.length > 1 && all.some((used) => used?.column === one));
-  const isCondition =
-    /^(?:no|not|non|never|without|\w*ed|paid|open|\w+en)$/.test(stem) ||
-    table.columns.some((one) => one.values.has(stem));
-  return (
-    own.length > 0 &&
-    (isIn(where) ||
-      // `received per month`: a row without this time is in no month.
-      own.every((one) => groups.some(({ part, column: time }) => part && time === one)) ||
-      (!isCondition && isIn(values)))
-  );
-}
-
-/** `in total` and `on average` where nothing is added up: a limit of each row would be taken for one of the total. */
-function unusedTotal({ query, tokens }: Source): readonly Token[] {
-  const { measures, having, rank } = query;
-  const fns = [...measures, ...having.map(({ measure: one }) => one), rank?.by].flatMap((one) =>
-    isMeasure(one) ? one.fn : [],
-  );
-  return tokens.filter(({ norm }, at) => {
-    const [lead, limit] = [tokens[at - 1]?.norm, tokens[at - 2]?.kind];
-    if (norm === 'average' && lead === 'on') return !fns.some((fn) => /avg|median/.test(fn));
-    if (/^(?:altogether|overall)$/.test(norm)) return fns.length === 0;
-    if (norm !== 'total' || lead !== 'in') return false;
-    return limit === 'number' ? !fns.some((fn) => /sum|count/.test(fn)) : fns.length === 0;
-  });
 }
 
 /** `how much do we pay on average`: the mean of what would be summed. */

@@ -4,9 +4,10 @@ import { singular } from '../../language/words.ts';
 import { type Condition, newQuery, orNull, sqlOfAll } from '../sql/query.ts';
 import type { Related } from '../table/schema.ts';
 import { doubt, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
-import { column, isDeed, isDoneBy } from './names.ts';
+import { column } from './names.ts';
 import { nounEnd, rows } from './rows.ts';
 import { stateOf } from './states.ts';
+import { isDeed, isDoneBy } from './verbs-of-rows.ts';
 
 /** What is said of the rows of a related table: conditions on them. */
 type Said = Match<readonly Condition[]>;

@@ -3,9 +3,10 @@ import type { Column, Table } from '../table/schema.ts';
 import { rowCount } from './counts.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
 import { isMoneyNoun, moneyOf, numbersOf } from './money.ts';
-import { column, isDeed } from './names.ts';
+import { column } from './names.ts';
 import { spanIn } from './spans.ts';
 import { timeColumn } from './time-columns.ts';
+import { isDeed } from './verbs-of-rows.ts';
 import { larger, type Superlative, smaller, superlatives } from './words.ts';
 
 /** An adjective, and the value that it orders by; undefined if that follows or is not said. */

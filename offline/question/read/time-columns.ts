@@ -3,7 +3,8 @@ import { timeParts } from '../../language/lexicon.ts';
 import { rootOf } from '../../language/verbs.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Source } from './grammar.ts';
-import { isDeed, nameOf } from './names.ts';
+import { nameOf } from './names.ts';
+import { isDeed } from './verbs-of-rows.ts';
 
 /** The columns that a time may mean, and the one of years. */
 export const timesIn = ({ columns }: Table): readonly Column[] =>

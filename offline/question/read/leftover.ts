@@ -1,0 +1,39 @@
+import type { Token } from '../../language/lexer.ts';
+import { isMeasure } from '../sql/query.ts';
+import type { Column } from '../table/schema.ts';
+import type { Source } from './grammar.ts';
+
+/** `paid the fee`, of a column `fee_paid`: a word of the name of a column that is used anyway, unless it may be a condition. */
+export function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
+  const { where, measures, groups, columns, rank } = query;
+  const by = isMeasure(rank?.by) ? rank.by.of : rank?.by;
+  const values = [...measures.map(({ of }) => of), ...groups, ...columns, by];
+  const own = table.columns.filter(({ words }) => words.includes(stem));
+  const isIn = (all: readonly ({ readonly column?: Column | undefined } | undefined)[]) =>
+    own.every((one) => one.words.length > 1 && all.some((used) => used?.column === one));
+  const isCondition =
+    /^(?:no|not|non|never|without|\w*ed|paid|open|\w+en)$/.test(stem) ||
+    table.columns.some((one) => one.values.has(stem));
+  return (
+    own.length > 0 &&
+    (isIn(where) ||
+      // `received per month`: a row without this time is in no month.
+      own.every((one) => groups.some(({ part, column: time }) => part && time === one)) ||
+      (!isCondition && isIn(values)))
+  );
+}
+
+/** `in total` and `on average` where nothing is added up: a limit of each row would be taken for one of the total. */
+export function unusedTotal({ query, tokens }: Source): readonly Token[] {
+  const { measures, having, rank } = query;
+  const fns = [...measures, ...having.map(({ measure: one }) => one), rank?.by].flatMap((one) =>
+    isMeasure(one) ? one.fn : [],
+  );
+  return tokens.filter(({ norm }, at) => {
+    const [lead, limit] = [tokens[at - 1]?.norm, tokens[at - 2]?.kind];
+    if (norm === 'average' && lead === 'on') return !fns.some((fn) => /avg|median/.test(fn));
+    if (/^(?:altogether|overall)$/.test(norm)) return fns.length === 0;
+    if (norm !== 'total' || lead !== 'in') return false;
+    return limit === 'number' ? !fns.some((fn) => /sum|count/.test(fn)) : fns.length === 0;
+  });
+}

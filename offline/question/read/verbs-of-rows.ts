@@ -1,0 +1,49 @@
+import { escaped } from '../../language/escape.ts';
+import { deeds } from '../../language/lexicon.ts';
+import { columnValue, type Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
+
+/** The column that a participle is about: `hired` is `hire_date`, `rated` is `rating`, `managed` is `manager`. */
+export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
+  const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
+  if (root === undefined) return undefined;
+  const own = new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment)?$`);
+  const found = columns.filter(
+    ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
+  );
+  return found.length === 1 && found[0]
+    ? columnValue(found[0], `${verb} = ${found[0].name}`)
+    : undefined;
+}
+
+/** Whether a column names who does what a verb says: `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
+export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boolean {
+  const root = verb.replace(/(?:e?s|ed|ing|e)$/, '');
+  const isOfRoot = root.length > 2 && own.startsWith(root);
+  return (
+    (isOfRoot && /^(?:[a-z]{0,2}(?:er|or)|ee)?$/.test(own.slice(root.length))) ||
+    (by === 'by' && own === verb)
+  );
+}
+
+/** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans, `train` for trainings. */
+export const isDeed = (table: Table, verb: string): boolean =>
+  (table.isLog && !table.columns.some(({ words }) => words.includes(verb))) ||
+  isKnownDeed(table, verb) ||
+  [...table.nouns].some((noun) => {
+    const stem = noun.replace(/e$/, '');
+    const root = verb.replace(/(?:e?d|ing)$/, '');
+    const isOfNoun = verb.startsWith(stem) && verbEnd.test(verb.slice(stem.length - 1));
+    const isOfVerb = noun.startsWith(root) && nounEnds.test(noun.slice(root.length));
+    return (noun.length > 2 && isOfNoun) || (root.length > 3 && isOfVerb);
+  });
+
+/** Whether a verb of the vocabulary is about what the rows of this table record. */
+const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
+  deeds.some(([own, verbs]) => verbs.includes(verb) && own.some((noun) => nouns.has(noun)));
+
+/** The last letter of a noun, perhaps doubled, and the end that makes it a verb: `n` and `ned` of `plan`. */
+const verbEnd = /^(.)\1?(?:e?[sd]|e|ing|ers?)?$/;
+
+/** What makes a verb a noun: `rental`, `delivery`, `donation`. */
+const nounEnds = /^(?:e|s|ings?|al|y|e?ment|(?:at)?ion)?$/;

@@ -24,5 +24,5 @@ export const being = roots(
 
 /** Verbs for what somebody or something does with a row, or with what is counted in it. */
 export const doing = roots(
-  'host|run|lead|give|offer|make|do|lay|bring|produce|yield|write|enter|record|log|report|handle|serve|get|receive|use|pick|gather|harvest|collect|charge|bill|invoice|earn|spend|score|walk|drive|cycle|swim|row|jump|ride|fly|build|teach|train|coach|tutor|direct|film|sing|create|generate|deliver|supply|provide|organise|organize|manage|lift|perform|present|treat|examine|inspect|process|conduct|hold|keep|take|cover|throw|cook|bake|brew|publish|author|raise|submit|place|post|sell|buy|need|work|raise|open|direct|publish|own|contain',
+  'host|run|lead|give|offer|make|do|lay|bring|produce|yield|write|enter|record|log|report|handle|serve|get|receive|use|pick|gather|harvest|collect|charge|bill|invoice|earn|spend|score|walk|drive|cycle|swim|row|jump|ride|fly|build|teach|train|coach|tutor|direct|film|sing|create|generate|deliver|supply|provide|organise|organize|manage|lift|perform|present|treat|examine|inspect|process|conduct|hold|keep|take|cover|throw|cook|bake|brew|publish|author|raise|submit|place|post|sell|buy|need|work|open|own|contain',
 );

@@ -30,7 +30,8 @@ export function isLight(sentence: Sentence, at: number): boolean {
   return isVerb && isBetween(sentence, at) && !source.table.columns.some(isOther(source, norm));
 }
 
-const denial =
+/** Denials, and `files`, which asks for names of files: beside them no verb is left aside. */
+const barring =
   /^(?:files|not|never|no|none|nobody|nothing|neither|nor|without|hardly|rarely)$|n['’]t$/;
 
 /** Words between a verb and what is in front of it. */
@@ -41,7 +42,7 @@ const auxiliary =
 const joint =
   /^(?:in|on|at|by|from|to|of|for|with|under|into|onto|through|via|us|me|them|it|the|a|an|our|my|your|their|total|all)$/;
 
-/** Whether the words on both sides are read, or in front of it after `did`, and no word denies it. */
+/** Whether the words on both sides are read, or in front of it after `did`, and no word bars it. */
 function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean {
   const before = tokens.findLastIndex(
     ({ norm }, index) => index < at && (read.has(index) || !auxiliary.test(norm)),
@@ -49,8 +50,8 @@ function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean 
   const behind = tokens.findIndex(({ norm }, index) => index > at && !joint.test(norm));
   const isLast = behind < 0 || /^(?:mark|file)$/.test(tokens[behind]?.kind ?? '');
   const isInverted = tokens.slice(0, before).some(({ norm }) => /^(?:do|does|did)$/.test(norm));
-  const isDenied = tokens.some(({ norm }) => denial.test(norm));
-  return read.has(before) && (isLast ? isInverted : read.has(behind)) && !isDenied;
+  const isBarred = tokens.some(({ norm }) => barring.test(norm));
+  return read.has(before) && (isLast ? isInverted : read.has(behind)) && !isBarred;
 }
 
 /** All that a query uses. */

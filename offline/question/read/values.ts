@@ -145,7 +145,7 @@ export function valuesOf(
   start: number,
   { own, op, isSure }: { own: Column; op: '=' | '<>'; isSure: boolean },
 ): Match<Condition> | undefined {
-  // `A` of `grade A` is no article.
+  // `A` in `grade A` is a value, not an article.
   const isValue = own.values.has(source.tokens[start]?.text ?? '');
   const words = isValue ? [] : ['either', 'one of', 'the', 'a', 'an', 'of the'];
   const lead = phraseAt(source, start, words);

@@ -16,8 +16,9 @@ const wordings = rowsOf(String.raw`
 [?.!]\s+(?:please )?(?:see|check|look in|look (?:it|that) up in) (?:the )?(\S+\.\w+|[\w-]+ (?:log|notes|list|table|file))\W*$ =>  in $1
 \badd up (?=(?:the|all)\b) => sum 
 \blet me (?:see|have)\b => show me
+\b(\d+) and a half (?=[a-z]) => $1.5 
 # one-star reviews, Five star photos
-\b(one|two|three|four|five|[1-5])[- ]star(?=s? [a-z]) => $1 stars
+\b(one|two|three|four|five|[1-5])[- ]star(?= [a-z]) => $1 stars
 \b(are|is|was|were|do|does|did|has|have|had)nt\b => $1n't
 # convert a.csv to JSON and save it as b.json
 \b((?:convert|turn|transform) \S+ (?:in)?to (?:an? )?(?:json|csv|tsv|markdown)(?: table)?)(?: file)?(?:,| and|, and|,? then) (?:save|write|store) (?:it|them|that|this|the result) (?=(?:as|to|in|into) \S+\.\w) => $1 

@@ -6,9 +6,14 @@ import { isStock, moneyOf, numbersOf, priceOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
-/** A comparison sign or its words: `<`, `is more than`. */
+/** Phrases for more and less. */
+const sizes = [...comparators].flatMap(([phrase, op]) => (/^[<>]=?$/.test(op) ? phrase : []));
+
+/** A comparison sign or its words: `<`, `was more than`. */
 export const comparison: Reads<string> = (source, at) => {
-  const found = phraseAt(source, at, [...comparators.keys()]);
+  const be = phraseAt(source, at, ['is', 'are', 'was', 'were']);
+  const size = be && phraseAt(source, be.end, sizes);
+  const found = size ?? phraseAt(source, at, [...comparators.keys()]);
   return found && { value: comparators.get(found.value) ?? '=', end: found.end };
 };
 
@@ -99,17 +104,20 @@ export const amountConditions: readonly Reads<Condition>[] = [
     '{column} [is|are|was|were] word:(after|later than|past|before|earlier than) [the|their|its] {of2:column}',
     ({ column: own, word, of2 }) => ofColumns(own, /^[be]/.test(word) ? '<' : '>', of2, true),
   ),
-  rule('{op:comparison} [their|its|the] {of2:column}', ({ op, of2 }, { table }) => {
-    const isLevel = /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '');
-    const isBudget = /^budget/.test(of2?.words ?? '');
-    const stock = isLevel ? table.columns.filter(isStock) : [];
-    const own = isBudget
-      ? moneyOf(table, 'cost')?.column
-      : stock.length === 1
-        ? stock[0]
-        : undefined;
-    return own && /^[<>]=?$/.test(op) ? ofColumns(columnValue(own), op, of2) : undefined;
-  }),
+  rule(
+    '[cost|spent|spend|costs] {op:comparison} [their|its|the] {of2:column}',
+    ({ op, of2 }, { table }) => {
+      const isLevel = /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '');
+      const isBudget = /^(?:budget|planned|plan|target|estimate|forecast)/.test(of2?.words ?? '');
+      const stock = isLevel ? table.columns.filter(isStock) : [];
+      const own = isBudget
+        ? moneyOf(table, 'cost')?.column
+        : stock.length === 1
+          ? stock[0]
+          : undefined;
+      return own && /^[<>]=?$/.test(op) ? ofColumns(columnValue(own), op, of2) : undefined;
+    },
+  ),
   ...comparatives.map(([phrases, op, by]) =>
     rule(`(${phrases}) {amount}`, ({ amount }, source) => {
       const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
@@ -127,8 +135,10 @@ export const amountConditions: readonly Reads<Condition>[] = [
       : undefined,
   ),
   // `books with 5 stars`
-  rule('(with|got|has|have|having) {amount} {column}', ({ amount, column: own, end }, source) =>
-    isCompared(source, end) ? undefined : compare(own, '=', amount),
+  rule(
+    '(with|got|has|have|having|gave|given) [just|only|exactly] {amount} {column}',
+    ({ amount, column: own, end }, source) =>
+      isCompared(source, end) ? undefined : compare(own, '=', amount),
   ),
   // `donations of 100 euros or more`
   rule(

@@ -1,4 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
+import { list } from '../../language/lexicon.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amountFor } from './amounts.ts';
@@ -94,8 +95,8 @@ const columnConditions: readonly Reads<Condition>[] = [
     between,
   ),
   rule(
-    `{column} [of] {op:comparison} {amount} ${bounds}`,
-    ({ column: own, op, amount, lead, end }, { tokens }) =>
+    `{column} [of] [{op:comparison}] {amount} ${bounds}`,
+    ({ column: own, op = '=', amount, lead, end }, { tokens }) =>
       (/^[<>]=?$/.test(op) || lead) && tokens[end]?.norm !== 'times'
         ? compare(own, more(lead, op), amount)
         : undefined,
@@ -144,6 +145,17 @@ const stocked: Reads<Condition> = rule(
   },
 );
 
+/** `free events`: without a fee. */
+const free: Reads<Condition> = rule('(free|free of charge|for free)', (_found, { table }) => {
+  const [own, ...others] = table.columns.filter(
+    ({ words, isNumber }) => isNumber && words.some((word) => /^(?:price|fee|cost)$/.test(word)),
+  );
+  const isOther = table.columns.some(({ words }) => words.includes('free'));
+  return own && others.length === 0 && !isOther
+    ? { sql: `${own.sql} = 0`, words: `${own.name} is 0`, meaning: `free = ${own.name} is 0` }
+    : undefined;
+});
+
 /** `paid late`: its end after the date that it is due. */
 const late: Reads<Condition> = rule(
   '[were|was|are|is|been] {text} (late|too late)',
@@ -165,6 +177,7 @@ const late: Reads<Condition> = rule(
 
 const bare: Reads<Condition> = either(
   stocked,
+  free,
   late,
   timeCondition,
   ...columnConditions,
@@ -186,10 +199,12 @@ const leads =
 
 const beforeExcept = 'that are|which are|who are|are|is|where|and|,'.split('|');
 
+const everything = list('all|, all|any|every|from all|from any|from every|of all|in all|in every');
+
 /** `except DE`, `excluding the paid ones` */
 const exception: Reads<Condition> = (source, first) => {
   // `all villages except Upwell`
-  const of = phraseAt(source, first, ['all', ', all', 'any']);
+  const of = phraseAt(source, first, everything);
   const named = of && column(source, of.end);
   const start = named?.end ?? first;
   const lead = phraseAt(source, start, beforeExcept);

@@ -76,8 +76,9 @@ export const counts: readonly Reads<Measure>[] = [
   rule('word:(count|how many [are there|are they])', ({ word, end }, source) =>
     isEndOfCount(source, word, end) ? rowCount() : undefined,
   ),
-  rule('(how often|how many times) (did|do|does|was|were|have|has) [we|i|they|you|it]', () =>
-    rowCount('times'),
+  rule(
+    '(how often|how many times) (did|do|does|was|were|is|are|am|have|has) [we|i|they|you|it]',
+    () => rowCount('times'),
   ),
 ];
 

@@ -7,7 +7,7 @@ import { timeColumn } from './time-columns.ts';
 
 /** A column, or a part of the table's time such as `month`. */
 export const dimension: Reads<Value> = (source, start) => {
-  const at = skipArticles(source, start);
+  const at = skipKind(source, skipArticles(source, start));
   const part = timePart(source, at);
   const found = column(source, at);
   const own = found?.value.column;
@@ -22,6 +22,13 @@ export const dimension: Reads<Value> = (source, start) => {
   const value = { sql: sqlOf(time.sql), words: name, part: name, column: time.column };
   return { value, end: of?.end ?? part.end };
 };
+
+/** `kind of work` means the work, if no column has such a word. */
+function skipKind({ tokens, table }: Source, at: number): number {
+  const { stem = '' } = tokens[at] ?? {};
+  const isKind = /^(?:kind|type|sort)$/.test(stem) && tokens[at + 1]?.norm === 'of';
+  return isKind && !table.columns.some(({ words }) => words.includes(stem)) ? at + 2 : at;
+}
 
 /** Dates have no hours. */
 export const hasHours = ({ values }: Column): boolean =>

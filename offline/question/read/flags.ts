@@ -81,7 +81,7 @@ export const flags: readonly Reads<Condition>[] = [
       participles.test(own.words.replace(/\W+$/, '').toLowerCase()) ? none(own, true) : undefined,
   ),
   rule(
-    `[that|which|who] (${verbs}|having|was there|were there|is there|are there) ${persons} ${articles} {flag}`,
+    `[that|which|who] (${verbs}|having|[was|were|is|are] there) ${persons} ${articles} {flag}`,
     ({ flag: own }) => some(own),
   ),
   rule('[that|which|who] with word:[a|an|any|the] {start} {flag}', (found, { tokens }) => {

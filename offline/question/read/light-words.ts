@@ -5,6 +5,7 @@ import type { Source } from './grammar.ts';
 import { isAdded } from './money.ts';
 import { nounEnd } from './rows.ts';
 import { timesSaid } from './time-columns.ts';
+import { isDoneBy } from './verbs-of-rows.ts';
 
 /** A question, and the indices of the tokens that its rules read. */
 export interface Sentence {
@@ -26,7 +27,9 @@ export function isLight(sentence: Sentence, at: number): boolean {
     return /^(?:which|what|each|every|all)$/.test(source.tokens[at + 1]?.norm ?? '');
   const root = rootOf(norm);
   const isVerb =
-    (being.has(root) && isRelated(source)) || (doing.has(root) && isDone(sentence, root));
+    (being.has(root) && isRelated(source)) ||
+    (doing.has(root) && isDone(sentence, root)) ||
+    source.query.where.some(({ column }) => column && isDoneBy(column, norm));
   return isVerb && isBetween(sentence, at) && !source.table.columns.some(isOther(source, norm));
 }
 

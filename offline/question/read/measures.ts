@@ -2,7 +2,7 @@ import type { Measure, Value } from '../sql/query.ts';
 import { columnValue, measured } from '../sql/query.ts';
 import { isAmount, type Table } from '../table/schema.ts';
 import { counts, rowCount } from './counts.ts';
-import { expression, worth } from './expressions.ts';
+import { calculated, expression, worth } from './expressions.ts';
 import {
   doubt,
   either,
@@ -46,7 +46,7 @@ const otherFigures: readonly Reads<Measure>[] = [
     return { ...measured('percentile', of, name), percent: given };
   }),
   rule(
-    '(percentage of|percent of|share of|proportion of|fraction of|% of) [the|all] {rows}',
+    '[what|which] (percentage of|percent of|share of|proportion of|fraction of|% of) [the|all|our|my] {rows}',
     ({ rows: all }) => ({ ...measured('share', undefined, `% ${all.text}`), where: all.where }),
   ),
   rule('{column} word:(sum|total|average|mean|median|minimum|maximum)', ({ column: own, word }) => {
@@ -62,6 +62,15 @@ const otherFigures: readonly Reads<Measure>[] = [
       return of && { ...measured('sum', of, 'sold'), where: [kind] };
     },
   ),
+  // `by how much did the total spending differ from the total planned`
+  rule(
+    `((difference|gap) between|by how much (did|does|do)) [the|our|my] [total] {of:expression} (and|differ from|exceed|deviate from) [the|our|my] [total] {of2:expression}`,
+    ({ of, of2 }) => {
+      const isBoth = of2 && [of, of2].every(({ column: own }) => own && isAmount(own));
+      const value = isBoth ? calculated(of, '-', of2, false) : undefined;
+      return value && measured('sum', value, `total ${value.words}`);
+    },
+  ),
   // `total per item`, `rent total`
   rule('[{value}] {start} (total|totals|sum)', ({ value: kind, start, from, end }, source) => {
     if (column(source, start)) return undefined;
@@ -72,9 +81,13 @@ const otherFigures: readonly Reads<Measure>[] = [
     const where = kind ? [kind] : [];
     return of && { ...measured('sum', of, textOf(source, from, end)), where };
   }),
-  rule('{rows} rate', ({ rows: { where, text } }): Measure | undefined =>
-    where.length === 0 ? undefined : { fn: 'share', where, name: `% ${text}` },
-  ),
+  // `error rate`, `failure rate of deploys`
+  rule('({rows}|{value}) (rate|ratio) [of [the|all|our] {noun}]', (found): Measure | undefined => {
+    const { rows: all, value: kind } = found as Partial<typeof found>;
+    const where = all?.where ?? (kind ? [kind] : []);
+    const name = `% ${all?.text ?? kind?.value}`;
+    return where.length === 0 ? undefined : { fn: 'share', where, name };
+  }),
   (source, at) => {
     const found = worth(source, at);
     return (

@@ -10,7 +10,7 @@ import {
   type Source,
   textOf,
 } from './grammar.ts';
-import { isMoneyNoun, moneyOf } from './money.ts';
+import { isMoneyNoun, moneyOf, priceOf } from './money.ts';
 import { column } from './names.ts';
 import { nounEnd } from './rows.ts';
 import { isFilled, stateOf, unendedOf, unmet } from './states.ts';
@@ -24,9 +24,10 @@ import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } 
 export const timesAndMoney: readonly Reads<Measure>[] = [
   // `value of the orders`, `what do the orders from DE add up to`
   rule(
-    '([total] (value|worth|amount) of [the|all|our|my] {rows}|what (do|does|did|is|are|was|were) [all] [the|all|our|my] {rows} [{condition}] [in total] (add up to|come to|amount to|sum up to|worth))',
-    ({ rows: all, condition: kind }: Captures & { condition?: Condition }, { table }) => {
-      const of = moneyOf(table, all.text);
+    "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] {rows} [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:worth) [together|in total|altogether|all together])",
+    ({ rows: all, condition: kind, word }: Captures & { condition?: Condition }, { table }) => {
+      const price = word ? priceOf(table) : undefined;
+      const of = moneyOf(table, all.text) ?? (price && columnValue(price));
       const where = [...all.where, ...(kind ? [kind] : [])];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },

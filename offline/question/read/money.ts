@@ -122,4 +122,4 @@ export function isOfThings({ name, words, isNumber }: Column): boolean {
 
 /** Amounts are summed; for other columns, the calculation must be given. */
 export const adding =
-  /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point|kg|gram|tonne|litre|liter|kwh)$/;
+  /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point|kg|gram|tonne|litre|liter|kwh|ect|credit)$/;

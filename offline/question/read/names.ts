@@ -1,7 +1,7 @@
 import { escaped } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
 import { kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
-import { nameWords, singular } from '../../language/words.ts';
+import { nameWords } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import { type Column, quoteText, type Table } from '../table/schema.ts';
 import {
@@ -38,7 +38,7 @@ export const column: Reads<Value> = (source, at) => {
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
-    ...(isCount(source, found.end) ? [] : labels(source.table, own?.isNumber === true)),
+    ...(isCount(source, found.end) || !own ? [] : labels(source.table, own)),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 };
@@ -80,13 +80,16 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
 }
 
 /** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
-const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
-  (isNumber
-    ? 'number|numbers|price|prices|score|scores|point|points|level|levels|length|speed|count'
-    : 'type|types|size|sizes|number|numbers|address|addresses|method|methods|kind|kinds'
-  )
-    .split('|')
-    .filter((label) => !columns.some(({ words }) => words.includes(singular(label))));
+const labels = ({ columns }: Table, { isNumber, words }: Column): readonly string[] =>
+  [
+    isNumber
+      ? 'number|price|score|point|level|length|speed|count|size|reading|figure|value'
+      : 'type|size|number|address|method|kind',
+    ...(isNumber && /^(?:usd|eur|gbp|chf)$/.test(words.at(-1) ?? '') ? ['cost|amount|charge'] : []),
+  ]
+    .flatMap((all) => all.split('|'))
+    .filter((label) => !columns.some((own) => own.words.includes(label)))
+    .flatMap((label) => [label, label === 'address' ? 'addresses' : `${label}s`]);
 
 /** `number of orders` after a column counts. */
 function isCount({ tokens, table }: Source, at: number): boolean {

@@ -1,7 +1,7 @@
 import type { Token } from '../../language/lexer.ts';
 import { units } from '../../language/lexicon.ts';
-import { type Measure, measured, newQuery, type Query } from '../sql/query.ts';
-import type { Table } from '../table/schema.ts';
+import { columnValue, type Measure, measured, newQuery, type Query } from '../sql/query.ts';
+import { isAmount, type Table } from '../table/schema.ts';
 import { amount, number, unitOf } from './amounts.ts';
 import { asking, deed } from './asking.ts';
 import { comparison } from './comparisons.ts';
@@ -9,6 +9,7 @@ import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
 import { declaration, placed } from './declaration.ts';
 import { dimension } from './dimension.ts';
+import { explained } from './explained.ts';
 import { expression, formula } from './expressions.ts';
 import { extras } from './extras.ts';
 import { flag } from './flags.ts';
@@ -76,10 +77,15 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   const { read, rest } = readAll(source);
   const open = rest.filter((at) => !isOfUsedColumn(tokens[at]?.stem ?? '', source));
   const light = open.filter((at) => isLight({ source, read }, at));
+  const unread = open.filter((at) => !light.includes(at));
+  light.push(...explained(source, unread));
   averageOf(source);
+  totalOf(source);
   const leftover = tokens.filter((_token, at) => open.includes(at) && !light.includes(at));
   leftover.push(...unusedTotal(source));
-  source.query.aside = light.map((at) => tokens[at]?.norm ?? '');
+  source.query.aside = light
+    .flatMap((at) => tokens[at]?.norm ?? '')
+    .filter((word) => word !== '(' && !/^i\.?e/.test(word));
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
 }
@@ -93,6 +99,16 @@ function averageOf({ query, tokens }: Source): void {
   query.measures = query.measures.map((one) =>
     one.fn === 'sum' ? { ...one, fn: 'avg', name: one.name.replace(/^total/, 'average') } : one,
   );
+}
+
+/** `late fees in total`: the sum of a column that would be listed. */
+function totalOf({ query, tokens }: Source): void {
+  const { subject, measures, groups, rank } = query;
+  const own = subject === 'rows' ? undefined : subject?.column;
+  const isTotal = tokens.some(({ norm }, at) => norm === 'total' && tokens[at - 1]?.norm === 'in');
+  if (!own || !isAmount(own) || !isTotal || measures.length + groups.length > 0 || rank) return;
+  query.measures.push(measured('sum', columnValue(own), `total ${own.name}`));
+  query.subject = undefined;
 }
 
 const wholeTable =
@@ -153,10 +169,14 @@ const definition: Reads<true> = (source, start) => {
 };
 
 const counting: Reads<true> = either(
-  rule('[and] count (them|each|it)', (_found, { query }) => {
-    query.measures.push(rowCount(query.groupNoun));
-    return true;
-  }),
+  // `status codes with their counts`
+  rule(
+    '([and] count (them|each|it)|[and|,] with (their|the) (counts?|frequency|frequencies))',
+    (_found, { query }) => {
+      query.measures.push(rowCount(query.groupNoun));
+      return true;
+    },
+  ),
   // `different clients: how many?`
   rule('how many [are there|are they]', ({ end }, { query, tokens }) => {
     const { subject } = query;
@@ -263,6 +283,10 @@ const sentence: Reads<true> = either(
     () => true as const,
   ),
   glossed,
+  rule('(take|takes|took|taking) place', () => true as const),
+  rule('[,] (in percent|in per cent|as a percentage)', (_found, { query }) =>
+    query.measures.some(({ fn }) => fn === 'share') ? (true as const) : undefined,
+  ),
   // `average duration in seconds`
   rule('in unit:(seconds|minutes|hours|days|weeks)', ({ unit }, { query }) =>
     query.measures.some(

@@ -20,6 +20,7 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
   const isRow = (stem = '') =>
     (rowNouns.has(stem) && !isValue(stem)) ||
     (table.isLog && requestNouns.has(stem)) ||
+    (table.format === 'log' && stem === 'message' && one.norm !== stem) ||
     (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
   const isColumn = table.columns.some(({ words }) => words.includes(one.stem));
   const isOwn =
@@ -28,10 +29,13 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
   const isSame = (stem: string) => rowNouns.has(stem) || stem === 'member' || table.nouns.has(stem);
   if (two?.kind === 'word' && ((isOwn && isSame(two.stem)) || isEvent(table, one, two)))
     return at + 2;
-  if (table.isLog && /^(?:log|api|http|web|access)$/.test(one.norm) && isRow(two?.stem))
-    return at + 2;
+  if (isLogWord(table, one.norm) && isRow(two?.stem)) return at + 2;
   return isOwn || isRow(one.stem) ? at + 1 : undefined;
 }
+
+/** `log` of `log entries`. */
+const isLogWord = ({ isLog, format }: Table, word: string): boolean =>
+  isLog ? /^(?:log|api|http|web|access)$/.test(word) : format === 'log' && word === 'log';
 
 /** `vet visits` of vet.json: what happened at some time, not persons or things with a name. */
 const isEvent = ({ columns, nouns, path }: Table, of: Token, { stem }: Token): boolean =>

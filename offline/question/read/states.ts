@@ -105,13 +105,16 @@ const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
 /** `that are active`, `not returned yet`, `still open`, `has never been paid`. */
 export const state: readonly Reads<Condition>[] = [
   rule(
-    `[that|which|who|where] lead:[${toBe}] [still|already] not:[not yet|not|never] [been] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
+    `[that|which|who|where] lead:[${toBe}] [i|we|they|you] [still|already] not:[not yet|not|never] [been] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
     ({ lead, not, column: value, of, end }, source) => {
       if (of && !isOwed(value, of)) return undefined;
       if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;
       if (!value.column?.truth && !isOpenAt(source, end)) return undefined;
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
     },
+  ),
+  rule('[do|does] [i|we|they] [still] (have to|need to|must) {column}', ({ column: value }) =>
+    value.column?.truth ? stateOf(value, false) : undefined,
   ),
   rule(
     '[that|which|who] [is|are|was|were] [still|currently] {stateWord}',

@@ -19,7 +19,7 @@ const onlyWords =
 export function columns(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
   if (query.columns.length > 0 || query.measures.length > 0) return undefined;
-  const only = phraseAt(source, start, onlyWords);
+  const only = phraseAt(source, start, onlyWords) ?? beside(source, start);
   const { value: found, end } = columnList(source, only?.end ?? start);
   const after = phraseAt(source, end, ['only']);
   if (found.length === 0 || !((only ?? after) || areColumns(source, end, found.length)))
@@ -28,6 +28,14 @@ export function columns(source: Source, start: number): Match<true> | undefined 
   query.columns.push(...(isWith ? withLabel(source, found) : found));
   query.subject ??= 'rows';
   return { value: true, end: after?.end ?? end };
+}
+
+/** `the three oldest books with author`; `the largest orders with coupon` may have one. */
+function beside(source: Source, start: number): Match<string> | undefined {
+  const lead = source.query.rank && phraseAt(source, start, ['with the', 'with']);
+  const { value: found } = columnList(source, lead?.end ?? start);
+  const mayLack = found.some((own) => own.column?.truth ?? own.column?.hasEmpty);
+  return mayLack ? undefined : lead;
 }
 
 /** Whether columns are to be shown; `sorted by date, name and price` orders by all of them. */

@@ -10,8 +10,12 @@ import { isDeed } from './verbs-of-rows.ts';
 export const timesIn = ({ columns }: Table): readonly Column[] =>
   columns.filter((one) => one.isTime || isOfYears(one));
 
-/** A column of years, such as `Year`. */
-export const isOfYears = (own: Column): boolean => own.isNumber && nameOf(own) === 'year';
+/** A column of years, such as `Year`, `built`, `Year of birth`. */
+export const isOfYears = (own: Column): boolean =>
+  own.isNumber &&
+  (nameOf(own) === 'year' ||
+    (/^(?:year|published|founded|built|released|born|joined)\b/.test(nameOf(own)) &&
+      [...own.values].every((text) => /^(?:1[0-9]|20)\d\d$/.test(text))));
 
 const ages = /^(?:oldest|newest|youngest|most recent)\b/;
 

@@ -212,7 +212,7 @@ function yearColumn(source: Source, of: Value | undefined, { format, text }: Mom
   const found = columns.filter(
     (one) =>
       one.isNumber &&
-      one.words.includes('year') &&
+      (one.words.includes('year') || isOfYears(one)) &&
       (of ? of.column === one : times.length === 0 || (isOfYears(one) && isYear)),
   );
   return found.length === 1 && (time ?? found[0]?.name) === found[0]?.name ? found[0] : undefined;

@@ -1,5 +1,6 @@
 import { escaped } from '../../language/escape.ts';
-import { deeds } from '../../language/lexicon.ts';
+import { deeds, sides } from '../../language/lexicon.ts';
+import { rootOf } from '../../language/verbs.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 
@@ -16,8 +17,22 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
     : undefined;
 }
 
+/** What somebody does = the names of the columns that say who. */
+const doers = [
+  'teach|taught|giv = teacher|lecturer|instructor|tutor|trainer|coach',
+  'writ|publish = author|writer|reviewer|publisher',
+  'lead|guid|run = leader|guide|coach|trainer|captain|head|chair',
+  'own|keep = owner|keeper|holder',
+  'supply|deliv = supplier|vendor',
+  'mak|produc = maker|brand|manufacturer|make',
+]
+  .map(sides)
+  .map(([verbs, names]) => [verbs.map(rootOf), names] as const);
+
 /** Whether a column names who does what a verb says: `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
 export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boolean {
+  if (doers.some(([verbs, names]) => verbs.includes(rootOf(verb)) && names.includes(own)))
+    return true;
   const root = verb.replace(/(?:e?s|ed|ing|e)$/, '');
   const isOfRoot = root.length > 2 && own.startsWith(root);
   return (

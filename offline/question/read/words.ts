@@ -34,10 +34,10 @@ export const periods = pairs(
 /** Comparisons by their words. */
 export const comparators: ReadonlyMap<string, string> = new Map(
   [
-    '>= = is greater than or equal to|greater than or equal to|at least|no less than|not less than|or more than|>=|≥|minimum of|is at least|are at least',
-    '<= = is less than or equal to|less than or equal to|at most|no more than|not more than|up to|<=|≤|maximum of|is at most|are at most',
-    '> = is greater than|is more than|is larger than|is higher than|is bigger than|is above|is over|greater than|more than|larger than|higher than|bigger than|longer than|older than|above|over|exceeding|exceeds|exceed|>',
-    '< = is less than|is lower than|is smaller than|is fewer than|is below|is under|less than|lower than|smaller than|fewer than|shorter than|younger than|cheaper than|below|under|<',
+    '>= = greater than or equal to|at least|no less than|not less than|or more than|>=|≥|minimum of',
+    '<= = less than or equal to|at most|no more than|not more than|up to|<=|≤|maximum of',
+    '> = greater than|more than|larger than|higher than|bigger than|longer than|older than|above|over|exceeding|exceeds|exceed|>',
+    '< = less than|lower than|smaller than|fewer than|shorter than|younger than|cheaper than|below|under|<',
     "<> = is not equal to|is not|are not|was not|not equal to|does not equal|other than|different from|!=|<>|≠|isn't|not",
     '= = is equal to|equal to|equals|is exactly|exactly|is|are|was|were|==|=|of|:',
   ]

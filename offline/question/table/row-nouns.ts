@@ -8,7 +8,16 @@ export const rowNouns = (
   new Set([
     ...nouns.filter((noun) => !isColumnOf(noun, columns, sample.length)),
     ...keyNouns(columns, rows),
+    ...kinds.flatMap(([noun, names]) =>
+      names.every((name) => columns.some(({ words }) => words.includes(name))) ? noun : [],
+    ),
   ]);
+
+/** What a row is by its columns. */
+const kinds: readonly (readonly [noun: string, names: readonly string[]])[] = [
+  ['book', ['title', 'author']],
+  ['song', ['title', 'artist']],
+];
 
 /** Whether a column says it already: `hours` of hours.csv are added up, and a `concert` of concerts.csv has several rows. */
 const isColumnOf = (noun: string, columns: readonly Column[], rows: number): boolean =>

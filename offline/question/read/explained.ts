@@ -1,0 +1,57 @@
+import type { Token } from '../../language/lexer.ts';
+import { condition } from './conditions.ts';
+import type { Source } from './grammar.ts';
+import { column } from './names.ts';
+import { nounEnd } from './rows.ts';
+import { isFiller } from './values.ts';
+
+/** Most words that a definition explains. */
+const MAX_WORDS = 2;
+
+const denials = /^(?:not|no|never|none|nobody|without)$|n['’]t$/;
+
+/** `shipped`, not a name such as `Berlin`. */
+const isPlain = ({ kind, text, norm }: Token): boolean =>
+  kind === 'word' && !/^\p{Lu}/u.test(text) && !denials.test(norm);
+
+/**
+ * The words that no rule read and that a definition behind them explains: `missed` of `who missed a test? (score is empty)`.
+ *
+ * @param open The indices of all words that no rule read.
+ */
+export function explained(source: Source, open: readonly number[]): readonly number[] {
+  const { tokens } = source;
+  const opening = tokens.findIndex(({ norm }) => /^(?:\(|i\.?e\.?)$/.test(norm));
+  const words = open.filter((at) => at !== opening);
+  const isBefore = words.every((at) => at < opening && tokens.slice(at, at + 1).every(isPlain));
+  const isFew = words.length <= MAX_WORDS && (words.at(-1) ?? 0) - (words[0] ?? 0) < MAX_WORDS;
+  return isBefore && isFew && isDefinition(source, opening) ? open : [];
+}
+
+/** Whether what is said here defines: in parentheses, it says more of a column than which of its values. */
+function isDefinition(source: Source, opening: number): boolean {
+  const { tokens } = source;
+  const close = tokens.findIndex(({ norm }, at) => norm === ')' && at > opening);
+  const isEnclosed = tokens[opening]?.norm === '(';
+  const [start, end] = [opening + 1, isEnclosed ? close : tokens.length];
+  if (opening < 1 || !areConditions(source, start, end)) return false;
+  const isApart = /^[?.:]$/.test(tokens[opening - 1]?.norm ?? '');
+  const inside = tokens.slice(start, end);
+  const isSaid = inside.some(({ norm }) => /^(?:is|are|was|were|=|no|empty|missing)$/.test(norm));
+  const isOfColumn = inside.some((_token, at) => column(source, start + at) !== undefined);
+  return !isEnclosed || (isOfColumn && (isApart || isSaid));
+}
+
+/** Whether the words here are conditions, perhaps with the noun of the rows. */
+function areConditions(source: Source, start: number, end: number): boolean {
+  let count = 0;
+  for (let at = start; at < end; ) {
+    const found = condition(source, at);
+    const token = source.tokens[at];
+    const next = found?.end ?? nounEnd(source, at) ?? (token && isFiller(token) ? at + 1 : at);
+    if (next === at) return false;
+    count += found ? 1 : 0;
+    at = next;
+  }
+  return count > 0;
+}

@@ -52,7 +52,7 @@ export const eventNouns = set(
 
 /** Nouns for the same kind of row, one kind a word: a table of one of them has rows of the others. */
 const sameRows =
-  'training|session|practice|lesson|workout|class match|game|fixture expense|spending|purchase|payment|transaction|expenditure order|sale|purchase|transaction bill|invoice booking|reservation|stay|rental customer|client|buyer employee|worker|colleague|person member|person student|pupil|person|child|kid ticket|issue ticket|request issue|bug|defect task|todo|chore|job product|item|article|good delivery|shipment|parcel repair|job|fix reading|measurement|observation|sample playtest|run|test|session capture|catch timesheet|session|shift loan|borrowing donation|gift|contribution vehicle|car gear|equipment|piece|item pet|animal|patient server|host|machine|computer license|licence vaccine|vaccination grocery|purchase contract|subscription trip|ride|journey|tour|drive holiday|vacation|trip appointment|booking visit|appointment|session outage|incident owner|client|customer novel|book'
+  'training|session|practice|lesson|workout|class course|class match|game|fixture expense|spending|purchase|payment|transaction|expenditure order|sale|purchase|transaction bill|invoice booking|reservation|stay|rental customer|client|buyer employee|worker|colleague|person member|person student|pupil|person|child|kid ticket|issue ticket|request issue|bug|defect task|todo|chore|job product|item|article|good delivery|shipment|parcel repair|job|fix reading|measurement|observation|sample playtest|run|test|session capture|catch timesheet|session|shift loan|borrowing donation|gift|contribution vehicle|car gear|equipment|piece|item pet|animal|patient server|host|machine|computer license|licence vaccine|vaccination grocery|purchase contract|subscription trip|ride|journey|tour|drive holiday|vacation|trip appointment|booking visit|appointment|session outage|incident owner|client|customer novel|book'
     .split(' ')
     .map(list);
 
@@ -102,7 +102,7 @@ export const synonyms = [
   'status code|http status|response code|http code|response status|http status code = status|status code',
   'response size|size|traffic|bandwidth|byte sent|body size = byte|size|byte sent',
   'response time|latency|request time|request duration|duration|time|time taken|took|millisecond = duration|latency|response time|took|request time|rt|ms',
-  'duration|downtime|running time|run time|playing time|length = duration|length|minute|second|hour',
+  'duration|running time|run time|playing time|length = duration|length|minute|second|hour',
   'user agent|browser|agent = user agent|agent',
   'temperature = temp',
   'rainfall|precipitation = rain|rainfall|precipitation',

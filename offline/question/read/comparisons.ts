@@ -119,12 +119,22 @@ export const amountConditions: readonly Reads<Condition>[] = [
     },
   ),
   ...comparatives.map(([phrases, op, by]) =>
-    rule(`(${phrases}) {amount}`, ({ amount }, source) => {
+    rule(`(${phrases}) {amount} [an hour|per hour|a month|per month]`, ({ amount }, source) => {
       const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
       const isSpan = fits.length === 0 && by.includes('duration');
       const own = isSpan ? spanIn(source)?.column : fits[0];
       return fits.length < 2 ? compareColumn(own, op, amount) : undefined;
     }),
+  ),
+  // `fewer than 5 copies left in stock`
+  rule(
+    '{op:comparison} {amount} [copies|pieces|units|items|{rows}] [are] (left in stock|left|in stock|remaining|available|on hand)',
+    ({ op, amount }, { table }) => {
+      const [own, ...others] = table.columns.filter(isStock);
+      return others.length === 0 && /^[<>]=?$/.test(op)
+        ? compareColumn(own, op, amount)
+        : undefined;
+    },
   ),
   rule('{op:comparison} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
     /^[<>]=?$/.test(op) ? compare(own, op, amount) : undefined,

@@ -43,7 +43,7 @@ export function textTest({ sql, words }: Value, test: keyof typeof tests, text: 
 /** `contains "x"`, `starts with A`, after a column or a column that was asked for. */
 const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =>
   rule(
-    `[{of2:column}] op:(${phrases}) lead:[a|an] [the] [text|word|letter|letters] {text}`,
+    `[{of2:column} [that|which|who]] op:(${phrases}) lead:[a|an] [the] [text|word|letter|letters] {text}`,
     (found, { query }) => {
       const { subject } = query;
       // `begins with a B`
@@ -197,7 +197,7 @@ const leads =
     '|',
   );
 
-const beforeExcept = 'that are|which are|who are|are|is|where|and|,'.split('|');
+const beforeExcept = 'that are|which are|who are|are|is|where|and|, but|but|,'.split('|');
 
 const everything = list('all|, all|any|every|from all|from any|from every|of all|in all|in every');
 

@@ -15,8 +15,9 @@ export const worth: Reads<Value> = either(
   rule(`({noun}|${moneyParticiples}) word:(value|total|amount|worth)`, ({ word }, { table }) =>
     moneyOf(table, word),
   ),
-  rule('[how much] word:(stock|inventory) (value|worth)', ({ word }, { table }) =>
-    stockValue(table, word),
+  rule(
+    '[how much|what] [is] [our|the|my] [whole|entire|total] word:(stock|inventory) [of [the|our|all] {rows}] (value|worth)',
+    ({ word }, { table }) => stockValue(table, word),
   ),
 );
 

@@ -47,7 +47,7 @@ const persons = '[i|we|you|they|he|she|us|me]';
 const articles = '[a|an|any|the|their|his|her|its|our]';
 
 const verbs =
-  'have|has|had|got|get|gets|gave|give|left|want|wants|wanted|receive|receives|received|use|uses|used|know|eat|eats|subscribed to|subscribe to|subscribes to|signed up for|signed up to|opted for|hand in|handed in|submit|submitted|take|taken|took|answer|answered|return|returned';
+  'have|has|had|got|get|gets|gave|give|given us|given|left|want|wants|wanted|receive|receives|received|use|uses|used|know|eat|eats|subscribed to|subscribe to|subscribes to|signed up for|signed up to|opted for|hand in|handed in|submit|submitted|take|taken|took|answer|answered|return|returned';
 
 const filled = '[is|was] cell:[given|filled in|entered|recorded|noted|known|set]';
 

@@ -159,7 +159,8 @@ const isRate = ({ tokens }: Source, { value: { column: own }, end }: Match<Value
 
 function groupBy(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
-  const lead = phraseAt(source, start, groupWords.split('|'));
+  const line = phraseAt(source, start, ['one line', 'a line', 'one row', 'a row']);
+  const lead = phraseAt(source, line?.end ?? start, groupWords.split('|'));
   let next = lead && dimension(source, lead.end);
   if (!next || (lead?.value === 'per' && isRate(source, next))) return undefined;
   let end = start;

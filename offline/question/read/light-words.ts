@@ -48,7 +48,7 @@ const joint =
 /** Whether the words on both sides are read, or in front of it after `did`, and no word bars it. */
 function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean {
   const before = tokens.findLastIndex(
-    ({ norm }, index) => index < at && (read.has(index) || !auxiliary.test(norm)),
+    ({ norm }, index) => index < at && norm !== ')' && (read.has(index) || !auxiliary.test(norm)),
   );
   const behind = tokens.findIndex(({ norm }, index) => index > at && !joint.test(norm));
   const isLast = behind < 0 || /^(?:mark|file)$/.test(tokens[behind]?.kind ?? '');

@@ -24,7 +24,7 @@ import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } 
 export const timesAndMoney: readonly Reads<Measure>[] = [
   // `value of the orders`, `what do the orders from DE add up to`
   rule(
-    "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] {rows} [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:worth) [together|in total|altogether|all together])",
+    "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] {rows} [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:(worth)) [together|in total|altogether|all together])",
     ({ rows: all, condition: kind, word }: Captures & { condition?: Condition }, { table }) => {
       const price = word ? priceOf(table) : undefined;
       const of = moneyOf(table, all.text) ?? (price && columnValue(price));
@@ -142,7 +142,11 @@ export const moneyVerb: Reads<true> = (source, at) => {
 /** `how much did Mia pay`, `how much do our subscriptions cost`: the sum of the money, if a verb or noun of money is there. */
 function howMuch(source: Source, from: number, end: number, said: string): Measure | undefined {
   const { tokens } = source;
-  const verbAt = tokens.findIndex(({ norm }, at) => at >= end && verbs.test(norm));
+  // `(stock times unit cost)` explains.
+  const stop = tokens.findIndex(({ norm }, at) => at >= end && norm === '(');
+  const verbAt = tokens
+    .slice(0, stop < 0 ? tokens.length : stop)
+    .findIndex(({ norm }, at) => at >= end && verbs.test(norm));
   const verb = tokens[verbAt]?.norm;
   const isAsked = isInTotal(tokens.slice(end));
   const isTotal = isWord(tokens[from], 'what')

@@ -284,6 +284,10 @@ const sentence: Reads<true> = either(
   ),
   glossed,
   rule('(take|takes|took|taking) place', () => true as const),
+  rule(
+    '(in|on|at|from) (our|my) (shelves|shelf|shop|store|collection|inventory|system|records|books|list|database|club|team|company|school|folder)',
+    () => true as const,
+  ),
   rule('[,] (in percent|in per cent|as a percentage)', (_found, { query }) =>
     query.measures.some(({ fn }) => fn === 'share') ? (true as const) : undefined,
   ),

@@ -76,7 +76,7 @@ const isAdded = (unit: string, { spans }: Table): boolean =>
 
 /** `how many days`, `how long`: the mean or the total, if one is asked for. */
 export const spanMeasure: Reads<Measure> = rule(
-  `(how long|how many [{start}] unit:(${unitNames})) [did|does|do|is|was]`,
+  `(how long|how many [{start}] unit:(${unitNames})) [did|does|do|is|was|lie|lies|lay|pass|passed|are there]`,
   ({ unit, from }, source) => {
     const said = (pattern: RegExp) => source.tokens.some(({ norm }) => pattern.test(norm));
     const isOfColumn = unit !== undefined && isAdded(unit, source.table);
@@ -93,7 +93,7 @@ export const spanMeasure: Reads<Measure> = rule(
 
 const spanned = either<true>(
   rule(
-    '(from|between) [the] {column} (to|and|until) [the] {of2:column}',
+    '(from|between) [the] {column} [of [a|an|the|our] {noun}] (to|and|until|till) [the|its|it is|it was|they are|they were] {of2:column}',
     ({ column: from, of2 }, { table }) =>
       table.spans.some((one) => one.from === from.words && one.to === of2?.words)
         ? true

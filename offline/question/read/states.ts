@@ -30,7 +30,7 @@ function isTrue(own: Column, [yes, no]: readonly [string, string], isYes: boolea
 export function stateOf(value: Value, isYes: boolean): Condition | undefined {
   const { column: own } = value;
   if (own?.truth) return isTrue(own, own.truth, isYes);
-  if (!own?.isTime || !/(?:ed|en|id)$/.test(own.words[0] ?? '')) return undefined;
+  if (!own?.isTime || !/(?:ed|en|id|^back)$/.test(own.words[0] ?? '')) return undefined;
   return isYes ? isFilled(value) : isEmpty(value);
 }
 
@@ -105,7 +105,7 @@ const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
 /** `that are active`, `not returned yet`, `still open`, `has never been paid`. */
 export const state: readonly Reads<Condition>[] = [
   rule(
-    `[that|which|who|where] lead:[${toBe}] [i|we|they|you] [still|already] not:[not yet|not|never] [been] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
+    `[that|which|who|where] lead:[${toBe}] [i|we|they|you] [still|already] not:[not yet|not|never] [been|come|gone] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
     ({ lead, not, column: value, of, end }, source) => {
       if (of && !isOwed(value, of)) return undefined;
       if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;

@@ -1,3 +1,4 @@
+import { singular } from '../../language/words.ts';
 import type { Condition, Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { hasHours } from './dimension.ts';
@@ -37,7 +38,8 @@ export const timeCondition: Reads<Condition> = either(
   ...operators.map(([words, op]) =>
     rule(
       `[{of2:column}] (${words}) [the|a|an] [of] [year|month] {moment} [{bound}]`,
-      (found, source): Condition | undefined => compared(source, op, found),
+      (found, source): Condition | undefined =>
+        !found.of2 && isWeekday(source, found.moment) ? undefined : compared(source, op, found),
     ),
   ),
   rule('[{of2:column}] {moment} [{bound}]', (found, source) =>
@@ -98,6 +100,13 @@ function comparedAsWritten(
   const text = own?.isNumber ? found.text : quoteText(found.text.slice(0, 5));
   return own && { sql: `${own.sql} ${op} ${text}`, words: `${own.name} ${op} ${text}` };
 }
+
+/** `Saturday` of a column of weekdays is no part of a date. */
+const isWeekday = ({ table }: Source, { format, words }: Moment): boolean =>
+  format === '%w' &&
+  table.columns.some(({ values }) =>
+    [...values].some((text) => singular(text) === singular(words)),
+  );
 
 function compared(
   source: Source,

@@ -58,6 +58,17 @@ it('reads pairs at the end of a message as columns', () => {
   ]);
 });
 
+it('reads a request at the beginning of a message as columns', () => {
+  const { rows } = read(
+    `${at} INFO GET /bikes 200 298ms ok\n${at} WARN POST /login 502\n${at} INFO GET ready`,
+  );
+  expect(rows.map((row) => row.slice(3))).toEqual([
+    ['GET /bikes 200 298ms ok', 'GET', '/bikes', '200', '298ms', '298'],
+    ['POST /login 502', 'POST', '/login', '502'],
+    ['GET ready'],
+  ]);
+});
+
 it('reads times without seconds, and other words in capitals as levels', () => {
   const { rows } = read('2026-10-05 08:50 STOP CS220 50 min');
   expect(rows[0]).toEqual(['1', '2026-10-05 08:50:00', 'STOP', 'CS220 50 min']);

@@ -1,5 +1,5 @@
 import type { Cell } from '../files/column-cells.ts';
-import { placePairs, splitPairs } from './pairs-table.ts';
+import { type Pair, placePairs, splitPairs } from './pairs-table.ts';
 import { linesOf, type Reader, type RowTarget } from './reader.ts';
 
 const columns = ['line', 'time', 'level', 'message'] as const;
@@ -16,6 +16,10 @@ const LEVELS = new Set(
 
 /** `[worker-1] job done`: the part of the program that wrote the message. */
 const SOURCE = /^\[(\p{L}[^\]\s]{0,60})\]:? +(?=\S)/u;
+
+/** `GET /bikes 200 298ms` at the beginning of a message. */
+const REQUEST =
+  /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\/\S{0,2000})(?: (\d{3}))?(?: (\d+(?:\.\d+)?m?s))?(?!\S)/;
 
 /** Other words in capitals behind the time are levels, too, if there are few: `NOTE`, `START`. */
 const MAX_LEVELS = 8;
@@ -39,7 +43,7 @@ export function isLevelLog(lines: readonly string[]): boolean {
   return isMost && new Set(levels).size <= MAX_LEVELS;
 }
 
-/** Logs of programs. `time` is the log's own clock, whole seconds; `source` stands in brackets before the message, `key=value` pairs at its end are columns; a line without a time belongs to the message before it. */
+/** Logs of programs. `time` is the log's own clock, whole seconds; `source` stands in brackets before the message, `key=value` pairs at its end and the parts of a request at its beginning are columns; a line without a time belongs to the message before it. */
 export const levelLogReader: Reader = {
   about: { format: 'log' },
   options: {
@@ -93,14 +97,22 @@ function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefi
   const text = isEnd ? before || new Map(pairs).get('msg') : said;
   const time = `${day} ${clock}${seconds}`;
   const cells: Cell[] = [String(number), time, level, text];
+  const all = [...requestOf(said), ...pairs];
   placePairs(
-    pairs.filter(([key]) => !own.test(key)),
+    all.filter(([key]) => !own.test(key)),
     cells,
     into,
   );
   if (source !== undefined) cells[into.place('source')] = source;
   if (offset !== undefined) cells[into.place('utc_offset')] = offset;
   return cells;
+}
+
+/** The parts of a request as pairs. */
+function requestOf(message: string): Pair[] {
+  const [, ...parts] = REQUEST.exec(message) ?? [];
+  const names = ['method', 'path', 'status', 'duration'];
+  return names.flatMap((name, at) => (parts[at] === undefined ? [] : [[name, parts[at]] as const]));
 }
 
 interface AfterTime {

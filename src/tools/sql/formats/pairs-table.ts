@@ -25,7 +25,7 @@ function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefi
   return cells;
 }
 
-type Pair = readonly [key: string, text: string];
+export type Pair = readonly [key: string, text: string];
 
 /** The `key=value` pairs of a line, the text before the first one, and whether nothing else stands behind it. */
 export function splitPairs(line: string) {

@@ -35,7 +35,7 @@ export const deed = rule(
     const isThing = /^(?:with|for|a|an|the)$/.test(tokens[tokens.indexOf(text) - 1]?.norm ?? '');
     if (text.kind !== 'word' || isThing || !(query.subject ?? last) || !isDone) return undefined;
     const units =
-      /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count'
+      /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count' && last.name !== 'times'
         ? quantityOf(table)
         : undefined;
     if (!units) return true as const;

@@ -33,6 +33,11 @@ export const compare = (
   return { sql: `${own.sql} ${op} ${value}`, words: `${own.name} ${op} ${value}`, meaning };
 };
 
+/** `five stars` of `five stars reviews` */
+export const countBefore: Reads<Condition> = rule('{amount} {column}', ({ amount, column: own }) =>
+  compare(own, '=', amount),
+);
+
 const compareColumn = (own: Column | undefined, op: string, amount: Amount) =>
   compare(own && columnValue(own), op, amount);
 

@@ -21,7 +21,7 @@ const isPlain = ({ kind, text, norm }: Token): boolean =>
  */
 export function explained(source: Source, open: readonly number[]): readonly number[] {
   const { tokens } = source;
-  const opening = tokens.findIndex(({ norm }) => /^(?:\(|i\.?e\.?)$/.test(norm));
+  const opening = tokens.findIndex(({ norm }) => /^(?:\(|i\.?e\.?|because)$/.test(norm));
   const words = open.filter((at) => at !== opening);
   const isBefore = words.every((at) => at < opening && tokens.slice(at, at + 1).every(isPlain));
   const isFew = words.length <= MAX_WORDS && (words.at(-1) ?? 0) - (words[0] ?? 0) < MAX_WORDS;

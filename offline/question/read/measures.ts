@@ -106,13 +106,13 @@ const otherFigures: readonly Reads<Measure>[] = [
     const name = `% ${all?.text ?? kind?.value}`;
     return where.length === 0 ? undefined : { fn: 'share', where, name };
   }),
-  (source, at) => {
-    const found = worth(source, at);
-    return (
-      found && { ...found, value: measured('sum', found.value, textOf(source, at, found.end)) }
-    );
-  },
 ];
+
+/** `revenue`, `how much stock value` */
+const worthFigure: Reads<Measure> = (source, at) => {
+  const found = worth(source, at);
+  return found && { ...found, value: measured('sum', found.value, textOf(source, at, found.end)) };
+};
 
 const isUnit = new RegExp(`^(?:${unitWords})$`);
 
@@ -210,6 +210,7 @@ const explained =
 /** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const measure: Reads<Measure> = either(
   ...timesAndMoney,
+  worthFigure,
   spanMeasure,
   ...counts,
   ...otherFigures,

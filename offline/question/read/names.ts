@@ -118,9 +118,19 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
     const value = columnOf(source, words.slice(0, length).flat().join(' '), text);
     if (value) return { value, end: at + length };
   }
-  const value = kind === 'word' ? columnOfVerb(source.table, norm) : undefined;
+  const value =
+    kind === 'word' ? (columnOfVerb(source.table, norm) ?? columnAfterDid(source, at)) : undefined;
   return value && { value, end: at + 1 };
 });
+
+/** `did we rate`, of a column `rating` of numbers */
+function columnAfterDid({ tokens, table }: Source, at: number): Value | undefined {
+  const isAfterDid =
+    /^(?:i|we|you|they)$/.test(tokens[at - 1]?.norm ?? '') && isWord(tokens[at - 2], 'did');
+  const verb = `${tokens[at]?.norm ?? ''}ed`.replace('eed', 'ed');
+  const found = isAfterDid ? columnOfVerb(table, verb) : undefined;
+  return found?.column?.isNumber ? found : undefined;
+}
 
 /** `the name of the dog`, of a joined table with a column `dog name`. */
 function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefined {

@@ -4,7 +4,7 @@ import { columnValue, type Measure, measured, newQuery, type Query } from '../sq
 import { isAmount, type Table } from '../table/schema.ts';
 import { amount, number, unitOf } from './amounts.ts';
 import { asking, deed } from './asking.ts';
-import { comparison } from './comparisons.ts';
+import { comparison, countBefore } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
 import { declaration, placed } from './declaration.ts';
@@ -55,7 +55,7 @@ const ofKind =
 const slots: Slots = {
   ...{ amount, bound, column, comparison, condition, decimals, dimension, expression, flag },
   ...{ format, measure, moment, noun, number, rows, stateWord, value, valueList, partOfValues },
-  ...{ adjective: direction, timeBefore },
+  ...{ adjective: direction, timeBefore, numbered: countBefore },
   deedWord: ({ tokens, table }, at) =>
     isDeed(table, tokens[at]?.norm ?? '') ? { value: at, end: at + 1 } : undefined,
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
@@ -85,7 +85,7 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   leftover.push(...unusedTotal(source));
   source.query.aside = light
     .flatMap((at) => tokens[at]?.norm ?? '')
-    .filter((word) => word !== '(' && !/^i\.?e/.test(word));
+    .filter((word) => word !== '(' && !/^(?:i\.?e|because)/.test(word));
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
 }

@@ -162,6 +162,7 @@ export function adjectives(source: Source, start: number): Match<readonly Condit
     const known =
       logMeaning(source, from) ??
       stateBefore(source, from) ??
+      (source.slots['numbered']?.(source, from) as Match<Condition> | undefined) ??
       (source.slots['timeBefore']?.(source, from) as Match<Condition> | undefined);
     const value = known
       ? undefined

@@ -4,7 +4,7 @@ import { type Column, quoteText } from '../table/schema.ts';
 import { hasHours } from './dimension.ts';
 import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
 import { type Moment, momentOf, partNames } from './moments.ts';
-import { isOneOf } from './names.ts';
+import { isOneOf, nameOf } from './names.ts';
 import { isOfYears, timeColumn, timesSaid } from './time-columns.ts';
 
 const operators: readonly (readonly [words: string, op: string])[] = [
@@ -195,7 +195,9 @@ function withYear(
       `${found.words} is in every week: give the date of the day.`,
       { said: found.words },
     );
-  if (found.format !== '%m' && found.format !== '%m-%d') return found;
+  // A birthday is in every year.
+  const isBirthday = !isOpen && /^(?:born|birth\w*|date of birth|dob)$/.test(nameOf(time));
+  if (isBirthday || (found.format !== '%m' && found.format !== '%m-%d')) return found;
   const meant = [...time.values].filter(
     (text) => isOpen || text.slice(5, 5 + found.text.length) === found.text,
   );

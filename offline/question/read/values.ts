@@ -126,11 +126,16 @@ const longForms: readonly (readonly [column: RegExp, (code: string) => string | 
 
 /** Words for one outcome: `failed`, of a column with `failure`. */
 const outcomes = [
-  /^(?:fail|fails|failed|failure|failing)$/i,
+  /^(?:fail|fails|failed|failures?|failing)$/i,
   /^(?:succeed|succeeds|succeeded|success|successful|ok|good)$/i,
   /^(?:pass|passes|passed|passing)$/i,
-  /^(?:cancel|cancelled|canceled)$/i,
-  /^(?:complete|completed)$/i,
+  /^(?:cancel|cancelled|canceled|cancellations?)$/i,
+  /^(?:complete|completed|completions?)$/i,
+  /^(?:absent|absences?)$/i,
+  /^(?:reject|rejected|rejections?)$/i,
+  /^(?:approve|approved|approvals?)$/i,
+  /^(?:refund|refunds|refunded)$/i,
+  /^(?:delay|delays|delayed)$/i,
 ];
 
 const joints = [', or', ', and', 'or', 'and', ','];

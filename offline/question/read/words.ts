@@ -146,7 +146,7 @@ export const exceptWords = list(
 
 /** Words before a condition on groups: `with more than one order`. */
 export const havingWords =
-  'with a|with|having|(that|who|which) have|have|had|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occurs?|(turn|turns|show|shows|come|comes) up|visited';
+  'with a|with|having|(that|who|which) have|have|had|that had|whose count|whose|where|(who|that) placed|that made|who made|that appear|appearing|that occur|occurring|has|(who|that) ordered|ordered|who bought|bought|appears?|occurs?|(turn|turns|show|shows|come|comes) up|visited|(do|did) (we|i|you) (have|get|buy|own)';
 
 export const descending =
   'descending|desc|in descending order|from high to low|high to low|from highest to lowest|from largest to smallest|decreasing|z to a|from the highest|from biggest to smallest';

@@ -41,7 +41,7 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
   it('lists commands and files, and completes one with Tab', async () => {
     const opened = await open({ columns });
     opened.type('/cl');
-    await opened.shows('▸ clear        begin a new session');
+    await opened.shows('▸ clear        start a new session');
     savePicture(opened, `slash-${columns}`);
     opened.type('\u0015count @ord');
     await opened.shows('▸ orders.csv');

@@ -123,7 +123,7 @@ describe('views', () => {
     await screen.shows('Without a model, words do not change a plan');
     screen.type('\u0015no\r');
     await screen.shows('Dropped: nothing was done');
-    expect(screen.allText()).not.toContain('The plan is made anew');
+    expect(screen.allText()).not.toContain('Planning again');
   });
 
   it('/quit at a plan leaves the program, and nothing was done', async () => {

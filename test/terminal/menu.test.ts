@@ -100,7 +100,7 @@ describe('the line', () => {
     opened.type('?');
     await opened.shows('stop the run');
     savePicture(opened, 'keys');
-    expect(opened.text()).toMatch(/steers and continues\n {30}it; again: discard it\n/);
+    expect(opened.text()).toMatch(/next line continues it; again:\n {30}discard it\n/);
     expect(prompts(opened)).toEqual(['›']);
   });
 

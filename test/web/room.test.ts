@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
     await page.locator('.filters').waitFor();
     const before = await topOf('.filters');
     send();
-    await page.getByText('in all').waitFor();
+    await page.getByText('in total').waitFor();
     expect(await topOf('.filters')).toBe(before);
   }, 30_000);
 

@@ -10,8 +10,8 @@ type DiffLine =
   | { readonly kind: ' ' | '-' | '+'; readonly number: number; readonly text: string };
 
 /**
- * Draws a unified diff as lines: `  13 -     return …`, with the line numbers of the file, in red and green. Each of several
- * files is named. No line is cut.
+ * Draws a unified diff as lines: `  13 -     return …`, with the line numbers of the file, in red and green. Each of
+ * several files is named. No line is cut.
  */
 export function drawDiff(diff: string, { style }: Pick<Frame, 'style'>): string[] {
   const lines = readDiff(diff.split('\n'));

@@ -13,7 +13,7 @@ export interface InputLook {
 
 const MAX_ROWS = 6;
 
-/** Draws a text that is being typed, wrapped, with its cursor. Of a long text, only the rows around the cursor are drawn. */
+/** Draws a text that is being typed, wrapped, with its cursor. A long text shows only the rows around the cursor. */
 export function drawInput(edited: Edited, frame: Frame, look: InputLook = {}): Drawn {
   const { symbols, style } = frame;
   const prompt = look.prompt ?? style.bold(symbols.prompt);

@@ -15,8 +15,8 @@ interface Folder {
 }
 
 /**
- * Lists the files and folders below a folder that `.gitignore` does not exclude, as relative paths, nearest first. Folders
- * end with a slash. Names with invisible characters are left out.
+ * Lists the files and folders below a folder that `.gitignore` does not exclude, as relative paths, nearest first.
+ * Folders end with a slash. Names with invisible characters are left out.
  */
 export async function listFiles(root: string): Promise<readonly string[]> {
   const deadline = performance.now() + MAX_MS;

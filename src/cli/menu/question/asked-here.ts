@@ -1,4 +1,4 @@
-/** Full ids of the questions that this process printed. Their question part prints the answer, so the run part must not. */
+/** Full ids of the questions that this process printed. Their question part prints the answer; the run part must not. */
 const asked = new Set<string>();
 
 /** Records that this process printed the question. */

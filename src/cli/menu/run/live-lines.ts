@@ -25,8 +25,8 @@ const MAX_TAIL = 8;
 const SMALL_TAIL = 3;
 
 /**
- * Draws the live lines of a run, at most `frame.rows`: unfinished steps, the end of the streamed text, the budget. If space
- * is short, the streamed text shrinks first (to 3 lines, then to none), then waiting steps, then working steps.
+ * Draws the live lines of a run, at most `frame.rows`: unfinished steps, the end of the streamed text, the budget. If
+ * space is short, the streamed text shrinks first (to 3 lines, then to none), then waiting steps, then working steps.
  */
 export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): string[] {
   if (frame.rows <= 0) return [];

@@ -7,7 +7,7 @@ import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 
-/** Draws the answer as Markdown after a blank line. Empty if there is no answer, or if the failed steps already gave it. */
+/** Draws the answer as Markdown after a blank line. Empty without an answer, or if failed steps already gave it. */
 export function answerLines(
   document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>,
   frame: Frame,

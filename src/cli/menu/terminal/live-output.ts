@@ -18,8 +18,8 @@ export const FRAME_START = '\u001b[?2026h';
 export const FRAME_END = '\u001b[?2026l';
 
 /**
- * Creates a stream for Ink over a terminal. It reports so many rows that Ink never clears the screen, writes each frame at
- * once, and erases the last frame when a narrower terminal has wrapped it.
+ * Creates a stream for Ink over a terminal. It reports so many rows that Ink never clears the screen, writes each frame
+ * at once, and erases the last frame when a narrower terminal has wrapped it.
  *
  * @param write Writes to the terminal.
  * @param isXtermJs The terminal is xterm.js: see `eraseWrapped`.

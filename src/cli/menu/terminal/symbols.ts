@@ -64,7 +64,7 @@ export const asciiSymbols: Symbols = {
   cut: '...',
 };
 
-/** Selects ASCII if the locale is not UTF-8, on the Linux console, or with `CAPSTAN_ASCII=1`. Without a locale: Unicode. */
+/** Selects ASCII if the locale is not UTF-8, on the Linux console, or with `CAPSTAN_ASCII=1`. No locale: Unicode. */
 export function symbolsFor(environment: CommandIo['environment']): Symbols {
   const { LC_ALL, LC_CTYPE, LANG, TERM, CAPSTAN_ASCII } = environment;
   const locale = LC_ALL || LC_CTYPE || LANG || 'UTF-8';

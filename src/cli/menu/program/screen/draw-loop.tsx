@@ -11,7 +11,7 @@ export interface DrawLoop {
   redrawNow(): void;
   /** Prints into the scrollback above the live area. The text ends with a line break. */
   print(text: string): void;
-  /** Removes the live area while the process is stopped or another program uses the terminal. Nothing is drawn until `show`. */
+  /** Removes the live area, before a stop or another program in the terminal. Nothing is drawn until `show`. */
   hide(): void;
   /** Draws again, below the text that was written meanwhile. */
   show(): void;

@@ -5,7 +5,7 @@ import type { MenuContext } from '../../menu-context.ts';
 /** Width of the question without the task, in columns. */
 const QUESTION_COLUMNS = 52;
 
-/** Asks whether to continue a parked run whose last question was answered. A run of another process continues by itself. */
+/** Asks whether to continue a parked run without open questions. A run of another process continues by itself. */
 export async function offerResume(context: MenuContext, runId: string): Promise<void> {
   const { run } = await context.capstan.runs.get(runId);
   if (run.status !== 'parked' || run.openQuestions > 0) return;

@@ -200,7 +200,7 @@ it.each<[task: string, problem: string]>([
   ['remove every line that mentions a plan from garage.txt', '0 lines'],
   ['remove every line with a gara from garage.txt', '0 lines'],
   ['Extract all dates from a.log into dates.txt', 'Nothing was written'],
-  ['Delete the comment lines from a.log', 'how a comment begins'],
+  ['Delete the comment lines from a.log', 'comment syntax'],
   ['The first line is wrong: replace CUSTOMER with Emer in reminder.txt', '"wrong"'],
   ['I want you to write a.txt that says the shop is closed: delete a.log', '"shop"'],
 ])('changes nothing for %s', async (task, problem) => {

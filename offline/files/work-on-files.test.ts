@@ -346,7 +346,7 @@ describe('the file clerk fails, and says why, before it does anything', () => {
   it.each<[string, string, RegExp]>([
     ['Translate a.txt into French', 'NOT_UNDERSTOOD', /"Translate".*"French".*CAPSTAN_PROVIDER/],
     ['Delete all files', 'NOT_SUPPORTED', /back-ticks/],
-    ['Rename a.txt to b.txt', 'INPUT_INVALID', /b\.txt exists already/],
+    ['Rename a.txt to b.txt', 'INPUT_INVALID', /b\.txt already exists/],
     ['List the open tasks in docs/data.csv', 'NOT_FOR_ME', /Markdown/],
     ['Replace tabs with spaces in a.txt', 'NOT_UNDERSTOOD', /"tabs".*quotes/],
     ['Turn everything into uppercase in a.txt', 'NOT_UNDERSTOOD', /"everything"/],

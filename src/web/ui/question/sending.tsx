@@ -12,6 +12,6 @@ export function Sending({ answering }: { answering: Answering }) {
     );
   if (answering.isPending) return <p className="sm dim">Sending</p>;
   return isConnected ? null : (
-    <p className="sm dim">Not connected. Answering works again once Capstan is reachable.</p>
+    <p className="sm dim">Answers are disabled until the connection is back.</p>
   );
 }

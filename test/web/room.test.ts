@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
       const field = page.getByLabel('Overlay, Markdown');
       await field.press('Control+End');
       await field.pressSequentially('\n{{#if can.write}}');
-      await page.getByText('shown once the overlay has no error').waitFor();
+      await page.getByText('Fix the errors in the overlay').waitFor();
       const before = await distance('#cases', '#versions');
       await page.getByRole('button', { name: 'Run all' }).click();
       await page.locator('#cases').getByText('worse').first().waitFor();

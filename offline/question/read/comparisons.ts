@@ -6,16 +6,17 @@ import { isStock, moneyOf, numbersOf, priceOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
-/** A comparison sign or its words: `<`, `is more than`. */
+/** Reads a comparison operator: `<`, `is more than`. */
 export const comparison: Reads<string> = (source, at) => {
   const found = phraseAt(source, at, [...comparators.keys()]);
   return found && { value: comparators.get(found.value) ?? '=', end: found.end };
 };
 
-/** Whether `more than`, `<`, … follows. */
+/** Whether an inequality follows: `more than`, `<`. */
 export const isCompared = (source: Source, at: number): boolean =>
   /^[<>]=?$/.test(comparison(source, at)?.value ?? '');
 
+/** A condition that compares a numeric column with an amount. */
 export const compare = (
   of: Value | undefined,
   op: string,
@@ -37,7 +38,7 @@ const measuring: Readonly<Record<string, RegExp>> = {
   time: /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/,
 };
 
-/** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
+/** The column for an amount without one: the column of its unit, of money, or the only numeric column. */
 function columnOfAmount(
   source: Source,
   { unit, isMoney }: Amount,
@@ -79,7 +80,7 @@ const fractions: Readonly<Record<string, string>> = {
   ...{ half: '0.5', twice: '2', double: '2', 'a third of': '(1.0 / 3)', 'a quarter of': '0.25' },
 };
 
-/** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
+/** Conditions with amounts: `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20`. */
 export const amountConditions: readonly Reads<Condition>[] = [
   // `stock below the reorder level`, `audience of less than half the seats`
   rule(

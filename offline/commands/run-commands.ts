@@ -57,7 +57,7 @@ function running(step: Step): Promise<Outcome> {
 /** Code in its language. A fence without a language is Python if the task says so. */
 function codeOf({ kind, text, language }: Token, task: string): Code {
   if (/^(?:select|with)\s/i.test(text.trim()) || /^sql/.test(language))
-    fail('NOT_SUPPORTED', 'SQL is not a command: say "run this SQL query on NAME.db".');
+    fail('NOT_SUPPORTED', 'SQL is not a command. Say "run this SQL query on NAME.db".');
   const isUnnamed = language === '' && kind === 'fence';
   if (/^py/.test(language) || (isUnnamed && /\bpython\b/i.test(task)))
     return { kind: 'python', text };

@@ -99,7 +99,7 @@ async function withLines(step: Step, isDrop: boolean) {
   const { title, matches } = await selectLines(step);
   if (matches.length === 0) fail('NOT_FOUND', `${title}: nothing was changed.`);
   if (step.has('isOne') && !step.has('end') && !step.has('every') && matches.length > 1)
-    fail('AMBIGUOUS', `${title}: say "lines" if all of them are meant.`);
+    fail('AMBIGUOUS', `${title}. Say "lines" if you mean all of them.`);
   const changed = paths.filter((path) => matches.some((match) => match.path === path));
   await keepBans(step, changed);
   const texts: string[] = [];
@@ -166,7 +166,7 @@ async function marking(step: Step) {
   if (path === undefined)
     fail('NOT_FOR_ME', `No task and no row of a table is "${step.text('line')}".`);
   if (others.length > 0)
-    fail('AMBIGUOUS', `It may be in ${[path, ...others].join(' or ')}: name the file.`);
+    fail('AMBIGUOUS', `It may be in ${[path, ...others].join(' or ')}. Name the file.`);
   const text = (name: string) => (name === 'file' ? path : step.text(name));
   return cell ? writeCell(step, cell) : editing(ticking)({ ...step, text });
 }

@@ -365,7 +365,11 @@ describe('the file clerk fails, and says why, before it does anything', () => {
     ['Find all lines with errors in a.txt', 'NOT_UNDERSTOOD', /quotes/],
     ['List the files in docs/ sorted by date', 'NOT_UNDERSTOOD', /"date"/],
     ['Write "x" to a.txt without overwriting anything', 'INPUT_INVALID', /exists/],
-    ['Replace "one" with "1" in a.txt. Do not change a.txt.', 'INPUT_INVALID', /forbids/],
+    [
+      'Replace "one" with "1" in a.txt. Do not change a.txt.',
+      'INPUT_INVALID',
+      /says not to change/,
+    ],
     ['Replace "one" with "1" in a.txt. Do not change any files.', 'INPUT_INVALID', /exists/],
     ['Copy b.txt to a.txt without changing the original', 'INPUT_INVALID', /exists/],
     ['Replace "absent" with "1" in a.txt', 'NOT_FOUND', /does not occur/],

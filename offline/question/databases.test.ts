@@ -66,12 +66,12 @@ describe('the SQL analyst', () => {
     expect((await ask(task)).data.rows).toEqual(rows);
   });
 
-  it('runs given SQL as it stands', async () => {
+  it('runs given SQL unchanged', async () => {
     const { text, data } = await ask(
       'Run `SELECT Name, Country FROM Customer ORDER BY Name DESC LIMIT 1` against shop.db',
     );
     expect(data).toMatchObject({ columns: ['Name', 'Country'], rows: [['Cem', 'IT']] });
-    expect(text).toContain('Ran as it stands');
+    expect(text).toContain('Ran unchanged');
   });
 
   it('writes what it found', async () => {

@@ -214,7 +214,7 @@ function bestOf(tokens: readonly Token[], sql: string): string | undefined {
   const isKnown = !/^total .*(?:price|cost)/i.test(by) && (high.test(by) || lowIsBest.test(by));
   const name = by.replace(/ (?:DESC|NULLS).*$/, '');
   return word && name !== '' && !isKnown
-    ? `It is not clear whether more or less ${name} is "${word.text}". Say "highest" or "lowest".`
+    ? `It is not clear whether a higher or a lower ${name} is "${word.text}". Say "highest" or "lowest".`
     : undefined;
 }
 

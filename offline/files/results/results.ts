@@ -96,6 +96,6 @@ export function onlyText(results: HandlerContext['results']): Pick<Found, 'name'
   const found = foundBefore(results);
   const [only] = found;
   if (only === undefined || found.length > 1)
-    return fail('AMBIGUOUS', `There are ${found.length} earlier results: name the file.`);
+    return fail('AMBIGUOUS', `There are ${found.length} earlier results. Name the file.`);
   return { name: only.name, text: rawText(only) ?? only.text };
 }

@@ -63,7 +63,7 @@ async function sorted(step: Step): Promise<Outcome> {
   const sign = /desc|reverse/.test(step.word('way')) ? -1 : 1;
   const [source, ...more] = await sourcesOf(step);
   if (source === undefined || more.length > 0)
-    return fail('AMBIGUOUS', `There are ${more.length + 1} files: name one.`);
+    return fail('AMBIGUOUS', `There are ${more.length + 1} files. Name one.`);
   const lines = linesOf(source.content).toSorted((a, b) => (a < b ? -sign : a > b ? sign : 0));
   return block(`The lines of ${source.name}, sorted`, lines, source.path);
 }

@@ -73,7 +73,7 @@ async function linesFor(step: Step, from = 1, to = Number.POSITIVE_INFINITY) {
   }
   const [source, ...more] = await sourcesOf(step);
   if (source === undefined || more.length > 0)
-    return fail('AMBIGUOUS', `There are ${more.length + 1} files: name one.`);
+    return fail('AMBIGUOUS', `There are ${more.length + 1} files. Name one.`);
   const lines = textLines(source.content, source.path).slice(Math.max(0, from - 1));
   return { name: source.name, lines };
 }

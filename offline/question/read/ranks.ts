@@ -148,7 +148,8 @@ function rankedNoun(source: Source, start: number): RankedNoun {
 
 /**
  * Reads `highest amount`, `largest orders by amount`, `most requests`.
- * After a noun (`the countries with the highest …`), it ranks the noun; a numeric column alone gives a maximum or minimum.
+ * After a noun (`the countries with the highest …`), it ranks the noun. A numeric column alone gives a maximum or
+ * minimum.
  */
 function byDirection(
   source: Source,

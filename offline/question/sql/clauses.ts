@@ -22,12 +22,12 @@ export interface Composed {
   readonly sql: string;
   /** Undefined: the statement gives one JSON object. */
   readonly columns: readonly OutputColumn[] | undefined;
-  /** How the question was read, as phrases. */
+  /** How the question was understood, as phrases. */
   readonly readAs: readonly string[];
-  /** The limit of rows, and the output that they are ordered by. */
   readonly limit?: number | undefined;
+  /** The name of the output that the rows are ordered by. */
   readonly goesBy?: string | undefined;
-  /** Whether the only row is one object. */
+  /** Whether the answer is one row, shown as an object. */
   readonly isObject?: boolean;
 }
 
@@ -40,10 +40,9 @@ export interface Item {
   readonly value?: Value | undefined;
 }
 
-/** A value of rows as an output, in the spelling of its cell. */
+/** The output of a value. A cell is shown as it is written. */
 export function itemOf(value: Value, name = value.words): Item {
   const source = value.part ? undefined : value.column;
-  // A cell is shown as it is written.
   const isCell = source?.shown !== undefined && value.sql === source.sql;
   return {
     ...{ name, sql: isCell ? (source.shown ?? '') : value.sql, value },
@@ -51,7 +50,7 @@ export function itemOf(value: Value, name = value.words): Item {
   };
 }
 
-/** A clause of a statement; nothing if it is empty. */
+/** A clause of a statement; none if there are no parts. */
 export const clause = (word: string, parts: readonly string[], joiner = ', '): string[] =>
   parts.length === 0 ? [] : [`${word} ${parts.join(joiner)}`];
 
@@ -96,7 +95,7 @@ export function meaningsOf(query: Query): string[] {
   return [...new Set(all.flatMap((one) => one?.meaning?.split('; ') ?? []))];
 }
 
-/** Whether a value is of the kind that an order asks for: a time or a text. */
+/** Whether a value is a time or a text, as an order such as `alphabetically` asks. */
 export function isOfSense(value: Value | undefined, sense: 'text' | 'time'): boolean {
   if (value === undefined) return false;
   const isTime = value.part !== undefined || value.column?.isTime === true;
@@ -104,4 +103,4 @@ export function isOfSense(value: Value | undefined, sense: 'text' | 'time'): boo
 }
 
 export const noneOfSense = (sense: string) =>
-  unclear(`By which column to order is not said: no ${sense} is shown. Add "by …".`);
+  unclear(`The column to order by is missing: no ${sense} is shown. Add "by …".`);

@@ -50,6 +50,12 @@ const wordings = rowsOf(String.raw`
  of each (?:kind|type|sort)[?.,]* (?:and )?group(?:ed)?(?: them)? by (?=\w) =>  per 
 # how many tickets have we sold? (add up the quantity)
 \bhow many ([^?."(]{1,80}?)\?? \((?:sum|total|add up|sum up) (?:of )?(?:the )?([a-z_]+)\) => total $2 of $1
+# are there unpaid bills? if so, which ones
+([?.!,]) (?:and )?if (?:so|yes|there (?:is|are)(?: any)?|they do),? (?=(?:which|who|whose|what|when|where|tell me|show me|give me)\b) => $1 
+# do any two customers have the same email?
+\b(do|did|have|are there) (?:any )?two (?=(?:different )?[a-z]+s\b.* (?:the same|share)\b) => $1 any 
+# how many rooms are free, and which ones?
+^((?:please )?how many ([a-z][^?.;:"]*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
 \bin order of (?:time|date)\b => in chronological order
 # append an open task to plan.md: Order straw
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2

@@ -128,6 +128,11 @@ it.each<[task: string, path: string, content: string]>([
     'letters/reminder.txt',
     letter.replace('CUSTOMER', 'Emer'),
   ],
+  [
+    'We write to Emer now: replace "CUSTOMER" with "Emer" in letters/reminder.txt',
+    'letters/reminder.txt',
+    letter.replace('CUSTOMER', 'Emer'),
+  ],
   ['Append "adress, recieve" to a.log', 'a.log', `${files['a.log']}adress, recieve\n`],
 ])('%s', async (task, path, content) => {
   expect((await after(task))(path)).toBe(content);
@@ -138,6 +143,9 @@ it.each<[task: string, shown: string]>([
   ['plan.md - what is not done yet under the heading Launch?', '2 open tasks'],
   ['Which open tasks in chores.md have a due date?', '2 open tasks'],
   ['In which of the files is the toner mentioned?', '- plan.md (1 line)'],
+  ['In which files is Leo mentioned?', '- home.md (1 line)'],
+  ['Which files mention Dear CUSTOMER?', '- letters/reminder.txt (1 line)'],
+  ['what does the section "Next meeting" in minutes.md say?', '> 2025-07-02, hall.'],
   ['search all files here for the word toner and tell me which ones have it', '- plan.md (1 line)'],
   ['find the plan lines with the flyers', 'plan.md:6'],
   ['Every link in the makers from the office please (makers.txt)', '2 addresses'],
@@ -201,6 +209,8 @@ it.each<[task: string, problem: string]>([
   ['remove every line with a gara from garage.txt', '0 lines'],
   ['Extract all dates from a.log into dates.txt', 'Nothing was written'],
   ['Delete the comment lines from a.log', 'how a comment begins'],
+  ['We moved: delete a.log', '"moved"'],
+  ['In which files are the late fees mentioned?', 'not clear'],
   ['The first line is wrong: replace CUSTOMER with Emer in reminder.txt', '"wrong"'],
   ['I want you to write a.txt that says the shop is closed: delete a.log', '"shop"'],
 ])('changes nothing for %s', async (task, problem) => {

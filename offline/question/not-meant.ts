@@ -32,7 +32,8 @@ export function notMeant(
     ofAllBeside(tokens, query) ??
     bestOf(tokens, sql) ??
     ofEveryRow(tokens) ??
-    eachOnce(query, table)
+    eachOnce(query, table) ??
+    ratioOf(tokens, query)
   );
 }
 
@@ -224,6 +225,14 @@ const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
   /^(?:is|are|was|were|do|does|did|has|have) (?:all|every|each)\b/.test(textOf(tokens))
     ? 'Whether all rows are so is not said by those that are: ask which ones are not.'
     : undefined;
+
+/** `kilograms per hectare for each field`: a figure for each of one, not two groups. */
+function ratioOf(tokens: readonly Token[], { groups }: Query): string | undefined {
+  const [said] = /\bper \w+(?: \w+)? (?:for|of|in|on) (?:each|every)\b/.exec(textOf(tokens)) ?? [];
+  return said && groups.length === 1
+    ? `"${said} …" may be a quotient or two groups: say "divided by", or "per … and …".`
+    : undefined;
+}
 
 /** `who came most often`, of names that each stand in one row. */
 function eachOnce({ rank, subject, where }: Query, { joins, rows }: Table): string | undefined {

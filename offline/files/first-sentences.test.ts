@@ -129,7 +129,7 @@ it.each<[task: string, path: string, content: string]>([
     letter.replace('CUSTOMER', 'Emer'),
   ],
   [
-    'We write to Emer now: replace "CUSTOMER" with "Emer" in letters/reminder.txt',
+    'We close earlier now: replace "CUSTOMER" with "Emer" in letters/reminder.txt',
     'letters/reminder.txt',
     letter.replace('CUSTOMER', 'Emer'),
   ],
@@ -145,7 +145,7 @@ it.each<[task: string, shown: string]>([
   ['In which of the files is the toner mentioned?', '- plan.md (1 line)'],
   ['In which files is Leo mentioned?', '- home.md (1 line)'],
   ['Which files mention Dear CUSTOMER?', '- letters/reminder.txt (1 line)'],
-  ['what does the section "Next meeting" in minutes.md say?', '> 2025-07-02, hall.'],
+  ['what is under "Next meeting" in minutes.md?', '> 2025-07-02, hall.'],
   ['search all files here for the word toner and tell me which ones have it', '- plan.md (1 line)'],
   ['find the plan lines with the flyers', 'plan.md:6'],
   ['Every link in the makers from the office please (makers.txt)', '2 addresses'],

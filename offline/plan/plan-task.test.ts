@@ -387,6 +387,11 @@ describe('planTask', () => {
       ['Calculate the mean price per shop in a.csv', 'Write it to b.md <#1'],
     ],
     [
+      'reads the text of a section as what is under its heading',
+      'what does the section "Opening hours" in a.md say?',
+      ['What is under "Opening hours" in a.md?'],
+    ],
+    [
       'sums up figures, not texts',
       'Sum up what we spent per shop in a.csv. Sum up the notes in b.txt.',
       ['Total spent per shop in a.csv.', 'Sum up the notes in b.txt.'],

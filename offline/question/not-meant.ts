@@ -2,7 +2,7 @@ import type { Token } from '../language/lexer.ts';
 import { isOfThings } from './read/money.ts';
 import { lowIsBest } from './read/superlatives.ts';
 import { isMeasure, type Query } from './sql/query.ts';
-import type { Table } from './table/schema.ts';
+import { isAmount, type Table } from './table/schema.ts';
 
 interface Statement {
   readonly table: Table;
@@ -229,7 +229,8 @@ const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
 /** `kilograms per hectare for each field`: a figure for each of one, not two groups. */
 function ratioOf(tokens: readonly Token[], { groups }: Query): string | undefined {
   const [said] = /\bper \w+(?: \w+)? (?:for|of|in|on) (?:each|every)\b/.exec(textOf(tokens)) ?? [];
-  return said && groups.length === 1
+  const isAmong = groups.some(({ column }) => column?.isNumber && isAmount(column));
+  return said && (groups.length === 1 || isAmong)
     ? `"${said} …" may be a quotient or two groups: say "divided by", or "per … and …".`
     : undefined;
 }

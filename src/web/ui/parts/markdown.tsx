@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { Marked, type Tokens } from 'marked';
+import { Marked, Renderer, type Tokens } from 'marked';
 import { useMemo } from 'react';
 
 const entities: Readonly<Record<string, string>> = {
@@ -17,20 +17,31 @@ const marked = new Marked({
     html: ({ text }) => escaped(text),
     // Nothing is loaded from elsewhere.
     image: ({ text, href }) => `<em>[image: ${escaped(text || href)}]</em>`,
+    // A wide table scrolls in a box of its own.
+    table(token) {
+      return `<div>${Renderer.prototype.table.call(this, token)}</div>`;
+    },
   },
 });
 
 const sanitizer = {
   ALLOWED_TAGS:
-    'p em strong code pre ul ol li a blockquote h2 h3 h4 h5 h6 table thead tbody tr th td hr br del'.split(
+    'p em strong code pre ul ol li a blockquote h2 h3 h4 h5 h6 div table thead tbody tr th td hr br del'.split(
       ' ',
     ),
-  ALLOWED_ATTR: ['href'],
+  ALLOWED_ATTR: ['href', 'align'],
+  ADD_URI_SAFE_ATTR: ['align'],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   RETURN_TRUSTED_TYPE: true,
 };
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+  // Boxes that may scroll can be reached with the keyboard. Only `table` above writes a `div`.
+  if (node instanceof HTMLDivElement || node instanceof HTMLPreElement) node.tabIndex = 0;
+  if (node instanceof HTMLDivElement) {
+    node.role = 'group';
+    node.ariaLabel = 'Table';
+  }
   if (!(node instanceof HTMLAnchorElement)) return;
   node.rel = 'noreferrer noopener';
   node.target = '_blank';

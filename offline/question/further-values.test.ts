@@ -66,10 +66,7 @@ it.each<[string, unknown]>([
     ],
   ],
   ['do people share an email? which one is it', [['a@x.example', 2]]],
-  [
-    'Are there books by Austen? Which one?',
-    [['Emma', 'Austen', 300, 'B', '', '']],
-  ],
+  ['Are there books by Austen? Which one?', [['Emma', 'Austen', 300, 'B', '', '']]],
   ['Bed B2 in picks.csv: when, which crop and how many kg', [['B2', '02.06.2026', 'Kale', '2,25']]],
   ['what was our biggest cost', [['2026-01-02', 'Rent', '1,204.50', 'Ann']]],
   ['sum of Amount (EUR) in costs.csv', [[1402.23]]],

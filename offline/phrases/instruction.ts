@@ -52,13 +52,17 @@ const reason = new RegExp(
 );
 const states = /\b(?:is|are|was|were|has|have|had|moved|changed|made|got)\b/;
 
+/** Tasks that are complete without their lead. */
+const complete = /^(?:please )?(?:replace|change|set|append|add)\b.*["“`].*\S\.\w/i;
+
 /** Tasks that remove something or name many files, so that the lead may say which ones. */
 const isBoundToLead = /^(?:please )?(?:delete|remove|move|rename|clear|empty)\b|\*/i;
 
 const withoutReason = (task: string) =>
-  task.replace(reason, (lead) =>
-    states.test(lead) && !isBoundToLead.test(task.slice(lead.length)) ? '' : lead,
-  );
+  task.replace(reason, (lead) => {
+    const rest = task.slice(lead.length);
+    return complete.test(rest) || (states.test(lead) && !isBoundToLead.test(rest)) ? '' : lead;
+  });
 
 /** Reads the text of a step. */
 export function readInstruction(text: string): Instruction {

@@ -60,5 +60,7 @@ const withoutVerb: readonly (readonly [RegExp, Clause['kind']])[] = [
   [/^υ(?: \.)?$/, 'fetch'],
   [/^[a-z_]+ (?:times|multiplied by) [a-z_ ]+(?: \.)?$/, 'context'],
   [opens, 'context'],
+  // Why it is asked for: `We close earlier now.`
+  [/^(?:we|our|my) (?!need |want |would |must |should )[a-z' ]+(?: [.:])?$/, 'context'],
   [/ (?:is|are|has|have|contains?|holds?|lists?|means?|stands? for|stores?) /, 'context'],
 ];

@@ -23,6 +23,9 @@ const takesFile = isOneOf('ask sql summarise edit');
 const readsFile = isOneOf('ask sql summarise other');
 const asks = isOneOf('ask summarise');
 
+/** Whether a step runs a command or asks about the repository: `show the git status`. */
+const isRun = ({ role, main }: Step): boolean => role === 'run' || /\bgit\b/.test(main.gist);
+
 /** Adds to each step its dependencies on earlier steps, and the files that it does not name. */
 export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {
   const linked: LinkedStep[] = [];
@@ -93,7 +96,7 @@ function takenBy(step: Step, source: Source | undefined, referred: readonly numb
   const { role, inputs, outputs, refersTo } = step;
   const none = { results: referred, carried: [] };
   const named = role === 'edit' ? [...inputs, ...outputs] : inputs;
-  if (source === undefined || named.length > 0 || !takesFile(step)) return none;
+  if (source === undefined || named.length > 0 || !takesFile(step) || isRun(step)) return none;
   const results = [...referred, source.at];
   const isPlain = role === 'ask' && outputs.length === 0 && refersTo === 'none';
   if (isAboutResult(step, source.step)) return { results, carried: isPlain ? [FOUND_BEFORE] : [] };
@@ -122,13 +125,14 @@ function isAboutResult(step: Step, before: Step): boolean {
 }
 
 /** Earlier steps that share a file with this one, if either writes it. A command may touch any file. */
-function sharing({ role, inputs, outputs }: Step, linked: readonly Step[]): readonly number[] {
+function sharing(step: Step, linked: readonly Step[]): readonly number[] {
+  const { role, inputs, outputs } = step;
   const own = [...inputs, ...outputs];
-  const isFree = own.length === 0 && role !== 'run';
-  if (isFree && !linked.some((earlier) => earlier.role === 'run')) return [];
+  const isFree = own.length === 0 && !isRun(step);
+  if (isFree && !linked.some(isRun)) return [];
   const needs = (earlier: Step) =>
-    role === 'run' ||
-    (earlier.role === 'run' && role !== 'save') ||
+    isRun(step) ||
+    (isRun(earlier) && role !== 'save') ||
     earlier.outputs.some((name) => own.includes(name)) ||
     earlier.inputs.some((name) => outputs.includes(name));
   return [...linked.keys()].filter((at) => needs(linked[at] as Step));

@@ -1,4 +1,5 @@
 import { rowsOf } from '../language/lexicon.ts';
+import { furtherQuestion } from './actions.ts';
 import type { Clause } from './clauses.ts';
 import { filesIn, gistOf, type Piece, wordsOf } from './pieces.ts';
 import { askedOf, type Step } from './step.ts';
@@ -16,22 +17,24 @@ const continuations = rowsOf(String.raw`
 . => ^[a-z_][^ ]* (?:(?:it|them|those|these|the results?|the rows|the matches)(?=(?: [.!?])*$| (?:by|in|from|per|with|down|into|as)\b)|(?:by|only|per)\b)
 `).map(([asked = '', clause = '']) => [new RegExp(asked), new RegExp(clause)] as const);
 
-const question = /^(?:which|who|what|is there|are there|do we|i am looking|i'm looking|look)\b/;
+const question =
+  /^(?:which|who|whose|what|is|are|was|were|do|does|did|has|have|i am looking|i'm looking|look)\b/;
 
-const name = `(?!(?:top|first|last|total|number|count|average|most|least|how|all|me|[a-z]+est)\\b)[a-z_][^ ]*(?<! (?:per|by|with|for|from|in))`;
+const name = `(?!(?:top|first|last|total|number|count|average|most|least|how|all|me|files?|folders?|lines?|rows?|[a-z]+est)\\b)[a-z_][^ ]*(?<! (?:per|by|with|for|from|in))`;
 const names = `(?:the |their |its )?${name}(?: ${name}){0,2}`;
 
 /** Clauses that name columns of the rows before: `. I need date and bed`, `. Give me name and email of all of them`. */
 const furtherColumns = new RegExp(
-  `^(?:(?:please )?(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want) (?:also |both |just |only )?${names}(?:(?: ,| and| , and) ${names})*(?: [.!?])*$`,
+  `^(?:(?:please )?(?:(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want|only|just|what (?:is|are) (?=their|its|his|her))) (?:also |both |just |only )?${names}(?:(?: ,| and| , and) ${names})*(?: (?:from|in) φ)?(?: [.!?])*$`,
 );
 
 /** Whether a clause continues the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
 export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
-  if (step.role !== 'ask' || filesIn(pieces).length > 0) return false;
   const asked = gistOf(askedOf(step));
-  if (question.test(asked) && furtherColumns.test(gist)) return true;
-  if (kind !== 'ask') return false;
+  if (step.role !== 'ask') return false;
+  if (question.test(asked) && (furtherColumns.test(gist) || furtherQuestion.test(gist)))
+    return true;
+  if (kind !== 'ask' || filesIn(pieces).length > 0) return false;
   return (
     continuations.some(([start, next]) => start.test(asked) && next.test(gist)) ||
     namesAgain(gist, asked)

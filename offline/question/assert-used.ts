@@ -175,6 +175,10 @@ function unsaid(
     [true, /\bbeen\b.*\blongest\b/],
     // A column named `total` would not be added up.
     [isOneValue(query) && where.length === 0, /^what (?:is|are|was|were) the total\b/],
+    [
+      measures.length > 0 && query.groups.length === 0 && !rank,
+      /(?:\band|[,.?:;]) (?:which|which ones?|who)(?: (?:is|are|was|were) (?:it|they|that|those))?(?= [.?!]|$)/,
+    ],
     [isOneValue(query), /\band (?:for |with |on |in )?(?:which|what) \w+/],
     [repeats(query), /^\S+/],
     [!(isOfState || rank), /\b(?:still|yet)\b/],

@@ -2,7 +2,7 @@ import type { Token } from '../language/lexer.ts';
 import { isOfThings } from './read/money.ts';
 import { lowIsBest } from './read/superlatives.ts';
 import { isMeasure, type Query } from './sql/query.ts';
-import type { Table } from './table/schema.ts';
+import { isAmount, type Table } from './table/schema.ts';
 
 interface Statement {
   readonly table: Table;
@@ -32,7 +32,8 @@ export function notMeant(
     ofAllBeside(tokens, query) ??
     bestOf(tokens, sql) ??
     ofEveryRow(tokens) ??
-    eachOnce(query, table)
+    eachOnce(query, table) ??
+    ratioOf(tokens, query)
   );
 }
 
@@ -223,6 +224,15 @@ const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
   /^(?:is|are|was|were|do|does|did|has|have) (?:all|every|each)\b/.test(textOf(tokens))
     ? 'The rows that match do not show whether all rows do. Ask which rows do not.'
     : undefined;
+
+/** A quotient for each group, not two groups: `kilograms per hectare for each field`. */
+function ratioOf(tokens: readonly Token[], { groups }: Query): string | undefined {
+  const [said] = /\bper \w+(?: \w+)? (?:for|of|in|on) (?:each|every)\b/.exec(textOf(tokens)) ?? [];
+  const isAmong = groups.some(({ column }) => column?.isNumber && isAmount(column));
+  return said && (groups.length === 1 || isAmong)
+    ? `"${said} …" may mean a quotient or two groups. Say "divided by", or "per … and …".`
+    : undefined;
+}
 
 /** Every name is in exactly one row: `who came most often`. */
 function eachOnce({ rank, subject, where }: Query, { joins, rows }: Table): string | undefined {

@@ -40,7 +40,7 @@ const isOther =
   /\b(?:not|never|no|without|how many|how often|average|total|most|least|more|less|fewer|should|would|could|why|\w+n't|\w{3,}est|and|or|if|changed?|commits?)\b/i;
 
 const askedWords =
-  /^(?:about|list|decided?|agreed?|steps|until|since|phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
+  /^(?:about|under|list|decided?|agreed?|steps|until|since|phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
 
 /** The stem of a word: `leav` for `leaves`. */
 const rootOf = (word: string): string =>
@@ -48,7 +48,9 @@ const rootOf = (word: string): string =>
 
 const rootsOf = (tokens: readonly Token[]): string[] =>
   tokens.flatMap(({ kind, norm }) =>
-    /^(?:word|number|date|quote)$/.test(kind) ? [rootOf(norm.replace(/['’]s$/, ''))] : [],
+    /^(?:word|number|date|quote)$/.test(kind)
+      ? norm.split(/\s+/).map((word) => rootOf(word.replace(/['’]s$/, '')))
+      : [],
   );
 
 /**

@@ -11,6 +11,10 @@ export interface Needle extends Search {
 const vague =
   /^(?:|errors?|warnings?|anything|something|everything|files?|lines?|words?|it|them|duplicates?|which|what|that|no|not|any|all)$/i;
 
+/** A vague word, or several words that are no name such as `Mrs Pennington`. */
+const isPhrase = (text: string): boolean =>
+  vague.test(text) || /\s(?![\p{Lu}\d])|^\P{Lu}.*\s/u.test(text);
+
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
 
 /**
@@ -22,7 +26,7 @@ const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
 export function needleOf(step: Step, isCounted = false): Needle {
   const text = step.text('needle') || step.text('bare') || step.text('asName');
   const [isQuoted, isAnyCase] = [step.has('needle'), step.has('nocase')];
-  const isVague = !isInCapitals(text) && (step.has('asName') || vague.test(text));
+  const isVague = !isInCapitals(text) && (step.has('asName') || isPhrase(text));
   if (!isQuoted && isVague && !isAnyCase) {
     const how = `Put it in quotes if it is: Find the lines that contain "${text}" in …`;
     fail('NOT_UNDERSTOOD', `It is not clear whether "${text}" is the text to find. ${how}`);

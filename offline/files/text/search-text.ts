@@ -27,7 +27,8 @@ occurrences: How often does "error" occur in {file}?
 filesWith: Which files contain "TODO"?
   (which|what) [of] (<files>|notes|documents|texts) [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <inside>
   (<show>|isCount:(<count>)) [names of] <files> [<where>] [that|which] <has> <quoted> <inside>
-  in (which|what) [of] <files> (does|do|is|are) <needle> (mentioned|used|occur|appear|come up|found) <inside>
+  in (which|what) [of] <files> (does|do|is|are) (<needle>|{bare:words}) (mentioned|used|occur|appear|come up|found) <inside>
+  (which|what) [of] <files> [<where>] (mention|mentions|name|names|talk about|talks about) {bare:words}
 `,
   { lines: showLines, occurrences, filesWith },
 );

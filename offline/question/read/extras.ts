@@ -4,6 +4,7 @@ import {
   type Measure,
   measured,
   type Query,
+  sqlOfAll,
   type Value,
 } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
@@ -23,7 +24,7 @@ export const extras: Reads<true> = (source, start) => {
   const isAsked = values.value.some((own) => own.isAsked);
   const isPlain = lead.value.isApart && !isAsked && values.value.length > 1;
   const isList = lead.value.isList || after.value.isEnough || isPlain;
-  const isAdded = (isAsked || isList) && addTo(source.query, values.value, isList);
+  const isAdded = (isAsked || isList) && addTo(source, values.value, isList);
   return isAdded ? { value: true, end: after.end } : undefined;
 };
 
@@ -70,10 +71,11 @@ const asked = rule(
   ({ lead, column }): Further => ({ value: column, isAsked: lead !== undefined }),
 );
 
+/** `which one`, which is shown anyway. */
+const anyway: Further = { value: undefined, isAsked: true };
+
 const further = either<Further>(
-  rule('(which|which one|which ones) (is|was|are|were) (it|that|they|those)', () => ({
-    ...{ value: undefined, isAsked: true },
-  })),
+  rule('(which one|which ones) [(is|was|are|were) (it|that|they|those)]', () => anyway),
   rule(
     '[the|both] word:(sums?|totals?|how often|how many times|count|number)',
     ({ word }, { query }) =>
@@ -95,7 +97,8 @@ const further = either<Further>(
   ),
   asked,
   rule('[the|their|its] word:(names?|titles?|numbers?)', ({ word }, { query, table }) => {
-    const own = query.groups[0] ?? (query.subject === 'rows' ? undefined : query.subject);
+    const group = isRepeated(query) ? undefined : query.groups[0];
+    const own = group ?? (query.subject === 'rows' ? undefined : query.subject);
     const [code, name] = [table.columns[0], table.fullName ?? labelOf(table)];
     const label = /^nu/.test(word) ? code && isCoded(code) && code : name && !isCoded(name) && name;
     const value = own ? nameOf(own, table) : label ? columnValue(label) : undefined;
@@ -108,6 +111,7 @@ const further = either<Further>(
       return value && { value, isAsked: true };
     },
   ),
+  rule('which [(is|was|are|were) (it|that|they|those)]', () => anyway),
 );
 
 const isCoded = ({ values }: Column): boolean => [...values].every((one) => /\d/.test(one));
@@ -165,19 +169,40 @@ function isShownIn(query: Query): (one: Further) => boolean {
 }
 
 /** Adds values to the query. A grouped query must already show them. */
-function addTo(query: Query, found: readonly Further[], isList: boolean): boolean {
+function addTo({ query, table }: Source, found: readonly Further[], isList: boolean): boolean {
   const values = found.flatMap(({ value }) => value ?? []);
   for (const value of values) nameGroups(query, value);
   const isShown = isShownIn(query);
   if (found.some((one) => one.fn && !isShown(one))) return false;
-  if (values.length > 0 && rowOfExtreme(query, values)) return true;
-  const { measures, groups, rank, subject } = query;
-  const isOfGroups = measures.length + groups.length > 0 || isMeasure(rank?.by);
-  if (found.every(isShown)) return isOfGroups || rank !== undefined;
-  if (isOfGroups) return false;
+  if (values.length > 0 && (rowOfExtreme(query, values) || rowsOfRepeated(query, values, table)))
+    return true;
+  if (found.every(isShown)) return isOfGroups(query) || !!query.rank || values.length === 0;
+  if (isOfGroups(query)) return false;
+  const { subject } = query;
   if (subject !== undefined && subject !== 'rows') query.columns = [subject, ...values];
   else if (isList || query.columns.length > 0) query.columns.push(...values);
   query.subject = 'rows';
+  return true;
+}
+
+const isOfGroups = ({ measures, groups, rank }: Query): boolean =>
+  measures.length + groups.length > 0 || isMeasure(rank?.by);
+
+const isRepeated = ({ groups, having, measures }: Query): boolean =>
+  groups.length === 1 &&
+  measures.length === 0 &&
+  having.every(({ measure: { fn } }) => fn === 'count');
+
+/** Shows the rows of values that occur in several rows. */
+function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): boolean {
+  const [group] = query.groups;
+  const [test, ...others] = query.having;
+  if (!group || !test || others.length > 0 || table.joins || !isRepeated(query)) return false;
+  const rows = `FROM ${table.sql} WHERE ${sqlOfAll(query.where)} GROUP BY 1`;
+  const sql = `${group.sql} IN (SELECT ${group.sql} ${rows} HAVING count(*) > ${test.value})`;
+  query.where.push({ sql, words: `${group.words} is in more than ${test.value} rows` });
+  query.columns = [group, ...values];
+  Object.assign(query, { groups: [], having: [], subject: 'rows' });
   return true;
 }
 

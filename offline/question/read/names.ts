@@ -39,7 +39,7 @@ export const column: Reads<Value> = (source, at) => {
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
-    ...(isCount(source, found.end) ? [] : labels(source.table, own?.isNumber === true)),
+    ...(isCount(source, found.end) ? [] : labels(source.table, own)),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 };
@@ -81,10 +81,10 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
 }
 
 /** Words that may follow the name of a column: `fuel type` means `fuel`, `phone number` means `phone`. */
-const labels = ({ columns }: Table, isNumber: boolean): readonly string[] =>
-  (isNumber
+const labels = ({ columns }: Table, own: Column | undefined): readonly string[] =>
+  (own?.isNumber
     ? 'number|numbers|price|prices|score|scores|point|points|level|levels|length|speed|count'
-    : 'type|types|size|sizes|number|numbers|address|addresses|method|methods|kind|kinds'
+    : `${own?.words.at(-1) === 'id' ? '' : 'type|types|size|sizes|kind|kinds|'}number|numbers|address|addresses|method|methods`
   )
     .split('|')
     .filter((label) => !columns.some(({ words }) => words.includes(singular(label))));
@@ -119,13 +119,19 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
   return value && { value, end: at + 1 };
 });
 
-/** Reads a column of a joined row: `the name of the dog`, with a column `dog name`. */
+/** Reads a column of a joined row: `the name of the dog`, with a column `dog name`; `bike type`, with a key `bike_id`. */
 function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefined {
-  if (!table.joins || !isWord(tokens[at + 1], 'of')) return undefined;
-  const end = skipArticles({ tokens }, at + 2);
-  const said = `${tokens[end]?.stem} ${tokens[at]?.stem}`;
-  const found = table.columns.find((one) => one.link && nameOf(one) === said);
-  return found && { value: columnValue(found), end: end + 1 };
+  if (!table.joins) return undefined;
+  const isOf = isWord(tokens[at + 1], 'of');
+  const last = isOf ? skipArticles({ tokens }, at + 2) : at + 1;
+  const [noun, part] = [isOf ? last : at, isOf ? at : last].map((one) => tokens[one]?.stem);
+  const key = table.columns.find(({ isLink, words }) => isLink && words[0] === noun);
+  const found = table.columns.find(
+    (one) =>
+      one.link &&
+      (nameOf(one) === `${noun} ${part}` || (one.link === key?.sql && one.words.at(-1) === part)),
+  );
+  return found && { value: columnValue(found), end: last + 1 };
 }
 
 /** Whether a word asks, even if a column has this name: `what`, `how many`. */

@@ -103,7 +103,7 @@ describe('the SQL analyst', () => {
     ['Run `SELECT 1` against shop.db and email it', 'NOT_UNDERSTOOD', '"email", "it"'],
     ['Run `SELECT nope FROM Customer` against shop.db', 'TOOL_FAILED', 'nope'],
     ['Delete the customers in shop.db', 'NOT_UNDERSTOOD', '"Delete"'],
-    ['Delete notes.md', 'NOT_FOR_ME', 'notes.md is no table'],
+    ['Delete notes.md', 'NOT_FOR_ME', 'name of a table'],
   ])('fails: %s', async (task, code, named) => {
     await expect(ask(task)).rejects.toMatchObject({
       code,

@@ -188,7 +188,7 @@ describe('the log analyst', () => {
     await open({ 'a.log': lines.join('\n') });
     const { text } = await ask('How many requests are in a.log?');
     expect(text).toContain('|       20 |');
-    expect(text).toContain('2 lines of a.log could not be read as the others');
+    expect(text).toContain('2 lines of a.log have another format than the rest');
   });
 
   it('says when the cut of a top list goes through equal values', async () => {

@@ -64,7 +64,7 @@ it.each([
   ['whose parcel in handled.csv is ready', 'whose'],
   ['list the parcels in handled.csv from every depot except North', 'from every'],
   ['on which days did we open after 9:35 in events.csv', 'open'],
-  ['the day with the most fuel', 'by which column'],
+  ['the day with the most fuel', 'column that "most" compares'],
   ['who came most often in boats.csv', 'in only one row'],
   ['who has the best time in runs.csv?', 'Say "highest" or "lowest"'],
   ['on which day did we make the most money in budget.csv?', 'make'],

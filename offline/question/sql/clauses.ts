@@ -60,6 +60,7 @@ export interface SqlOrder {
   readonly words: string;
 }
 
+/** A sort key, as SQL and in words. `nulls` is SQL such as ` NULLS LAST`. */
 export const orderOf = (sql: string, name: string, direction: Direction, nulls = ''): SqlOrder => ({
   name,
   sql: `${sql}${direction === 'desc' ? ' DESC' : ''}${nulls}`,
@@ -70,16 +71,21 @@ export const sqlOf = (parts: readonly { readonly sql: string }[]) => parts.map((
 export const wordsOf = (parts: readonly { readonly words: string }[]) =>
   parts.map(({ words }) => words);
 
+/** The LIMIT clause as SQL. */
 export const limitSql = ({ skip }: Query, limit: number | undefined): string[] =>
   limit === undefined ? [] : [`LIMIT ${limit}${skip === undefined ? '' : ` OFFSET ${skip}`}`];
 
+/** The LIMIT clause in words. */
 export const limitWords = ({ skip }: Query, limit: number | undefined): string[] =>
   limit === undefined ? [] : [skip === undefined ? `the first ${limit}` : `number ${skip + 1}`];
 
+/** The WHERE clause as SQL. */
 export const whereSql = ({ where }: Query) => clause('WHERE', sqlOf(allOf(where)), ' AND ');
+/** The WHERE clause in words. */
 export const whereWords = ({ where }: Query) =>
   clause('only rows where', wordsOf(allOf(where)), ' and ');
 
+/** SQL of an output under its name. */
 export const named = ({ sql, name }: Item): string =>
   sql === quoteName(name) ? sql : `${sql} AS ${quoteName(name)}`;
 
@@ -102,5 +108,6 @@ export function isOfSense(value: Value | undefined, sense: 'text' | 'time'): boo
   return sense === 'time' ? isTime : !isTime && value.column?.isNumber !== true;
 }
 
+/** The error for an order such as `alphabetically` without a column that it fits. */
 export const noneOfSense = (sense: string) =>
   unclear(`The column to order by is missing: no ${sense} is shown. Add "by …".`);

@@ -58,6 +58,7 @@ export interface Measure {
 export const isMeasure = (by: Value | Measure | undefined): by is Measure =>
   by !== undefined && 'fn' in by;
 
+/** A calculation without conditions of its own. */
 export const measured = (fn: Measure['fn'], of: Value | undefined, name: string): Measure => ({
   ...{ fn, of, name, where: [] },
 });
@@ -142,12 +143,14 @@ export interface Query {
   hasHeader: boolean;
 }
 
+/** The query of a question of which nothing is understood yet. */
 export const newQuery = (): Query => ({
   ...{ columns: [], measures: [], groups: [], where: [], having: [], orders: [] },
   ...{ subjectIsPlural: false, isDistinct: false, isGrouped: false, hasSpan: false },
   ...{ aside: [], isCompared: false, hasPart: false, hasHeader: true, definitions: new Map() },
 });
 
+/** The error for a question with a part that can't be understood. */
 export const unclear = (problem: string) => new TaskError('NOT_UNDERSTOOD', problem);
 
 /** A column as a value. */
@@ -189,6 +192,7 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   };
 }
 
+/** SQL of conditions that must all hold. Empty if there are none. */
 export const sqlOfAll = (conditions: readonly Condition[]): string =>
   allOf(conditions)
     .map(({ sql }) => sql)

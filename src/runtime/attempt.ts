@@ -54,6 +54,7 @@ export class Attempt {
       onNoise,
       clean,
       send: (reply) => this.#send(reply),
+      onFull: (isFull) => (isFull ? child.stdout.pause() : child.stdout.resume()),
       // The clock of the capsule runs while it must read.
       onTurn: (isCapsules) =>
         isCapsules || this.#reading ? this.#ownTime.run() : this.#ownTime.pause(),
@@ -218,6 +219,7 @@ export class Attempt {
 
   /** Reads the remaining output, and closes pipes that another process keeps open. */
   async #drain(pipes: Promise<unknown>): Promise<void> {
+    this.#child.stdout.resume();
     let isOpen = true;
     const closed = pipes.then(() => {
       isOpen = false;

@@ -22,6 +22,7 @@ function talk() {
       seen.noise += 1;
     },
     send: (reply) => seen.sent.push(reply),
+    onFull: () => {},
     onTurn: () => {},
     onFinal: (response) => seen.finals.push(response),
     onFailure: (failure) => seen.failures.push(failure({})),

@@ -18,6 +18,8 @@ export const CAPSULE_LIMITS = {
   noiseLines: 100,
   noiseBytes: 64 * 1024,
   inFlight: 64,
+  /** Of the intents in flight. Beyond that, further output is read later. */
+  inFlightBytes: 4 * 1024 * 1024,
   progressLines: 1_000,
   progressBytes: 1024 * 1024,
   /** Intents of one attempt; the broker's own limit is far lower. */
@@ -38,6 +40,8 @@ export interface ConversationOptions {
   /** Redacts known secrets in reported lines. */
   readonly clean: <T>(value: T) => T;
   readonly send: (reply: IntentReply) => void;
+  /** Called with true when the intents in flight are too large to read more of them, and with false later. */
+  readonly onFull: (isFull: boolean) => void;
   /** Called with true when the capsule works, and with false when one of its intents waits for a reply. */
   readonly onTurn: (isCapsules: boolean) => void;
   readonly onFinal: (response: AgentResponse) => void;
@@ -52,6 +56,7 @@ export class Conversation {
   readonly #usedIds = new Set<string>();
   #state: 'open' | 'final' | 'failed' = 'open';
   #inFlight = 0;
+  #inFlightBytes = 0;
   #intents = 0;
   #noise = { lines: 0, bytes: 0 };
   #progress = { lines: 0, bytes: 0, dropped: 0 };
@@ -100,7 +105,7 @@ export class Conversation {
   #hearMessage(message: CapsuleMessage, bytes: number): void {
     if (message.type === 'progress') this.#hearProgress(message, bytes);
     else if (message.type === 'agent_response') this.#hearFinal(message);
-    else if (!this.#over.signal.aborted) this.#hearIntent(message);
+    else if (!this.#over.signal.aborted) this.#hearIntent(message, bytes);
   }
 
   #hearFinal(response: AgentResponse): void {
@@ -110,7 +115,7 @@ export class Conversation {
     this.#options.onFinal(response);
   }
 
-  #hearIntent(intent: Intent): void {
+  #hearIntent(intent: Intent, bytes: number): void {
     const problem = this.#problemWith(intent);
     if (problem !== undefined) {
       this.#break(problem);
@@ -123,11 +128,20 @@ export class Conversation {
       return;
     }
     this.#inFlight += 1;
+    this.#hold(bytes);
     this.#options.onTurn(false);
     this.#options.onIntent(intent, this.#over.signal).then(
-      (answer) => this.#answer(reply, answer),
+      (answer) => {
+        this.#hold(-bytes);
+        this.#answer(reply, answer);
+      },
       (error: unknown) => this.fail(() => asError(error)),
     );
+  }
+
+  #hold(bytes: number): void {
+    this.#inFlightBytes += bytes;
+    this.#options.onFull(this.#inFlightBytes > CAPSULE_LIMITS.inFlightBytes);
   }
 
   /** Counts an intent, and returns the problem if it must not be performed. */

@@ -5,6 +5,10 @@ import { parseWellFormed } from '../platform/text/well-formed.ts';
 
 /** Deeper values are rejected, because later code is recursive. */
 const MAX_DEPTH = 200;
+/** Each value takes many times its size as text in memory. */
+const MAX_VALUES = 200_000;
+/** The shortest text of one value, such as `1,`. */
+const MIN_VALUE_CHARS = 2;
 
 export type ParsedLine =
   | { readonly kind: 'message'; readonly message: CapsuleMessage }
@@ -18,6 +22,9 @@ export type ParsedLine =
  * @param clean Redacts known secrets in values that a problem quotes.
  */
 export function parseCapsuleLine(line: string, clean: <T>(value: T) => T): ParsedLine {
+  if (line.length > MAX_VALUES * MIN_VALUE_CHARS && countValues(line) > MAX_VALUES) {
+    return { kind: 'nonsense', problem: `a message has more than ${MAX_VALUES} values` };
+  }
   let json: unknown;
   try {
     json = parseWellFormed(line);
@@ -32,6 +39,23 @@ export function parseCapsuleLine(line: string, clean: <T>(value: T) => T): Parse
   const shown = clean(json);
   const { error = parsed.error } = shown === json ? parsed : CapsuleMessage.safeParse(shown);
   return { kind: 'nonsense', problem: describeProblem(shown, error) };
+}
+
+const QUOTE = '"'.charCodeAt(0);
+const BACKSLASH = '\\'.charCodeAt(0);
+const STARTS: ReadonlySet<number> = new Set(Array.from('[{,', (mark) => mark.charCodeAt(0)));
+
+/** About the number of values in a JSON text, without parsing it. */
+function countValues(json: string): number {
+  let count = 0;
+  let isInString = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) isInString = !isInString;
+    else if (isInString && code === BACKSLASH) at += 1;
+    else if (!isInString && STARTS.has(code)) count += 1;
+  }
+  return count;
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

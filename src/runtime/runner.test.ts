@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
 import { hasGroups } from '../../test/isolation/sandboxes.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
@@ -216,6 +216,11 @@ describe('a capsule that breaks the protocol', () => {
       `{"type":"tool_call_intent","tool":"x","args":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`,
       'deeper than 200',
     ],
+    [
+      'very many values',
+      `{"type":"tool_call_intent","tool":"x","args":{"a":[{}${',{}'.repeat(200_000)}]}}`,
+      'more than 200000 values',
+    ],
   ])('fails with %s, which says where', async (_what, line, problem) => {
     const error = await failure(run('echoes', {}, says([line])).response);
     expect(error.code).toBe('CAPSULE_SPOKE_NONSENSE');
@@ -249,6 +254,22 @@ describe('a capsule that breaks the protocol', () => {
     expect(await response).toMatchObject({ result: 'done' });
     expect(seen.noise).toHaveLength(100);
     expect(seen.noise[7]).toBe('debug 7 \ufffd[31mred\ufffd');
+  });
+
+  it('is heard no further while its intents in flight are large', async () => {
+    const { released, release } = gate();
+    const onIntent = async (): Promise<IntentReply> => {
+      await released;
+      return { type: 'tool_call_result', ok: true };
+    };
+    const large = (id: string) => ({ ...intent(id), args: { text: 'x'.repeat(3_000_000) } });
+    const intents = Array.from({ length: 6 }, (_, i) => large(`i${i}`));
+    const { response, seen } = run('echoes', { onIntent, lineBytes: 32_000_000 }, says(intents));
+    await vi.waitFor(() => expect(seen.intents).toHaveLength(2));
+    await sleep(300);
+    expect(seen.intents).toHaveLength(2);
+    release();
+    expect((await response).result).toHaveLength(6);
   });
 
   it('is answered with an error at its 65th intent in flight, and at no other', async () => {

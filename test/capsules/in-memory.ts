@@ -23,6 +23,7 @@ export function runCapsuleInMemory(
       onNoise,
       clean,
       send: (reply) => settle(JSON.parse(JSON.stringify(reply)) as IntentReply),
+      onFull: () => {},
       onTurn: () => {},
       onFinal: (response) => resolve(clean(response)),
       onFailure: (failure) => reject(failure({})),

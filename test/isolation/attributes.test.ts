@@ -8,7 +8,7 @@ import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { selfTest, selfTests } from '../../src/runtime/sandbox/self-test.ts';
 import { ATTRIBUTE_TEST_PROGRAM } from '../../src/runtime/sandbox/self-test-program.ts';
-import { hasLandlock, levelB } from './sandboxes.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,12 +24,12 @@ const victim = () => {
   return path;
 };
 
-/** What a Python program prints as a capsule at level B. Its arguments are a file of the person, and the id of a process. */
-async function runPython(program: string): Promise<string> {
+/** What a Python program prints as a capsule. Its arguments are a file of the person, and the id of a process. */
+async function runPython(program: string, sandbox = levelB()): Promise<string> {
   const dir = join(folder, 'capsule');
   mkdirSync(dir);
   const child = await launch(
-    levelB().forCapsule({
+    sandbox.forCapsule({
       argv: ['python3', '-IS', '-c', program, victim(), String(process.pid)],
       dir,
       sdkPath: join(folder, 'sdk.cjs'),
@@ -51,6 +51,16 @@ describe.runIf(hasLandlock)('a capsule at level B', () => {
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, 'EPERM'])));
     const { mode, uid } = statSync(join(folder, 'victim'));
     expect({ mode, uid }).toEqual({ mode: before.mode, uid: before.uid });
+  });
+
+  it('has no capabilities, also if Capstan runs as root', async () => {
+    const program = `
+import ctypes
+sets = (ctypes.c_uint32 * 6)()
+ctypes.CDLL(None).capget((ctypes.c_uint32 * 2)(0x20080522, 0), sets)
+print(list(sets))
+`;
+    expect(await runPython(program)).toBe('[0, 0, 0, 0, 0, 0]');
   });
 
   it('may lower its own limits, and read those of others', async () => {
@@ -87,5 +97,13 @@ print(len(resource.prlimit(int(sys.argv[2]), resource.RLIMIT_NOFILE)))
     const found = await selfTest(other, 'capsule', { isThorough: true });
     expect(found.calls).toMatch(calls);
     expect(findFailings('B', 'capsule', found)).toEqual([selfTests.calls]);
+  });
+});
+
+describe.runIf(hasBubblewrap)('a capsule at level A', () => {
+  it('is refused leases, watches, and requests to network interfaces', async () => {
+    const found = JSON.parse(await runPython(ATTRIBUTE_TEST_PROGRAM, levelA()));
+    const names = ['F_SETLEASE', 'inotify_init', 'SIOCGIFCONF', 'FS_IOC_SETFLAGS'];
+    for (const name of names) expect(found).toMatchObject({ [name]: 'EPERM' });
   });
 });

@@ -172,6 +172,7 @@ const programs: readonly (readonly [string, string, string])[] = [
     "import fcntl\ntry: fcntl.ioctl(0, 0x5412, b'x')\nexcept OSError as e: print(e.errno)",
     '1',
   ],
+  ['takes a lease', "import fcntl; fcntl.fcntl(open('notes.txt'), 1024, 0)", 'PermissionError'],
   ['takes all memory', 'x = bytearray(8 << 30)', 'MemoryError'],
 ];
 

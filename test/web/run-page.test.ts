@@ -246,6 +246,39 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   }, 60_000);
 
+  it('breaks no word in the table of an answer, and scrolls a table that is wider than the page', async () => {
+    const answer = [
+      '| order | method | customer | amount | refunded |',
+      '|---|---|---|---:|---|',
+      `| 10001 | transfer | Lindqvist | 1,299.00 | ${'0f9a'.repeat(50)} |`,
+      '\n```\n'.concat('a long line '.repeat(20), '\n```'),
+    ].join('\n');
+    const { page } = await openPage(browser, server, { width: 390 });
+    await page.route(`**/api/v1/runs/${made}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), answer } });
+    });
+    await page.goto(`${server.url}/runs/${made}`);
+    const table = page.locator('.answer').getByRole('group', { name: 'Table' });
+    for (const word of ['order', 'method', 'customer', 'amount']) {
+      const box = await table.getByRole('columnheader', { name: word }).boundingBox();
+      expect(box?.height, word).toBeLessThan(30);
+    }
+    const ends = await page.evaluate(`(() => {
+      const box = document.querySelector('.answer [role="group"]');
+      const amount = box.querySelector('td:nth-child(4)');
+      return [box.scrollWidth > box.clientWidth, getComputedStyle(amount).textAlign];
+    })()`);
+    expect(ends).toEqual([true, 'end']);
+    expect(
+      await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      ),
+    ).toBeLessThanOrEqual(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+
   it('draws a picture, and reports a broken one', async () => {
     // One red pixel.
     const pixel = Buffer.from(
@@ -263,7 +296,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.route('**/artifacts?path=chart.png', (route) => route.fulfill({ body: content }));
     for (const [body, words] of [
       [pixel, '1 × 1 pixels'],
-      [Buffer.from('no picture'), 'The picture can not be shown. Download it to open it.'],
+      [Buffer.from('no picture'), 'The picture cannot be shown. Download it to open it.'],
     ] as const) {
       content = body;
       await page.goto(`${server.url}/runs/${made}`);

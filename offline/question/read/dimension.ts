@@ -5,7 +5,7 @@ import { phraseAt, type Reads, rule, type Source, skipArticles } from './grammar
 import { column, nameOf } from './names.ts';
 import { timeColumn } from './time-columns.ts';
 
-/** A column, or a part of the table's time such as `month`. */
+/** Reads a column, or a part of a time such as `month`. */
 export const dimension: Reads<Value> = (source, start) => {
   const at = skipKind(source, skipArticles(source, start));
   const part = timePart(source, at);
@@ -30,14 +30,14 @@ function skipKind({ tokens, table }: Source, at: number): number {
   return isKind && !table.columns.some(({ words }) => words.includes(stem)) ? at + 2 : at;
 }
 
-/** Dates have no hours. */
+/** Whether the times of a column have hours, and are not only dates. */
 export const hasHours = ({ values }: Column): boolean =>
   values.size === 0 || [...values].some((text) => text.includes(':'));
 
 const hasPart = ({ column: own }: Value, name: string): boolean =>
   !name.startsWith('hour') || !own || hasHours(own);
 
-/** `month`, `hour of the day` */
+/** Reads a part of a time: `month`, `hour of the day`. */
 function timePart(source: Source, at: number) {
   const { stem = '', kind } = source.tokens[at] ?? {};
   const more = { hour: ['of the day', 'of day', 'of a day'], day: ['of the week', 'of week'] };
@@ -47,7 +47,7 @@ function timePart(source: Source, at: number) {
   return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };
 }
 
-/** `of order_date` */
+/** Reads the column of a part of a time: `of order_date`. */
 const ofTime = rule('(of [the]|from the|in) {column}', ({ column: found }) =>
   found.column?.isTime ? found : undefined,
 );

@@ -49,6 +49,9 @@ for path, right in plan['paths']:
 libc.prctl(1, 9, 0, 0, 0)
 if libc.prctl(38, 1, 0, 0, 0) != 0:
     sys.exit('landlock: no_new_privs was denied')
+# Root without capabilities: with no_new_privs, no program that it executes regains them.
+if libc.capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()) != 0:
+    sys.exit('landlock: capabilities could not be dropped')
 os.chdir(plan['cwd'])
 call(446, ctypes.c_int(ruleset), ctypes.c_uint32(0))
 os.close(ruleset)

@@ -41,8 +41,13 @@ const CLONE_NEW_NAMESPACE = 0x7e020000;
 /** Insert characters into the input of a terminal. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/** FS_IOC_SETFLAGS and FS_IOC_FSSETXATTR: a file opened for reading is enough to make it immutable. */
-const SET_FILE_FLAGS = [0x40086602, 0x401c5820] as const;
+/**
+ * The only requests of ioctl(2) for capsules: TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX and FIOCLEX. Others
+ * change attributes of a file that is open for reading, or network interfaces through the socket on stdin.
+ */
+const CAPSULE_REQUESTS = [0x5401, 0x802c542a, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451] as const;
+/** A lease on a file, of fcntl(2), lets whoever opens it elsewhere wait for up to 45 seconds, Capstan too. */
+const F_SETLEASE = 1024;
 /** This bit is also set in MAP_SHARED_VALIDATE, but not in MAP_PRIVATE. */
 const MAP_SHARED = 0x01;
 const MAP_ANONYMOUS = 0x20;
@@ -106,13 +111,12 @@ function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
     ...(isConfined ? ownLimits(table) : []),
     ...ownRights(table),
     ...when(IF_EQUAL, table.numberOf('clone'), ...cloneRule(isCapsule)),
+    ...when(IF_EQUAL, table.numberOf('ioctl'), ...requestRule(isCapsule)),
     ...when(
       IF_EQUAL,
-      table.numberOf('ioctl'),
+      table.numberOf('fcntl'),
       load(argumentAt(1)),
-      ...[TIOCSTI, TIOCLINUX, ...(isConfined ? SET_FILE_FLAGS : [])].flatMap((request) =>
-        when(IF_EQUAL, request, answer(REFUSE)),
-      ),
+      ...when(IF_EQUAL, F_SETLEASE, answer(REFUSE)),
       answer(ALLOW),
     ),
     ...(isCapsule ? privateMappings(table) : smallSegments(table)),
@@ -210,6 +214,17 @@ const cloneRule = (isCapsule: boolean): readonly Instruction[] =>
         ...when(IF_ANY_BIT, CLONE_NEW_NAMESPACE, answer(REFUSE)),
         answer(ALLOW),
       ];
+
+/** Of `ioctl`: a few for capsules; for tools all but those of terminals. */
+function requestRule(isCapsule: boolean): readonly Instruction[] {
+  const requests = isCapsule ? CAPSULE_REQUESTS : [TIOCSTI, TIOCLINUX];
+  const [listed, other] = isCapsule ? [ALLOW, REFUSE] : [REFUSE, ALLOW];
+  return [
+    load(argumentAt(1)),
+    ...requests.flatMap((request) => when(IF_EQUAL, request, answer(listed))),
+    answer(other),
+  ];
+}
 
 function encode(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);

@@ -5,7 +5,7 @@ type Group = Readonly<Record<string, Numbers>>;
 /** arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h. */
 const single = {
   ...{ clone: [56, 220], clone3: [435, 435], socket: [41, 198], ioctl: [16, 29], mmap: [9, 222] },
-  ...{ shmget: [29, 194], openat2: [437, 437], prlimit: [302, 261] },
+  ...{ shmget: [29, 194], openat2: [437, 437], prlimit: [302, 261], fcntl: [72, 25] },
 } as const satisfies Record<string, readonly [number, number]>;
 
 /** System calls that set permission bits, and the index of that argument. */
@@ -27,8 +27,14 @@ const connections: Group = {
   ...{ socketpair: [53, 199], accept4: [288, 242] },
 };
 
-/** System calls that create memory, queues and semaphores that no limit of a process counts. */
-const shared: Group = { memfd_create: [319, 279], msgget: [68, 186], semget: [64, 190] };
+/**
+ * System calls that create memory, queues and semaphores that no limit of a process counts, and watches, of which a user has
+ * few, and which name files that can't be listed.
+ */
+const shared: Group = {
+  ...{ memfd_create: [319, 279], msgget: [68, 186], semget: [64, 190] },
+  ...{ inotify_init: [253], inotify_init1: [294, 26] },
+};
 
 /**
  * System calls that change the mode, owner, times and attributes of files, priorities, and the host name. Landlock does not

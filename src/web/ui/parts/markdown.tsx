@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { Marked, type Tokens } from 'marked';
+import { Marked, Renderer, type Tokens } from 'marked';
 import { useMemo } from 'react';
 
 const entities: Readonly<Record<string, string>> = {
@@ -13,24 +13,35 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => entities[cha
 const marked = new Marked({
   gfm: true,
   renderer: {
-    // Shown as it stands, never parsed.
+    // HTML is shown as text.
     html: ({ text }) => escaped(text),
-    // Nothing is loaded from elsewhere.
+    // The page loads no external images.
     image: ({ text, href }) => `<em>[image: ${escaped(text || href)}]</em>`,
+    // A wide table scrolls in its own container.
+    table(token) {
+      return `<div>${Renderer.prototype.table.call(this, token)}</div>`;
+    },
   },
 });
 
 const sanitizer = {
   ALLOWED_TAGS:
-    'p em strong code pre ul ol li a blockquote h2 h3 h4 h5 h6 table thead tbody tr th td hr br del'.split(
+    'p em strong code pre ul ol li a blockquote h2 h3 h4 h5 h6 div table thead tbody tr th td hr br del'.split(
       ' ',
     ),
-  ALLOWED_ATTR: ['href'],
+  ALLOWED_ATTR: ['href', 'align'],
+  ADD_URI_SAFE_ATTR: ['align'],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   RETURN_TRUSTED_TYPE: true,
 };
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+  // Containers that may scroll are focusable. Only `table` above creates a `div`.
+  if (node instanceof HTMLDivElement || node instanceof HTMLPreElement) node.tabIndex = 0;
+  if (node instanceof HTMLDivElement) {
+    node.role = 'group';
+    node.ariaLabel = 'Table';
+  }
   if (!(node instanceof HTMLAnchorElement)) return;
   node.rel = 'noreferrer noopener';
   node.target = '_blank';
@@ -39,7 +50,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 
 const FIRST_LEVEL = 3;
 
-/** HTML whose headings begin at the third level and skip none, whichever levels the text uses. */
+/** Renders HTML. Its headings start at the third level and skip none, whichever levels the text uses. */
 function htmlOf(text: string): string {
   const tokens = marked.lexer(text);
   const headings: { depth: number }[] = [];
@@ -52,7 +63,7 @@ function htmlOf(text: string): string {
   return marked.parser(tokens);
 }
 
-/** Markdown of a capsule or a model: headings begin below the page's own, links show their host. */
+/** Renders Markdown of a capsule or a model, sanitized. Headings are below those of the page; links show their host. */
 export default function Markdown({ text }: { text: string }) {
   const html = useMemo(() => {
     return DOMPurify.sanitize(htmlOf(text), sanitizer) as unknown as string;

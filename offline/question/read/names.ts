@@ -1,7 +1,6 @@
 import { escaped } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
 import { kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
-import { rootOf } from '../../language/verbs.ts';
 import { nameWords } from '../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import { type Column, quoteText, type Table } from '../table/schema.ts';
@@ -237,11 +236,6 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     // `tickets` for `tickets_sold`
     where((name, { isNumber }) => isNumber && rest(participle).test(name)),
     where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
-    // `issue` for `issued`
-    where(
-      (_name, { isTime, words: [first = ''] }) =>
-        isTime && first.endsWith('ed') && rootOf(first) === rootOf(phrase),
-    ),
     where((name, { isLink }) => !isLink && rest('id|no|nr|number').test(name)),
     // `accuracy` for `val_acc`
     where((name) => isShortFor(withoutUnit(name).split(' ').at(-1) ?? '', phrase)),

@@ -1,5 +1,5 @@
 import { type Unit, units } from '../../language/lexicon.ts';
-import { singular } from '../../language/words.ts';
+import { nameWords, singular } from '../../language/words.ts';
 import { columnValue, type Measure, measured, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import type { Span } from '../table/spans.ts';
@@ -93,9 +93,13 @@ export const spanMeasure: Reads<Measure> = rule(
 
 const spanned = either<true>(
   rule(
-    '(from|between) [the] {column} [of [a|an|the|our] {noun}] (to|and|until|till) [the|its|it is|it was|they are|they were] {of2:column}',
-    ({ column: from, of2 }, { table }) =>
-      table.spans.some((one) => one.from === from.words && one.to === of2?.words)
+    '(from|between) [the] ({column}|{text}) [of [a|an|the|our] {noun}] (to|and|until|till) [the|its|it is|it was|they are|they were] {of2:column}',
+    ({ column: from, text, of2 }, { table }) =>
+      table.spans.some(
+        (one) =>
+          one.to === of2?.words &&
+          (from ? one.from === from.words : isVerbOf(nameWords(one.from)[0] ?? '', text)),
+      )
         ? true
         : undefined,
   ),

@@ -14,6 +14,9 @@ const denials = /^(?:not|no|never|none|nobody|without)$|n['’]t$/;
 const isPlain = ({ kind, text, norm }: Token): boolean =>
   kind === 'word' && !/^\p{Lu}/u.test(text) && !denials.test(norm);
 
+/** Whether a definition follows: `(`, `i.e.`, `because`. */
+export const opensDefinition = ({ norm }: Token): boolean => /^(?:\(|i\.?e\.?|because)$/.test(norm);
+
 /**
  * The words that no rule read and that a definition behind them explains: `missed` of `who missed a test? (score is empty)`.
  *
@@ -21,7 +24,7 @@ const isPlain = ({ kind, text, norm }: Token): boolean =>
  */
 export function explained(source: Source, open: readonly number[]): readonly number[] {
   const { tokens } = source;
-  const opening = tokens.findIndex(({ norm }) => /^(?:\(|i\.?e\.?|because)$/.test(norm));
+  const opening = tokens.findIndex(opensDefinition);
   const words = open.filter((at) => at !== opening);
   const isBefore = words.every((at) => at < opening && tokens.slice(at, at + 1).every(isPlain));
   const isFew = words.length <= MAX_WORDS && (words.at(-1) ?? 0) - (words[0] ?? 0) < MAX_WORDS;

@@ -2,8 +2,8 @@ import { escaped } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
 import { kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
-import { type Condition, columnValue, type Value } from '../sql/query.ts';
-import { type Column, quoteText, type Table } from '../table/schema.ts';
+import { columnValue, type Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
 import {
   doubt,
   isWord,
@@ -272,24 +272,6 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
     `"${said}" may mean ${names}. Use the full name of the column.`,
     { said, means: columns.map(({ name }) => name) },
   );
-}
-
-/** The condition that a column has a value. */
-export const equals = (own: Column, value: string): Condition =>
-  own.isList
-    ? {
-        sql: `EXISTS (SELECT 1 FROM json_each(${own.sql}) WHERE CAST(value AS TEXT) = ${quoteText(value)})`,
-        words: `${own.name} has ${value}`,
-      }
-    : {
-        ...{ column: own, value, words: `${own.name} is ${value}` },
-        sql: `${own.sql} = ${own.isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? value : quoteText(value)}`,
-      };
-
-/** The condition that a list has all of the values. */
-export function listHolding(own: Column, values: readonly string[]): Condition {
-  const all = values.map((value) => equals(own, value).sql);
-  return { sql: `(${all.join(' AND ')})`, words: `${own.name} has ${values.join(' and ')}` };
 }
 
 /** Whether a phrase such as `most often` follows, possibly after `is requested`. */

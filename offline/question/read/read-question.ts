@@ -1,15 +1,14 @@
 import type { Token } from '../../language/lexer.ts';
-import { units } from '../../language/lexicon.ts';
 import { columnValue, type Measure, measured, newQuery, type Query } from '../sql/query.ts';
 import { isAmount, type Table } from '../table/schema.ts';
-import { amount, number, unitOf } from './amounts.ts';
+import { amount, number } from './amounts.ts';
 import { asking, deed } from './asking.ts';
 import { comparison, countBefore } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
 import { declaration, placed } from './declaration.ts';
 import { dimension } from './dimension.ts';
-import { explained } from './explained.ts';
+import { explained, opensDefinition } from './explained.ts';
 import { expression, formula } from './expressions.ts';
 import { extras } from './extras.ts';
 import { flag } from './flags.ts';
@@ -34,7 +33,8 @@ import { order, slice } from './orders.ts';
 import { decimals, format, output } from './outputs.ts';
 import { partOfValues } from './parts-of-values.ts';
 import { rank } from './ranks.ts';
-import { type Rows, rows } from './rows.ts';
+import { rows } from './rows.ts';
+import { setPhrases } from './set-phrases.ts';
 import { spanWords } from './spans.ts';
 import { stateWord } from './states.ts';
 import { addConditions, columns, different, subject } from './subjects.ts';
@@ -83,9 +83,9 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   totalOf(source);
   const leftover = tokens.filter((_token, at) => open.includes(at) && !light.includes(at));
   leftover.push(...unusedTotal(source));
-  source.query.aside = light
-    .flatMap((at) => tokens[at]?.norm ?? '')
-    .filter((word) => word !== '(' && !/^(?:i\.?e|because)/.test(word));
+  source.query.aside = tokens
+    .filter((token, at) => light.includes(at) && !opensDefinition(token))
+    .map(({ norm }) => norm);
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
 }
@@ -235,17 +235,6 @@ function glossed(source: Source, at: number): Match<true> | undefined {
   return { value: true, end: found.end + 1 };
 }
 
-/** Reads phrases for all rows, which are no condition: `over all courses`, `both coops together`. */
-const ofAll = rule(
-  '[,] [over|across|throughout|for|of|in|from] word:(both|all) [of] [the|our|my|these|those] [{rows}|{of:dimension}] [together|combined|taken together]',
-  (found, { query }) => {
-    const { word, rows: all, of } = found as typeof found & { rows?: Rows };
-    const isBoth = word === 'all' || (of?.column?.values.size === 2 && !of.part);
-    const isNoun = (all ?? of) !== undefined && (all?.where.length ?? 0) === 0;
-    return query.measures.length > 0 && isNoun && isBoth ? (true as const) : undefined;
-  },
-);
-
 /** The first rule that matches wins. */
 const sentence: Reads<true> = either(
   declaration,
@@ -274,34 +263,8 @@ const sentence: Reads<true> = either(
   asking,
   deed,
   spanWords,
-  ofAll,
-  rule('[,] [and|then|please|and then|you|to] return {start}', ({ from, start }) =>
-    from === 0 || start > from + 1 ? (true as const) : undefined,
-  ),
-  rule(
-    '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|right now|at the moment|currently)',
-    () => true as const,
-  ),
+  ...setPhrases,
   glossed,
-  rule('(take|takes|took|taking) place', () => true as const),
-  rule(
-    '(in|on|at|from) (our|my) (shelves|shelf|shop|store|collection|inventory|system|records|books|list|database|club|team|company|school|folder)',
-    () => true as const,
-  ),
-  rule('[,] (in percent|in per cent|as a percentage)', (_found, { query }) =>
-    query.measures.some(({ fn }) => fn === 'share') ? (true as const) : undefined,
-  ),
-  // `average duration in seconds`
-  rule('in unit:(seconds|minutes|hours|days|weeks)', ({ unit }, { query }) =>
-    query.measures.some(
-      ({ of }) =>
-        of?.column &&
-        (of.words.startsWith(`${unit} `) ||
-          String(unitOf(of.column)) === String(units.get(unit.replace(/s$/, '')))),
-    )
-      ? (true as const)
-      : undefined,
-  ),
   rule('{partOfValues}', ({ partOfValues: found, from }, { query, tokens }) => {
     // Adjacent parts of values of one column are not alternatives.
     const isOther = query.where.some(({ column: own }) => own && own === found.column);

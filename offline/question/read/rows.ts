@@ -4,8 +4,9 @@ import { levelMeanings, logMeanings, requestNouns } from '../../language/log-wor
 import { singular } from '../../language/words.ts';
 import type { Condition } from '../sql/query.ts';
 import { nounsOf, type Table } from '../table/schema.ts';
+import { equals } from './equals.ts';
 import { type Match, type Reads, type Source, textOf } from './grammar.ts';
-import { column, equals, isParticiple, nameOf } from './names.ts';
+import { column, isParticiple, nameOf } from './names.ts';
 import { stateBefore } from './states.ts';
 
 /** The index after a noun for a row of the table: `rows`, `orders` with orders.csv, `requests` with a log. */

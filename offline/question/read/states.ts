@@ -2,9 +2,10 @@ import type { Condition, Value } from '../sql/query.ts';
 import { columnValue } from '../sql/query.ts';
 import { type Column, quoteText, type Table } from '../table/schema.ts';
 import { isCompared } from './comparisons.ts';
+import { equals } from './equals.ts';
 import { type Match, type Reads, rule, type Source } from './grammar.ts';
 import { isMoneyNoun } from './money.ts';
-import { column, equals, nameOf } from './names.ts';
+import { column, nameOf } from './names.ts';
 
 const nothing = ({ column: own }: Value) => (own?.isList ? '[]' : '');
 

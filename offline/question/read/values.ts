@@ -4,8 +4,9 @@ import { singular } from '../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amount, amountFor } from './amounts.ts';
+import { equals, listHolding } from './equals.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
-import { equals, listHolding, MAX_NAME_TOKENS } from './names.ts';
+import { MAX_NAME_TOKENS } from './names.ts';
 
 /** Reads a value of any text column: `DE`, `paid`, `Fitness Equipment`. */
 export const value: Reads<Condition> = (source, at) => {

@@ -31,6 +31,10 @@ export function explained(source: Source, open: readonly number[]): readonly num
   return isBefore && isFew && isDefinition(source, opening) ? open : [];
 }
 
+const saying = /^(?:is|are|was|were|=|no|empty|missing)$/;
+
+const comparing = /^(?:than|above|below|over|under|after|before|[<>]=?)$/;
+
 /** Whether what is said here defines: in parentheses, it says more of a column than which of its values. */
 function isDefinition(source: Source, opening: number): boolean {
   const { tokens } = source;
@@ -38,11 +42,12 @@ function isDefinition(source: Source, opening: number): boolean {
   const isEnclosed = tokens[opening]?.norm === '(';
   const [start, end] = [opening + 1, isEnclosed ? close : tokens.length];
   if (opening < 1 || !areConditions(source, start, end)) return false;
+  // `(price over 10)` behind a word says which rows are meant.
   const isApart = /^[?.:]$/.test(tokens[opening - 1]?.norm ?? '');
   const inside = tokens.slice(start, end);
-  const isSaid = inside.some(({ norm }) => /^(?:is|are|was|were|=|no|empty|missing)$/.test(norm));
+  const isSaid = inside.some(({ norm }) => saying.test(norm) || (isApart && comparing.test(norm)));
   const isOfColumn = inside.some((_token, at) => column(source, start + at) !== undefined);
-  return !isEnclosed || (isOfColumn && (isApart || isSaid));
+  return !isEnclosed || (isOfColumn && isSaid);
 }
 
 /** Whether the words here are conditions, perhaps with the noun of the rows. */

@@ -1,7 +1,7 @@
 import { type Token, tokenize } from './lexer.ts';
 import { rowsOf } from './lexicon.ts';
 
-/** Other ways to say what the rules know, with an example above. None of them reaches into a literal. */
+/** Other wordings for what the rules know, with an example above each. They never change literals. */
 const wordings = rowsOf(String.raw`
 # make a copy of a.csv and call it b.csv
 \b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w) => $1 called 
@@ -13,8 +13,20 @@ const wordings = rowsOf(String.raw`
 (?<!\S)w\/o(?= ) => without
 ^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“\x60:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$) => $1save 
 # what is still to do? see plan.md
-[?.!]\s+(?:please )?(?:see|check|look in|look (?:it|that) up in) (?:the )?(\S+\.\w+|[\w-]+ (?:log|notes|list|table|file))\W*$ =>  in $1
-\badd up (?=(?:the|all)\b) => sum 
+[?.!,]\s+(?:please )?(?:see|check|look in|look (?:it|that) up in) (?:the )?(\S+\.\w+|[\w-]+ (?:log|notes|list|table|file))\W*$ =>  in $1
+# how many hours in May, going by the shifts table
+,? ?\b(?:according to|going by|judging by|as per|to go by) (?=(?:the|our|my) [\w-]+ (?:table|file|list|sheet|log|notes)\b|\S+\.\w) =>  in 
+\b(?:add|tot) up (?=(?:the|all|our|every)\b) => sum 
+\bsum up (?=(?:the|all|our|every) (?!(?:notes?|texts?|articles?|pages?|files?|documents?|letters?|mails?|diary)\b)(?![^.]* (?:in|of|from) \S+\.(?:txt|md)\b)) => sum 
+\b(?:add|sum|tot) up what (?:we|i) (?=\w) => total 
+\b(?:work|figure) out (?=(?:the|our)\b) => calculate 
+\b(?:work|figure|find) out (?=(?:how|what|which|who)\b) => 
+# what does the section "Opening" in handbook.md say?
+^(?:what (?:does|do|is in|is written in|stands in)|(?:please )?(?:show|read|print|give)(?: me)?(?: the text of)?) the (?:section|chapter|paragraph) (?:on |about |called )?([^.?]+?) (?:in|of|from) (\S+\.(?:md|txt))(?: say)?(?=[?.! ]*$) => what is under $1 in $2
+# (the hours column is in hours, of course)
+ \((?:the )?(\w+?)s?(?: column)? (?:is|are) (?:given |counted |recorded )?in \1s?(?:,? of course)?\) => 
+# combine a.csv and b.tsv: kilograms per field
+^(?:please )?(?:combine|join|use|take|with|from) (?:the )?(\S+\.\w+) and (\S+\.\w+)\s*: ([^.;:]+?)[.?!]*$ => $3 in $1 and $2
 \blet me (?:see|have)\b => show me
 # one-star reviews, Five star photos
 \b(one|two|three|four|five|[1-5])[- ]star(?=s? [a-z]) => $1 stars
@@ -50,19 +62,25 @@ const wordings = rowsOf(String.raw`
  of each (?:kind|type|sort)[?.,]* (?:and )?group(?:ed)?(?: them)? by (?=\w) =>  per 
 # how many tickets have we sold? (add up the quantity)
 \bhow many ([^?."(]{1,80}?)\?? \((?:sum|total|add up|sum up) (?:of )?(?:the )?([a-z_]+)\) => total $2 of $1
+# are there unpaid bills? if so, which ones
+([?.!,]) (?:and )?if (?:so|yes|there (?:is|are)(?: any)?|they do),? (?=(?:which|who|whose|what|when|where|tell me|show me|give me)\b) => $1 
+# do any two customers have the same email?
+\b(do|did|have|are there) (?:any )?two (?=(?:different )?[a-z]+\b.* (?:the same|share)\b) => $1 any 
+# how many rooms are free, and which ones?
+^((?:please )?how many ([a-z][^?.;:"]*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
 \bin order of (?:time|date)\b => in chronological order
 # append an open task to plan.md: Order straw
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2
 `).map(([said = '', known = '']) => [new RegExp(said, 'gi'), known] as const);
 
-/** Whether a part of a task begins or ends inside a literal. */
+/** Whether a match begins or ends inside a literal. */
 const isTorn = (part: string) => part.includes('`') || (part.match(/"/g) ?? []).length % 2 > 0;
 
 /** The literals of a task. */
 const literalsOf = (task: string) =>
   tokenize(task).filter(({ kind }) => !/^(?:word|number|op|mark)$/.test(kind));
 
-/** A task in words that the rules know. */
+/** Rewords a task into phrases that the rules know. */
 export const reworded = (task: string): string =>
   wordings.reduce((text, [said, known]) => {
     let literals: readonly Token[] | undefined;

@@ -356,6 +356,51 @@ describe('planTask', () => {
       'Write "a" to a.txt and "b" to b.txt',
       ['Write "a" to a.txt', 'Write "b" to b.txt'],
     ],
+    [
+      'leaves a short question with the one before it',
+      'Are there unpaid bills in bills.csv? If so, which ones?',
+      ['Are there unpaid bills in bills.csv? which ones?'],
+    ],
+    [
+      'leaves the columns that are asked for with the question',
+      'Do any two members share a phone? I need the names from members.csv.',
+      ['Do any members share a phone? I need the names from members.csv.'],
+    ],
+    [
+      'leaves a list of short questions behind a colon together',
+      'grade C in a.csv: which crop, when and how many kg',
+      ['Grade C in a.csv: which crop, when and how many kg'],
+    ],
+    [
+      'asks for the rows that were counted',
+      'How many bills are unpaid? And which ones?',
+      ['How many bills are unpaid?', 'Which bills are unpaid?'],
+    ],
+    [
+      'asks Git about the repository after the step before, not about its file',
+      'Copy a.csv to b.csv, then show the git status',
+      ['Copy a.csv to b.csv', 'Show the git status <#1'],
+    ],
+    [
+      'knows other words for asking, and for where to look',
+      'Work out the mean price per shop according to a.csv, and write it to b.md',
+      ['Calculate the mean price per shop in a.csv', 'Write it to b.md <#1'],
+    ],
+    [
+      'reads the text of a section as what is under its heading',
+      'what does the section "Opening hours" in a.md say?',
+      ['What is under "Opening hours" in a.md?'],
+    ],
+    [
+      'sums up figures, not texts',
+      'Sum up what we spent per shop in a.csv. Sum up the notes in b.txt.',
+      ['Total spent per shop in a.csv.', 'Sum up the notes in b.txt.'],
+    ],
+    [
+      'names the files of a question behind a colon',
+      'Combine a.csv and b.tsv: number of orders per town',
+      ['Number of orders per town in a.csv and b.tsv'],
+    ],
     ['passes a greeting on as it is', 'hello', ['hello']],
   ])('%s', (_behaviour, task, expected) => {
     expect(lines(task)).toEqual(expected);

@@ -1,11 +1,12 @@
 import { rowsOf } from '../language/lexicon.ts';
+import { furtherQuestion } from './actions.ts';
 import type { Clause } from './clauses.ts';
 import { filesIn, gistOf, type Piece, wordsOf } from './pieces.ts';
 import { askedOf, type Step } from './step.ts';
 
 const count = 'one|two|three|four|five|six|seven|eight|nine|ten|twenty';
 
-/** What a question may go on with, by the way it starts. */
+/** Clauses that continue a question, by how the question starts. */
 const continuations = rowsOf(String.raw`
 ^(?:filter|select|extract|join|merge)\b => .
 # sort … and show the top 4: the rows in that order
@@ -16,22 +17,24 @@ const continuations = rowsOf(String.raw`
 . => ^[a-z_][^ ]* (?:(?:it|them|those|these|the results?|the rows|the matches)(?=(?: [.!?])*$| (?:by|in|from|per|with|down|into|as)\b)|(?:by|only|per)\b)
 `).map(([asked = '', clause = '']) => [new RegExp(asked), new RegExp(clause)] as const);
 
-const question = /^(?:which|who|what|is there|are there|do we|i am looking|i'm looking|look)\b/;
+const question =
+  /^(?:which|who|whose|what|is|are|was|were|do|does|did|has|have|i am looking|i'm looking|look)\b/;
 
-const name = `(?!(?:top|first|last|total|number|count|average|most|least|how|all|me|[a-z]+est)\\b)[a-z_][^ ]*(?<! (?:per|by|with|for|from|in))`;
+const name = `(?!(?:top|first|last|total|number|count|average|most|least|how|all|me|files?|folders?|lines?|rows?|[a-z]+est)\\b)[a-z_][^ ]*(?<! (?:per|by|with|for|from|in))`;
 const names = `(?:the |their |its )?${name}(?: ${name}){0,2}`;
 
-/** `. I need date and bed`, `. Give me name and email of all of them`: columns of the rows before. */
+/** Clauses that name columns of the rows before: `. I need date and bed`, `. Give me name and email of all of them`. */
 const furtherColumns = new RegExp(
-  `^(?:(?:please )?(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want) (?:also |both |just |only )?${names}(?:(?: ,| and| , and) ${names})*(?: [.!?])*$`,
+  `^(?:(?:please )?(?:(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want|only|just|what (?:is|are) (?=their|its|his|her))) (?:also |both |just |only )?${names}(?:(?: ,| and| , and) ${names})*(?: (?:from|in) φ)?(?: [.!?])*$`,
 );
 
-/** Whether a clause goes on with the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
+/** Whether a clause continues the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
 export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
-  if (step.role !== 'ask' || filesIn(pieces).length > 0) return false;
   const asked = gistOf(askedOf(step));
-  if (question.test(asked) && furtherColumns.test(gist)) return true;
-  if (kind !== 'ask') return false;
+  if (step.role !== 'ask') return false;
+  if (question.test(asked) && (furtherColumns.test(gist) || furtherQuestion.test(gist)))
+    return true;
+  if (kind !== 'ask' || filesIn(pieces).length > 0) return false;
   return (
     continuations.some(([start, next]) => start.test(asked) && next.test(gist)) ||
     namesAgain(gist, asked)
@@ -41,14 +44,14 @@ export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
 const restricted =
   /\b(?:with|where|whose|that|which|having|matching|containing|between|after|before|over|above|below|under|than|only|without)\b/;
 
-/** `find the requests with status 500 and group the requests by …`: the filtered rows are meant. */
+/** Whether a clause repeats the noun of filtered rows: `find the requests with status 500 and group the requests …`. */
 function namesAgain(gist: string, asked: string): boolean {
   const [, name] = /^[a-z_][^ ]* the ([a-z_][^ ]*)/.exec(gist) ?? [];
   const isNamed = name !== undefined && ` ${asked} `.includes(` ${name} `);
   return isNamed && restricted.test(asked) && !ranked.test(asked);
 }
 
-/** The part of its file that a step selects: everything, the first rows of an order or of a kind, or the rows of a condition. */
+/** The part of its file that a step selects: everything, first rows, or the rows of a condition. */
 export type Narrowing = 'none' | 'ranked' | 'filtered';
 
 const place =
@@ -65,7 +68,7 @@ const listing = /^(?:find|list|show|get|give|display|print|identify|read|view|re
 const plainWord =
   /^(?:the|a|an|all|of|and|me|its|their|contents?|rows?|lines?|records?|names?|columns?|each|per|by)$/;
 
-/** Reads what a step asks for. */
+/** Determines which part of its file a step selects. */
 export function narrowingOf(asked: readonly Piece[]): Narrowing {
   const gist = gistOf(asked).replace(place, '').trim();
   if (condition.test(gist) || attribute.test(gist) || asked.some(isName)) return 'filtered';
@@ -76,7 +79,7 @@ export function narrowingOf(asked: readonly Piece[]): Narrowing {
   return listing.test(gist) && named.length > 1 ? 'ranked' : 'none';
 }
 
-/** `of DE`, `of 2024` */
+/** Whether a piece is a value after `of`: `of DE`, `of 2024`. */
 const isName = ({ text, gist }: Piece, at: number, pieces: readonly Piece[]): boolean =>
   pieces[at - 1]?.gist === 'of' && /^[a-z_\d]/.test(gist) && !/^\p{Ll}/u.test(text);
 

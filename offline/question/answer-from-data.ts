@@ -4,7 +4,7 @@ import { reworded } from '../language/reword.ts';
 import { answerQuestion } from './answer-question.ts';
 import { withFolders } from './files-elsewhere.ts';
 
-/** Answers a question about the data in a file or database by one SQL statement, or from the text of the file. */
+/** Answers a question about a file or database with one SQL statement, or from the text of the file. */
 export const answerFromData: Handler = async (given) => {
   const context = { ...given, task: reworded(given.task) };
   try {

@@ -3,7 +3,7 @@ import { listFolder } from '../files/file-tool.ts';
 import { tokenize } from '../language/lexer.ts';
 import { inputFiles } from './input-of.ts';
 
-/** The task with the paths of the files that it names without their folder: undefined unless each has one path. */
+/** Adds the folders of files that a task names without them. Returns undefined unless each name has exactly one path. */
 export async function withFolders(context: HandlerContext): Promise<HandlerContext | undefined> {
   const names = inputFiles(tokenize(context.task)).filter((name) => !name.includes('/'));
   if (names.length === 0) return undefined;

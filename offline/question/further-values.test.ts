@@ -58,6 +58,16 @@ it.each<[string, unknown]>([
       ['B2', 2.25],
     ],
   ],
+  [
+    'Do any two people in people.json have the same email? Tell me first and section.',
+    [
+      ['a@x.example', 'Ann', 'stage'],
+      ['a@x.example', 'Bo', 'sound'],
+    ],
+  ],
+  ['do people share an email? which one is it', [['a@x.example', 2]]],
+  ['Are there books by Austen? Which one?', [['Emma', 'Austen', 300, 'B', '', '']]],
+  ['Bed B2 in picks.csv: when, which crop and how many kg', [['B2', '02.06.2026', 'Kale', '2,25']]],
   ['what was our biggest cost', [['2026-01-02', 'Rent', '1,204.50', 'Ann']]],
   ['sum of Amount (EUR) in costs.csv', [[1402.23]]],
   ['What do the costs between 1 January and 31 January 2026 add up to?', [[1389.98]]],
@@ -77,6 +87,8 @@ it.each<[string, unknown]>([
 
 it.each([
   ['pages per shelf in books.csv, and how often', 'often'],
+  ['how many books have no borrower, and who is it?', 'who is it'],
+  ['seats per audience for each hall in halls.csv', 'quotient'],
   ['books sorted by author, title and pages', 'pages'],
   ['how many halls are there (seats times audience)', 'audience'],
   ['halls over 20 (seats times audience)', 'over'],

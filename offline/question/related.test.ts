@@ -29,6 +29,8 @@ const files = {
   'rooms.csv': 'code,title,teacher\nR10,Red,Ann\nR11,Blue,Bob\nR12,Green,Ann\n',
   'teachers.csv': 'name,phone\nAnn,1\nBob,2\nCora,3\n',
   'lessons.csv': 'lesson,room,hours\nL1,R11,2\nL2,R10,3\nL3,R11,4\nL4,R12,1\n',
+  'fleet.csv': 'bike_id,model,type\nB1,Glide,city\nB2,Breeze,city\nB3,Mini,kids\n',
+  'bike_orders.csv': 'no,bike_id\n1,B1\n2,B2\n3,B3\n4,B1\n',
   'shows.csv': 'show,start,hall\nHamlet,19:30,A\nEmma,15:00,B\n',
 };
 
@@ -76,6 +78,7 @@ it.each([
     ['Blue'],
   ],
   ['teachers that do not teach any of the rooms', ['Cora']],
+  ['number of orders by bike type (the types are in fleet.csv)', ['city', 'kids']],
   ['costumes we never repaired a single one of', []],
   ['what did we spend per category?', ['hall', 'paint']],
   ['on how many days did it get warmer than 25 degrees?', [1]],

@@ -27,12 +27,13 @@ occurrences: How often does "error" occur in {file}?
 filesWith: Which files contain "TODO"?
   (which|what) [of] (<files>|notes|documents|texts) [<where>] (<has>|use|call|import|reference|refer to|require) <needle> <inside>
   (<show>|isCount:(<count>)) [names of] <files> [<where>] [that|which] <has> <quoted> <inside>
-  in (which|what) [of] <files> (does|do|is|are) <needle> (mentioned|used|occur|appear|come up|found) <inside>
+  in (which|what) [of] <files> (does|do|is|are) (<needle>|{bare:words}) (mentioned|used|occur|appear|come up|found) <inside>
+  (which|what) [of] <files> [<where>] (mention|mentions|name|names|talk about|talks about) {bare:words}
 `,
   { lines: showLines, occurrences, filesWith },
 );
 
-/** Forms that find a bare word. Tried last, and only for words in capitals. */
+/** Forms that find an unquoted word. Tried last, and only for words in capitals. */
 export const wordForms = formsOf(
   `
 capitals: Find the lines in {file} that contain "error"

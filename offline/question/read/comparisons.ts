@@ -1,21 +1,23 @@
+import type { Unit } from '../../language/lexicon.ts';
 import { type Condition, columnValue, type Value } from '../sql/query.ts';
 import { type Column, isAmount } from '../table/schema.ts';
-import { type Amount, amountFor, ofKind } from './amounts.ts';
+import { type Amount, amountFor, ofKind, unitOf } from './amounts.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { isStock, moneyOf, numbersOf, priceOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
-/** A comparison sign or its words: `<`, `is more than`. */
+/** Reads a comparison operator: `<`, `is more than`. */
 export const comparison: Reads<string> = (source, at) => {
   const found = phraseAt(source, at, [...comparators.keys()]);
   return found && { value: comparators.get(found.value) ?? '=', end: found.end };
 };
 
-/** Whether `more than`, `<`, … follows. */
+/** Whether an inequality follows: `more than`, `<`. */
 export const isCompared = (source: Source, at: number): boolean =>
   /^[<>]=?$/.test(comparison(source, at)?.value ?? '');
 
+/** A condition that compares a numeric column with an amount. */
 export const compare = (
   of: Value | undefined,
   op: string,
@@ -37,23 +39,29 @@ const measuring: Readonly<Record<string, RegExp>> = {
   time: /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/,
 };
 
-/** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
+/** The column of a unit. `took more than 10 days` does not mean a column of working hours. */
+function columnOfUnit(source: Source, [kind, factor]: Unit): Column | undefined {
+  const { table } = source;
+  const named = table.columns.filter(
+    ({ isNumber, words }) => isNumber && words.some((word) => measuring[kind]?.test(word)),
+  );
+  const isOfDays = factor >= 86_400 && table.spans.some(({ unit }) => unit === 'day');
+  const [own, ...others] = (named.length > 0 ? named : ofKind(table, kind)).filter(
+    (one) => !isOfDays || (unitOf(one)?.[1] ?? 0) >= 86_400,
+  );
+  return own ? (others.length > 0 ? undefined : own) : spanIn(source)?.column;
+}
+
+/** The column for an amount without one: the column of its unit, of money, or the only numeric column. */
 function columnOfAmount(
   source: Source,
   { unit, isMoney }: Amount,
   end: number,
 ): Column | undefined {
   const { table, tokens } = source;
-  const numbers = table.columns.filter(({ isNumber }) => isNumber);
-  if (unit) {
-    const named = numbers.filter(({ words }) =>
-      words.some((word) => measuring[unit[0]]?.test(word)),
-    );
-    const [own, ...others] = named.length > 0 ? named : ofKind(table, unit[0]);
-    return own ? (others.length > 0 ? undefined : own) : spanIn(source)?.column;
-  }
+  if (unit) return columnOfUnit(source, unit);
   if (isMoney) return priceOf(table);
-  const plain = numbers.filter(isAmount);
+  const plain = table.columns.filter((one) => one.isNumber && isAmount(one));
   const next = tokens[end];
   const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
   return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
@@ -79,7 +87,7 @@ const fractions: Readonly<Record<string, string>> = {
   ...{ half: '0.5', twice: '2', double: '2', 'a third of': '(1.0 / 3)', 'a quarter of': '0.25' },
 };
 
-/** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
+/** Conditions with amounts: `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20`. */
 export const amountConditions: readonly Reads<Condition>[] = [
   // `stock below the reorder level`, `audience of less than half the seats`
   rule(
@@ -114,7 +122,9 @@ export const amountConditions: readonly Reads<Condition>[] = [
     rule(`(${phrases}) {amount}`, ({ amount }, source) => {
       const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
       const isSpan = fits.length === 0 && by.includes('duration');
-      const own = isSpan ? spanIn(source)?.column : fits[0];
+      const ofUnit = () =>
+        amount.unit ? columnOfUnit(source, amount.unit) : spanIn(source)?.column;
+      const own = isSpan ? ofUnit() : fits[0];
       return fits.length < 2 ? compareColumn(own, op, amount) : undefined;
     }),
   ),

@@ -4,6 +4,7 @@ import {
   type Measure,
   measured,
   type Query,
+  sqlOfAll,
   type Value,
 } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
@@ -14,7 +15,7 @@ import { spanIn } from './spans.ts';
 import { timesIn } from './time-columns.ts';
 import { personOf, placeOf } from './who.ts';
 
-/** Further values of what comes first: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
+/** Further values of the same rows: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
 export const extras: Reads<true> = (source, start) => {
   const lead = opening(source, start);
   const values = lead && valuesAt(source, lead.end);
@@ -23,7 +24,7 @@ export const extras: Reads<true> = (source, start) => {
   const isAsked = values.value.some((own) => own.isAsked);
   const isPlain = lead.value.isApart && !isAsked && values.value.length > 1;
   const isList = lead.value.isList || after.value.isEnough || isPlain;
-  const isAdded = (isAsked || isList) && addTo(source.query, values.value, isList);
+  const isAdded = (isAsked || isList) && addTo(source, values.value, isList);
   return isAdded ? { value: true, end: after.end } : undefined;
 };
 
@@ -37,14 +38,14 @@ const opening = rule(
   },
 );
 
-/** Words around a further value, without a meaning of their own. */
+/** Words around a further value that do not change it. */
 const behind = rule(
   '[did|does|do|was|were|is|are|has|had|have] [it|they|he|she|that|this|them|those|each] [take|took|cost|got|get|made|make|was|were|is|are|happen|happened|occur|belong|last|{text} (it|that|them)] [it|to|that|in] [of (it|them|each|those|these|all of them|each of them|each one)] word:[will do|is enough|are enough|is fine|are fine] [please|too|as well]',
   ({ word }) => ({ isEnough: word !== undefined }),
 );
 
 interface Further {
-  /** Undefined for what is shown anyway: `which one`. */
+  /** Undefined if it is shown anyway: `which one`. */
   readonly value: Value | undefined;
   /** The calculation that is meant: `the sum`, `how often`. */
   readonly fn?: 'sum' | 'count';
@@ -70,10 +71,11 @@ const asked = rule(
   ({ lead, column }): Further => ({ value: column, isAsked: lead !== undefined }),
 );
 
+/** `which one`, which is shown anyway. */
+const anyway: Further = { value: undefined, isAsked: true };
+
 const further = either<Further>(
-  rule('(which|which one|which ones) (is|was|are|were) (it|that|they|those)', () => ({
-    ...{ value: undefined, isAsked: true },
-  })),
+  rule('(which one|which ones) [(is|was|are|were) (it|that|they|those)]', () => anyway),
   rule(
     '[the|both] word:(sums?|totals?|how often|how many times|count|number)',
     ({ word }, { query }) =>
@@ -95,7 +97,8 @@ const further = either<Further>(
   ),
   asked,
   rule('[the|their|its] word:(names?|titles?|numbers?)', ({ word }, { query, table }) => {
-    const own = query.groups[0] ?? (query.subject === 'rows' ? undefined : query.subject);
+    const group = isRepeated(query) ? undefined : query.groups[0];
+    const own = group ?? (query.subject === 'rows' ? undefined : query.subject);
     const [code, name] = [table.columns[0], table.fullName ?? labelOf(table)];
     const label = /^nu/.test(word) ? code && isCoded(code) && code : name && !isCoded(name) && name;
     const value = own ? nameOf(own, table) : label ? columnValue(label) : undefined;
@@ -108,11 +111,12 @@ const further = either<Further>(
       return value && { value, isAsked: true };
     },
   ),
+  rule('which [(is|was|are|were) (it|that|they|those)]', () => anyway),
 );
 
 const isCoded = ({ values }: Column): boolean => [...values].every((one) => /\d/.test(one));
 
-/** The name of what a value stands for: in a joined table, that of the row that it leads to; else itself. */
+/** The name for a value: in a joined table, the name of the referenced row; otherwise the value itself. */
 function nameOf(own: Value, { columns }: Table): Value | undefined {
   const isNaming = ({ words, link }: Column) =>
     link === own.sql && /(?<!first |last |given |family )(?:name|title)$/.test(words.join(' '));
@@ -121,7 +125,7 @@ function nameOf(own: Value, { columns }: Table): Value | undefined {
   return own.column && !own.column.isNumber && !isCoded(own.column) ? own : undefined;
 }
 
-/** A value that stands for the groups from now on: the title of a course for its code. */
+/** Replaces the groups by a label: the title of a course for its code. */
 function nameGroups(query: Query, label: Value): void {
   const link = label.column?.link;
   const named = (own: Value) => (own.sql === link && label.key === link ? label : own);
@@ -141,7 +145,7 @@ function valueFor(source: Source, word: string): Value | undefined {
   return spanIn(source) ?? only(numbersOf(table, ['duration'], 'desc'));
 }
 
-/** Whether nothing else follows in its sentence. */
+/** Whether the sentence ends here. */
 const isEnd = ({ tokens }: Source, at: number): boolean => {
   const { kind, norm = '' } = tokens[at] ?? {};
   const isPlace = /^(?:in|from|of)$/.test(norm) && tokens[at + 1]?.kind === 'file';
@@ -151,7 +155,7 @@ const isEnd = ({ tokens }: Source, at: number): boolean => {
 const figuresOf = ({ measures, rank }: Query): readonly Measure[] =>
   isMeasure(rank?.by) ? [...measures, rank.by] : measures;
 
-/** Whether the query shows a value or a calculation anyway. */
+/** Returns a test for values and calculations that the query already shows. */
 function isShownIn(query: Query): (one: Further) => boolean {
   const { groups, rank, subject } = query;
   const own = subject === 'rows' ? undefined : subject;
@@ -164,24 +168,45 @@ function isShownIn(query: Query): (one: Further) => boolean {
       : !value || shown.some((one) => one?.sql === value.sql);
 }
 
-/** Adds values to what the query shows. Of groups, they must be there anyway. */
-function addTo(query: Query, found: readonly Further[], isList: boolean): boolean {
+/** Adds values to the query. A grouped query must already show them. */
+function addTo({ query, table }: Source, found: readonly Further[], isList: boolean): boolean {
   const values = found.flatMap(({ value }) => value ?? []);
   for (const value of values) nameGroups(query, value);
   const isShown = isShownIn(query);
   if (found.some((one) => one.fn && !isShown(one))) return false;
-  if (values.length > 0 && rowOfExtreme(query, values)) return true;
-  const { measures, groups, rank, subject } = query;
-  const isOfGroups = measures.length + groups.length > 0 || isMeasure(rank?.by);
-  if (found.every(isShown)) return isOfGroups || rank !== undefined;
-  if (isOfGroups) return false;
+  if (values.length > 0 && (rowOfExtreme(query, values) || rowsOfRepeated(query, values, table)))
+    return true;
+  if (found.every(isShown)) return isOfGroups(query) || !!query.rank || values.length === 0;
+  if (isOfGroups(query)) return false;
+  const { subject } = query;
   if (subject !== undefined && subject !== 'rows') query.columns = [subject, ...values];
   else if (isList || query.columns.length > 0) query.columns.push(...values);
   query.subject = 'rows';
   return true;
 }
 
-/** Of a minimum or maximum, the row that has it. */
+const isOfGroups = ({ measures, groups, rank }: Query): boolean =>
+  measures.length + groups.length > 0 || isMeasure(rank?.by);
+
+const isRepeated = ({ groups, having, measures }: Query): boolean =>
+  groups.length === 1 &&
+  measures.length === 0 &&
+  having.every(({ measure: { fn } }) => fn === 'count');
+
+/** Shows the rows of values that occur in several rows. */
+function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): boolean {
+  const [group] = query.groups;
+  const [test, ...others] = query.having;
+  if (!group || !test || others.length > 0 || table.joins || !isRepeated(query)) return false;
+  const rows = `FROM ${table.sql} WHERE ${sqlOfAll(query.where)} GROUP BY 1`;
+  const sql = `${group.sql} IN (SELECT ${group.sql} ${rows} HAVING count(*) > ${test.value})`;
+  query.where.push({ sql, words: `${group.words} is in more than ${test.value} rows` });
+  query.columns = [group, ...values];
+  Object.assign(query, { groups: [], having: [], subject: 'rows' });
+  return true;
+}
+
+/** Turns a minimum or maximum into the row that has it, with further values. */
 function rowOfExtreme(query: Query, values: readonly Value[]): boolean {
   const { measures, groups } = query;
   const [{ fn, of, name, where } = measured('count', undefined, ''), ...others] = measures;

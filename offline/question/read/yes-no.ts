@@ -2,7 +2,7 @@ import { columnValue } from '../sql/query.ts';
 import { type Reads, rule } from './grammar.ts';
 import { addConditions } from './subjects.ts';
 
-/** `is Marlin insured?`, `has Ada Holm paid?`: the value of that column for what is named. */
+/** Reads a yes/no question: `is Marlin insured?`, `has Ada Holm paid?`. The answer shows the cell. */
 export const yesNo: Reads<true> = rule(
   '(is|are|was|were|has|have|had|does|do|did) [the|our|my] {value} [been|already|have|get] {column} [yet|already]',
   ({ value, column, from, end }, { query, tokens }) => {

@@ -67,7 +67,7 @@ const wordings = rowsOf(String.raw`
 # do any two customers have the same email?
 \b(do|did|have|are there) (?:any )?two (?=(?:different )?[a-z]+\b.* (?:the same|share)\b) => $1 any 
 # how many rooms are free, and which ones?
-^((?:please )?how many ([a-z][^?.;:"]*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
+^((?:please )?how many ([a-z](?:[^?.;:"]|\.(?=\w))*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
 \bin order of (?:time|date)\b => in chronological order
 # append an open task to plan.md: Order straw
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2

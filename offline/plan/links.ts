@@ -24,7 +24,8 @@ const readsFile = isOneOf('ask sql summarise other');
 const asks = isOneOf('ask summarise');
 
 /** A command, or a question about the repository: `show the git status`. */
-const isRun = ({ role, main }: Step): boolean => role === 'run' || /\bgit\b/.test(main.gist);
+const isRun = ({ role, main }: Step): boolean =>
+  role === 'run' || /\b(?:git|(?:last|latest|newest) commit)\b/.test(main.gist);
 
 /** Adds to each step what it needs from earlier ones, and the files that it does not name. */
 export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {

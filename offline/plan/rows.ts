@@ -22,10 +22,11 @@ const question =
 
 const name = `(?!(?:top|first|last|total|number|count|average|most|least|how|all|me|files?|folders?|lines?|rows?|[a-z]+est)\\b)[a-z_][^ ]*(?<! (?:per|by|with|for|from|in))`;
 const names = `(?:the |their |its )?${name}(?: ${name}){0,2}`;
+const list = `${names}(?:(?: ,| and| , and) ${names})*`;
 
 /** `. I need date and bed`, `. Give me name and email of all of them`: columns of the rows before. */
 const furtherColumns = new RegExp(
-  `^(?:(?:please )?(?:(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want|only|just|what (?:is|are) (?=their|its|his|her))) (?:also |both |just |only )?${names}(?:(?: ,| and| , and) ${names})*(?: (?:from|in) φ)?(?: [.!?])*$`,
+  `^(?:(?:(?:please )?(?:(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want|only|just|what (?:is|are) (?=their|its|his|her))) (?:also |both |just |only )?${list}|${list} only)(?: (?:from|in) φ)?(?: [.!?])*$`,
 );
 
 /** Whether a clause goes on with the question of a step: `… and group them by endpoint`, `filter …, sum …`. */

@@ -16,8 +16,7 @@ const wordings = rowsOf(String.raw`
 [?.!,]\s+(?:please )?(?:see|check|look in|look (?:it|that) up in) (?:the )?(\S+\.\w+|[\w-]+ (?:log|notes|list|table|file))\W*$ =>  in $1
 # how many hours in May, going by the shifts table
 ,? ?\b(?:according to|going by|judging by|as per|to go by) (?=(?:the|our|my) [\w-]+ (?:table|file|list|sheet|log|notes)\b|\S+\.\w) =>  in 
-\b(?:add|tot) up (?=(?:the|all|our|every)\b) => sum 
-\bsum up (?=(?:the|all|our|every) (?!(?:notes?|texts?|articles?|pages?|files?|documents?|letters?|mails?|diary)\b)(?![^.]* (?:in|of|from) \S+\.(?:txt|md)\b)) => sum 
+\b(?:add|sum|tot) up (?=(?:the|all|our|every) (?!(?:notes?|texts?|articles?|pages?|files?|documents?|letters?|mails?|diary)\b)(?![^.]* (?:in|of|from) \S+\.(?:txt|md)\b)) => sum 
 \b(?:add|sum|tot) up what (?:we|i) (?=\w) => total 
 \b(?:work|figure) out (?=(?:the|our)\b) => calculate 
 \b(?:work|figure|find) out (?=(?:how|what|which|who)\b) => 

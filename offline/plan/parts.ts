@@ -112,7 +112,7 @@ function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
   if (open.length === 0 || (joint === '' && !isLead)) return undefined;
   const size = sizeOf(joint);
   const rest = ahead(pieces, at + size);
-  if (goesOn(rest, joint, gistOf(open))) return undefined;
+  if (goesOn(rest, joint, open)) return undefined;
   const isAction = startsAction(rest, isLead ? 'then' : joint);
   const isSame = !isAction && isAnother(rest) && saves.test(gistOf(open));
   if (!(isAction || isSame) || isConnector(gistOf(open))) return undefined;
@@ -120,9 +120,10 @@ function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
 }
 
 /** `when, which crop and how many kg`; of `how many lines, how many words`, the second question is one of its own. */
-const goesOn = (rest: string, joint: string, open: string): boolean =>
+const goesOn = (rest: string, joint: string, open: readonly Piece[]): boolean =>
   furtherQuestion.test(rest) &&
-  (/and $/.test(joint) || (/^[,:] $/.test(joint) && !/^how .*,? how /.test(`${open} ${rest}`)));
+  (/and $/.test(joint) ||
+    (/^[,:] $/.test(joint) && !(open[0]?.gist === 'how' && rest.startsWith('how '))));
 
 /** The words of a joint, with a space behind them. */
 function wordsAt(pieces: readonly Piece[], at: number): string {

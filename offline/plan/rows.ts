@@ -31,11 +31,11 @@ const furtherColumns = new RegExp(
 
 /** Whether a clause goes on with the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
 export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
-  const asked = gistOf(askedOf(step));
   if (step.role !== 'ask') return false;
-  if (question.test(asked) && (furtherColumns.test(gist) || furtherQuestion.test(gist)))
-    return true;
+  const isFurther = furtherColumns.test(gist) || furtherQuestion.test(gist);
+  if (isFurther && question.test(step.main.gist)) return true;
   if (kind !== 'ask' || filesIn(pieces).length > 0) return false;
+  const asked = gistOf(askedOf(step));
   return (
     continuations.some(([start, next]) => start.test(asked) && next.test(gist)) ||
     namesAgain(gist, asked)

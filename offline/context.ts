@@ -1,10 +1,10 @@
-/** The step of a handler and its tools: the part of the capsule SDK that this package uses. */
+/** The step that a handler performs, and its tools: the part of the capsule SDK that this package uses. */
 export interface HandlerContext {
   /** The text of the step. */
   readonly task: string;
   /** Fields of the task kind's input schema, if the caller gave any. */
   readonly input: Record<string, unknown>;
-  /** The results that this step depends on. */
+  /** The results of the steps that this step depends on. */
   readonly results: readonly { readonly description: string; readonly result: unknown }[];
   /** Calls a tool. @throws Error with `code` and `message` if the call is denied or fails. */
   call(tool: string, args: Record<string, unknown>, reason: string): Promise<unknown>;
@@ -20,4 +20,5 @@ export interface Outcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Performs a step. @throws TaskError if it can't. */
 export type Handler = (context: HandlerContext) => Promise<Outcome>;

@@ -1,16 +1,16 @@
-/** What a question means instead of some of its words. */
+/** Details of an error, to propose other words. */
 export interface ErrorDetails {
-  /** The words that have no meaning, or several. */
+  /** The words without a clear meaning. */
   readonly said?: string;
-  /** What to say instead of them. */
+  /** Phrases to use instead. */
   readonly means?: readonly string[];
-  /** The columns that they may go by. */
+  /** Columns that the answer may be ordered by. */
   readonly by?: readonly string[];
-  /** Whether they are about a time. */
+  /** Whether the words are a time. */
   readonly isTime?: boolean;
 }
 
-/** A failure that a person can act on. The capsule SDK recognises it by its name, since handlers are bundled separately. */
+/** A failure that a person can fix. The capsule SDK recognises it by its name, since handlers are bundled separately. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
   /** `NOT_UNDERSTOOD`, `NOT_FOUND`, `AMBIGUOUS`, `NOT_SUPPORTED`, `INPUT_INVALID`, `TOOL_FAILED`, … */
@@ -24,11 +24,11 @@ export class TaskError extends Error {
   }
 }
 
-/** @throws TaskError Always. */
+/** Throws a failure. @throws TaskError Always. */
 export function fail(code: string, message: string): never {
   throw new TaskError(code, message);
 }
 
-/** The settings that give a run a language model. */
+/** The advice to use a language model, as the end of a sentence. */
 export const modelSettings =
   'choose a language model with CAPSTAN_PROVIDER (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama)';

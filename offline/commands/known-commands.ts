@@ -105,7 +105,7 @@ export const knownCommands: Readonly<
   status: () => 'git status',
   // Files that may hold secrets can't be read inside the sandbox.
   diff: (step) => [
-    // New files are in no diff.
+    // A diff does not show new files.
     ...(step.has('only') ? [] : ['git status --short']),
     'git diff HEAD -- . ":(exclude).env*"',
   ],
@@ -141,13 +141,15 @@ export const knownCommands: Readonly<
   testsIn: testsOfFolder,
 };
 
-/** A name that can't be read as an option. */
+/** The quoted name of a step. A leading hyphen is refused, because it would be an option. */
 function nameIn(step: Step): string {
   const name = step.text('name').replace(/\/$/, '');
-  return /^[^-].*/.test(name) ? `"${name}"` : fail('INPUT_INVALID', `${name} is not a name.`);
+  return /^[^-].*/.test(name)
+    ? `"${name}"`
+    : fail('INPUT_INVALID', `"${name}" cannot be a name: it begins with a hyphen.`);
 }
 
-/** The command that runs the tests of one file, in its folder, by its name. @throws TaskError `NOT_SUPPORTED`. */
+/** The command that runs the tests of one file, which may be in a subfolder. @throws TaskError `NOT_SUPPORTED`. */
 async function testsOfFile(step: Step): Promise<string> {
   const name = step.text('file');
   const isHere = (await findFile(step, name)) !== undefined;
@@ -171,8 +173,8 @@ async function testsOfFolder(step: Step): Promise<string> {
   return fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
 }
 
-/** The file that shows how tests are run, what it must contain, and the command. */
-const kinds: readonly (readonly [file: string, holds: RegExp, command: string])[] = [
+/** Files that show how tests are run, what they must contain, and the command. */
+const testRunners: readonly (readonly [file: string, contains: RegExp, command: string])[] = [
   ['package.json', /"test"\s*:/, 'npm test'],
   ['Makefile', /^test\s*:/m, 'make test'],
   ['Cargo.toml', /^\[package\]/m, 'cargo test'],
@@ -181,17 +183,17 @@ const kinds: readonly (readonly [file: string, holds: RegExp, command: string])[
   ['pyproject.toml', /\[tool\.pytest/, 'python3 -m pytest'],
 ];
 
-/** @throws TaskError `NOT_FOUND` if no file of the folder shows how tests are run. */
+/** The command that runs the tests of the folder. @throws TaskError `NOT_FOUND` if no file shows how they are run. */
 async function testCommand(step: Step): Promise<string> {
-  for (const [file, holds, command] of kinds) {
+  for (const [file, contains, command] of testRunners) {
     const isThere = (await findFile(step, file)) !== undefined;
-    if (isThere && holds.test((await readWhole(step, file)).content)) return command;
+    if (isThere && contains.test((await readWhole(step, file)).content)) return command;
   }
   if ((await findFile(step, 'tests'))?.kind === 'folder')
     return 'python3 -m unittest discover tests';
-  const files = kinds.map(([file]) => file).join(', ');
+  const files = testRunners.map(([file]) => file).join(', ');
   return fail(
     'NOT_FOUND',
-    `No ${files} says how tests are run: give the command, such as \`npm test\`.`,
+    `None of ${files} shows how tests are run. Give the command, such as \`npm test\`.`,
   );
 }

@@ -1,12 +1,13 @@
 import type { HandlerContext } from '../context.ts';
 import { fail } from '../task-error.ts';
 
-/** Code to run, exactly as in the task. */
+/** Code to run, exactly as written in the task. */
 export interface Code {
   readonly kind: 'command' | 'python';
   readonly text: string;
 }
 
+/** The result of a command or of Python code. */
 export interface Ended {
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -17,7 +18,7 @@ export interface Ended {
   readonly truncated: boolean;
   /** The command ran, but its outcome is unknown. */
   readonly note?: string;
-  /** What may have stopped it, and which files are not kept. */
+  /** Likely cause of a failure, and files that were not kept. */
   readonly hint?: string;
   /** It had only read access and reported that it could not write. */
   readonly needs_write?: boolean;
@@ -31,7 +32,7 @@ interface Options {
 
 /**
  * Runs code with read access first, and again with write access if a part of it could not write. A task that says
- * "with write access", and a command that redirects into a file, start there.
+ * "with write access", and a command that redirects into a file, start with write access.
  *
  * @throws TaskError `COMMAND_FAILED` with exit code and output if the exit code is not 0.
  */
@@ -43,7 +44,7 @@ export async function runCode(
   const start = async (access: 'read' | 'write') => {
     const [tool, args] = callOf(code, cwd);
     const result = await context.call(tool, { ...args, access }, 'The task contains this code');
-    return { ...nothingKnown, ...(result as Partial<Ended>) };
+    return { ...emptyResult, ...(result as Partial<Ended>) };
   };
   const first = await start(mayWrite || redirects(code) ? 'write' : 'read');
   const ended = first.needs_write ? await start('write') : first;
@@ -53,12 +54,12 @@ export async function runCode(
 
 const intoFile = /(?<![=-])>>?\s*(?!&|\/dev\/(?:null|stdout|stderr)\b)[^\s&]|\btee\b/;
 
-/** `date > now.txt`, `ls | tee files.txt`; quoted text is left out. */
+/** Whether a command writes a file: `date > now.txt`, `ls | tee files.txt`. Quoted text is ignored. */
 const redirects = ({ kind, text }: Code): boolean =>
   kind === 'command' && intoFile.test(text.replace(/"(?:\\.|[^"\\])*"|'[^']*'/g, '""'));
 
-/** A call that was interrupted by a crash, and that a person confirmed, has a note and no output. */
-const nothingKnown: Ended = {
+/** Defaults for a call that was interrupted by a crash and confirmed by a person: it has only a note. */
+const emptyResult: Ended = {
   ...{ exit_code: null, signal: null, stdout: '', stderr: '' },
   ...{ stdout_bytes: 0, stderr_bytes: 0, truncated: false },
 };
@@ -71,8 +72,8 @@ function callOf({ kind, text }: Code, cwd: string | undefined): readonly [string
 }
 
 /**
- * The words of a plain command line, or undefined if only a shell can read it: pipes, redirections, variables,
- * globs, several commands, assignments in front.
+ * Splits a plain command line into words. Returns undefined if it needs a shell: pipes, redirections, variables, globs,
+ * several commands, leading assignments.
  */
 export function splitCommand(line: string): readonly string[] | undefined {
   if (/[|&;<>()$`\\*?[\]{}~#!\n\r]/.test(line) || /^\s*[A-Za-z_]\w*=/.test(line)) return undefined;
@@ -84,8 +85,8 @@ export function splitCommand(line: string): readonly string[] | undefined {
   );
 }
 
-/** Longest output in a failure's message, in characters. */
-const maxTailChars = 1_500;
+/** Maximum length of output in an error message, in characters. */
+const MAX_TAIL_CHARS = 1_500;
 
 function failureText(code: Code, { exit_code, signal, stdout, stderr, hint }: Ended): string {
   const how =
@@ -93,18 +94,18 @@ function failureText(code: Code, { exit_code, signal, stdout, stderr, hint }: En
       ? `was ended by ${signal ?? 'a signal'}`
       : `ended with exit code ${exit_code}`;
   const said = [stderr, stdout].map((text) => text.trim()).find((text) => text !== '');
-  const tail = said === undefined ? ' It printed nothing.' : `\n${said.slice(-maxTailChars)}`;
+  const tail = said === undefined ? ' It printed nothing.' : `\n${said.slice(-MAX_TAIL_CHARS)}`;
   return `${nameOf(code)} ${how}.${tail}${hintForPeople(hint, '\n')}`;
 }
 
-/** A hint of the tool, in words for the task. */
+/** A hint of the tool, with the words that a task needs to follow it. */
 export function hintForPeople(hint: string | undefined, before: string): string {
   if (hint === undefined) return '';
   const how = hint.includes('needs write access') ? ' Say "with write access" in the task.' : '';
   return `${before}${hint}${how}`;
 }
 
-/** A short name for a person. */
+/** A short name of the code, for messages. */
 export function nameOf({ kind, text }: Code): string {
   const [line = '', ...others] = text.trim().split('\n');
   const isLong = line.length > 80 || others.length > 0;

@@ -8,7 +8,7 @@ import { knownCommands, knownForms } from './known-commands.ts';
 import { type Code, type Ended, hintForPeople, nameOf, runCode } from './run-code.ts';
 
 const can =
-  'I run commands in back-ticks, and bash or Python code in fences, exactly as they stand, the tests of the folder, and some of git; I report exit code and output.';
+  'I run commands in back-ticks and bash or Python code in fences, exactly as written, as well as the tests of the folder and common Git requests. I report exit code and output.';
 
 const known = Object.entries(knownCommands).map(([name, commandFor]): readonly [string, Act] => [
   name,
@@ -45,7 +45,7 @@ ${knownForms}`,
   { running, scripting, ...Object.fromEntries(known) },
 );
 
-/** Runs the code of the task, word for word. */
+/** Runs the code of the task exactly as written. */
 export const runCommands: Handler = (context) => performTask(context, { forms: commandForms, can });
 
 function running(step: Step): Promise<Outcome> {
@@ -54,19 +54,19 @@ function running(step: Step): Promise<Outcome> {
   return runAll(step, codes);
 }
 
-/** The language of a fence; without one, the task has to name it. */
+/** Code in its language. A fence without a language is Python if the task says so. */
 function codeOf({ kind, text, language }: Token, task: string): Code {
   if (/^(?:select|with)\s/i.test(text.trim()) || /^sql/.test(language))
-    fail('NOT_SUPPORTED', 'SQL is not a command: say "run this SQL query on NAME.db".');
+    fail('NOT_SUPPORTED', 'SQL is not a command. Say "run this SQL query on NAME.db".');
   const isUnnamed = language === '' && kind === 'fence';
   if (/^py/.test(language) || (isUnnamed && /\bpython\b/i.test(task)))
     return { kind: 'python', text };
   if (kind === 'code' || /^(?:|bash|sh|shell|console|terminal|zsh)$/.test(language))
     return { kind: 'command', text: text.replace(/^\$ /, '') };
-  return fail('NOT_SUPPORTED', `Code in "${language}" is not run: only bash and Python are.`);
+  return fail('NOT_SUPPORTED', `Code in "${language}" cannot be run. Use bash or Python.`);
 }
 
-/** Endings of scripts, and what runs them. */
+/** Extensions of scripts, and the programs that run them. */
 const programs: readonly (readonly [RegExp, string])[] = [
   [/\.py$/i, 'python3'],
   [/\.(?:sh|bash)$/i, 'bash'],
@@ -85,7 +85,7 @@ async function runAll(step: Step, codes: readonly Code[]): Promise<Outcome> {
   if (step.bans.length > 0)
     fail(
       'NOT_UNDERSTOOD',
-      "What a command leaves alone can't be promised: leave that sentence out.",
+      "A command can't be kept from changing certain files. Remove that sentence.",
     );
   const options = { cwd: step.text('folder') || undefined, mayWrite: step.has('writing') };
   const ends: Ended[] = [];

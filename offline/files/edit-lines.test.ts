@@ -45,7 +45,7 @@ it('deletes the only line with some words, and none if there are several', async
   const read = await changed('remove the line with the gate code from a.txt', { 'a.txt': text });
   expect(read('a.txt')).toBe('A gate.\nCode.\n');
   await expect(changed('remove the line with gate from a.txt', { 'a.txt': text })).rejects.toThrow(
-    'if all of them are meant',
+    'if you mean all of them',
   );
 });
 

@@ -11,7 +11,7 @@ import { keepBans, writeFor } from './write-checked.ts';
 
 type Lines = readonly string[];
 
-/** The changed lines of a file, and what was done; they end without an empty line. */
+/** Changes the lines of a file and describes the change. The empty line after the last line break is not included. */
 type Edit = (step: Step, lines: Lines) => { readonly lines: Lines; readonly done: string };
 
 const editing =
@@ -92,13 +92,13 @@ changing: Change the version in {file} from 1.0 to 1.1
 
 const has = (line: string, text: string) => line.toLowerCase().includes(text.toLowerCase());
 
-/** Deletes the lines that a form names, or all others. */
+/** Deletes the lines that a form names, or all other lines. */
 async function withLines(step: Step, isDrop: boolean) {
   const paths = await pathsIn(step, scopesOf(step));
   const { title, matches } = await selectLines(step);
   if (matches.length === 0) fail('NOT_FOUND', `${title}: nothing was changed.`);
   if (step.has('isOne') && !step.has('end') && !step.has('every') && matches.length > 1)
-    fail('AMBIGUOUS', `${title}: say "lines" if all of them are meant.`);
+    fail('AMBIGUOUS', `${title}. Say "lines" if you mean all of them.`);
   const changed = paths.filter((path) => matches.some((match) => match.path === path));
   await keepBans(step, changed);
   const texts: string[] = [];
@@ -116,23 +116,24 @@ async function withLines(step: Step, isDrop: boolean) {
   return { text: `${which}.\n\n${texts.join('\n')}`, data: { written } };
 }
 
-/** @throws TaskError `NOT_FOUND`; `AMBIGUOUS` if several lines fit. */
+/** The index of the only line that fits. @throws TaskError `NOT_FOUND`; `AMBIGUOUS` if several lines fit. */
 function onlyLine(lines: Lines, what: string, fits: (line: string) => boolean): number {
   const [first, ...others] = lines.flatMap((line, at) => (fits(line) ? [at] : []));
   if (first === undefined) fail('NOT_FOUND', `There is no ${what}; nothing was changed.`);
   const numbers = [first, ...others].map((at) => at + 1).join(', ');
-  if (others.length > 0) fail('AMBIGUOUS', `Lines ${numbers} are each a ${what}: give more of it.`);
+  if (others.length > 0)
+    fail('AMBIGUOUS', `Lines ${numbers} each match ${what}. Quote more of the line.`);
   return first;
 }
 
-/** The lines with the text in quotes, or with all the words that stand without quotes. */
+/** The lines with the quoted text, or with all unquoted words. */
 function linesMeant(step: Step, lines: Lines): Lines {
   const text = step.text('line');
   const isQuoted = step.tokens('line')[0]?.kind !== 'word';
   return isQuoted ? lines.filter((line) => has(line, text)) : meantBy(text, lines);
 }
 
-/** The box of the tasks that a step means, and the one that they get. */
+/** The checkbox before and after the change that a step asks for. */
 function boxesOf(step: Step) {
   const isUndone = /^un/.test(step.word('tick')) || /^(?:open|un|not)/.test(step.word('as'));
   return isUndone
@@ -152,7 +153,7 @@ function ticking(step: Step, lines: Lines) {
 
 const doneWord = /^(?:done|completed?|finished|open|undone|not done|unfinished)$/;
 
-/** Ticks a task in the named text, or in the only one that has such a task. What else is marked is a row of a table. */
+/** Ticks a task in the named text, or in the only text with such a task. Otherwise, sets the state of a table row. */
 async function marking(step: Step) {
   const [isMark, as] = [/^(?:mark|set)$/.test(step.word('tick')), step.word('as')];
   if (isMark && as === '')
@@ -164,12 +165,12 @@ async function marking(step: Step) {
   if (path === undefined)
     fail('NOT_FOR_ME', `No task and no row of a table is "${step.text('line')}".`);
   if (others.length > 0)
-    fail('AMBIGUOUS', `It may be in ${[path, ...others].join(' or ')}: name the file.`);
+    fail('AMBIGUOUS', `It may be in ${[path, ...others].join(' or ')}. Name the file.`);
   const text = (name: string) => (name === 'file' ? path : step.text(name));
   return cell ? writeCell(step, cell) : editing(ticking)({ ...step, text });
 }
 
-/** The texts with a task that a step means: the named one, or of all. */
+/** The named text, or all texts with a task that fits the step. */
 async function textsWith(step: Step): Promise<readonly string[]> {
   const isTable = /\.[ct]sv$/i.test(step.text('file'));
   if (step.has('file')) return isTable ? [] : [step.text('file')];
@@ -186,10 +187,10 @@ const adding = (lines: Lines, at: number, added: string) => ({
   done: `Added "${added}"`,
 });
 
-/** `a line with the total`, `a line for each name`: a description of the line. */
+/** Words that describe a line instead of quoting it: `a line with the total`, `a line for each name`. */
 const describing = /^(?:with|about|for|of|from|that|which|between|per|under|in|to|on|as|saying)\b/i;
 
-/** Appends words that stand without quotes. A row of a table has to have as many fields as the first one. */
+/** Appends unquoted words. A row of a table must have as many fields as the first one. */
 function addingWords(step: Step, lines: Lines) {
   const text = step.text('line');
   const [path, mark] = [step.text('file'), /\.tsv$/i.test(step.text('file')) ? '\t' : ','];
@@ -212,7 +213,7 @@ const titleOf = (line: string) => /^#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]?.toLower
 
 const titlesOf = (lines: Lines) => lines.filter((line) => titleOf(line) !== undefined);
 
-/** A text with a single heading is one list, if the heading or the name of the file says which. */
+/** Adds to a list. A text with at most one heading is one list, if the heading or the file has the name of the list. */
 function addingToList(step: Step, lines: Lines) {
   const [title, ...others] = titlesOf(lines);
   const names = [step.text('file'), title ?? ''];
@@ -241,7 +242,7 @@ function addingUnder(step: Step, lines: Lines) {
   return { lines: changed, done: `${done} under "${lines[start]}"` };
 }
 
-/** A line in the style of its neighbour in a list: with its bullet, as an open task. */
+/** Formats a line like its neighbour in a list: with the same bullet, and as an open task next to tasks. */
 function inStyleOf(neighbour: string, text: string): string {
   const [, bullet = '', box = ''] = /^(\s*[-*+] )(\[[ xX]\] )?/.exec(neighbour) ?? [];
   return /^\s*[-*+] /.test(text) ? text : `${bullet}${box === '' ? '' : '[ ] '}${text}`;

@@ -52,7 +52,7 @@ switching: Turn on debug in {file}
   },
 );
 
-/** Sets a setting of a JSON file to true or false. */
+/** Sets a value of a JSON file to true or false. */
 function switching(step: Step): Promise<Outcome> {
   const path = step.text('file');
   if (!/\.json$/i.test(path))
@@ -72,7 +72,7 @@ function writing(step: Step): Promise<Outcome> {
   return writeFor(step, { path, content, reason: `Wrote ${path}` });
 }
 
-/** The text in a task; of `two lines: a and b`, the lines. */
+/** The text to write. `two lines: a and b` becomes one line for each part. */
 function contentOf(step: Step): string {
   const bare = step.text('bareContent');
   if (bare !== '' && !isLiteral(bare))
@@ -85,7 +85,7 @@ function contentOf(step: Step): string {
   return fail('NOT_UNDERSTOOD', `"${content}" is ${lines.length} lines, not ${count}. ${how}`);
 }
 
-/** The appended text starts on a new line and ends with a line break. */
+/** Appends a text, on new lines and with a line break at its end. */
 async function append(step: Step, content: string): Promise<Outcome> {
   const path = step.text('file');
   await keepBans(step, [path]);
@@ -132,7 +132,10 @@ async function replacing(step: Step): Promise<Outcome> {
   }
   const hits = files.filter(({ count }) => count > 0);
   if (hits.length === 0)
-    fail('NOT_FOUND', `"${old}" does not occur in ${paths.join(', ')}. Letter case counts.`);
+    fail(
+      'NOT_FOUND',
+      `"${old}" does not occur in ${paths.join(', ')}. The search is case-sensitive.`,
+    );
   const hitPaths = hits.map((file) => file.path);
   await keepBans(step, hitPaths);
   for (const { path, content } of hits) {

@@ -21,5 +21,5 @@ export const readingForms = [...listForms, ...textForms];
 /** Forms that write, change, move or delete files. */
 export const changingForms = [...editForms, ...editLineForms, ...moveForms];
 
-/** All of them, the most specific first: the object of a save can be almost any words. */
+/** All forms, the most specific first, because the object of `save` can be almost any words. */
 export const fileForms = [...changingForms, ...readingForms, ...saveForms, ...wordForms];

@@ -8,19 +8,21 @@ export interface Entry {
   readonly bytes: number;
 }
 
+/** The entries of a folder. `total` also counts entries over the limit. */
 export interface Listing {
   readonly entries: readonly Entry[];
   readonly total: number;
   readonly truncated: boolean;
 }
 
-/** A line that was found; its path is empty for a line of an earlier result. */
+/** A line that was found. Its path is empty if it is from an earlier result. */
 export interface Match {
   readonly path: string;
   readonly line: number;
   readonly text: string;
 }
 
+/** The lines that were found. `total` also counts lines over the limit. */
 export interface Matches {
   readonly matches: readonly Match[];
   readonly total: number;
@@ -63,17 +65,21 @@ interface ReadAnswer {
   readonly line_cut?: boolean;
 }
 
-/** Largest part that is read at once, and largest file that is read completely. */
+/** Maximum size of one read, and of a file that is read completely. */
 const [CHUNK_BYTES, MAX_WHOLE_BYTES] = [2 * 1024 * 1024, 32 * 1024 * 1024];
 
-/** Reads some lines. Default: at most 2 MiB. `truncated` in the answer shows that there is more. */
+/** Reads lines from number `from`. Default: at most 2 MiB. `truncated` in the answer means that there is more. */
 export async function readLines(
   context: HandlerContext,
   path: string,
-  { from, most, maxBytes = CHUNK_BYTES }: { from: number; most?: number; maxBytes?: number },
+  {
+    from,
+    maxLines,
+    maxBytes = CHUNK_BYTES,
+  }: { from: number; maxLines?: number; maxBytes?: number },
 ): Promise<ReadAnswer> {
   const args = { operation: 'read', path, from_line: from, max_bytes: maxBytes };
-  const call = { ...args, ...(most === undefined ? {} : { max_lines: most }) };
+  const call = { ...args, ...(maxLines === undefined ? {} : { max_lines: maxLines }) };
   return (await context.call('file_io', call, `Read ${path}`)) as ReadAnswer;
 }
 
@@ -93,7 +99,7 @@ export async function readWhole(
     parts.push(answer.content);
     from = answer.next_line;
     if (bytes > MAX_WHOLE_BYTES || answer.line_cut || (from === undefined && answer.truncated))
-      fail('INPUT_TOO_LARGE', `${path} (${bytes} bytes) is too large to be read as a whole.`);
+      fail('INPUT_TOO_LARGE', `${path} (${bytes} bytes) is too large. Use a smaller file.`);
     if (from === undefined) return { content: parts.join(''), bytes };
   }
 }
@@ -119,7 +125,7 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 export const many = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : one.endsWith('s') ? 'es' : 's'}`;
 
-/** A title with the lines below it, if there are any. */
+/** An outcome with a title and, below it, the lines if there are any. */
 export const listed = (
   title: string,
   lines: readonly string[],

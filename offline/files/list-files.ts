@@ -51,7 +51,7 @@ sizesOf: How big is {file}?
   },
 );
 
-/** The files and folders that a step is about, and where they are, in words. */
+/** The files and folders that a step is about, and a description of their place. */
 async function entriesOf(step: Step, isDeep: boolean) {
   const scope = scopeOf(step, isDeep);
   const entries = await entriesIn(step, scope);
@@ -64,7 +64,7 @@ async function entriesOf(step: Step, isDeep: boolean) {
   return { scope, files, folders, folder, place: `${shownScopes([scope])}${also}` };
 }
 
-/** The files of `larger than 10 kB`; all of them if the step says nothing of sizes. */
+/** The test for a size such as `larger than 10 kB`. Without a size, every file passes. */
 function sizeTest(step: Step): (file: Entry) => boolean {
   const size = step.number('size');
   const [, factor = 1] = units.get(step.word('unit').replace(/(?<=..)s$/, '')) ?? [];
@@ -75,7 +75,7 @@ function sizeTest(step: Step): (file: Entry) => boolean {
 
 const leftOut = '(files that .gitignore names are left out)';
 
-/** Entries below a title; the table has the files. */
+/** Lists entries below a title. The table contains the files only. */
 function entriesListed(
   title: string,
   entries: readonly Entry[],
@@ -154,17 +154,20 @@ async function emptyFiles(step: Step): Promise<Outcome> {
   return entriesListed(title, empty, { count: empty.length });
 }
 
-/** Most files that are read to compare them, since the requests of an attempt are limited. */
+/** Maximum number of compared files, because the requests of an attempt are limited. */
 const MAX_COMPARED = 40;
 
-/** Text files with the same content: files of equal size are read and compared. */
+/** Finds text files with the same content. Files of equal size are read and compared. */
 async function duplicates(step: Step): Promise<Outcome> {
   const { files, folder } = await entriesOf(step, true);
   const sizes = files.map(({ bytes }) => bytes).sort((a, b) => a - b);
   const twice = new Set(sizes.filter((bytes, at) => bytes === sizes[at - 1]));
   const alike = files.filter(({ bytes }) => twice.has(bytes));
   if (alike.length > MAX_COMPARED)
-    fail('INPUT_TOO_LARGE', `${alike.length} files in ${folder} are of equal size: name a folder.`);
+    fail(
+      'INPUT_TOO_LARGE',
+      `${alike.length} files in ${folder} have the same size as another file. Name a folder.`,
+    );
   const byContent = new Map<string, string[]>();
   for (const { path } of alike) {
     const { content } = await readWhole(step, path);

@@ -36,7 +36,7 @@ deletingUnnamed: Delete {file}
   },
 );
 
-/** @throws TaskError `NOT_FOUND`; `NOT_SUPPORTED` for a folder; `INPUT_INVALID` if there are not as many as the task says. */
+/** The files of a step. @throws TaskError `NOT_FOUND`; `NOT_SUPPORTED` for a folder; `INPUT_INVALID` for another number. */
 async function filesOf(step: Step): Promise<readonly Entry[]> {
   const scopes = scopesOf(step).map((one) => ({ ...one, isFile: one.globs === undefined }));
   const paths = await pathsIn(step, scopes, MAX_CHANGED);
@@ -54,18 +54,18 @@ async function filesOf(step: Step): Promise<readonly Entry[]> {
   return files;
 }
 
-/** `a-copy.txt` or `a-backup.txt`, beside a.txt. */
+/** The name of a copy in the same folder: `a-copy.txt` or `a-backup.txt` for `a.txt`. */
 function nameOfCopy(step: Step): string {
   const kind = step.word('copyKind') === 'copy' ? 'copy' : 'backup';
   return step.text('files').replace(/(?=\.[^./]*$)|$/, `-${kind}`);
 }
 
-/** Whether the target exists as a folder, or is called or written like one. Else it is the new name. */
+/** Whether the target is an existing folder, or is named or written like one. Otherwise it is a file name. */
 async function isFolder(step: Step, files: readonly Entry[]): Promise<boolean> {
   const target = step.text('target');
   const isBare = (path = '') => !(nameOf(path).includes('.') || isFileName(path));
   const isWord = step.tokens('target')[0]?.kind === 'word';
-  // `to archive/2025`: no file with an ending gets such a name.
+  // `to archive/2025`: a file with an extension is not renamed to this.
   const isNew =
     target !== '' && isBare(target) && (isWord || !(step.has('isName') || isBare(files[0]?.path)));
   if (target.endsWith('/') || isNew || files.length > 1) return true;
@@ -86,14 +86,14 @@ async function transfer(
   await keepBans(step, [...changed, ...targets]);
   for (const [at, to] of targets.entries())
     if (targets.indexOf(to) < at || (await findFile(step, to)))
-      fail('INPUT_INVALID', `${to} exists already; nothing was done. Name another file.`);
+      fail('INPUT_INVALID', `${to} already exists; nothing was done. Name another file.`);
   const written: { path: string; bytes: number }[] = [];
   for (const [at, { path, bytes }] of files.entries()) {
     const to = targets[at] ?? '';
     await step.call('file_io', { operation, path, to }, `${operation} ${path} to ${to}`);
     const left = operation === 'move' ? await findFile(step, path) : undefined;
     if ((await findFile(step, to))?.bytes !== bytes || left !== undefined)
-      fail('TOOL_FAILED', `${path} could not be found as ${to} afterwards.`);
+      fail('TOOL_FAILED', `${path} was not found as ${to} afterwards. Check both files.`);
     step.artifact(to);
     written.push({ path: to, bytes });
   }
@@ -109,7 +109,8 @@ async function deleting(step: Step): Promise<Outcome> {
   await keepBans(step, paths);
   for (const path of paths) {
     await step.call('file_io', { operation: 'delete', path }, `Delete ${path}`);
-    if (await findFile(step, path)) fail('TOOL_FAILED', `${path} was not deleted.`);
+    if (await findFile(step, path))
+      fail('TOOL_FAILED', `${path} still exists after it was deleted. Check its permissions.`);
   }
   return {
     text: `Deleted ${many(files.length, 'file')}: ${paths.join(', ')}.`,

@@ -10,10 +10,10 @@ import { countForms } from './text/count-text.ts';
 import { lookUp } from './text/look-up.ts';
 import { lineForms } from './text/show-lines.ts';
 
-/** Lines, words and characters are counted in the text, with headers and empty lines; rows in the table. */
+/** Lines, words and characters of a CSV file are counted in its text, including the header and empty lines. */
 const asksForLines = /\b(?:lines?|words?|characters?)\b.*\.(?:csv|tsv)\b/i;
 
-/** The first or last lines of a log or text are shown as they stand. */
+/** The first or last lines of a log or text are shown unchanged. */
 const asksForEnds = /\b(?:first|last|final)\b.*\blines?\b.*(?:\.(?:log|txt|md)|\blog)\b/i;
 
 const refusals = /^(?:NOT_UNDERSTOOD|INPUT_INVALID|NOT_SUPPORTED|FORMAT_UNKNOWN|NOT_FOR_ME)$/;
@@ -22,10 +22,10 @@ const refusals = /^(?:NOT_UNDERSTOOD|INPUT_INVALID|NOT_SUPPORTED|FORMAT_UNKNOWN|
 const savesLines = /\blines?\b.*\.(?:log|txt|md)\s*$/i;
 
 /**
- * The answer of a capsule that reads tables. Lines, words and characters of a CSV file, the ends of a log, and questions
- * that it does not understand, are answered from the text of the file.
+ * Answers a task from a table with `answer`. Tasks about lines, words or characters of a CSV file, about the ends of a log,
+ * and tasks that `answer` refuses, are answered from the text of the file.
  *
- * @throws TaskError The error of the answer, or of reading the file as text; `NOT_FOR_ME` if the task is to change files.
+ * @throws TaskError The error of `answer`, or of reading the text; `NOT_FOR_ME` if the task is to change files.
  */
 export async function orAsText(
   context: HandlerContext,
@@ -44,7 +44,7 @@ export async function orAsText(
   }
 }
 
-/** @throws TaskError The error, if the text of the file does not answer the task. */
+/** How the text answers a task that `answer` refused. @throws TaskError The given error, if it does not. */
 async function afterError(context: HandlerContext, instruction: Instruction, error: unknown) {
   if (!(error instanceof TaskError)) throw error;
   const isRefused = refusals.test(error.code);
@@ -58,7 +58,7 @@ async function afterError(context: HandlerContext, instruction: Instruction, err
   throw isChange ? new TaskError('NOT_FOR_ME', error.message) : error;
 }
 
-/** What a text answers to the task with its misspelled words corrected. */
+/** Answers the task from the text, with misspelled words corrected. */
 function textCorrected(context: HandlerContext): Promise<Outcome | undefined> {
   const spelled = correctSpelling(context.task, patternWords(textForms));
   return performCorrected(context, spelled, async (one) => {
@@ -67,7 +67,7 @@ function textCorrected(context: HandlerContext): Promise<Outcome | undefined> {
   });
 }
 
-/** The form of a task that is about lines, words or characters. */
+/** The form for a task about lines, words or characters. */
 async function fitAsText(context: HandlerContext, instruction: Instruction) {
   const saved = savesLines.test(context.task) ? savedFit(instruction, lineForms) : undefined;
   const isEnds = asksForEnds.test(context.task);

@@ -1,7 +1,7 @@
 import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 
-/** What is replaced, and by what. */
+/** The text to replace, and the new text. */
 export interface Replacement {
   readonly old: string;
   readonly by: string;
@@ -16,12 +16,12 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 export const describing =
   /\b(?:tabs?|spaces?|commas?|semicolons?|dots?|periods?|colons?|quotes?|quotation|newlines?|breaks?|lines?|words?|letters?|digits?|numbers?|dates?|names?|everything|anything|nothing|something|it|them|its?|their|his|her|your|this|that|these|those|texts?|titles?|headings?|first|second|last|upper-?case|lower-?case|capitals?|bold|italics?|plural|singular|empty|correct|right|current|today|all|each|every|of|one)\b/i;
 
-/** A name, a number, an identifier: it can only be meant literally. */
+/** Whether a text can only be meant literally: a name, a number, an identifier. */
 export const isLiteral = (text: string) => /[\p{Lu}\d_.$@#]|:\/\//u.test(text);
 
 /**
- * The texts of a replacement. Words without quotes, and misspellings, are whole words. Those without quotes must be meant
- * literally, or, behind `replace`, not describe a text.
+ * The texts of a replacement. Unquoted words and corrections of spelling replace whole words only. Unquoted words must be
+ * literal, or, after `replace`, at least not describe a text.
  *
  * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `the deadline`.
  */
@@ -31,7 +31,7 @@ export function replacementOf(step: Step): Replacement {
   if (old === '') fail('INPUT_INVALID', 'The text to replace is empty.');
   const texts = { old, by, isWord: step.has('bareOld') || step.has('fix') };
   if (!texts.isWord) return { ...texts, pattern: new RegExp(escaped(old), 'g') };
-  // `garages` is a form of `garage`; `splitRows` is another name than `splitRow`.
+  // `garages` is a form of `garage`, but `splitRows` is not a form of `splitRow`.
   const end = /^\p{L}\p{Ll}+$/u.test(old)
     ? "(?=(?:'?s)?(?![\\p{L}\\p{N}_]))"
     : '(?![\\p{L}\\p{N}_])';

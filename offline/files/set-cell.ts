@@ -7,14 +7,14 @@ import { nameOf, readWhole } from './file-tool.ts';
 import { describing } from './replacement.ts';
 import { keepBans, writeChecked } from './write-checked.ts';
 
-/** A cell of a text with separated values; `text` is without its quotes. */
+/** A cell of a CSV or TSV text. `text` is unquoted. */
 interface Cell {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The records of a text with separated values; none if its quotes do not match, or if a record has another length. */
+/** The records of a CSV or TSV text. Empty if its quotes do not match or its records differ in length. */
 function recordsOf(content: string, mark: string): readonly (readonly Cell[])[] {
   const records: Cell[][] = [[]];
   const cell = new RegExp(
@@ -34,18 +34,21 @@ function recordsOf(content: string, mark: string): readonly (readonly Cell[])[] 
   return full.every(({ length }) => length > 1 && length === full[0]?.length) ? full : [];
 }
 
-/** The sign that stands most often in the first line. */
+/** The delimiter: the one that is most frequent in the first line. */
 const markOf = (content: string) => {
   const count = (mark: string) => content.split('\n', 1)[0]?.split(mark).length ?? 0;
   return ['\t', ';', ','].reduce((best, one) => (count(one) > count(best) ? one : best));
 };
 
-/** The words of a text between spaces. */
+/** The words of a text, with a space on each side. */
 const plain = (text: string) => ` ${nameWords(text).join(' ')} `;
 
 const joining = /^(?:of|for|in|on|from|row|record|entry|number|no|nr|id|with)$/;
 
-/** Whether words are nothing but whole cells of a row, nouns for it and words in front of them. A number alone has to be in the first column. */
+/**
+ * Whether the words consist of whole cells of a row, nouns for it and words before them. A number alone must be in the
+ * first column.
+ */
 function isMeant(said: string, cells: readonly string[], nouns: readonly string[]): boolean {
   const naming = said.split(' ').filter((word) => !isBefore(word) && !nouns.includes(word));
   const isOfId = naming.every((word) => /^\d*$/.test(word));
@@ -75,7 +78,7 @@ const opposites = [
   ['n', 'y'],
 ] as const;
 
-/** The other value of a column of yes and no, in its spelling. */
+/** The opposite of a yes or no, in the same spelling. */
 function opposite(text: string): string | undefined {
   const found = opposites.find((pair) => pair.some((one) => one === text.toLowerCase()));
   const other = found?.find((one) => one !== text.toLowerCase());
@@ -87,7 +90,7 @@ function opposite(text: string): string | undefined {
 
 const isYes = (text: string) => /^(?:yes|true|y)$/i.test(text);
 
-/** What `mark … as paid` writes into a column: a yes below `paid?`, or that value as other rows have it. */
+/** The value that `mark … as paid` sets: yes in a column `paid?`, or `paid` as spelled in other rows. */
 function stateFor(said: string, name: string, texts: readonly string[]): string | undefined {
   const state = said.replace(/^(?:not |un)/i, '');
   if (name !== plain(state)) return texts.find((text) => text.toLowerCase() === said.toLowerCase());
@@ -96,13 +99,13 @@ function stateFor(said: string, name: string, texts: readonly string[]): string 
   return isYes(known) === (state === said) ? known : opposite(known);
 }
 
-/** Words that describe a value. */
+/** Words that describe a value instead of naming it. */
 const vague =
   /^(?:opposite|same|default|whatever|blank|random|none|null|previous|other|else|any|unknown)$/i;
 
 const shapeOf = (text: string) => text.replace(/\d+/g, '9');
 
-/** Whether a number is written as most numbers of its column: with a dot or a comma. */
+/** Whether a number has the decimal mark of most numbers in its column. */
 function isSuchNumber(said: string, texts: readonly string[]): boolean {
   const marks = texts.map((text) => text.replace(/[\d-]/g, '')).filter(Boolean);
   const commas = marks.filter((mark) => mark === ',').length;
@@ -110,7 +113,7 @@ function isSuchNumber(said: string, texts: readonly string[]): boolean {
   return /^-?\d+(?:[.,]\d+)?$/.test(said) && (/[.,]/.exec(said)?.[0] ?? own) === own;
 }
 
-/** Whether a column may hold such a value: a number among numbers, the same shape among codes, else a word or a name. */
+/** Whether a value fits a column: a number among numbers, the same shape among codes, otherwise a word or a name. */
 function isSuch(said: string, texts: readonly string[]): boolean {
   const all = (pattern: RegExp) => texts.length > 0 && texts.every((text) => pattern.test(text));
   if (all(/^-?\d+(?:[.,]\d+)?$/)) return isSuchNumber(said, texts);
@@ -120,30 +123,30 @@ function isSuch(said: string, texts: readonly string[]): boolean {
 
 const isName = /^\S+$|^\p{Lu}\S*(?: \p{Lu}\S*)*$/u;
 
-/** A given value in the spelling of its column. Undefined if it may describe one, or be another kind than the others. */
+/** A given value in the spelling of its column. Undefined if it may be a description or does not fit the column. */
 function valueFor(said: string, isQuoted: boolean, texts: readonly string[]): string | undefined {
   if (isQuoted) return said;
   const same = texts.find((text) => text.toLowerCase() === said.toLowerCase());
   return same ?? (isSuch(said, texts) ? said : undefined);
 }
 
-/** A cell of a file with what it is to hold. */
+/** A cell of a file and its new value. */
 interface Change {
   readonly path: string;
   readonly content: string;
   readonly cell: Cell;
   readonly row: readonly Cell[];
-  /** It and its row, in words. */
+  /** Describes the cell and its row. */
   readonly shown: string;
   readonly value: string | undefined;
 }
 
-/** The changes of a file that a step may mean: its words are those of a column and a row, or of a row and a state. */
+/** The changes of a file that a step may mean. Its words name a column and a row, or a row and a state. */
 function changesIn(step: Step, path: string, content: string): readonly Change[] {
   const [header = [], ...rows] = recordsOf(content, markOf(content));
   const names = header.map(({ text }) => plain(text.replace(/[([].*?[)\]]/g, '')));
   const nouns = [...nameWords(nameOf(path)), ...nameWords(header[0]?.text ?? '')];
-  // As written: `Vitamin A` ends with what is an article elsewhere.
+  // Keeps a final article: `Vitamin A`.
   const tokens = [...step.tokens('bareOld'), ...step.tokens('line')];
   const [from, to] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0];
   const after = /^\s+an?(?=\s)/i.exec(step.task.slice(to))?.[0] ?? '';
@@ -167,10 +170,10 @@ function changesIn(step: Step, path: string, content: string): readonly Change[]
 }
 
 /**
- * The one cell that a step names: `set the status of booking 12 to paid`, `mark invoice 2025-004 as paid`. Searches the named
- * table; default: every CSV and TSV file of the workspace. Undefined if no row matches.
+ * Finds the cell that a step names: `set the status of booking 12 to paid`, `mark invoice 2025-004 as paid`. Searches the
+ * named table; default: every CSV and TSV file of the workspace. Returns undefined if no row matches.
  *
- * @throws TaskError `AMBIGUOUS` if there are several; `NOT_UNDERSTOOD` if the value may describe one.
+ * @throws TaskError `AMBIGUOUS` if several match; `NOT_UNDERSTOOD` if the value may be a description.
  */
 export async function cellMeant(step: Step): Promise<Change | undefined> {
   const named = [...step.texts('file'), ...step.texts('files')];
@@ -191,13 +194,13 @@ export async function cellMeant(step: Step): Promise<Change | undefined> {
   if (found && value === undefined)
     fail(
       'NOT_UNDERSTOOD',
-      `${shown} has other values. Put "${step.text('bareNew')}" in quotes if it is meant.`,
+      `"${step.text('bareNew')}" does not fit the other values of ${shown}. Put it in quotes to set it anyway.`,
     );
-  if (found && value === cell?.text) fail('INPUT_INVALID', `${shown} is "${value}" already.`);
+  if (found && value === cell?.text) fail('INPUT_INVALID', `${shown} is already "${value}".`);
   return found;
 }
 
-/** Writes a table with one other cell. The rest of the file stays as it is, byte by byte. */
+/** Writes one cell of a table. All other bytes of the file stay the same. */
 export async function writeCell(
   step: Step,
   { path, content, cell, row, shown, value = '' }: Change,
@@ -207,7 +210,7 @@ export async function writeCell(
   const written = isPlain && !wasQuoted ? value : `"${value.replaceAll('"', '""')}"`;
   const changed = `${content.slice(0, cell.start)}${written}${content.slice(cell.end)}`;
   const reason = `Set ${shown} from "${cell.text}" to "${value}"`;
-  // With both line breaks: a row may be the beginning of another one.
+  // Includes both line breaks, because a row may be the beginning of another row.
   const start = Math.max(0, (row[0]?.start ?? 0) - 1);
   const end = row.at(-1)?.end ?? content.length;
   const after = /^\r?\n/.exec(content.slice(end))?.[0] ?? '';

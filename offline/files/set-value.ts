@@ -5,7 +5,7 @@ import { fail } from '../task-error.ts';
 import { readWhole } from './file-tool.ts';
 import { writeFor } from './write-checked.ts';
 
-/** A text, number, boolean or null of a JSON text. */
+/** A string, number, boolean or null in a JSON text. */
 interface Value {
   /** The keys that lead to it. */
   readonly keys: readonly string[];
@@ -18,19 +18,19 @@ export async function setValue(step: Step, path: string, isSwitch = false): Prom
   const key = step.text('old') || step.text('bareOld');
   const [given, bare] = [step.text('new'), step.text('bareNew')];
   if (/\s/.test(bare))
-    fail('NOT_UNDERSTOOD', `"${bare}" may describe the value: put it in quotes if it is that.`);
+    fail('NOT_UNDERSTOOD', `"${bare}" may be a description. Put it in quotes if it is the value.`);
   const { content } = await readWhole(step, path);
   const { keys, text: old, start } = valueNamed(content, key, path);
   if (isSwitch && !/^(?:true|false)$/.test(old))
     fail(
       'INPUT_INVALID',
-      `${keys.join('.')} is ${old}, which is neither true nor false: give its value, as in "Set ${keys.join('.')} to 1 in ${path}".`,
+      `${keys.join('.')} is ${old}, which is neither true nor false. Give its value: "Set ${keys.join('.')} to 1 in ${path}".`,
     );
   const isLiteral = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(bare) && !old.startsWith('"');
   if (bare !== '' && !isLiteral && !old.startsWith('"') && old !== 'null')
     fail(
       'INPUT_INVALID',
-      `${keys.join('.')} is ${old}, and "${bare}" is a text: put it in quotes.`,
+      `${keys.join('.')} is ${old}, but "${bare}" is text. Put it in quotes to set it.`,
     );
   const value = isLiteral ? bare : JSON.stringify(given || bare);
   const changed = `${content.slice(0, start)}${value}${content.slice(start + old.length)}`;
@@ -38,7 +38,7 @@ export async function setValue(step: Step, path: string, isSwitch = false): Prom
   return writeFor(step, { path, content: changed, reason });
 }
 
-/** @throws TaskError `INPUT_INVALID`, `NOT_FOUND`; `AMBIGUOUS` if several values have that name. */
+/** Finds a value by its key or path. @throws TaskError `INPUT_INVALID`, `NOT_FOUND`; `AMBIGUOUS` if several match. */
 function valueNamed(content: string, key: string, path: string): Value {
   try {
     JSON.parse(content);
@@ -55,11 +55,11 @@ function valueNamed(content: string, key: string, path: string): Value {
   if (found === undefined)
     fail('NOT_FOUND', `${path} has no simple value "${key}". It has: ${shown(all.slice(0, 20))}.`);
   if (others.length > 0)
-    fail('AMBIGUOUS', `"${key}" may be one of ${shown([found, ...others])}: name one.`);
+    fail('AMBIGUOUS', `"${key}" matches ${shown([found, ...others])}. Name one of them.`);
   return found;
 }
 
-/** The values of a valid JSON text, in their order. */
+/** The simple values of a valid JSON text, in order. */
 function valuesIn(content: string): readonly Value[] {
   const values: Value[] = [];
   const open: string[] = [];

@@ -4,19 +4,19 @@ import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { type Entry, listFolder } from './file-tool.ts';
 
-/** A file, or files of a folder. */
+/** A file, or the files of a folder. */
 export interface Scope {
   readonly path: string;
   readonly globs: readonly string[] | undefined;
   readonly recursive: boolean;
-  /** Whether it is a single file, by its name. */
+  /** Whether `path` names a single file. */
   readonly isFile: boolean;
 }
 
 /** The name of a folder in messages. */
 export const shownPlace = (path: string): string => (path === '.' ? 'the workspace' : path);
 
-/** Scopes in words, for messages. */
+/** Describes scopes in messages. */
 export const shownScopes = (scopes: readonly Scope[]): string =>
   scopes
     .map(({ path, globs }) => {
@@ -44,7 +44,7 @@ export function scopesOf(step: Step, isDeep = true): readonly Scope[] {
   }));
 }
 
-/** A kind of file or a word such as *recursively* means the whole tree; a plain folder means its own entries. */
+/** The folder of a step. A kind of file or a word such as *recursively* includes subfolders; a plain folder does not. */
 export function scopeOf(step: Step, isDeep: boolean): Scope {
   const globs = globsOf(step);
   const isTree = isDeep || step.has('deep') || globs?.every((glob) => !glob.includes('/')) === true;
@@ -60,36 +60,40 @@ function globsOf(step: Step): readonly string[] | undefined {
   return step.has('ending') ? [`*.${step.text('ending').replace(/^\*?\.?/, '')}`] : undefined;
 }
 
-/** @throws TaskError `INPUT_TOO_LARGE` if there are more than one listing can return. */
+/** The entries of a scope. @throws TaskError `INPUT_TOO_LARGE` if there are more than one listing can return. */
 export async function entriesIn(context: HandlerContext, scope: Scope): Promise<readonly Entry[]> {
   const { entries, truncated, total } = await listFolder(context, scope.path, scope);
   if (truncated)
-    fail('INPUT_TOO_LARGE', `${shownPlace(scope.path)} holds ${total} files: name a folder in it.`);
+    fail(
+      'INPUT_TOO_LARGE',
+      `${shownPlace(scope.path)} has ${total} files, too many to list. Name a folder in it.`,
+    );
   return entries;
 }
 
-/** Most files that are read for one answer, and that are changed in one step. */
+/** Maximum number of files that are read for one answer, and changed by one step. */
 export const [MAX_READ, MAX_CHANGED] = [200, 10];
 
 /**
- * The paths of the files of some scopes, each once. Whether named files exist is not checked.
+ * Returns the paths of all files of the scopes, each once. Named files are not checked for existence.
  *
  * @throws TaskError `NOT_FOUND`, or `INPUT_TOO_LARGE` if there are too many.
  */
 export async function pathsIn(
   context: HandlerContext,
   scopes: readonly Scope[],
-  most = MAX_READ,
+  maxPaths = MAX_READ,
 ): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (const scope of scopes) {
     const entries = scope.isFile ? [] : await entriesIn(context, scope);
     const files = entries.filter(({ kind }) => kind === 'file').map(({ path }) => path);
     const found = scope.isFile ? [scope.path] : files.toSorted();
-    if (found.length === 0) fail('NOT_FOUND', `No file was found: ${shownScopes([scope])}.`);
+    if (found.length === 0) fail('NOT_FOUND', `No files found: ${shownScopes([scope])}.`);
     for (const path of found) paths.add(path);
   }
   const all = `There are ${paths.size} files, ${shownScopes(scopes)}`;
-  if (paths.size > most) fail('INPUT_TOO_LARGE', `${all}; at most ${most} are taken at once.`);
+  if (paths.size > maxPaths)
+    fail('INPUT_TOO_LARGE', `${all}. At most ${maxPaths} are allowed: name some of them.`);
   return [...paths];
 }

@@ -346,7 +346,7 @@ describe('the file clerk fails, and says why, before it does anything', () => {
   it.each<[string, string, RegExp]>([
     ['Translate a.txt into French', 'NOT_UNDERSTOOD', /"Translate".*"French".*CAPSTAN_PROVIDER/],
     ['Delete all files', 'NOT_SUPPORTED', /back-ticks/],
-    ['Rename a.txt to b.txt', 'INPUT_INVALID', /b\.txt exists already/],
+    ['Rename a.txt to b.txt', 'INPUT_INVALID', /b\.txt already exists/],
     ['List the open tasks in docs/data.csv', 'NOT_FOR_ME', /Markdown/],
     ['Replace tabs with spaces in a.txt', 'NOT_UNDERSTOOD', /"tabs".*quotes/],
     ['Turn everything into uppercase in a.txt', 'NOT_UNDERSTOOD', /"everything"/],
@@ -365,7 +365,11 @@ describe('the file clerk fails, and says why, before it does anything', () => {
     ['Find all lines with errors in a.txt', 'NOT_UNDERSTOOD', /quotes/],
     ['List the files in docs/ sorted by date', 'NOT_UNDERSTOOD', /"date"/],
     ['Write "x" to a.txt without overwriting anything', 'INPUT_INVALID', /exists/],
-    ['Replace "one" with "1" in a.txt. Do not change a.txt.', 'INPUT_INVALID', /forbids/],
+    [
+      'Replace "one" with "1" in a.txt. Do not change a.txt.',
+      'INPUT_INVALID',
+      /says not to change/,
+    ],
     ['Replace "one" with "1" in a.txt. Do not change any files.', 'INPUT_INVALID', /exists/],
     ['Copy b.txt to a.txt without changing the original', 'INPUT_INVALID', /exists/],
     ['Replace "absent" with "1" in a.txt', 'NOT_FOUND', /does not occur/],

@@ -3,9 +3,10 @@ import type { Instruction } from '../phrases/instruction.ts';
 import { fail } from '../task-error.ts';
 import { findFile, readWhole } from './file-tool.ts';
 
-/** Largest file that is written: with escapes, it has to fit one line of the protocol. */
+/** Maximum size of a written file. With escapes, it must fit into one line of the protocol. */
 const MAX_BYTES = 3 * 1024 * 1024;
 
+/** A file to write. `reason` is shown to the person who approves it. */
 export interface Writing {
   readonly path: string;
   readonly content: string;
@@ -15,7 +16,7 @@ export interface Writing {
 /**
  * Writes a text file and reads it back. Returns its size in bytes.
  *
- * @throws TaskError `TOOL_FAILED` if the file has other content then; `INPUT_TOO_LARGE` over 3 MiB.
+ * @throws TaskError `TOOL_FAILED` if the file then has other content; `INPUT_TOO_LARGE` over 3 MiB.
  */
 export async function writeChecked(
   context: HandlerContext,
@@ -24,17 +25,23 @@ export async function writeChecked(
 ): Promise<number> {
   const bytes = Buffer.byteLength(content);
   if (bytes > MAX_BYTES && args['operation'] === 'write')
-    fail('INPUT_TOO_LARGE', `${path} would have ${bytes} bytes; the most is ${MAX_BYTES}.`);
+    fail(
+      'INPUT_TOO_LARGE',
+      `${path} would have ${bytes} bytes; the limit is ${MAX_BYTES}. Write less, or several files.`,
+    );
   await context.call('file_io', { ...args, path }, reason);
   if ((await readWhole(context, path)).content !== content)
-    fail('TOOL_FAILED', `${path} does not hold what was written when it is read back.`);
+    fail(
+      'TOOL_FAILED',
+      `${path} has other content than was written. Another program may have changed it.`,
+    );
   context.artifact(path);
   return bytes;
 }
 
 type Writer = HandlerContext & Pick<Instruction, 'bans'>;
 
-/** Writes a file that a task asks for, unless the task forbids it; `reason` says what was done. */
+/** Writes a file that a task asks for, unless the task forbids it. `reason` becomes the text of the outcome. */
 export async function writeFor(step: Writer, writing: Writing): Promise<Outcome> {
   const { path, reason } = writing;
   await keepBans(step, [path]);
@@ -43,7 +50,7 @@ export async function writeFor(step: Writer, writing: Writing): Promise<Outcome>
   return { text, data: { written: [{ path, bytes }] } };
 }
 
-/** @throws TaskError `INPUT_INVALID` if the task asks for a change of a file and also forbids it. */
+/** Checks the bans of a task. @throws TaskError `INPUT_INVALID` if the task asks for a change and also forbids it. */
 export async function keepBans(step: Writer, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const bans = step.bans.filter(({ reach, files }) =>
@@ -54,7 +61,7 @@ export async function keepBans(step: Writer, paths: readonly string[]): Promise<
       if (mayBeNew && (await findFile(step, path)) === undefined) continue;
       const why = mayBeNew
         ? `exists, and the task says not to ${kind} it`
-        : 'is a file that the task forbids to change';
+        : 'is a file that the task says not to change';
       fail('INPUT_INVALID', `Nothing was done: ${path} ${why}.`);
     }
   }

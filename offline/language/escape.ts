@@ -1,14 +1,14 @@
-/** Longest cell shown in a table, in characters. */
+/** Maximum length of a cell in a table, in characters. */
 const MAX_CELL_CHARS = 200;
 
-/** Controls, marks that change the direction of text, and invisible characters: cells come from hostile files. */
+/** Control, bidirectional and invisible characters, because cells come from untrusted files. */
 const unseen = /\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Cn}|\p{Zl}|\p{Zp}|\p{Variation_Selector}/gu;
 
-/** One line of text without active or hidden characters: each one is shown as `\u{…}`. */
+/** Shows control and hidden characters, including line breaks, as `\u{…}`. */
 export const plainText = (text: string): string =>
   text.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 
-/** Text without effective markup, links or HTML. Characters without an effect in their position are kept. */
+/** Escapes markup, links and HTML. Characters without an effect in their position stay unescaped. */
 export const markdownText = (text: string): string =>
   plainText(text)
     .replace(
@@ -17,7 +17,7 @@ export const markdownText = (text: string): string =>
     )
     .replace(/&(?=#?\w+;)/g, '&amp;');
 
-/** A cell of a Markdown table, without line breaks and bars. */
+/** Formats a cell of a Markdown table, with line breaks and bars escaped. */
 export function markdownCell(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'number') return String(value);
@@ -27,12 +27,12 @@ export function markdownCell(value: unknown): string {
   return markdownText(text).replaceAll('|', '\\|');
 }
 
-/** A fence that its content can't close. */
+/** Puts content into a fence that it can't close. */
 export function fenced(content: string, language = ''): string {
   const runs = [...content.matchAll(/`+/g)].map(([run]) => run.length + 1);
   const ticks = '`'.repeat(Math.max(3, ...runs));
   return `${ticks}${language}\n${content.replace(/\n$/, '')}\n${ticks}`;
 }
 
-/** A text for a regular expression that matches it literally. */
+/** Escapes a text for a regular expression without the `u` flag. */
 export const escaped = (text: string) => text.replace(/\W/g, '\\$&');

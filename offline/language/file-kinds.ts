@@ -1,6 +1,6 @@
 import { list, pairs } from './lexicon.ts';
 
-/** Words for kinds of files, and their endings. */
+/** Words for kinds of files, with their extensions. */
 const kinds: ReadonlyMap<string, readonly string[]> = new Map([
   ...list(
     'csv|tsv|json|jsonl|ndjson|txt|md|log|py|js|mjs|cjs|ts|tsx|jsx|css|xml|sql|db|pdf|png|jpg|jpeg|gif|svg|sh|toml|ini|rst|tex|c|h|cpp|rs|go|java|rb|php|zip|gz|tar',
@@ -12,6 +12,7 @@ const kinds: ReadonlyMap<string, readonly string[]> = new Map([
   ].map(([word, endings]): [string, readonly string[]] => [word, endings.split(',')]),
 ]);
 
+/** Whether a word names a kind of file. */
 export const isFileKind = (word: string): boolean => kinds.has(word);
 
 /** Globs for a kind of file: `csv`, `*.csv` or `.csv`. */

@@ -1,2 +1,2 @@
-/** The object of a step that works on the result of an earlier one. */
+/** The phrase in a step that refers to the result of an earlier step. */
 export const FOUND_BEFORE = 'what was found before';

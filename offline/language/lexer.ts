@@ -1,6 +1,7 @@
 import { months } from './lexicon.ts';
 import { singular } from './words.ts';
 
+/** Kinds of tokens. `mark` is any other character. */
 export type TokenKind =
   | 'word'
   | 'number'
@@ -24,19 +25,19 @@ export interface Token {
   readonly norm: string;
   /** The singular of a word. */
   readonly stem: string;
-  /** Of a number. */
+  /** The value of a number. */
   readonly value: number | undefined;
-  /** Of a fence, in lower case. */
+  /** The language of a fence, in lower case. */
   readonly language: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Letters of any script as plain ranges: `\p{L}` takes longer to compile than a short text takes to read. */
+/** Letters of any script as plain ranges, because compiling `\p{L}` takes longer than reading a short text. */
 const letters =
   'A-Za-z\\u00aa\\u00b5\\u00ba\\u00bc-\\u00be\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2dff\\u3005-\\u3007\\u3041-\\udfff\\uf900-\\ufdff\\ufe10-\\ufefe\\uff21-\\uff3a\\uff41-\\uff5a\\uff66-\\uffef';
 
-/** Signs and pictures are parts of names too. */
+/** Characters of file names, including signs and emoji. */
 const nameCharacters = `${letters}\\d_.~@+*/\\u00a9\\u00ae\\u2300-\\u2bff\\ufe0f-`;
 
 const nameEnding = new RegExp(`\\.[${letters}][${letters}\\d_]{0,9}$`);
@@ -47,7 +48,7 @@ const bareFile = /^(?:README|LICENSE|Makefile|Dockerfile|CHANGELOG)$/;
 
 const notFile = /^(?:e\.g|i\.e|a\.m|p\.m|u\.s|v?\d+(?:\.\d+)+)$|\.(?:com|org|net|io|dev|edu|gov)$/i;
 
-/** Whether characters are spelled like the name of a file or folder. */
+/** Whether a value is spelled like the name of a file. */
 export function isFileName(value: string): boolean {
   const name = value.slice(value.lastIndexOf('/') + 1);
   return bareFile.test(name) || (nameEnding.test(name) && !notFile.test(value));
@@ -60,7 +61,7 @@ const nameOr = (other: 'quote' | 'code', text: string, isName: boolean): Partial
   return { kind: isName ? name : other, text };
 };
 
-/** Names of several words are files too. */
+/** Reads a quote. A file name may have several words. */
 const readQuote: Read = ([, ...texts]) => {
   const text = texts.find((one) => one !== undefined) ?? '';
   const isName = /^[^\s,:;]+(?: [^\s,:;]+)*\.[a-z][a-z0-9]{0,7}$/i.test(text);
@@ -70,7 +71,7 @@ const readQuote: Read = ([, ...texts]) => {
 const readCode: Read = ([, text = '']) =>
   nameOr('code', text, !/\s/.test(text) && isFileName(text));
 
-/** The name of a file, a folder or a glob without quotes. */
+/** Reads an unquoted name of a file, a folder or a glob. */
 const readName: Read = ({ 0: run, index, input }) => {
   const text = run.replace(/[.-]+$/, '');
   const isHost = /^[^@/]+@[^@/]+\.\w+$/.test(text);
@@ -84,13 +85,14 @@ const readName: Read = ({ 0: run, index, input }) => {
   return isName ? { kind: 'file', text, end } : undefined;
 };
 
-/** `docs/`, `./a`, `a/b/c`; a plain `a/b` only after a preposition. */
+/** Whether a text names a folder: `docs/`, `./a`, `a/b/c`; a plain `a/b` only after a preposition. */
 const isFolder = (text: string, before: string): boolean =>
   text.includes('/') &&
   !/^\/+$/.test(text) &&
   (folder.test(text) ||
     /\b(?:in|into|under|from|inside|of|folder|directory|called|named)\s$/i.test(before));
 
+/** A pattern for the names of months. */
 export const monthPattern =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 
@@ -115,7 +117,7 @@ const readPattern: Read = ([, text = '']) => ({ text });
 const date = (pattern: string) =>
   new RegExp(pattern.replace('MONTH', `(?<month>${monthPattern})`), 'iy');
 
-/** The first one that matches wins. */
+/** The first rule that matches wins. */
 const rules: readonly (readonly [TokenKind, RegExp, Read?])[] = [
   ['fence', /```([^\n`]*)\n([\s\S]*?)\n?```/y, readFence],
   ['code', /`([^`\n]+)`/y, readCode],
@@ -148,7 +150,7 @@ const rules: readonly (readonly [TokenKind, RegExp, Read?])[] = [
   ['mark', /\S/y],
 ];
 
-/** Splits a task into tokens. Only white space is left out. */
+/** Splits a task into tokens. Only white space is dropped. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = text.search(/\S/); at >= 0 && at < text.length; ) {
@@ -168,7 +170,9 @@ function tokenAt(input: string, start: number): Token {
     if (said)
       return tokenOf({ kind, text: found[0], start, end: start + found[0].length, ...said });
   }
-  throw new Error('Any character that is not white space is a mark.');
+  throw new Error(
+    'No rule matched. The rule `mark` must match every character except white space.',
+  );
 }
 
 function tokenOf(said: Pick<Token, 'kind' | 'text' | 'start' | 'end'> & Partial<Token>): Token {

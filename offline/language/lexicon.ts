@@ -1,24 +1,25 @@
 /** The vocabulary of the rules, as data. Words are in lower case, nouns in the singular. */
 
-/** Alternatives, as a pattern has them. */
+/** Splits alternatives: `a|b`. */
 export const list = (text: string): readonly string[] => text.split('|');
 
-/** `a|b = c|d`: words, and what belongs to them. */
+/** Splits an entry `a|b = c|d` into its two lists of words. */
 export function sides(entry: string): readonly [readonly string[], readonly string[]] {
   const [left = '', right = ''] = entry.split(' = ');
   return [list(left), list(right)];
 }
 
-/** A table in a text: a line for each row, ` => ` between cells, examples behind `# `. */
+/** Parses a table: one line for each row, ` => ` between cells. Lines that begin with `# ` are examples. */
 export const rowsOf = (table: string): readonly string[][] =>
   table.split('\n').flatMap((line) => (/^(?:# |$)/.test(line) ? [] : [line.split(' => ')]));
 
-/** `ids id|buses bus`: words, and what each of them means. */
+/** Parses pairs of a word and its meaning: `ids id|buses bus`. */
 export const pairs = (text: string): ReadonlyMap<string, string> =>
   new Map(list(text).map((pair) => pair.split(' ') as [string, string]));
 
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
 
+/** Numbers in words. */
 export const numberWords: ReadonlyMap<string, number> = new Map([
   ...list(
     'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty',
@@ -29,15 +30,17 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
   ['dozen', 12],
 ]);
 
+/** Days of the week, in the order of SQLite's `%w`. */
 export const weekdays = list('sunday|monday|tuesday|wednesday|thursday|friday|saturday');
 
 const monthNames = list(
   'january|february|march|april|may|june|july|august|september|october|november|december',
 );
 
+/** The first three letters of each month. */
 export const months = monthNames.map((name) => name.slice(0, 3));
 
-/** Words without a meaning for the answer. */
+/** Words that do not change the answer. */
 export const fillers = set(
   `a|an|the|all|any|of|me|my|our|us|please|kindly|just|i|you|we|want|need|would|like|could|can|will|to|hey|hi|hello|thanks|thank|is|are|was|were|be|been|there|do|does|did|has|have|had|show|list|find|get|give|display|print|tell|output|see|know|what|which|who|that|those|these|this|their|its|it|them|they|in|on|at|from|for|with|by|and|using|use|look|select|calculate|compute|determine|identify|report|as|then|file|table|data|dataset|database|sqlite|db|csv|tsv|json|jsonl|log|column|field|value|overall|altogether|together|result|answer|each|every|s|query|analyse|analyze|here|also|so|whole|entire|content|contained|inside|within|got|make|provide|retrieve|fetch|filter|narrow|restrict|what's|who's|that's|where's|there's|recorded|listed|stored|logged|happened|happen|occurred|exist|exists|save|write|export|store|were|much|times|entries|named|called|people|live|lives|web|server|dated|take|takes|came|come|comes|according|still|single|among|everyone|everybody|anyone|anybody|took|some|ones|ever|far|single|exactly|actually|anyone|lasted|lasts|lasting|i'd|i've|i'm|am|looking|very|pls|plz|someone|somebody`,
 );
@@ -45,12 +48,12 @@ export const fillers = set(
 /** Words for a row of any table. */
 export const rowNouns = set('row|record|entry|line|item|result|case|thing|claim');
 
-/** Words for a row of a table of what happened, behind a word of its name: `vet visit`. */
+/** Words for a row of a table of events, after a word of its name: `vet visit`. */
 export const eventNouns = set(
   'visit|test|session|event|appointment|check|exam|examination|reading|measurement|treatment|occasion|attempt|trip|round|game|match',
 );
 
-/** Nouns for the same kind of row, one kind a word: a table of one of them has rows of the others. */
+/** Groups of nouns for the same kind of row, separated by spaces. */
 const sameRows =
   'training|session|practice|lesson|workout|class match|game|fixture expense|spending|purchase|payment|transaction|expenditure order|sale|purchase|transaction bill|invoice booking|reservation|stay|rental customer|client|buyer employee|worker|colleague|person member|person student|pupil|person|child|kid ticket|issue ticket|request issue|bug|defect task|todo|chore|job product|item|article|good delivery|shipment|parcel repair|job|fix reading|measurement|observation|sample playtest|run|test|session capture|catch timesheet|session|shift loan|borrowing donation|gift|contribution vehicle|car gear|equipment|piece|item pet|animal|patient server|host|machine|computer license|licence vaccine|vaccination grocery|purchase contract|subscription trip|ride|journey|tour|drive holiday|vacation|trip appointment|booking visit|appointment|session outage|incident owner|client|customer novel|book'
     .split(' ')
@@ -61,13 +64,13 @@ export const meansRow = (stem: string, nouns: ReadonlySet<string>): boolean =>
   nouns.has(stem) ||
   sameRows.some((same) => same.includes(stem) && same.some((noun) => nouns.has(noun)));
 
-/** Other nouns for the same person: `child` for a pupil. */
+/** Other nouns for the same person: `child` for `pupil`. */
 export const kinOf = (stem: string): readonly string[] =>
   sameRows
     .filter((same) => /^(?:customer|employee|student)$/.test(same[0] ?? '') && same.includes(stem))
     .flat();
 
-/** By the nouns of a row, the verbs for what it records. */
+/** Nouns for a row, with the verbs for what it records. */
 export const deeds = [
   'loan = borrowed|loaned|lent|borrow',
   'order = ordered|bought|sold|purchased|placed|buy|sell',
@@ -85,14 +88,14 @@ export const deeds = [
   'payment = paid',
 ].map(sides);
 
-/** `second`, `3rd`: a position in an order. */
+/** Ordinal numbers in words. */
 export const ordinals: ReadonlyMap<string, number> = new Map(
   list('second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth').map(
     (word, at) => [word, at + 2] as const,
   ),
 );
 
-/** Other words for columns: what people say = the names of columns. */
+/** Synonyms of column names: words in questions = names of columns. */
 export const synonyms = [
   'revenue|turnover|sale|money|income|earning = revenue|sale|turnover|total|amount|total amount|total price',
   'host|server|machine = hostname|host name|host|server|machine',
@@ -126,9 +129,10 @@ export const synonyms = [
   'estimate = story point|estimated hour|estimated minute',
 ].map(sides);
 
-/** What a unit measures, and how much of its first unit it is. */
+/** What a unit measures, and its size in the base unit of that kind. */
 export type Unit = readonly [kind: 'time' | 'size' | 'mass' | 'distance', factor: number];
 
+/** Units by their names. */
 export const units: ReadonlyMap<string, Unit> = new Map(
   (
     [
@@ -156,11 +160,11 @@ export const units: ReadonlyMap<string, Unit> = new Map(
   ).flatMap(([kind, factor, words]) => list(words).map((word) => [word, [kind, factor]] as const)),
 );
 
-/** SQL for `2026-Q1`. */
+/** The SQL expression for a quarter such as `2026-Q1`. */
 export const quarterOf = (column: string): string =>
   `strftime('%Y', ${column}) || '-Q' || ((strftime('%m', ${column}) + 2) / 3)`;
 
-/** Parts of a time, each with its SQL. */
+/** Parts of a time, with their SQL expressions. */
 export const timeParts: ReadonlyMap<string, (column: string) => string> = new Map([
   ['year', (column) => `CAST(strftime('%Y', ${column}) AS INTEGER)`],
   ['month', (column) => `strftime('%Y-%m', ${column})`],
@@ -173,7 +177,7 @@ export const timeParts: ReadonlyMap<string, (column: string) => string> = new Ma
   ['quarter', quarterOf],
 ]);
 
-/** All words of this vocabulary, and phrases. */
+/** All words and phrases of this vocabulary. */
 export const lexicon = (): readonly string[] => [
   ...[
     ...numberWords.keys(),

@@ -1,11 +1,9 @@
-/** Words of questions about logs. */
-
 import { list } from './lexicon.ts';
 
 /** Words for a row of an access log. */
 export const requestNouns = new Set(list('request|hit|call|response|access|visit|query'));
 
-/** Conditions for words about an access log. */
+/** SQL conditions for words about an access log. */
 export const logMeanings: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -24,7 +22,7 @@ const isLevel = (names: string) =>
     .map((name) => `'${name}'`)
     .join(', ')})`;
 
-/** Conditions for words about a log with levels. */
+/** SQL conditions for words about a log with levels. */
 export const levelMeanings: ReadonlyMap<string, string> = new Map(
   (
     [

@@ -1,7 +1,7 @@
 import { type Token, tokenize } from './lexer.ts';
 import { rowsOf } from './lexicon.ts';
 
-/** Other ways to say what the rules know, with an example above. None of them reaches into a literal. */
+/** Other wordings for what the rules know, with an example above each. They never change literals. */
 const wordings = rowsOf(String.raw`
 # make a copy of a.csv and call it b.csv
 \b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w) => $1 called 
@@ -72,14 +72,14 @@ const wordings = rowsOf(String.raw`
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2
 `).map(([said = '', known = '']) => [new RegExp(said, 'gi'), known] as const);
 
-/** Whether a part of a task begins or ends inside a literal. */
+/** Whether a match begins or ends inside a literal. */
 const isTorn = (part: string) => part.includes('`') || (part.match(/"/g) ?? []).length % 2 > 0;
 
 /** The literals of a task. */
 const literalsOf = (task: string) =>
   tokenize(task).filter(({ kind }) => !/^(?:word|number|op|mark)$/.test(kind));
 
-/** A task in words that the rules know. */
+/** Rewords a task into phrases that the rules know. */
 export const reworded = (task: string): string =>
   wordings.reduce((text, [said, known]) => {
     let literals: readonly Token[] | undefined;

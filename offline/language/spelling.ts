@@ -7,16 +7,16 @@ import { plural, singular } from './words.ts';
 /** A task with its misspelled words corrected. */
 export interface Corrected {
   readonly task: string;
-  /** What was read instead of them, as a sentence. */
+  /** A sentence that names the corrections. */
   readonly note: string;
 }
 
 /**
- * Corrects the words that differ by a letter from the only word with a meaning: `bookngs`, `wich`. Names, literals and known
- * words are left as they are. Undefined if nothing is to be corrected.
+ * Corrects words that differ by one letter from exactly one word of the vocabulary: `bookngs`, `wich`. Names, literals
+ * and known words are not changed. Returns undefined if there is nothing to correct.
  *
- * @param meant The words with a meaning.
- * @param known Further words that are not corrected, such as parts of values.
+ * @param meant The vocabulary.
+ * @param known Other words that are not corrected, such as parts of values.
  */
 export function correctSpelling(
   task: string,
@@ -46,12 +46,12 @@ export function correctSpelling(
   return { task: corrected, note: `Read ${said.join(' and ')}.` };
 }
 
-/** Codes of a task that was not carried out because it was not understood. */
+/** Error codes of tasks that were not understood, so that nothing was done. */
 const notRead: ReadonlySet<string> = new Set(
   'NOT_UNDERSTOOD NOT_FOUND NOT_FOR_ME NEEDS_MODEL AMBIGUOUS NOT_SUPPORTED'.split(' '),
 );
 
-/** The outcome of a task with its misspelled words corrected, and a note; undefined if there are none, or if it fails, too. */
+/** Performs a task with its spelling corrected, and adds a note. Undefined without corrections, or if it fails too. */
 export async function performCorrected(
   context: HandlerContext,
   spelled: Corrected | undefined,
@@ -65,17 +65,17 @@ export async function performCorrected(
   return found && { ...found, text: `${spelled.note}\n\n${found.text}` };
 }
 
-/** The literal words of a pattern. */
+/** The words of a pattern, without its slots. */
 export const wordsOfPattern = (pattern: string): readonly string[] =>
   pattern
     .replace(/\w+:(?=[([])|\{[^}]*\}/g, '')
     .split(/[\s()[\]|]+/)
     .flatMap((text) => (text.endsWith('?') ? [text.slice(0, -2), text.slice(0, -1)] : [text]));
 
-/** What makes another form of a word: `rented` and `renter` are no misspellings of each other. */
+/** Endings of word forms: `rented` and `renter` are not misspellings of each other. */
 const formEnd = /^[sdrynel]?$/;
 
-/** Whether one word becomes another by one letter that is wrong, missing or too many, or by two that are swapped. */
+/** Whether two words differ by one wrong, missing or extra letter, or by two swapped letters. */
 export function isMisspelled(word: string, name: string): boolean {
   const start = sharedStart([...word], [...name]);
   const [own, other] = [[...word].slice(start), [...name].slice(start)];
@@ -90,7 +90,7 @@ export function isMisspelled(word: string, name: string): boolean {
 
 const keys = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** Whether two letters are neighbours on a keyboard, or vowels. */
+/** Whether two letters are neighbours on the keyboard, or both vowels. */
 function isSlip(a: string, b: string): boolean {
   const [from, to] = [a, b].map((letter) => {
     const row = keys.findIndex((line) => line.includes(letter));

@@ -1,11 +1,11 @@
 import { list, pairs } from './lexicon.ts';
 
-/** Forms that no ending makes. */
+/** Irregular forms of verbs. */
 const past = pairs(
   'paid pay|stood stand|sat sit|lay lie|lain lie|lying lie|grew grow|grown grow|arose arise|kept keep|held hold|came come|bore bear|fell fall|fallen fall|slept sleep|hung hang|took take|taken take|ran run|led lead|gave give|given give|made make|did do|done do|laid lay|brought bring|wrote write|written write|got get|gotten get|spent spend|drove drive|driven drive|swam swim|rode ride|ridden ride|flew fly|flown fly|built build|taught teach|sang sing|sung sing|sold sell|bought buy|threw throw|thrown throw',
 );
 
-/** What the forms of a verb have in common: `clos` of `closed`, `carry` of `carries`. */
+/** The stem that the forms of a verb share: `clos` for `closed`, `carry` for `carries`. */
 export const rootOf = (word: string): string =>
   (past.get(word) ?? word)
     .replace(/^over(?=due$)/, '')
@@ -17,12 +17,12 @@ export const rootOf = (word: string): string =>
 
 const roots = (verbs: string): ReadonlySet<string> => new Set(list(verbs).map(rootOf));
 
-/** Verbs for where something is, or what belongs to it: the rest of a sentence says it, too. */
+/** Stems of verbs for place and belonging, which the rest of the sentence states as well. */
 export const being = roots(
   'stand|sit|lie|live|stay|grow|exist|occur|happen|appear|arise|belong|reside|locate|situate|keep|store|house|hold|carry|bear|come|fall|work|sleep|hang|place|park|cover|represent|comprise|form|seat|accommodate|assign|allocate|reach|arrive',
 );
 
-/** Verbs for what somebody or something does with a row, or with what is counted in it. */
+/** Stems of verbs for what somebody does with a row or with what it counts. */
 export const doing = roots(
   'host|run|lead|give|offer|make|do|lay|bring|produce|yield|write|enter|record|log|report|handle|serve|get|receive|use|pick|gather|harvest|collect|charge|bill|invoice|earn|spend|score|walk|drive|cycle|swim|row|jump|ride|fly|build|teach|train|coach|tutor|direct|film|sing|create|generate|deliver|supply|provide|organise|organize|manage|lift|perform|present|treat|examine|inspect|process|conduct|hold|keep|take|cover|throw|cook|bake|brew|publish|author|raise|submit|place|post|sell|buy|need|work|open|own|contain',
 );

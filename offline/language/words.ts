@@ -4,7 +4,7 @@ const irregular = pairs(
   'people person|potatoes potato|tomatoes tomato|ips ip|ids id|children child|series series|species species|statuses status|buses bus|lens lens|lenses lens',
 );
 
-/** Words without a meaning for a task. */
+/** Whether a word is an article or courtesy, which never changes a task. */
 export const isArticle = (word: string): boolean =>
   /^(?:the|an|a|my|our|please|kindly|just)$/i.test(word);
 

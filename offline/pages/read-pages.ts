@@ -9,7 +9,7 @@ import { summarise, summaryParts } from '../summary/extract-summary.ts';
 import { fail } from '../task-error.ts';
 
 const can =
-  'I fetch addresses that the task names and give their readable text, title, an extract, or lines with a text, and save the text.';
+  'I fetch the addresses that the task names, show their readable text, title, a summary, or lines that contain a text, and save the text.';
 
 /** Forms that read pages. */
 export const pageForms = formsOf(
@@ -45,7 +45,7 @@ counting: Count the words on https://example.com
 /** Reads pages that the task names. */
 export const readPages: Handler = (context) => performTask(context, { forms: pageForms, can });
 
-/** An answer of `web_fetch`, or of `http_api`, which has a body. */
+/** A result of `web_fetch`, or of `http_api`, which has a body. */
 interface Page {
   readonly url: string;
   readonly final_url: string;
@@ -58,7 +58,7 @@ interface Page {
   readonly truncated: boolean;
 }
 
-/** The answers of all addresses of a form. @throws TaskError `FETCH_FAILED` if a status is not 2xx. */
+/** Fetches all addresses of a form. @throws TaskError `FETCH_FAILED` if a status is not 2xx. */
 async function pagesOf(step: Step, tool = 'web_fetch', args = {}): Promise<readonly Page[]> {
   const pages: Page[] = [];
   for (const url of step.texts('urls')) {
@@ -66,29 +66,29 @@ async function pagesOf(step: Step, tool = 'web_fetch', args = {}): Promise<reado
     const page = await step.call(tool, { ...args, url }, 'The task names this address');
     const { status } = page as Page;
     if (status < 200 || status >= 300)
-      fail('FETCH_FAILED', `${url} answered with status ${status}; nothing was read.`);
+      fail('FETCH_FAILED', `${url} returned status ${status}. Check the address.`);
     pages.push(page as Page);
   }
   return pages;
 }
 
-/** The answer of the only address of a form, complete. @throws TaskError `AMBIGUOUS`, `INPUT_TOO_LARGE`. */
+/** Fetches the only address of a form completely. @throws TaskError `AMBIGUOUS`, `INPUT_TOO_LARGE`. */
 async function wholePage(step: Step, ...how: [tool?: string, args?: object]): Promise<Page> {
   const isOne = step.texts('urls').length === 1;
   const [page] = isOne ? await pagesOf(step, ...how) : [];
-  if (page === undefined) return fail('AMBIGUOUS', 'One address at a time: name one.');
+  if (page === undefined) return fail('AMBIGUOUS', 'Name exactly one address.');
   if (page.truncated)
     fail(
       'INPUT_TOO_LARGE',
-      `${step.text('urls')} is too large (${page.bytes} bytes) to be read as a whole.`,
+      `${step.text('urls')} is too large (${page.bytes} bytes). Ask to fetch it instead; only the beginning is shown.`,
     );
   return page;
 }
 
 const headline = ({ url, final_url, title, bytes, truncated }: Page) => {
-  const moved = final_url === url ? '' : ` (led to ${final_url})`;
+  const moved = final_url === url ? '' : ` (redirected to ${final_url})`;
   const named = title === '' ? '' : ` "${title}"`;
-  return `${url}${moved}${named}, ${bytes} bytes${truncated ? '; the text is cut, the page is longer' : ''}`;
+  return `${url}${moved}${named}, ${bytes} bytes${truncated ? '; only the beginning is shown' : ''}`;
 };
 
 async function reading(step: Step): Promise<Outcome> {
@@ -121,15 +121,12 @@ async function saving(step: Step): Promise<Outcome> {
   return writeFor(step, { path, content: page.text, reason });
 }
 
-/** Saves what an address answers, as it is. @throws TaskError `NOT_SUPPORTED` if it is not UTF-8 text. */
+/** Saves the response of an address unchanged. @throws TaskError `NOT_SUPPORTED` if it is not UTF-8 text. */
 async function downloading(step: Step): Promise<Outcome> {
   const [path, url] = [step.text('target'), step.text('urls')];
   const { binary, body, bytes } = await wholePage(step, 'http_api', { method: 'GET' });
   if (binary === true || Buffer.byteLength(body) !== bytes)
-    fail(
-      'NOT_SUPPORTED',
-      `${url} is not UTF-8 text. Without a language model, only text is saved.`,
-    );
+    fail('NOT_SUPPORTED', `${url} is not UTF-8 text. Only text can be downloaded.`);
   const reason = `Downloaded ${url} to ${path}`;
   return writeFor(step, { path, content: body, reason });
 }

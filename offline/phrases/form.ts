@@ -6,25 +6,26 @@ import type { Instruction } from './instruction.ts';
 import { type Captures, linesOf, match, numberOf } from './pattern.ts';
 import { sharedParts } from './shared-parts.ts';
 
-/** A step whose instruction matches a form: the tools, and the parts of the instruction by their names in the pattern. */
+/** A step whose instruction matches a form: the tools, and the captured parts of the instruction by name. */
 export interface Step extends HandlerContext, Pick<Instruction, 'bans'> {
-  /** Tokens of that name; none if it was left out. */
+  /** The captured tokens; empty if the part is missing. */
   tokens(name: string): readonly Token[];
-  /** Names, texts or code of that name, as written. */
+  /** The captured literals, such as file names and quotes, as written. */
   texts(name: string): readonly string[];
-  /** The words of that name as written; empty if it was left out. */
+  /** The captured text as written; empty if the part is missing. */
   text(name: string): string;
-  /** The same in lower case. */
+  /** The captured text in lower case. */
   word(name: string): string;
-  /** Whether the task has words of that name. */
+  /** Whether the part is present. */
   has(name: string): boolean;
+  /** The first captured number. */
   number(name: string): number | undefined;
 }
 
-/** Carries out a task that matched. */
+/** Performs a step that matched. */
 export type Act = (step: Step) => Promise<Outcome> | Outcome;
 
-/** Ways to ask for one thing. Each has to match an instruction completely. */
+/** Patterns for one kind of task. A pattern must match the whole instruction. */
 export interface Form {
   readonly patterns: readonly string[];
   readonly act: Act;
@@ -33,8 +34,8 @@ export interface Form {
 }
 
 /**
- * Reads a table of forms. `name = pattern` is a part that patterns use as `<name>`; `act: example` is a form, with its
- * patterns indented below it.
+ * Parses a table of forms. `name = pattern` defines a part that patterns use as `<name>`. `act: example` begins a form,
+ * with its patterns indented below it.
  */
 export function formsOf(table: string, acts: Readonly<Record<string, Act>>): readonly Form[] {
   const parts = new Map<string, string>();
@@ -50,10 +51,10 @@ export function formsOf(table: string, acts: Readonly<Record<string, Act>>): rea
   return forms;
 }
 
-/** The action of a form that matched. */
+/** Performs the form that matched. */
 export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
 
-/** The action of the first form that matches the whole instruction; undefined if there is none. */
+/** Finds the first form that matches the whole instruction. */
 export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit | undefined {
   const lines = linesOf(instruction.tokens);
   for (const { patterns, act } of forms) {
@@ -82,6 +83,6 @@ function stepOf(context: HandlerContext, { task, bans }: Instruction, captures: 
   };
 }
 
-/** The literal words of the patterns of forms. */
+/** All words in the patterns of the forms. */
 export const patternWords = (forms: readonly Form[]): readonly string[] =>
   forms.flatMap(({ patterns }) => patterns.flatMap(wordsOfPattern));

@@ -4,20 +4,20 @@ import { reworded } from '../language/reword.ts';
 import { isArticle } from '../language/words.ts';
 import { type Captures, linesOf, match } from './pattern.ts';
 
-/** An instruction as patterns are matched with it. */
+/** An instruction, ready to be matched with patterns. */
 export interface Instruction {
-  /** As written. */
+  /** The reworded text that the tokens refer to. */
   readonly task: string;
-  /** Without articles, courtesy, punctuation and bans. */
+  /** Tokens without articles, courtesy, punctuation and bans. */
   readonly tokens: readonly Token[];
   readonly bans: readonly Ban[];
 }
 
 /** A ban in a task: `do not change a.txt`, `without overwriting anything`. */
 export interface Ban {
-  /** `overwrite`: existing files are not replaced; `change`: the files are not touched at all. */
+  /** `overwrite`: existing files must not be replaced. `change`: the files must not be touched at all. */
   readonly kind: 'change' | 'overwrite';
-  /** `named`: the named files; `others`: files that the task does not mention; `all`: every existing file. */
+  /** `named`: the named files. `others`: files that the task does not mention. `all`: every existing file. */
   readonly reach: 'named' | 'others' | 'all';
   readonly files: readonly string[];
 }
@@ -35,30 +35,30 @@ const anyFile =
   '(file itself|originals|original [files?]|inputs|input [files?]|sources|source [files?]|it|anything|[any] existing [files?]|[any] files?)';
 const ban = `[but|and] (do not|don't|never|must not|without|not|be careful not to) [ever] verb:(${verbs}) [any of|contents of] ({files:file+}|other:(anything else|[any] other files?)|${anyFile} [(or|and) {files:file+}])`;
 
-/** Most tokens of a ban. */
+/** Maximum number of tokens in a ban. */
 const MAX_BAN = 100;
 
-/** `one-sentence`, `5-bullet`: two words. */
+/** Hyphenated measures that are read as two words: `one-sentence`, `5-bullet`. */
 const measure = /\b(\w+)-(?=(?:sentence|word|line|bullet|point)\b)/gi;
 
 const contraction =
   /\b(what|who|where|which|how|there|when)(?:['’]|(?<=what|where|how|there))s\b/gi;
 
-/** Words of a lead that may restrict what follows, or belong to a text. */
+/** Words in a lead that may restrict the task or belong to a text, so that the lead must not be dropped. */
 const binding =
   "if|unless|only|except|not|\\w+n['’]t|all|every|each|any|but|when|where|until|while|must|should|first|last|lines?|files?|sections?|how|what|which|who|than|in|under|to|that|says?|saying|with|want|need|like";
 
-/** `The room has a new name: replace …`: why it is asked for. */
+/** A lead that gives the reason for a task: `The room has a new name: replace …`. */
 const reason = new RegExp(
   `^(?:the|our|my|we|i|there|it|this)(?: (?!(?:${binding})\\b)[^\\s"“\`:.;!?\\d]+){1,9}[:.;]\\s+(?=\\S)`,
   'i',
 );
 const states = /\b(?:is|are|was|were|has|have|had|moved|changed|made|got)\b/;
 
-/** Says all that is to be done. */
+/** Tasks that are complete without their lead. */
 const complete = /^(?:please )?(?:replace|change|set|append|add)\b.*["“`].*\S\.\w/i;
 
-/** Tasks that take something away or name many files: the lead may say which ones are meant. */
+/** Tasks that remove something or name many files, so that the lead may say which ones. */
 const isBoundToLead = /^(?:please )?(?:delete|remove|move|rename|clear|empty)\b|\*/i;
 
 const withoutReason = (task: string) =>
@@ -67,7 +67,7 @@ const withoutReason = (task: string) =>
     return complete.test(rest) || (states.test(lead) && !isBoundToLead.test(rest)) ? '' : lead;
   });
 
-/** Reads a step's text. */
+/** Reads the text of a step. */
 export function readInstruction(text: string): Instruction {
   const task = withoutReason(reworded(text).replace(contraction, '$1 is'));
   const words = tokenize(task.replace(measure, '$1 ')).filter(
@@ -85,7 +85,7 @@ function unframed(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(0, tokens.length - (last?.size ?? 0));
 }
 
-/** `first 2 lines`, `first line`: no `first` of an order of steps. */
+/** Whether `first` selects something (`first 2 lines`) instead of ordering steps. */
 const countsFirst = ([first, next]: readonly Token[]): boolean =>
   first?.norm === 'first' &&
   (next?.kind === 'number' ||

@@ -4,10 +4,10 @@ import { type Token, tokenize } from '../language/lexer.ts';
 import { nameWords } from '../language/words.ts';
 import type { Instruction } from './instruction.ts';
 
-/** Most files whose names are compared with words. */
+/** Maximum number of entries whose names are compared with words. */
 const MAX_FILES = 500;
 
-/** The paths of all files of the workspace; none if there are more than 500 entries. */
+/** The paths of all files of the workspace; empty if there are more than 500 entries. */
 export async function filesIn(context: HandlerContext): Promise<readonly string[]> {
   const { entries } = await listFolder(context, '.', { recursive: true });
   if (entries.length > MAX_FILES) return [];
@@ -15,9 +15,9 @@ export async function filesIn(context: HandlerContext): Promise<readonly string[
 }
 
 /**
- * The task with the path of the one file that some of its words mean: `the app log` for app.log, `my notes` for notes.md,
- * `the reminder letter` for letters/reminder.txt, `grades.csv` for course/grades.csv. Undefined if no file or several
- * files match.
+ * Replaces the words that mean exactly one file by its path: `the app log` for app.log, `my notes` for notes.md,
+ * `the reminder letter` for letters/reminder.txt, `grades.csv` for course/grades.csv. Returns undefined if no file or
+ * several files match.
  */
 export function withFileNamed(
   paths: readonly string[],
@@ -37,7 +37,7 @@ export function withFileNamed(
   return undefined;
 }
 
-/** A file below a folder by its own name; a file by all words of its name, with those of its folder and its ending. */
+/** Whether tokens mean a file: by its name without the folder, or by all words of its name. */
 function isMeant(path: string, said: readonly Token[]): boolean {
   const [only, ...others] = said;
   if (only?.kind === 'file' && others.length === 0) return path.endsWith(`/${only.text}`);
@@ -48,7 +48,7 @@ function isMeant(path: string, said: readonly Token[]): boolean {
   const nouns = isText ? ['file', 'list', 'document'] : ['file'];
   const near = new Set([...stem, ...ending, ...nameWords(folder), ...nouns]);
   const own = stem.filter((word) => words.includes(word)).length;
-  // `the contacts file` is the only one of contacts.
+  // `the contacts file` means `contacts.csv`, but `contacts` alone does not.
   const isNamed = own === stem.length ? words.length > own || isText : words.includes('file');
   return own > 0 && isNamed && words.every((word) => near.has(word));
 }

@@ -2,10 +2,10 @@ import { isFileKind } from '../language/file-kinds.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 
-/** Tokens by the name that they have in a pattern. */
+/** Captured tokens by their name in the pattern. */
 export type Captures = Readonly<Record<string, readonly Token[]>>;
 
-/** The number of a token, in digits or in words; of `second`, 2. */
+/** The number of a token, in digits or words; 2 for `second`. */
 export const numberOf = ({ kind, value, norm }: Token): number | undefined =>
   kind === 'number'
     ? value
@@ -15,11 +15,11 @@ export const numberOf = ({ kind, value, norm }: Token): number | undefined =>
 
 const isOrdinal = ({ norm }: Token) => ordinals.has(norm) || /\d(?:st|nd|rd|th)$/.test(norm);
 
-/** Words that are not the name of a folder. */
+/** Words that can't be the name of a folder. */
 const noName =
   /^(?:it|them|this|that|these|those|here|there|all|each|every|outputs?|results?|page|text|response|lines?|files?|folder|directory|workspace|project|tree|repository|repo|current|total|whole|entire|for|in|by|with)$/;
 
-/** Tokens as compiled patterns read them, one a line: `,kind,properties,:word#index`. */
+/** Encodes tokens for compiled patterns, one per line: `,kind,properties,:word#index`. */
 export const linesOf = (tokens: readonly Token[]): string =>
   tokens.map((token, at) => lineOf(token, at, tokens[at - 1]?.end)).join('');
 
@@ -35,14 +35,14 @@ function lineOf(token: Token, at: number, endBefore: number | undefined): string
   return `,${kind},${properties.join(',')},:${said}#${at}\n`;
 }
 
-/** One of some words: `a|b`. */
+/** Matches one of several words: `a|b`. */
 const word = (text: string) => `,[^:]*:(?:${text})#\\d+\\n`;
 const anyOf = (kinds: string) => `,(?:[^:]*,)?(?:${kinds}),.*\\n`;
 const words = `(?:${anyOf('word|number|op|date|mark')})+?`;
-/** Characters without a space between them, such as `E42:x`. */
+/** Matches tokens without spaces between them, such as `E42:x`. */
 const bare = `${anyOf('word|number|op|date')}(?:,(?:word|number|op|date|mark),[^:]*joined,.*\\n)*`;
 
-/** A slot as a regular expression: any words, the shorter first, one token of some kinds, or several of them. */
+/** A slot as a regular expression: any words (as few as possible), one token of the given kinds, or a list of them. */
 function slot(kinds: string, isList: boolean): string {
   if (kinds === 'words') return words;
   const one = kinds
@@ -52,18 +52,18 @@ function slot(kinds: string, isList: boolean): string {
   return isList ? `(?:${one})(?:(?:${word('and')})?(?:${one}))*` : one;
 }
 
-/** At the end: alternatives of a word each, as one, since an expression takes the longer to compile the larger it is; a word. */
+/** The syntax of patterns. Alternatives of single words are one piece, because compile time grows with the expression. */
 const pieces =
   /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?([\w|]+)(\+)?\}|((?<=^|[([|])[^\s()[\]{}|]+(?:\|[^\s()[\]{}|]+)+(?=$|[)\]|])|[^\s()[\]{}|]+)/g;
 const marks: Readonly<Record<string, string>> = { '(': '(?:', '[': '(?:', ']': ')?' };
 
-/** The part of the tokens that a pattern has to cover. */
+/** The part of the tokens that a pattern must cover. */
 const frames = { all: ['^', '$'], start: ['^', ''], end: ['(?<=\\n)', '$'] } as const;
 type Part = keyof typeof frames;
 
 /**
- * Compiles a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` the same with a name;
- * `{file}` or `{name:file|glob}` a slot, `{files:file+}` a list; `lines?` with or without its last letter.
+ * Compiles a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` a named group; `{file}` or
+ * `{name:file|glob}` a slot; `{files:file+}` a list; `lines?` with or without the last letter.
  */
 function compile(pattern: string, part: Part): RegExp {
   let count = 0;
@@ -82,7 +82,7 @@ function compile(pattern: string, part: Part): RegExp {
 
 const compiled = new Map<string, RegExp>();
 
-/** Compiled when needed: a capsule reads a single task. */
+/** Compiles lazily, because a capsule reads only one task. */
 function expressionOf(pattern: string, part: Part): RegExp {
   const key = `${part} ${pattern}`;
   const expression = compiled.get(key) ?? compile(pattern, part);
@@ -91,10 +91,10 @@ function expressionOf(pattern: string, part: Part): RegExp {
 }
 
 const group = [1, 2, 3, 4].reduce((inner) => `\\((?:[^()]|${inner})*\\)`, '\\([^()]*\\)');
-/** The first word or group of a pattern, if it has to be there. Many patterns share it. */
+/** The first word or group of a pattern, if it is mandatory. It is tested first, because many patterns share it. */
 const head = new RegExp(`^(?:(?:\\w+:)?${group}|[^\\s()[\\]{}|]+(?![^ ]))`);
 
-/** The captures of a pattern in some tokens and how many of them it covers; undefined if it does not match. */
+/** Matches tokens with a pattern. Returns the captures and the number of covered tokens. */
 export function match(
   pattern: string,
   tokens: readonly Token[],

@@ -12,18 +12,18 @@ import { savedFit } from './saved-form.ts';
 
 interface Skill {
   readonly forms: readonly Form[];
-  /** Forms that only read: their results may be saved to a file that the task names. Default: none. */
+  /** Forms that only read, so that a task may also save their result to a file. Default: none. */
   readonly readings?: readonly Form[];
-  /** One sentence about the tasks that are understood. */
+  /** A sentence about the tasks that are understood, for errors. */
   readonly can: string;
-  /** Files that other capsules know better, and whose error is shown. */
+  /** Files that other capsules handle, so that their error is shown. */
   readonly others?: RegExp;
   /** Whether words may mean a file: `my notes` for notes.md. Default: false. */
   readonly namesFiles?: boolean;
 }
 
 /**
- * Carries out the first form that matches the whole task.
+ * Performs the first form that matches the whole task.
  *
  * @throws TaskError `NOT_UNDERSTOOD`, with the unknown words and the nearest sentence that works;
  *   `NOT_FOR_ME` if it names a file of `others`.
@@ -43,7 +43,7 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
   try {
     return await act(context);
   } catch (error) {
-    // `in my notes` was read as a folder that does not exist, or as a part of the text.
+    // `in my notes` may have been read as a missing folder or as a part of the text.
     const { code, message } = error as TaskError;
     const isMissing =
       code === 'NOT_FOR_ME' ||
@@ -54,7 +54,7 @@ export async function performTask(context: HandlerContext, skill: Skill): Promis
   }
 }
 
-/** What fits no form: with corrected words, of what only reads; or the sentences of texts that have its words. */
+/** Performs a task that matches no form: with corrected spelling if it only reads, or by quoting texts. */
 async function performOtherwise(
   context: HandlerContext,
   skill: Skill,
@@ -77,6 +77,7 @@ export const readsFile = ({ tokens }: Instruction): boolean =>
       isFile(token) && !/^(?:to|into|as|called|named)$/.test(tokens[at - 1]?.norm ?? ''),
   );
 
+/** The first form that matches, also with the result saved to a file. */
 export const fitOf = (
   instruction: Instruction,
   { forms, readings = [] }: Fitting,
@@ -84,7 +85,7 @@ export const fitOf = (
 
 type Fitting = Pick<Skill, 'forms' | 'readings'>;
 
-/** The first form that matches with the file that words of the task mean. */
+/** The first form that matches once the words that mean a file are replaced by its path. */
 export async function fitWithFile(
   context: HandlerContext,
   instruction: Instruction,
@@ -106,14 +107,14 @@ async function refusal(
     kind === 'word' && !known.has(norm) && !known.has(stem) ? [text] : [],
   );
   if (strange.length > 0 && strange.length === tokens.length) {
-    const talk = `"${shorten(task)}" asks for nothing that is done without a language model`;
+    const talk = `"${shorten(task)}" needs a language model`;
     return new TaskError('NOT_UNDERSTOOD', `${talk}: ${modelSettings}.`);
   }
   const named = tokens.filter(({ kind }) => kind === 'file').map(({ text }) => text);
   const real = namesFiles && !hasFile(instruction) ? await filesIn(context) : [];
   const works = nearest(instruction, forms, named[0] ?? nearFile(instruction, real, others));
   const error = unknownWords(task, [...new Set(strange)].slice(0, 8), { can, works });
-  // The error of a capsule to which the words mean more is shown.
+  // With `NOT_FOR_ME`, the error of a capsule that understands more of the words is shown.
   const isForOthers = named.some((path) => others.test(path));
   const isNamed =
     tokens.some(({ kind }) => kind === 'code' || kind === 'url') || hasFile(instruction);
@@ -122,7 +123,7 @@ async function refusal(
   return isForOthers || isStrange ? new TaskError('NOT_FOR_ME', error.message) : error;
 }
 
-/** The one text whose name has words of the task, or the only text. */
+/** The only text whose name has words of the task, or the only text there is. */
 function nearFile({ tokens }: Instruction, paths: readonly string[], others: RegExp) {
   const texts = paths.filter((path) => !others.test(path));
   const said = new Set(tokens.map(({ stem }) => stem));
@@ -130,7 +131,7 @@ function nearFile({ tokens }: Instruction, paths: readonly string[], others: Reg
   return [near, texts].find(({ length }) => length === 1)?.[0];
 }
 
-/** The error for words that have no meaning in a task. */
+/** The error for words of a task that are not understood. */
 export function unknownWords(
   task: string,
   words: readonly string[],
@@ -139,9 +140,9 @@ export function unknownWords(
   const named = words.map((word) => `"${word}"`).join(', ');
   const said = `"${shorten(task)}"`;
   const problem =
-    named === '' ? `${said} is not a task for me` : `I can't place ${named} in ${said}`;
+    named === '' ? `I don't understand ${said}` : `I don't understand ${named} in ${said}`;
   const help =
-    works === undefined ? 'Else it needs a language model:' : `This works: "${works}". Or`;
+    works === undefined ? 'Other tasks need a language model:' : `This works: "${works}". Or`;
   return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help} ${modelSettings}.`);
 }
 
@@ -149,8 +150,8 @@ const small =
   /^(?:in|of|from|to|as|and|or|by|is|are|all|it|with|for|on|at|what|which|who|where|how|many|much|show|list|get|give|find|do|does|have|has|file|first|last|latest|only|me)$/;
 
 /**
- * The example that shares the most words with the task, for a file: at least one beside its verb, or two. A text in quotes is
- * that of the task.
+ * Finds the example that shares most words with the task: its verb and another word, or two words. Quotes in the example
+ * are replaced by those of the task.
  */
 export function nearest(
   { tokens }: Instruction,

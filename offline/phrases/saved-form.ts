@@ -12,8 +12,8 @@ const target = `([and] ${save} [it|them|this|that|result|results|list|output] (t
 const targetOfSave = `(to|into|in|as) ${named}`;
 
 /**
- * The action of an instruction that ends with the file for its result: `copy the first lines of a.log to b.log`,
- * `list the links in a.md and save them as b.txt`. The rest of it has to match one of the forms, which only read.
+ * Matches an instruction that ends with a file for its result: `copy the first lines of a.log to b.log`, `list the links
+ * in a.md and save them as b.txt`. The rest must match one of the forms, which only read.
  */
 export function savedFit(instruction: Instruction, forms: readonly Form[]): Fit | undefined {
   const { tokens, bans, task } = instruction;

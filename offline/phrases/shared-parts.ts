@@ -1,4 +1,4 @@
-/** Parts that the patterns of many forms share. */
+/** Parts that many forms use in their patterns. */
 export const sharedParts = `
 show = (list|show|find|get|display|name|print|give|see|view|extract|select|grab|collect|tell) [me] [all|every] [of]
 ask = (<show>|what are [all]|what is|which are|[what|which])

@@ -1,7 +1,7 @@
 import { gistOf, literal, type Piece } from './pieces.ts';
 import { alsoNouns, connector, courtesy, kindOfVerb, type VerbKind } from './vocabulary.ts';
 
-/** The known verb at the beginning of a gist. */
+/** The known verb at the beginning of a gist, of one or two words. */
 export function startingVerb(
   gist: string,
 ): { readonly verb: string; readonly kind: VerbKind } | undefined {
@@ -18,45 +18,46 @@ const objectStart = new RegExp(
 
 const link = /^(?:in|of|from|per|by|with|for|to|and|or|as|on|at)\b/;
 
-/** `total rounded to 2 decimals`: a participle after a noun is not an action. */
+/** A participle after a noun is not an action: `total rounded to 2 decimals`. */
 const formOfNoun =
   /^(?:column )?(?:rounded|sorted|ordered|limited|formatted|shown|given|expressed|written|descending|ascending|desc|asc|is|are|being|highest|lowest|largest|smallest|most|least)\b/;
 
-/** `name and email of all of them` */
+/** After a verb that is also a noun: it continues the phrase, as in `name and email of all of them`. */
 const otherNoun = /^(?:(?:and|of|from)\b|only(?: (?:into|as|to)\b|(?: [.!?])*$))/;
 
-/** `order in a.csv`, `count of …`: a verb without an object is a noun. */
+/** Whether a verb is used as a noun, because it has no object: `order in a.csv`, `count of …`. */
 function startsWithNoun(gist: string): boolean {
   const verb = startingVerb(gist)?.verb ?? '';
   const behind = gist.slice(verb.length + 1);
   return alsoNouns.has(verb) && (!objectStart.test(behind) || link.test(behind));
 }
 
-/** A gist without the words that join it to the previous one. In `first order in a.csv`, `first` selects an order. */
+/** Removes the words that join a gist to the previous one. `first` stays if it selects: `first order in a.csv`. */
 export function withoutConnector(gist: string): string {
   const tie = connector.exec(gist)?.[0] ?? '';
   const rest = gist.slice(tie.length);
   return /(?:first|second|third|last) $/.test(tie) && startsWithNoun(rest) ? gist : rest;
 }
 
+/** Removes courtesy from the beginning of a gist. */
 export const withoutCourtesy = (gist: string): string => gist.replace(courtesy, '');
 
 /** Whether a gist has only words that join clauses. */
 export const isConnector = (gist: string): boolean => gist.replace(connector, '') === '';
 
-/** `and how many …`, `and which customer …`: a question of its own. */
+/** A separate question: `and how many …`, `and which customer …`. */
 const wholeQuestion =
   /^(?:how (?:many|much)|how (?:often|long) (?:is|are|was|were|do|does|did)|what(?:'s| is| are| was| were) the|which (?!(?:are|is|was|were|has|have|had|ones?)\b)[a-z_]+ [a-z_]+|who (?!(?:are|is|was|were|has|have|had)\b)[a-z_]+)\b/;
 
 const further =
   '(?:who|whose|when|where|how (?:much(?: money)?|many(?: (?!are|is|do|does|did|were|was)[a-z]+)?|often|long|many times)|(?:which|what)(?: (?!is|are|was|were|did|does|do|has|have|had)[a-z_]+)?)(?: (?:is|was|are|were|did|does|do|has|had|made|got|took|won|wrote|sold|bought|paid|caught|[a-z]+ed))?(?: (?:it|they|that|them|those|he|she|its message))?(?: (?:take|say|cost|happen|occur|called|made|get|belong|last|be|to|is|was))*';
 
-/** `and who made it?`, `and how much?`, `which crop and how many kg`: goes on with the question before it. */
+/** A question that continues the previous one: `and who made it?`, `and how much?`, `which crop and how many kg`. */
 export const furtherQuestion = new RegExp(
   `^(?:also )?${further}(?:(?: ,)?(?: and)? ${further})*(?: (?:in|from|of) φ)?(?: [?.!])*$`,
 );
 
-/** Whether a gist starts a new action behind a joint. A bare `and` is a weak joint, `then` is a strong one. */
+/** Whether a gist starts a new action after a connector. `and` alone is a weak connector, `then` a strong one. */
 export function startsAction(rest: string, joint: string): boolean {
   const gist = withoutCourtesy(withoutConnector(rest));
   const { verb = '', kind } = startingVerb(gist) ?? {};
@@ -69,5 +70,5 @@ export function startsAction(rest: string, joint: string): boolean {
   return objectStart.test(behind) && !formOfNoun.test(behind) && !isNoun;
 }
 
-/** Enough pieces for the rules that look ahead. */
+/** The next pieces, enough for rules that look ahead. */
 export const ahead = (pieces: readonly Piece[], at: number): string => gistOf(pieces, at, at + 30);

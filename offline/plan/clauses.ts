@@ -3,9 +3,9 @@ import { partsOf } from './parts.ts';
 import { gistOf, literal, type Piece, sizeOf } from './pieces.ts';
 import { negation, presentation, trailingCourtesy, type VerbKind } from './vocabulary.ts';
 
-/** A part of a task without courtesy and the words that join it. */
+/** A part of a task, without courtesy and connectors. */
 export interface Clause {
-  /** What its verb asks for; `context` describes its neighbours, a `ban` is for every step with an effect. */
+  /** What its verb asks for. A `context` describes its neighbours; a `ban` applies to every step with an effect. */
   readonly kind: VerbKind | 'context' | 'ban';
   /** The verb that it starts with, or ''. */
   readonly verb: string;
@@ -15,7 +15,7 @@ export interface Clause {
   readonly sentence: number;
 }
 
-/** The clauses of a task in their order. */
+/** Splits a task into clauses, in order. */
 export const clausesOf = (pieces: readonly Piece[]): readonly Clause[] =>
   partsOf(pieces).flatMap((part) => clauseOf(part.pieces, part.sentence) ?? []);
 
@@ -34,7 +34,7 @@ function clauseOf(said: readonly Piece[], sentence: number): Clause | undefined 
   return { kind: kindOf(gist, kind), verb, pieces: pieces.slice(0, sizeOf(gist)), gist, sentence };
 }
 
-/** `Open a.csv`, `Analyse a.log`: names the file of the next steps. */
+/** A clause that only names the file of the next steps: `Open a.csv`, `Analyse a.log`. */
 const sourceOnly =
   /^(?:open|load|use|take|consider|analyse|analyze|examine|study|look at|go through) (?:the )?(?:[a-z_][^ ]* ){0,2}φ(?: [.:])?$/;
 
@@ -54,7 +54,7 @@ function kindOf(gist: string, verb: VerbKind | undefined): Clause['kind'] {
   return verb ?? withoutVerb.find(([pattern]) => pattern.test(gist))?.[1] ?? 'other';
 }
 
-/** Code is run, an address is fetched. */
+/** Kinds of clauses without a verb: code is run, an address is fetched, a statement is context. */
 const withoutVerb: readonly (readonly [RegExp, Clause['kind']])[] = [
   [/π|^κ(?: \.)?$/, 'run'],
   [/^υ(?: \.)?$/, 'fetch'],

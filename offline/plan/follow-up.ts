@@ -13,7 +13,7 @@ export function isFollowUp(text: string): boolean {
 }
 
 /**
- * A task together with the questions of the earlier tasks that it continues. Its own text if it does not continue one.
+ * Combines a task with the earlier questions that it continues. Returns the text itself if it continues none.
  *
  * @param earlier The tasks of the conversation, oldest first.
  * @returns Undefined if it continues a task that changed something and so can't be repeated.
@@ -29,7 +29,7 @@ export function withEarlier(text: string, earlier: readonly string[]): string | 
   return readTask(continued).steps.some(hasEffect) ? undefined : `${continued} ${text}`.trim();
 }
 
-/** A task without the file for its answer, which is already written. */
+/** Removes the file for the answer from a task, because it is already written. */
 function withoutSaving(text: string): string {
   const { steps, said } = readTask(text);
   const saved = steps.find(({ role }) => role === 'save');

@@ -3,15 +3,15 @@ import { gistOf } from './pieces.ts';
 import { hasOwnScope, isCounting, narrowingOf } from './rows.ts';
 import { askedOf, isOneOf, type Step, sentenceOf } from './step.ts';
 
-/** A step with what it needs from earlier ones. */
+/** A step and its dependencies on earlier steps. */
 export interface LinkedStep extends Step {
   /** Indices of the steps whose results it needs. */
   readonly needs: ReadonlySet<number>;
-  /** What its text leaves out: the files that an earlier step named, or that its result is meant. */
+  /** What its text leaves out: files of an earlier step, or a reference to its result. */
   readonly carried: readonly string[];
 }
 
-/** What later steps are about: the files or the result of a step. */
+/** What later steps without a file are about: the files or the result of this step. */
 interface Source {
   readonly files: readonly string[];
   readonly at: number;
@@ -23,11 +23,11 @@ const takesFile = isOneOf('ask sql summarise edit');
 const readsFile = isOneOf('ask sql summarise other');
 const asks = isOneOf('ask summarise');
 
-/** A command, or a question about the repository: `show the git status`. */
+/** Whether a step runs a command or asks about the repository: `show the git status`. */
 const isRun = ({ role, main }: Step): boolean =>
   role === 'run' || /\b(?:git|(?:last|latest|newest) commit)\b/.test(main.gist);
 
-/** Adds to each step what it needs from earlier ones, and the files that it does not name. */
+/** Adds to each step its dependencies on earlier steps, and the files that it does not name. */
 export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {
   const linked: LinkedStep[] = [];
   let source: Source | undefined;
@@ -54,11 +54,11 @@ function withFiles(step: Step, carried: readonly string[]): Step {
   return { ...step, inputs: [...step.inputs, ...files], outputs };
 }
 
-/** `in it`, `in the file`: the one file that was named before, not a result. */
+/** Words for the file named before, not for a result: `in it`, `in the file`. */
 export const inIt =
   /\b(?:in|of|to|from|inside|within) (it|the file|that file|this file|the same file|the database|the log)\b/;
 
-/** `move it to …`, `in the copy`: the file that the step before wrote. */
+/** Words for the file that the previous step wrote: `move it to …`, `in the copy`. */
 export const aboutWritten =
   /^(?:move|rename|copy|delete|remove) ((?:the|that|this) (?:new )?(?:file|copy)|it)(?= |$)|\b(?:in|of|to|from|inside) ((?:the|that|this) (?:copy|new file))(?= |$)/;
 
@@ -68,7 +68,7 @@ function writtenBefore(step: Step, linked: readonly Step[]): Taken | undefined {
   return file === undefined || others.length > 0 ? undefined : { results: [], carried: [file] };
 }
 
-/** `rename a.txt to b.txt and count its lines`: the file under its new name. */
+/** The file under its new name: `rename a.txt to b.txt and count its lines`. */
 function renamedBefore(step: Step, linked: readonly Step[]): Source | undefined {
   const before = linked.at(-1);
   const files = before?.role === 'edit' ? before.outputs.slice(-1) : [];
@@ -77,7 +77,7 @@ function renamedBefore(step: Step, linked: readonly Step[]): Source | undefined 
   return { files, at: linked.length - 1, step: before };
 }
 
-/** `it` is the last result; `a report` and `them` are all results that are not saved yet, or all results. */
+/** The results that a step refers to: `it` is the last one; `a report` and `them` are all unsaved results, or all. */
 function referredBy(step: Step, linked: readonly Step[], unsaved: readonly number[]) {
   const isSave = step.role === 'save';
   // `it` means a file that the step itself names.
@@ -92,7 +92,7 @@ function referredBy(step: Step, linked: readonly Step[], unsaved: readonly numbe
 
 type Taken = Pick<LinkedStep, 'carried'> & { readonly results: readonly number[] };
 
-/** What a step is about that names no file. */
+/** The results and files for a step that names no file. */
 function takenBy(step: Step, source: Source | undefined, referred: readonly number[]): Taken {
   const { role, inputs, outputs, refersTo } = step;
   const none = { results: referred, carried: [] };
@@ -108,8 +108,8 @@ function takenBy(step: Step, source: Source | undefined, referred: readonly numb
 }
 
 /**
- * `search a.log for POST and count the lines`: if the previous step selected a part of its file, a step without a
- * file is about that part. It gets the result, and does not read the whole file again.
+ * Whether a step without a file is about the part of the file that the previous step selected: `search a.log for POST and
+ * count the lines`. It then gets the result, and does not read the whole file again.
  */
 function isAboutResult(step: Step, before: Step): boolean {
   const asked = askedOf(before);
@@ -125,7 +125,7 @@ function isAboutResult(step: Step, before: Step): boolean {
   return !(isApart && (narrowing === 'ranked' || isCounting(asked)));
 }
 
-/** A step that writes a file needs, or is needed by, each other step that names it. A command may touch any file. */
+/** Earlier steps that share a file with this one, if either writes it. A command may touch any file. */
 function sharing(step: Step, linked: readonly Step[]): readonly number[] {
   const { role, inputs, outputs } = step;
   const own = [...inputs, ...outputs];
@@ -141,7 +141,7 @@ function sharing(step: Step, linked: readonly Step[]): readonly number[] {
 
 function sourceOf(step: LinkedStep, at: number): Source | undefined {
   const { role, inputs, outputs, carried } = step;
-  // `How many are there?` between two steps about the same rows.
+  // A count between two steps does not change what they are about: `How many are there?`
   if (carried.includes(FOUND_BEFORE) && isCounting(askedOf(step))) return undefined;
   if (role === 'fetch' || role === 'run') return { files: [], at, step };
   const files = role === 'write' ? outputs : readsFile(step) ? inputs : [];

@@ -2,14 +2,14 @@ import { ahead, furtherQuestion, isConnector, startsAction } from './actions.ts'
 import { gistOf, type Piece, sizeOf, wordsOf } from './pieces.ts';
 import { resultWords } from './vocabulary.ts';
 
-/** Pieces that ask for one thing, or that describe their neighbours. */
+/** Pieces that ask for one thing or describe their neighbours. */
 export interface Part {
   readonly pieces: readonly Piece[];
   /** Parts of one sentence share it. */
   readonly sentence: number;
 }
 
-/** The sentences, list items and lines of a task, split before each action. Markers of lists and joints are left out. */
+/** Splits a task at sentences, list items, lines and actions. List markers and connectors are dropped. */
 export function partsOf(pieces: readonly Piece[]): readonly Part[] {
   const markers = markersOf(pieces);
   const parts: Part[] = [];
@@ -36,7 +36,7 @@ const indentOf = ({ gap }: Piece) => gap.length - gap.lastIndexOf('\n');
 
 const marker = /^(?:step (\d{1,3}) [:.)]|(?:\( )?(?:(\d{1,3}) [.)]|[a-z] \))|[-*•+]) /;
 
-/** The sizes of the markers of items: at the start of a line, or numbered inside it (`1) … 2) …`). */
+/** The sizes of list markers: at the start of a line, or numbers inside it (`1) … 2) …`). */
 function markersOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {
   const sizes = new Map<number, number>();
   const starts = [...pieces.keys()].filter((at) => pieces[at]?.gap.includes('\n'));
@@ -48,7 +48,7 @@ function markersOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {
       sizes.set(inside, markerAt(pieces, inside).size);
     const { size } = markerAt(pieces, at);
     if (size === 0) continue;
-    // A bullet below an item that ends with a colon belongs to the item, and so do the following ones.
+    // Bullets below an item that ends with a colon belong to that item.
     isInside = indentOf(piece) > indent && (isInside || pieces[at - 1]?.gist === ':');
     if (isInside) continue;
     indent = indentOf(piece);
@@ -75,7 +75,7 @@ function markerAt(pieces: readonly Piece[], at: number): { size: number; number?
 const endOfSentence = /(?:^| )[.!?](?: ["')\]])*$/;
 const abbreviated = /^(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|min|max|cf|dr|mr|mrs|ms|prof|st)$/;
 
-/** `approx. 5`, or `Ursula K. Le Guin`. */
+/** Whether a full stop ends an abbreviation: `approx. 5`, `Ursula K. Le Guin`. */
 function isAbbreviated(pieces: readonly Piece[], at: number): boolean {
   const [name, word] = [pieces[at - 3], pieces[at - 2]];
   const isInitial = /^\p{Lu}$/u.test(word?.text ?? '') && /^\p{Lu}/u.test(name?.text ?? '');
@@ -90,7 +90,7 @@ function startsSentence(pieces: readonly Piece[], at: number): boolean {
   if (piece === undefined || before === undefined) return true;
   if (piece.gap === '') return false;
   const isEnd = /^[.!?"')\]]$/.test(before) && endOfSentence.test(gistOf(pieces, at - 3, at));
-  // `per team? (done or open)`
+  // A parenthesis belongs to the sentence before it: `per team? (done or open)`.
   if (isEnd) return piece.gist !== '(' && !(before === '.' && isAbbreviated(pieces, at));
   if (!isLine(piece) || piece.gist === 'π') return false;
   if (isBlank(piece) || before === ';') return true;
@@ -103,8 +103,8 @@ const jointWords =
 const leadIn = /^(?:in|from|using|with|for|on|within) (?:the )?(?:[a-z_][^ ]* ){0,3}φ(?: ,)?$/;
 
 /**
- * The joint behind the open pieces, if an action follows, with the verb that it means again (`save A as a.md and B
- * as b.csv`). `In a.log find …` has a joint without words.
+ * The connector after the open pieces, if an action follows, with the verb that is implied again (`save A as a.md and B
+ * as b.csv`). `In a.log find …` has an empty connector.
  */
 function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
   const joint = wordsAt(pieces, at);
@@ -119,13 +119,13 @@ function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
   return { size, verb: isSame ? open.filter(({ gist }) => saving.test(gist)).slice(0, 1) : [] };
 }
 
-/** `when, which crop and how many kg`; of `how many lines, how many words`, the second question is one of its own. */
+/** Whether a question continues the previous one: `when, which crop and how many kg`, not `how many lines, how many words`. */
 const goesOn = (rest: string, joint: string, open: readonly Piece[]): boolean =>
   furtherQuestion.test(rest) &&
   (/and $/.test(joint) ||
     (/^[,:] $/.test(joint) && !(open[0]?.gist === 'how' && rest.startsWith('how '))));
 
-/** The words of a joint, with a space behind them. */
+/** The words of a connector, with a trailing space. */
 function wordsAt(pieces: readonly Piece[], at: number): string {
   if (!/^(?:[,;:]|and|but|then|after|afterwards|finally|lastly)$/.test(pieces[at]?.gist ?? ''))
     return '';

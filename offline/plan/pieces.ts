@@ -2,23 +2,23 @@ import { type Token, type TokenKind, tokenize } from '../language/lexer.ts';
 
 /** A word, a sign or a literal of a task. */
 export interface Piece extends Token {
-  /** What the rules read: a word in lower case, a sign, or the letter of a literal. */
+  /** What the rules match: a word in lower case, a sign, or the letter for a literal. */
   readonly gist: string;
   /** As written. */
   readonly said: string;
-  /** The white space before it. The first piece starts a line. */
+  /** The white space before it; a line break for the first piece. */
   readonly gap: string;
 }
 
-/** The letter that stands for each kind of literal. Rules get words in ASCII, so a word never contains such a letter. */
+/** The Greek letter for each kind of literal. Words contain only ASCII, so they never contain such a letter. */
 const letters: Partial<Record<TokenKind, string>> = {
   ...{ fence: 'π', code: 'κ', url: 'υ', quote: 'θ', pattern: 'θ', file: 'φ', glob: 'γ' },
 };
 
-/** Any literal. */
+/** Matches any literal. */
 export const literal = '[πκυθσφγ]';
 
-/** The pieces of a task. `{…}` and `[…]` are one piece, `σ`. */
+/** Splits a task into pieces. `{…}` and `[…]` are one piece, `σ`. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   const open: number[] = [];
@@ -40,7 +40,7 @@ const shapeOf = (text: string, [first, ...rest]: readonly Piece[]): Piece => {
   return { ...(first as Piece), gist: 'σ', said: text.slice(first?.start, end), end };
 };
 
-/** Some pieces as one line for the rules, with a space between two of them. */
+/** Joins the gists of pieces with spaces, for the rules. */
 export const gistOf = (pieces: readonly Piece[], from = 0, to = pieces.length): string =>
   pieces
     .slice(Math.max(0, from), to)

@@ -6,7 +6,7 @@ import { sayStep } from './say-step.ts';
 import { hasEffect } from './step.ts';
 import { stepsOf } from './steps.ts';
 
-/** One subtask of a plan, as the `plan` document has it. */
+/** One subtask of a plan, in the format of the `plan` document. */
 export interface PlannedStep {
   readonly id: string;
   readonly description: string;
@@ -14,10 +14,10 @@ export interface PlannedStep {
 }
 
 /**
- * Splits an explicit task into steps, in their order. The same task always gives the same steps.
+ * Splits an explicit task into steps, in order. The same task always gives the same steps.
  *
- * Every word of the task is in the description of a step, except joints (`and then`), list markers and courtesy. `in it` and
- * `in the file` become the name of the file that an earlier step named, `call it a.csv` becomes `save it as a.csv`.
+ * Every word of the task is in the description of a step, except connectors (`and then`), list markers and courtesy. `in
+ * it` and `in the file` become the file that an earlier step named; `call it a.csv` becomes `save it as a.csv`.
  */
 export function planTask(text: string): readonly PlannedStep[] {
   const { steps, bans, said } = readTask(text);
@@ -33,7 +33,7 @@ export function planTask(text: string): readonly PlannedStep[] {
   });
 }
 
-/** A task before its steps are put into words, with the bans for every step that has effects. */
+/** Reads a task into linked steps, before they are described, and the bans for every step with effects. */
 export function readTask(text: string) {
   const said = reworded(text);
   const clauses = clausesOf(piecesOf(said));

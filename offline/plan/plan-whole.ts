@@ -12,22 +12,23 @@ import { gistOf, piecesOf } from './pieces.ts';
 import { type PlannedStep, planTask, readTask } from './plan-task.ts';
 import { hasEffect, isOneOf } from './step.ts';
 
+/** The plan of a task, or the reason why none of it is performed. */
 export interface WholePlan {
   readonly steps: readonly PlannedStep[];
-  /** A sentence about a step that is not understood, so that nothing of the task may be done. */
+  /** A sentence about a step that is not understood, so that no step may be performed. */
   readonly problem?: string;
 }
 
 const asks = isOneOf('ask sql');
 
-/** The steps of a task. Those with an effect wait for the questions, which may turn out not to be understood. */
+/** Plans a task. Steps with an effect wait for the questions, because a question may not be understood. */
 export function planWhole(text: string): WholePlan {
   const planned = planTask(text);
   if (planned.length < 2) return { steps: planned };
   const { steps } = readTask(text);
   const unknown = planned.findIndex(({ description }) => !isKnown(description));
   const isEffect = steps.some((step, at) => at !== unknown && hasEffect(step));
-  // What only reads is done, and its answer says what was not understood.
+  // A task that only reads is performed, and its answer says what was not understood.
   const { description } = planned[isEffect ? unknown : -1] ?? {};
   if (description !== undefined) return { steps: planned, problem: problemOf(description) };
   return { steps: withQuestionsFirst(planned, steps) };
@@ -41,7 +42,7 @@ function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly Lin
   const isFirst = steps.map(
     (step, at) => asks(step) && !acting[at] && !isBehindEffect[at] && areDataFiles(step.inputs),
   );
-  // A step that works on results would get those of the questions, too.
+  // Steps that work on results do not wait: they would get the results of the questions.
   const waits = steps.map(({ role, refersTo, inputs }, at) => {
     const worksOnResults = role === 'save' || role === 'ask' || refersTo !== 'none';
     return acting[at] && !worksOnResults && areFiles(inputs);
@@ -54,7 +55,7 @@ function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly Lin
   }));
 }
 
-/** Single files, which a question about other files does not read. */
+/** Whether all names are single files, without globs and folders. */
 const areFiles = (names: readonly string[]) => names.every((name) => !/[*]|\/$/.test(name));
 
 const areDataFiles = (names: readonly string[]) =>
@@ -65,15 +66,15 @@ const readings = [...readingForms, ...summaryForms];
 
 const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson|log|db3?|sqlite3?)\b/i;
 
-/** Verbs of tasks that only a form can do. */
+/** Kinds of verbs that only a form can perform. */
 const isForForms = /^(?:other|edit|write|run|append|summarise|save)$/;
 
-/** Whether a step fits a form, or may be a question about data. */
+/** Whether a step matches a form, or may be a question about data. */
 function isKnown(description: string): boolean {
   const kind = startingVerb(gistOf(piecesOf(description)))?.kind ?? 'question';
   const isData = dataFile.test(description) || description.includes(FOUND_BEFORE);
   if (!isForForms.test(kind) || isData || fits(description)) return true;
-  // Some words may mean a file.
+  // Words may mean a file, so each run of up to three words is tried as one.
   const tokens = tokenize(description);
   return [1, 2, 3].some((size) =>
     tokens.some(({ start }, at) => {
@@ -89,5 +90,5 @@ const fits = (text: string) => fitOf(readInstruction(text), { forms, readings })
 function problemOf(description: string): string {
   const works = nearest(readInstruction(description), forms, 'a.txt');
   const example = works === undefined ? '' : ` This works: "${works}".`;
-  return `"${description.split('\n')[0]}" is not understood, so nothing of the task was done.${example}`;
+  return `"${description.split('\n')[0]}" is not understood, so nothing was done.${example}`;
 }

@@ -6,7 +6,7 @@ import { askedOf, type Step } from './step.ts';
 
 const count = 'one|two|three|four|five|six|seven|eight|nine|ten|twenty';
 
-/** What a question may go on with, by the way it starts. */
+/** Clauses that continue a question, by how the question starts. */
 const continuations = rowsOf(String.raw`
 ^(?:filter|select|extract|join|merge)\b => .
 # sort … and show the top 4: the rows in that order
@@ -24,12 +24,12 @@ const name = `(?!(?:top|first|last|total|number|count|average|most|least|how|all
 const names = `(?:the |their |its )?${name}(?: ${name}){0,2}`;
 const list = `${names}(?:(?: ,| and| , and) ${names})*`;
 
-/** `. I need date and bed`, `. Give me name and email of all of them`: columns of the rows before. */
+/** Clauses that name columns of the rows before: `. I need date and bed`, `. Give me name and email of all of them`. */
 const furtherColumns = new RegExp(
   `^(?:(?:(?:please )?(?:(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want|only|just|what (?:is|are) (?=their|its|his|her))) (?:also |both |just |only )?${list}|${list} only)(?: (?:from|in) φ)?(?: [.!?])*$`,
 );
 
-/** Whether a clause goes on with the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
+/** Whether a clause continues the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
 export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
   if (step.role !== 'ask') return false;
   const isFurther = furtherColumns.test(gist) || furtherQuestion.test(gist);
@@ -45,14 +45,14 @@ export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
 const restricted =
   /\b(?:with|where|whose|that|which|having|matching|containing|between|after|before|over|above|below|under|than|only|without)\b/;
 
-/** `find the requests with status 500 and group the requests by …`: the filtered rows are meant. */
+/** Whether a clause repeats the noun of filtered rows: `find the requests with status 500 and group the requests …`. */
 function namesAgain(gist: string, asked: string): boolean {
   const [, name] = /^[a-z_][^ ]* the ([a-z_][^ ]*)/.exec(gist) ?? [];
   const isNamed = name !== undefined && ` ${asked} `.includes(` ${name} `);
   return isNamed && restricted.test(asked) && !ranked.test(asked);
 }
 
-/** The part of its file that a step selects: everything, the first rows of an order or of a kind, or the rows of a condition. */
+/** The part of its file that a step selects: everything, first rows, or the rows of a condition. */
 export type Narrowing = 'none' | 'ranked' | 'filtered';
 
 const place =
@@ -69,7 +69,7 @@ const listing = /^(?:find|list|show|get|give|display|print|identify|read|view|re
 const plainWord =
   /^(?:the|a|an|all|of|and|me|its|their|contents?|rows?|lines?|records?|names?|columns?|each|per|by)$/;
 
-/** Reads what a step asks for. */
+/** Determines which part of its file a step selects. */
 export function narrowingOf(asked: readonly Piece[]): Narrowing {
   const gist = gistOf(asked).replace(place, '').trim();
   if (condition.test(gist) || attribute.test(gist) || asked.some(isName)) return 'filtered';
@@ -80,7 +80,7 @@ export function narrowingOf(asked: readonly Piece[]): Narrowing {
   return listing.test(gist) && named.length > 1 ? 'ranked' : 'none';
 }
 
-/** `of DE`, `of 2024` */
+/** Whether a piece is a value after `of`: `of DE`, `of 2024`. */
 const isName = ({ text, gist }: Piece, at: number, pieces: readonly Piece[]): boolean =>
   pieces[at - 1]?.gist === 'of' && /^[a-z_\d]/.test(gist) && !/^\p{Ll}/u.test(text);
 

@@ -5,10 +5,10 @@ import { contentWords, resultWords } from './vocabulary.ts';
 /** What a clause with a verb such as `save` or `write` asks for. */
 export interface Saving {
   /**
-   * - `results`: what earlier steps found is saved
-   * - `content`: a text that the task itself holds is written
-   * - `shape`: content and form of a file are described; one step works it out and writes it
-   * - `question`: something new is asked for, with or without a place to put it
+   * - `results`: saves results of earlier steps
+   * - `content`: writes a text that the task contains
+   * - `shape`: describes content and format of a file, which one step creates
+   * - `question`: asks for something new, with or without a file for it
    */
   readonly kind: 'results' | 'content' | 'shape' | 'question';
   readonly outputs: readonly string[];
@@ -23,7 +23,7 @@ const placed =
 /**
  * Reads a clause that starts with a verb such as `save`.
  *
- * @param earlier The clauses of the steps before. An object of their words is a result.
+ * @param earlier The clauses of earlier steps. An object that consists of their words is a result.
  */
 export function readSaving({ gist, verb, pieces }: Clause, earlier: readonly Clause[]): Saving {
   const body = gist.slice(verb.length);
@@ -37,7 +37,7 @@ export function readSaving({ gist, verb, pieces }: Clause, earlier: readonly Cla
   return { kind, outputs: filesIn(kind === 'results' ? pieces : target) };
 }
 
-/** Without an object, as in `write a.md`, the results are meant. */
+/** The kind of a clause with a file. Without an object, as in `write a.md`, it saves results. */
 function kindOf(rest: string, object = '', earlier: readonly Clause[] = []): Saving['kind'] {
   const isDirect = object === '';
   const hasContent = /[πκθσ]/.test(object + rest);

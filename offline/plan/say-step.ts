@@ -2,7 +2,7 @@ import type { Clause } from './clauses.ts';
 import { aboutWritten, inIt, type LinkedStep } from './links.ts';
 import { gistOf, type Piece, sizeOf } from './pieces.ts';
 
-/** The description of a step: its clauses as written, with the file that they leave out. */
+/** Describes a step: its clauses as written, with the file that they leave out. */
 export function sayStep(text: string, step: LinkedStep, bans: readonly Clause[]): string {
   const { clauses, main, carried } = step;
   const lead = leadOf(step);
@@ -15,7 +15,7 @@ export function sayStep(text: string, step: LinkedStep, bans: readonly Clause[])
   return /^[a-z]+(?:\s|$)/.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
 }
 
-/** Code without any other words needs an instruction. */
+/** The instruction before code that has no other words. */
 function leadOf({ role, main, carried }: LinkedStep): string {
   if (!/^[πκ](?: \.)?$/.test(main.gist)) return '';
   if (role === 'sql')
@@ -24,7 +24,7 @@ function leadOf({ role, main, carried }: LinkedStep): string {
   return isPython ? 'Run this Python code:\n' : 'Run this command:\n';
 }
 
-/** As written if only a joint is between two pieces, else with a space. */
+/** Joins pieces with the original text between them if it is only a connector, otherwise with a space. */
 function join(text: string, pieces: readonly Piece[]): string {
   let joined = '';
   for (const [at, { said, start }] of pieces.entries()) {
@@ -35,11 +35,11 @@ function join(text: string, pieces: readonly Piece[]): string {
   return joined;
 }
 
-/** `show the file` */
+/** Words for the file in `show the file`. */
 const showIt =
   /^(?:show|print|display|read)(?: me)? ((?:the|this|that|the whole|the changed) file)(?=(?: [^\w]+)*$)/;
 
-/** The pieces of the main clause with the name of a file or of a result. */
+/** Adds the name of a file or of a result to the main clause. */
 function withFile({ role, main, outputs, carried }: LinkedStep, name: string): readonly Piece[] {
   const { gist, verb } = main;
   const isOne = carried.length === 1;

@@ -4,7 +4,7 @@ import { continues } from './rows.ts';
 import { readSaving } from './saving.ts';
 import { hasEffect, type Role, type Step, sentenceOf } from './step.ts';
 
-/** What clauses ask for. Each clause is in one step. */
+/** Groups clauses into steps. Each clause is in exactly one step. */
 export function stepsOf(clauses: readonly Clause[]): readonly Step[] {
   const steps: Step[] = [];
   let waiting: readonly Clause[] = [];
@@ -31,7 +31,7 @@ const isDescribing = ({ kind }: Clause) => kind === 'context' || kind === 'quali
 
 const filesOf = (clauses: readonly Clause[]) => clauses.flatMap(({ pieces }) => filesIn(pieces));
 
-/** The step that a clause goes on with or describes: the last one, or for a save the last question. */
+/** The index of the step that a clause continues or describes: the last step, or the last question before a save. */
 function ownerOf(clause: Clause, steps: readonly Step[]): number {
   const last = steps.at(-1);
   const end = steps.length - 1;
@@ -42,7 +42,7 @@ function ownerOf(clause: Clause, steps: readonly Step[]): number {
   return isOfSave ? end : asked;
 }
 
-/** Context belongs to the rest of its sentence, or to the next one if it names a new file. */
+/** Whether a context belongs to the next clause: in the same sentence, or if it names a new file. */
 function leadsOn({ kind, sentence, pieces }: Clause, steps: readonly Step[], next?: Clause) {
   const last = steps.at(-1);
   if (kind !== 'context' || last === undefined || next === undefined) return false;
@@ -62,7 +62,7 @@ function withClauses(step: Step, more: readonly Clause[]): Step {
   return { ...step, clauses: [...step.clauses, ...more], inputs: [...step.inputs, ...inputs] };
 }
 
-/** The step that a clause starts. It may take over the steps before it. */
+/** Starts a step with a clause. It may absorb the steps before it. */
 function stepOf(clauses: readonly Clause[], main: Clause, steps: Step[]): Step {
   const { kind, pieces } = main;
   if (kind === 'save') return savingOf(clauses, main, steps);
@@ -80,7 +80,7 @@ const withOutputs = (step: Step, outputs: readonly string[]): Step => ({
   inputs: step.inputs.filter((name) => !outputs.includes(name)),
 });
 
-/** Files behind `to`, `as` or `into`. */
+/** Files after `to`, `as` or `into`. */
 const targetsOf = (pieces: readonly Piece[]): string[] =>
   filesIn(
     pieces.filter((_, at) =>
@@ -97,7 +97,7 @@ function roleOf({ kind, gist, pieces }: Clause): Role {
   return roles.get(kind) ?? 'other';
 }
 
-/** The role of a verb is what it asks for, with few exceptions. */
+/** The roles of verbs that are not `other`. */
 const roles = new Map<string, Role>([
   ...(['ask', 'edit', 'fetch', 'summarise', 'write'] as const).map((role) => [role, role] as const),
   ['append', 'edit'],
@@ -135,7 +135,7 @@ function savingOf(clauses: readonly Clause[], main: Clause, steps: Step[]): Step
   return kind === 'results' ? { ...step, refersTo: isIt ? 'last' : 'all' } : step;
 }
 
-/** A described file without a source holds the answer to the questions before it: one step. */
+/** Merges a described file without a source with the questions before it, whose answers it contains. */
 function withAsked(shape: Step, steps: Step[]): Step {
   let step = shape;
   for (let last = steps.at(-1); last !== undefined; last = steps.at(-1)) {

@@ -1,6 +1,6 @@
 /** The vocabulary of the planner, as data. */
 
-/** Verbs by what they ask for. Those of `save` also write a given text, or describe a file. */
+/** Verbs by what they ask for. Verbs of `save` may also write a given text or describe a file. */
 const verbs = {
   ask: 'find|list|show|count|group|filter|rank|compute|calculate|sum|total|average|aggregate|compare|extract|select|identify|determine|analyze|analyse|report|query|tell|give|display|print|check|measure|join|detect|look|search|grep|tabulate|describe|read|view|inspect|sort|order|break',
   save: 'save|write|store|export|output|dump|put|record|create|make|generate|produce|prepare|build',
@@ -17,8 +17,10 @@ const verbs = {
     'translate|email|mail|send|post|book|buy|call|explain|rewrite|paraphrase|draft|review|refactor|implement|install|deploy|push|pull|clone|plot|draw|chart|predict|forecast|classify|convert|compress|zip|unzip|upload|schedule|remind|notify|verify|test|validate|merge|split|clean|suggest|recommend|propose|improve|design|decide|choose|guess|think|research|investigate|learn|train|solve|debug|sign|submit|cancel|play|turn|set|archive|encrypt|decrypt|resize|crop|transcribe|proofread|outline|brainstorm|invent|compose',
 };
 
+/** What a verb asks for. */
 export type VerbKind = keyof typeof verbs;
 
+/** The kinds of all known verbs. */
 export const kindOfVerb: ReadonlyMap<string, VerbKind> = new Map(
   (Object.keys(verbs) as VerbKind[]).flatMap((kind) =>
     verbs[kind].split('|').map((verb) => [verb, kind] as const),
@@ -37,24 +39,25 @@ export const resultWords = words(
   'the|a|an|my|your|its|their|this|that|these|those|it|them|everything|all|both|of|and|as|in|with|for|from|new|full|short|brief|markdown|md|json|csv|tsv|text|txt|plain|file|format|combined|final|complete|whole|entire|two|three|four|result|results|answer|answers|output|outputs|findings|report|reports|summary|summaries|table|tables|list|lists|number|numbers|count|counts|total|totals|text|texts|content|contents|page|pages|data|lines|matches|response|earlier|previous|above|step|steps|title|titled|section|sections|heading|one|each|per|so|found|you|what|was|were|been|have|has|down|up|out',
 );
 
-/** Words around a text that the task itself holds. */
+/** Words around a text that the task itself contains. */
 export const contentWords = words(
   'the|a|an|exact|exactly|text|texts|line|lines|word|words|content|contents|string|following|this|that|say|says|saying|containing|contains|with|reading|only|just|new|file|called|named|to|into|in|as|and|it|which|sentence|message|heading|note|at|its|end|of',
 );
 
-/** Words that join steps, without a meaning for a step. */
+/** Words that only connect steps. */
 export const connector =
   /^(?:(?:and|but|then|next|finally|lastly|last|first|firstly|second|secondly|third|thirdly|also|afterwards?|after that|once done|when done|in the end|now|so)(?: |$)(?:, ?)*)+/;
 
-/** Courtesy without an instruction: a closed list of the words that are left out of the steps. */
+/** Courtesy at the beginning of a step. These words are dropped from the steps. */
 export const courtesy =
   /^(?:(?:please|kindly|(?:could|can|would|will) you(?: please)?|i(?:(?: woul|')d)? (?:want|need|like) you to|i want to|i need to|let's|let us|hi|hello|hey|thanks|thank you|(?:please )?do the following(?: (?:steps|things|tasks))?(?: in (?:this )?order)?|(?:here (?:are|is) )?(?:the |my |your )?(?:steps|tasks|instructions|task)(?= :)|(?:carry out|follow|perform|complete|execute|do) (?:the following|these)(?: \w+)? ?(?:steps|tasks|instructions|things)(?: in order)?)(?: |$)(?:[,:.!] ?)*)+/;
 
-/** The same at the end of a step. */
+/** Courtesy at the end of a step. */
 export const trailingCourtesy = /(?:^| )(?:, )*(?:please|for me|thanks|thank you)(?: [.!])*$/;
 
-/** Requests to show what every answer shows. */
+/** Requests to show results, which every answer does anyway. */
 export const presentation =
   /^(?:(?:show|print|display|report|output|tell|give)(?: me)?(?: (?:back|to me))? (?:it|them|the (?:results?|answers?|output|findings?))(?: all)?|let me know|tell me|(?:tell|show) me (?:if|whether) (?:they|it|all|all tests|the tests) (?:pass(?:es|ed)?|works?|worked|fail(?:s|ed)?))(?: (?:to me|here))?(?: [.!?])*$/;
 
+/** The beginning of a ban. */
 export const negation = /^(?:do not|don't|never|must not|mustn't|no|without|avoid)(?: |$)/;

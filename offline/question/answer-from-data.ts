@@ -6,7 +6,7 @@ import { reworded } from '../language/reword.ts';
 import { answerQuestion } from './answer-question.ts';
 import { inputFiles } from './input-of.ts';
 
-/** Answers a question about the data in a file or database by one SQL statement, or from the text of the file. */
+/** Answers a question about a file or database with one SQL statement, or from the text of the file. */
 export const answerFromData: Handler = async (given) => {
   const context = { ...given, task: reworded(given.task) };
   try {
@@ -22,7 +22,7 @@ export const answerFromData: Handler = async (given) => {
 const answer = (context: HandlerContext): Promise<Outcome> =>
   orAsText(context, () => answerQuestion(context));
 
-/** The task with the paths of the files that it names without their folder: undefined unless each has one path. */
+/** Adds the folders of files that a task names without them. Returns undefined unless each name has exactly one path. */
 async function withFolders(context: HandlerContext): Promise<HandlerContext | undefined> {
   const names = inputFiles(tokenize(context.task)).filter((name) => !name.includes('/'));
   if (names.length === 0) return undefined;

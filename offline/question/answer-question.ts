@@ -23,13 +23,13 @@ import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './tabl
 import { oneMore, withoutTie } from './ties.ts';
 import type { Understood } from './understand.ts';
 
-/** Most rows in the text of an answer. Files have all rows. */
+/** Maximum number of rows in the text of an answer. Written files have all rows. */
 const MAX_SHOWN = 200;
 
-/** Most characters of rows that later steps get. */
+/** Maximum size of the rows that later steps get, in characters. */
 const MAX_DATA_CHARS = 1_500_000;
 
-/** Answers a question about a file or database by one SQL statement, and writes the file that it asks for. */
+/** Answers a question about a file or database with one SQL statement, and writes the file that it asks for. */
 export async function answerQuestion(context: HandlerContext): Promise<Outcome> {
   const found = foundTable(context);
   const task = found ? context.task.replace(aboutFound, '') : context.task;
@@ -50,7 +50,7 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
   return answerFrom(context, tokens, files);
 }
 
-/** The answer from what fits of some files, if need be with misspelled words corrected. */
+/** Answers from the files that fit the question, if necessary with corrected spelling. */
 async function answerFrom(
   context: HandlerContext,
   tokens: readonly Token[],
@@ -69,7 +69,7 @@ async function answerFrom(
 
 const aboutFound = new RegExp(`\\s*\\b(?:in|of|using) ${FOUND_BEFORE}\\b,?`, 'gi');
 
-/** The answers from all files that fit a question equally, and by all readings. */
+/** Answers from every file that fits the question equally well, and for every reading. */
 async function answerAll(context: HandlerContext, all: readonly Understood[]): Promise<Outcome> {
   const answers = await Promise.all(all.map((one) => answer(context, one)));
   const [only, ...others] = answers;
@@ -81,8 +81,8 @@ async function answerAll(context: HandlerContext, all: readonly Understood[]): P
   const parts = answers.map(({ text }, at) => `**${names[at]}**\n\n${text}`);
   const note =
     files.length > 1
-      ? `The question fits ${names.join(' and ')}. Name the file that is meant to get one answer.`
-      : `The question may be read ${names.join(' or ')}. Name the column to get one answer.`;
+      ? `The question fits ${names.join(' and ')}. Name the file to get one answer.`
+      : `The question can be read ${names.join(' or ')}. Name the column to get one answer.`;
   return { text: [note, ...parts].join('\n\n'), data: { question: context.task, files } };
 }
 
@@ -95,7 +95,7 @@ async function answer(
   const { beginning = '' } = table;
   const found = await runSql(context, table.place, beginning + oneMore(composed));
   if (query.hasPart && isNothing(found, query)) {
-    const problem = `No row fits all that was understood (${composed.readAs.join('; ')}): some word was probably meant in another way. Say it with the names of columns.`;
+    const problem = `No row fits the question as it was read (${composed.readAs.join('; ')}). A word was probably meant differently. Use the names of columns.`;
     const error = new TaskError('NOT_UNDERSTOOD', problem);
     throw withProposal(error, { task: context.task, failures: [{ table, error, placed: 1 }] });
   }
@@ -103,7 +103,7 @@ async function answer(
   return present(context, { table, query, composed: statement, ...withoutTie(found, composed) });
 }
 
-/** No rows, or a number of none. */
+/** Whether an answer has no rows, or only counts of zero. */
 const isNothing = ({ rows }: SqlAnswer, { measures }: Query): boolean =>
   rows.every((row) =>
     row.every((cell) => cell === null || (cell === 0 && measures.every(isCounting))),
@@ -113,19 +113,19 @@ function assertNotRead({ file }: Query, path: string): void {
   if (file?.endsWith('.log'))
     throw new TaskError(
       'NOT_SUPPORTED',
-      `Lines of a log can't be written as they stand: name a .csv, .json or .md file for the answer instead of ${file}.`,
+      `The answer can't be written as a log. Name a .csv, .json or .md file instead of ${file}.`,
     );
   if (file !== undefined && normalize(file) === normalize(path)) {
     throw new TaskError(
       'INPUT_INVALID',
-      `${file} is the file that is read: name another one for the answer.`,
+      `The answer can't replace ${file}, which is the file that is read. Name another file.`,
     );
   }
 }
 
 interface Answered extends Understood {
   readonly answer: SqlAnswer;
-  /** A note that rows with equal values are left out. */
+  /** A note about rows with equal values that are left out. */
   readonly tie: string | undefined;
 }
 
@@ -167,14 +167,14 @@ async function present(
 const valueOfSheet = (sheet: Sheet, { isObject }: Composed): unknown =>
   isObject ? toObjects(sheet)[0] : toObjects(sheet);
 
-/** If a format but no file was asked for, the answer is also shown in that format. */
+/** Shows the answer in the requested format, if there is one but no file. */
 function inFormat(written: Written): string {
   const { format } = written.query;
   if (format !== 'json' && format !== 'csv' && format !== 'tsv') return '';
   return `\n\n${fenced(contentOf(format, written), format)}`;
 }
 
-/** A statement for a fence, line by line, without hidden characters. */
+/** A statement for a fence, with hidden characters made visible. */
 const plainLines = (sql: string) => sql.split('\n').map(plainText).join('\n');
 
 function tableText(sheet: Sheet, total: number): string {
@@ -209,7 +209,7 @@ async function writeAnswer(context: HandlerContext, written: Written): Promise<s
   if (written.isWhole === false)
     throw new TaskError(
       'INPUT_TOO_LARGE',
-      `The answer for ${path} has more than 10,000 rows: ask for fewer.`,
+      `The answer for ${path} has more than 10,000 rows. Ask for fewer.`,
     );
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   const format =
@@ -229,6 +229,10 @@ function contentOf(format: string, { query, sheet, value, report }: Written): st
   if (format === 'text' && sheet?.columns.length === 1 && sheet.rows.length > 0)
     return sheet.texts.map(([text]) => `${text}\n`).join('');
   if (format !== 'csv' && format !== 'tsv') return `${report}\n`;
-  if (!sheet) throw new TaskError('NOT_UNDERSTOOD', 'An object can be written as JSON only.');
+  if (!sheet)
+    throw new TaskError(
+      'NOT_UNDERSTOOD',
+      'An object can only be written as JSON. Name a .json file.',
+    );
   return delimited(sheet, format === 'csv' ? ',' : '\t', query.hasHeader);
 }

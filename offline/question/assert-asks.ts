@@ -16,7 +16,7 @@ const ofData = new Set(
   phrases.flatMap((phrase) => phrase.split(' ').filter((word) => word.length > 3)),
 );
 
-/** The words that ask for something. */
+/** Words that ask for something. */
 export const askingWords: readonly string[] = [...asking, ...ofData];
 
 /** Whether a word asks for something, independent of the data. */
@@ -29,13 +29,15 @@ const asks = (tokens: readonly Token[]): boolean =>
   );
 
 /**
+ * Refuses a text that is not about data: `Write a haiku`, `never mind`.
+ *
  * @param placed The number of words that name something in the data.
- * @throws TaskError `NEEDS_MODEL` for a text that is not about data: `Write a haiku`, `never mind`.
+ * @throws TaskError `NEEDS_MODEL`
  */
 export function assertAsks(tokens: readonly Token[], placed: number): void {
   if (placed > 0 || asks(tokens)) return;
   throw new TaskError(
     'NEEDS_MODEL',
-    `This asks for nothing that can be counted, listed or changed here. It needs a language model: ${modelSettings}.`,
+    `This is not a question about data. It needs a language model: ${modelSettings}.`,
   );
 }

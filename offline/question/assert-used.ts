@@ -12,7 +12,7 @@ import { isCounting } from './sql/measure-sql.ts';
 import { type Condition, type Direction, isMeasure, type Query, type Value } from './sql/query.ts';
 import { filesIn, type Table } from './table/schema.ts';
 
-/** Words of order, with the direction that they require. */
+/** Words of order for one direction. */
 const ordering = (way: Direction, others: string) =>
   new Set([
     ...others.split('|'),
@@ -23,7 +23,7 @@ const down = ordering('desc', `${larger}|worst|descending|desc`);
 const up = ordering('asc', `${smaller}|best|ascending|asc`);
 
 /**
- * Compares a question with its statement, which must use every number, file to write, superlative and word of order.
+ * Checks that a statement uses every number, file, superlative and word of order in its question.
  *
  * @throws TaskError `NOT_UNDERSTOOD` with the unused words.
  */
@@ -49,7 +49,7 @@ export function assertUsed(
   if (asked !== undefined)
     throw new TaskError(
       'NOT_UNDERSTOOD',
-      `"${asked}" was not answered by what was understood, so nothing is shown. Say it with the names of columns.`,
+      `The question as it was read does not answer "${asked}", so nothing is shown. Use the names of columns.`,
     );
   const problem = notMeant(tokens, query, { table, sql });
   if (problem !== undefined) throw new TaskError('NOT_UNDERSTOOD', problem);
@@ -57,11 +57,11 @@ export function assertUsed(
   const words = unused.map(({ text }) => `"${text}"`).join(', ');
   throw new TaskError(
     'NOT_UNDERSTOOD',
-    `The answer would be the same without ${words}, so the task was not understood. Leave it out, or say it with the names of columns.`,
+    `The answer would be the same without ${words}, so the question was not understood. Leave it out, or use the names of columns.`,
   );
 }
 
-/** @throws TaskError `NOT_UNDERSTOOD` if a calculated column of numbers has other cells, or counts on from row to row. */
+/** Refuses to calculate with a column that also has text, or with running totals. @throws TaskError `NOT_UNDERSTOOD` */
 function assertNumbers(
   { measures, rank, definitions }: Query,
   { nouns, columns }: Table,
@@ -71,7 +71,7 @@ function assertNumbers(
   if (isSum && (nouns.has('meter') || nouns.has('odometer')))
     throw new TaskError(
       'NOT_UNDERSTOOD',
-      'Readings of a meter are not added up: ask for the "difference between the highest and the lowest".',
+      'Meter readings must not be added up. Ask for the "difference between the highest and the lowest".',
     );
   const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
   const used = sql.slice(sql.indexOf('\nFROM '));
@@ -81,7 +81,7 @@ function assertNumbers(
   if (!column) return;
   throw new TaskError(
     'NOT_UNDERSTOOD',
-    `"${column.name}" holds other values beside numbers, such as ${JSON.stringify(plainText(column.odd ?? ''))}: correct them, or ask with SQL.`,
+    `"${column.name}" also has values that are not numbers, such as ${JSON.stringify(plainText(column.odd ?? ''))}. Correct them, or use SQL.`,
   );
 }
 
@@ -89,7 +89,7 @@ function assertNumbers(
 const isOfAll = ({ rank, measures, groups, having, where }: Query): boolean =>
   !rank && measures.length + groups.length + having.length + where.length === 0;
 
-/** Two conditions of which one denies the other. */
+/** The words of a condition that contradicts another one. */
 function contradiction({ where, measures }: Query): string | undefined {
   const isOther = ({ column, value }: Condition, one: Condition) =>
     column !== undefined && column === one.column && value !== undefined && value !== one.value;
@@ -98,7 +98,7 @@ function contradiction({ where, measures }: Query): string | undefined {
   return (denied ?? counted.find((one) => where.some((other) => isOther(other, one))))?.words;
 }
 
-/** The word of order, if the statement ranks rows of equal value, or counts the groups in each group. */
+/** A word of order without effect, because the statement ranks equal values or counts each group within itself. */
 function voidWord(tokens: readonly Token[], sql: string): string | undefined {
   const plain = sql.replace(/nullif\(([^()]+), ''\)/g, '$1');
   const isVoid =
@@ -107,7 +107,7 @@ function voidWord(tokens: readonly Token[], sql: string): string | undefined {
   return isVoid ? tokens.find(({ norm }) => down.has(norm) || up.has(norm))?.text : undefined;
 }
 
-/** A word for a column of other rows that the statement looks for, without this column: `with an order received after …`. */
+/** A word for a column of related rows that the statement does not use: `with an order received after …`. */
 function ofRelated(tokens: readonly Token[], table: Table, sql: string): string | undefined {
   const used = table.related?.filter((one) => sql.includes(one.sql)) ?? [];
   const own = new Set([...table.nouns, ...table.columns.flatMap(({ words }) => words)]);
@@ -125,7 +125,7 @@ function ofRelated(tokens: readonly Token[], table: Table, sql: string): string 
   )?.text;
 }
 
-/** `value`, if only rows are counted. */
+/** The word `value`, `worth` or `revenue`, if the statement only counts rows. */
 function worthOf(
   tokens: readonly Token[],
   { measures, groups }: Query,
@@ -141,7 +141,7 @@ function worthOf(
   return isCounted && !isColumn ? worth?.text : undefined;
 }
 
-/** A word that asks for a kind of value that the answer does not have: `who`, with only a number. */
+/** A question word whose kind of value the answer lacks: `who`, if the answer is a number. */
 function unanswered(tokens: readonly Token[], query: Query, table: Table): string | undefined {
   const { measures, columns, groups, subject } = query;
   const shown = [...groups, ...columns, ...(subject && subject !== 'rows' ? [subject] : [])];
@@ -159,7 +159,7 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
   return first?.norm === 'when' && !isTimed ? first.text : undefined;
 }
 
-/** A word for what no condition or calculation says: `still`, `how much`, `anyone`, `to do`. */
+/** A word that no condition or calculation expresses: `still`, `how much`, `anyone`, `to do`. */
 function unsaid(
   tokens: readonly Token[],
   query: Query,
@@ -171,9 +171,9 @@ function unsaid(
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
   const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [
     [!isOfMoney(measures, table, sql), /^.*/],
-    // A time since then, and a second value of each row.
+    // A duration until now, and a second value of each row.
     [true, /\bbeen\b.*\blongest\b/],
-    // A column named `total` is not added up.
+    // A column named `total` would not be added up.
     [isOneValue(query) && where.length === 0, /^what (?:is|are|was|were) the total\b/],
     [
       measures.length > 0 && query.groups.length === 0 && !rank,
@@ -192,11 +192,11 @@ function unsaid(
   return unmet.flatMap(([isOpen, said]) => (isOpen && said.exec(text)?.[0]) || [])[0];
 }
 
-/** Whether money that the sentence explains is what is calculated. */
+/** Whether the statement uses the money formula that the sentence gives, if any. */
 const isOfMoney = (measures: Query['measures'], { money }: Table, sql: string): boolean =>
   !money || (sql.includes(money.sql) && measures.every(({ of }) => !of || of.sql === money.sql));
 
-/** Whether a condition says what state a row is in: no time and no comparison of numbers. */
+/** Whether a condition is about the state of a row, not about a time or a comparison of numbers. */
 const isState = ({ sql }: Condition): boolean =>
   /NULL|<> '|^\(?[^\s(]+ (?:=|IN|IS)|^NOT |EXISTS|coalesce/.test(sql) &&
   !/strftime|date\(/.test(sql);
@@ -205,7 +205,7 @@ const isState = ({ sql }: Condition): boolean =>
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
   columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
 
-/** `who owns Biscuit`, answered by the name Biscuit. */
+/** Whether the answer only repeats a value of the question: `who owns Biscuit`, answered with Biscuit. */
 const repeats = (query: Query): boolean =>
   isOneValue(query) &&
   !query.isDistinct &&
@@ -214,14 +214,14 @@ const repeats = (query: Query): boolean =>
       value !== undefined && query.subject !== 'rows' && column === query.subject?.column,
   );
 
-/** `how many letters did each customer write` asks for no file. */
+/** Whether `write` is a verb of the rows, and does not ask for a file: `how many letters did each customer write`. */
 const isOfDeed = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.norm === 'write' &&
   /^(?:did|does|do)$/.test(
     tokens.slice(0, at).findLast(({ norm }) => /^(?:did|does|do|and|then)$/.test(norm))?.norm ?? '',
   );
 
-/** `1 second` is not a position in an order. */
+/** Whether `second` is a unit of time, not a position: `1 second`. */
 const isUnit = (before: Token | undefined, { norm }: Token): boolean =>
   before?.kind === 'number' && norm === 'second';
 
@@ -231,7 +231,7 @@ interface Evidence {
   readonly sql: string;
 }
 
-/** Words that ask for something, with what the statement must contain. */
+/** Words, with what the statement must contain for them. */
 const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
   [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'|max\(|min\(/],
   [/^(?:sorted|ordered|sort)$/, /ORDER BY|EXISTS/],
@@ -268,7 +268,7 @@ function isNumeralUsed({ text, value = 0 }: Token, query: Query, sql: string): b
   return /percentile/.test(sql) || sql.includes(`OFFSET ${value - 1}`) || sql.includes(day);
 }
 
-/** `the last week of May` */
+/** Parts of a month: `the last week of May`. */
 const partOfMonth = /^(?:first|second|last) (?:week|half)$/;
 
 function isWordUsed(word: string, next: string, { query, sql }: Evidence): boolean {

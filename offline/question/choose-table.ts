@@ -11,19 +11,19 @@ import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
 import { columnList, filesIn, type Table } from './table/schema.ts';
 import { readings, type Understood } from './understand.ts';
 
-/** Most files that a question is answered from, each for itself. */
+/** Maximum number of files that are answered from separately. */
 const MAX_READINGS = 3;
 
-/** A file and its tables: none if it can't be read. */
+/** A file and its tables; no tables if it can't be read. */
 export interface Loaded {
   readonly path: string;
   readonly tables: readonly Table[];
 }
 
 /**
- * Reads the question against the file for which every word has a meaning, or each of a few, else against the files together.
+ * Reads the question with each file for which every word has a meaning, otherwise with the files joined.
  *
- * @param files Those that are named. If only words describe them, the other files of the workspace may be meant, too.
+ * @param files The named files. If the question names none, other files of the workspace are tried too.
  * @throws TaskError `NOT_UNDERSTOOD`, or the problem of the only file.
  */
 export async function onlyFitting(
@@ -49,7 +49,7 @@ export async function onlyFitting(
   });
 }
 
-/** Readings of the files together, if they read several files and the only described one; else those of one file each. */
+/** Prefers readings of joined files if they use several files, including the described one, to those of single files. */
 function ofOrElse(
   together: readonly Understood[],
   only: Loaded | undefined,
@@ -82,7 +82,7 @@ async function otherFiles(
   return all.length > MAX_LOOKED_AT ? [] : loadAll(context, rest);
 }
 
-/** Some files with their tables. */
+/** Loads the tables of files. */
 export const loadAll = (
   context: HandlerContext,
   paths: readonly string[],
@@ -91,7 +91,7 @@ export const loadAll = (
     paths.map(async (path) => ({ path, tables: await loadTables(context, path).catch(() => []) })),
   );
 
-/** What fits a question. @throws TaskError `NOT_UNDERSTOOD` if it is too much. */
+/** The readings that fit a question. @throws TaskError `NOT_UNDERSTOOD` if there are too many. */
 function fitting(
   { task }: HandlerContext,
   tokens: readonly Token[],
@@ -115,13 +115,13 @@ function refusal(
   assertAsks(tokens, placed);
   const isNamed = inputFiles(tokens).length > 1;
   if (placed === 0 && !isNamed) return unnamed(paths);
-  // What one file lacks, such as dates, another one may have.
+  // Other errors, such as missing dates, may not apply to another file.
   const near = failures.find(({ error }) => /^(?:NOT_UNDERSTOOD|AMBIGUOUS)$/.test(error.code));
-  const unclear = near?.error ?? unread(`No file to read is named: add "in ${paths[0]}".`);
+  const unclear = near?.error ?? unread(`No file to read is named. Add "in ${paths[0]}".`);
   return withProposal(isNamed ? severalNamed(paths) : unclear, { task, failures });
 }
 
-/** Of several files that fit, the one of whose rows the question speaks: the tests, of test-results.csv, or what `spent` records. */
+/** Prefers the file whose rows the question names: by a noun (`tests` for test-results.csv) or a verb (`spent`). */
 function named(fitting: readonly Understood[], tokens: readonly Token[]): readonly Understood[] {
   const isOfColumn = (verb: string) =>
     fitting.some(({ table }) => table.columns.some(({ words }) => words.includes(verb)));
@@ -139,10 +139,10 @@ const unread = (problem: string) => new TaskError('NOT_UNDERSTOOD', problem);
 
 const severalNamed = (paths: readonly string[]) =>
   unread(
-    `Several files are named (${paths.join(', ')}), and the question is not understood for one of them, nor for all together. Ask about each, or give the SQL that joins them.`,
+    `The question is not understood for any of the named files (${paths.join(', ')}), nor for all of them joined. Ask about each file, or give the SQL that joins them.`,
   );
 
-/** The tables of files, and of the one database, that belong together by their columns. */
+/** The tables of files and of at most one database that can be joined by their columns. */
 function joinable(all: readonly Table[]): readonly Table[] {
   const own = all.filter(({ joins }) => !joins);
   const databases = new Set(own.flatMap(({ place }) => place.database ?? []));
@@ -161,7 +161,7 @@ const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): numbe
       columns.some(({ words, values }) => words.includes(stem) || values.has(text)),
   ).length;
 
-/** The readings against the table for which every word has a meaning. @throws TaskError of the nearest table, or `AMBIGUOUS`. */
+/** The readings with the table that gives every word a meaning. @throws TaskError of the nearest table, or `AMBIGUOUS` */
 export async function choose(
   context: HandlerContext,
   tokens: readonly Token[],
@@ -181,7 +181,7 @@ function problemOf(
   return error && withTables(withProposal(error, { task, failures }), tables);
 }
 
-/** The table for which every word has a meaning, or the error of the nearest one and those of all. */
+/** The readings with a fitting table; or the error of the nearest table, and the errors of all. */
 interface Attempt {
   readonly chosen?: readonly Understood[];
   readonly error?: TaskError | undefined;
@@ -212,7 +212,7 @@ async function attempt(
     const [first, second] = fitting;
     if (second) return { error: severalTables(fitting.flat()), failures };
     if (first) return { chosen: first, failures };
-    // What has two readings in a named table is not asked of another one.
+    // A question with two readings in a named table is not tried with other tables.
     if (group === lastNamed && failures[0]?.error.code === 'AMBIGUOUS') break;
   }
   const [first] = failures;
@@ -226,13 +226,13 @@ async function tryTable(
   table: Table,
 ): Promise<readonly Understood[] | TaskError> {
   const found = readings(tokens, table);
-  // A value may be in rows that were not read yet.
+  // Values may be in rows that were not read yet.
   const isMore =
     found instanceof TaskError && (await lookUpValues(context, table, textsOf(tokens)));
   return isMore ? readings(tokens, table) : found;
 }
 
-/** The error, with the tables and columns of a database. */
+/** Adds the tables and columns of a database to an error. */
 function withTables(failure: TaskError, tables: readonly Table[]): TaskError {
   if (!isDatabase(tables[0]?.path ?? '')) return failure;
   const own = tables.filter(({ sql }) => !sql.includes(' JOIN '));
@@ -247,7 +247,7 @@ const severalTables = (fitting: readonly Understood[]) =>
     `The question fits several tables: ${[...new Set(fitting.map(({ table }) => table.sql))].join(', ')}. Name one.`,
   );
 
-/** Words, and two or three consecutive ones, that may be values of a column. */
+/** Runs of up to three words, which may be values of a column. */
 const textsOf = (tokens: readonly Token[]): string[] =>
   [1, 2, 3].flatMap((length) =>
     tokens.flatMap((_token, at) => {

@@ -66,12 +66,12 @@ describe('the SQL analyst', () => {
     expect((await ask(task)).data.rows).toEqual(rows);
   });
 
-  it('runs given SQL as it stands', async () => {
+  it('runs given SQL unchanged', async () => {
     const { text, data } = await ask(
       'Run `SELECT Name, Country FROM Customer ORDER BY Name DESC LIMIT 1` against shop.db',
     );
     expect(data).toMatchObject({ columns: ['Name', 'Country'], rows: [['Cem', 'IT']] });
-    expect(text).toContain('Ran as it stands');
+    expect(text).toContain('Ran unchanged');
   });
 
   it('writes what it found', async () => {
@@ -103,7 +103,7 @@ describe('the SQL analyst', () => {
     ['Run `SELECT 1` against shop.db and email it', 'NOT_UNDERSTOOD', '"email", "it"'],
     ['Run `SELECT nope FROM Customer` against shop.db', 'TOOL_FAILED', 'nope'],
     ['Delete the customers in shop.db', 'NOT_UNDERSTOOD', '"Delete"'],
-    ['Delete notes.md', 'NOT_FOR_ME', 'notes.md is no table'],
+    ['Delete notes.md', 'NOT_FOR_ME', 'name of a table'],
   ])('fails: %s', async (task, code, named) => {
     await expect(ask(task)).rejects.toMatchObject({
       code,

@@ -6,12 +6,13 @@ import { markdownTable } from './table/sheet.ts';
 
 const MAX_SHOWN = 200;
 
-/** SQL in a fence or in back-ticks of a task, and the tokens around it. */
+/** A SQL statement in a task, and the tokens around it. */
 export interface Given {
   readonly sql: string;
   readonly around: readonly Token[];
 }
 
+/** Finds the SQL statement of a task, in a fence or in back-ticks. */
 export function givenStatement(tokens: readonly Token[]): Given | undefined {
   const found = tokens.find(
     (token) =>
@@ -21,11 +22,11 @@ export function givenStatement(tokens: readonly Token[]): Given | undefined {
   return found && { sql: found.text.trim(), around: tokens.filter((token) => token !== found) };
 }
 
-/** The words that are allowed around a given statement. */
+/** Words that are allowed around a statement. */
 const around =
   /^(?:please|run|execute|this|the|following|sql|query|statement|select|against|on|in|using|with|from|database|sqlite|and|show|me|display|print|report|its|result|results|output|answer|rows|give|table|as|a|markdown|file|of)$/;
 
-/** Runs a statement unchanged. */
+/** Runs a statement unchanged. @throws TaskError `NOT_UNDERSTOOD` for other words around it. */
 export async function runGiven(
   context: HandlerContext,
   path: string,
@@ -37,7 +38,7 @@ export async function runGiven(
   if (leftover.length > 0)
     throw new TaskError(
       'NOT_UNDERSTOOD',
-      `Beside the SQL, this can't be understood: ${leftover.map(({ text }) => JSON.stringify(text)).join(', ')}. Leave it out, or ${modelSettings}.`,
+      `These words next to the SQL are not understood: ${leftover.map(({ text }) => JSON.stringify(text)).join(', ')}. Leave it out, or ${modelSettings}.`,
     );
   const answer = await runSql(context, placeOf(path), sql);
   const { columns, rows, truncated } = answer;
@@ -45,9 +46,9 @@ export async function runGiven(
   const table =
     rows.length === 0 ? 'No rows.' : markdownTable({ columns, rows: shown, texts: shown });
   const more = rows.length > MAX_SHOWN ? `\n\n… and ${rows.length - MAX_SHOWN} more rows.` : '';
-  const cut = truncated ? '\n\nThe result was cut: there are more rows.' : '';
+  const cut = truncated ? '\n\nThe result was truncated: there are more rows.' : '';
   return {
-    text: `## Result of the SQL\n\n${table}${more}${cut}\n\nRan as it stands against ${path}: ${rows.length} rows.`,
+    text: `## Result of the SQL\n\n${table}${more}${cut}\n\nRan unchanged on ${path}: ${rows.length} rows.`,
     data: { path, sql, columns, rows, total_rows: rows.length, truncated },
   };
 }

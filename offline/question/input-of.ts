@@ -5,7 +5,7 @@ import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { nounsOf } from './table/schema.ts';
 
-/** The files that a task reads: not those after `to`, `as` or a verb that writes. */
+/** The files that a task reads, without those after `to`, `as` or a verb that writes. */
 export function inputFiles(tokens: readonly Token[]): string[] {
   const files = tokens.flatMap((token, at) =>
     token.kind === 'file' && !isTarget(tokens, at) ? [token.text] : [],
@@ -39,8 +39,8 @@ function isTarget(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * The files that a question may be about: the named ones, the one that its words describe (`the orders`, `the log`), or
- * all that could answer it.
+ * Returns the files that a question may be about: the named files, the file that its words describe (`the orders`, `the
+ * log`), or all data files.
  *
  * @throws TaskError `NOT_UNDERSTOOD` if there is no file.
  */
@@ -54,14 +54,25 @@ export async function inputsOf(
   return named.length > 0 ? named : unnamedInputs(context, tokens);
 }
 
-const ENDINGS = ['csv', 'tsv', 'json', 'jsonl', 'ndjson', 'log', 'db', 'db3', 'sqlite', 'sqlite3'];
+const EXTENSIONS = [
+  'csv',
+  'tsv',
+  'json',
+  'jsonl',
+  'ndjson',
+  'log',
+  'db',
+  'db3',
+  'sqlite',
+  'sqlite3',
+];
 
-/** Most files that are read for a question without a file. */
+/** Maximum number of files that are read for a question that names none. */
 export const MAX_LOOKED_AT = 20;
 
-/** The files with rows in the workspace. */
+/** The data files of the workspace. */
 export async function dataFiles(context: HandlerContext): Promise<readonly string[]> {
-  const globs = ENDINGS.map((ending) => `**/*.${ending}`);
+  const globs = EXTENSIONS.map((extension) => `**/*.${extension}`);
   const { entries } = await listFolder(context, '.', { globs, recursive: true });
   return entries.flatMap(({ kind, path }) =>
     kind === 'file' && !/(?:^|\/)(?:package(?:-lock)?|tsconfig)\.json$/.test(path) ? [path] : [],
@@ -87,7 +98,7 @@ async function unnamedInputs(
   return all;
 }
 
-/** The error for a question without a clear file. @param question If each of the files can answer it. */
+/** The error for a question without a clear file. @param question The question, if each of the files can answer it. */
 export function unnamed(
   paths: readonly string[],
   { why = '', question }: { readonly why?: string; readonly question?: string } = {},
@@ -100,8 +111,8 @@ export function unnamed(
       ? 'Name a CSV, JSON, log or SQLite file.'
       : question
         ? `It fits ${shown}. This works: "${question.replace(/[\s.?!]+$/, '')} in ${first}".`
-        : `Its words are in no column of ${shown}. Say it with the names of columns and a file.`;
-  const model = `${question ? 'Or' : 'Else it needs a language model:'} ${modelSettings}.`;
+        : `Its words match no column of ${shown}. Use the names of columns, and name the file.`;
+  const model = `${question ? 'Or' : 'Other questions need a language model:'} ${modelSettings}.`;
   return new TaskError('NOT_UNDERSTOOD', `${problem} ${help} ${model}`);
 }
 
@@ -112,12 +123,12 @@ const kinds: readonly (readonly [ending: RegExp, words: readonly string[]])[] = 
   [/\.json$/i, ['json']],
 ];
 
-/** `sales` means sales.csv, `the access log` access.log. */
+/** Whether words name a file: `sales` for sales.csv, `the access log` for access.log. */
 function isNamedBy(path: string, said: ReadonlySet<string>): boolean {
   const nouns = nounsOf(path);
   return nouns.length > 0 && nouns.every((noun) => said.has(noun));
 }
 
-/** `the database` means a file of that kind. */
+/** Whether words name the kind of a file: `the database`. */
 const isOfKind = (path: string, said: ReadonlySet<string>): boolean =>
   kinds.some(([ending, words]) => ending.test(path) && words.some((word) => said.has(word)));

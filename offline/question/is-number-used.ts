@@ -1,12 +1,12 @@
 import type { Query } from './sql/query.ts';
 
-/** A unit can change a number: `0.3 s` is compared as 300 ms, 20 kg as 44.1 lb. */
+/** Factors between units: `0.3 s` is compared as 300 ms, 20 kg as 44.1 lb. */
 const scales =
   '1|7|24|60|100|1000|1024|1440|3600|60000|1e6|1048576|3.6e6|1e9|0.45359237|453.59237|1.609344'
     .split('|')
     .map(Number);
 
-/** Whether a statement has a number, perhaps in another unit. */
+/** Whether a statement uses a number, possibly in another unit. */
 export function isNumberUsed(value: number, { decimals }: Query, sql: string): boolean {
   if (decimals === value) return true;
   // `3 pm`, `the last 2 weeks`

@@ -9,7 +9,7 @@ interface Statement {
   readonly sql: string;
 }
 
-/** Why a statement would not mean what was asked, although it uses all words; undefined if nothing speaks against it. */
+/** Explains why a statement may not mean what was asked although it uses all words. Undefined if it does. */
 export function notMeant(
   tokens: readonly Token[],
   query: Query,
@@ -37,24 +37,23 @@ export function notMeant(
   );
 }
 
-/** `which guests have not paid` with rows that have no guest. */
+/** The subject itself would have to be empty: `which boats have no skipper` with a list of skippers. */
 function emptySubject({ subject, where }: Query, { nouns, columns }: Table): string | undefined {
   if (subject === undefined || subject === 'rows') return undefined;
-  // `which boats have no skipper` of a list of skippers
   const own = columns.find(({ words, hasEmpty }) => !hasEmpty && nouns.has(words.join(' ')));
   if (own && where.some(({ sql }) => sql.startsWith(`(${own.sql} IS NULL`)))
-    return `Each row has its own ${own.name}: this file does not say which ${subject.words} have none.`;
+    return `Each row has a ${own.name}, so this file does not show which ${subject.words} have none.`;
   const isNone = where.some(({ sql }) => sql === `(${subject.sql} IS NULL OR ${subject.sql} = '')`);
-  return isNone ? `"${subject.words}" is what is asked for, so it can't be empty.` : undefined;
+  return isNone ? `The question asks for "${subject.words}", so it can't be empty.` : undefined;
 }
 
-/** A column of a joined table would count once for each row that points to it. */
+/** A column of a joined table would be added once for each row that refers to it. */
 function addedAgain(sql: string, { joins = [] }: Table): string | undefined {
   const isAdded = calls(sql).some(
     (call) => !call.includes(' * ') && joins.some(({ to }) => call.includes(`${to}.`)),
   );
   return isAdded
-    ? 'A value would be added once for each row of another file or table that points to it. Ask about its own file or table alone.'
+    ? 'A value would be added once for each row of another table that refers to it. Ask about its own file or table only.'
     : undefined;
 }
 
@@ -70,7 +69,7 @@ const calls = (sql: string): readonly string[] =>
 const comesIn = /^(?:sale|ticket|donation|income|revenue|earning|sponsor|subscriber|booking)$/;
 const goesOut = /^(?:expense|spending|expenditure|purchase|grocery|cost)$/;
 
-/** `we spend` of money that comes in, `we earn` of money that goes out: by the rows, or by the column that is added. */
+/** `we spend` about income, or `we earn` about expenses. */
 function ofOtherMoney(tokens: readonly Token[], { nouns }: Table, sql: string): string | undefined {
   const [isIn, isOut] = [comesIn, goesOut].map((kind) => [...nouns].some((one) => kind.test(one)));
   const isSpent = calls(sql).some((call) => /spent|expense|cost/i.test(call));
@@ -88,7 +87,7 @@ function ofOtherMoney(tokens: readonly Token[], { nouns }: Table, sql: string): 
 const senders = /^(?:sender|from|origin|source|seller|payer|reporter|home)$/;
 const receivers = /^(?:recipient|receiver|to|destination|target|payee|away)$/;
 
-/** `parcels to Acme`, read from a column of senders. */
+/** A value in the opposite role: `parcels to Acme` with a column of senders. */
 function otherRole(tokens: readonly Token[], { where }: Query): string | undefined {
   for (const { column, value } of where) {
     const [first] = value?.toLowerCase().split(' ') ?? [];
@@ -102,38 +101,38 @@ function otherRole(tokens: readonly Token[], { where }: Query): string | undefin
   return undefined;
 }
 
-/** `whose reservation is ready`, of a column `handled_by` */
+/** `whose` answered with a column such as `handled_by`: `whose reservation is ready`. */
 function ownerBy(tokens: readonly Token[], { subject }: Query): string | undefined {
   const own = subject === 'rows' ? undefined : subject?.column;
   const name = own?.link ?? own?.name ?? '';
   return tokens[0]?.norm === 'whose' && /[_ ]by"?$/.test(name)
-    ? `"whose" is not answered by ${own?.name}: name the column.`
+    ? `"whose" may not mean ${own?.name}. Name the column.`
     : undefined;
 }
 
-/** `Tell me their names`, without the rows that are meant. */
+/** A pronoun without the rows that it refers to: `Tell me their names`. */
 function ofEarlier(tokens: readonly Token[], query: Query, table: Table): string | undefined {
   const word = tokens.find(({ norm }) => /^(?:their|his|her|its)$/.test(norm));
   const isNamed = tokens.some(({ stem }) => table.nouns.has(stem));
   const { where, measures, groups, rank } = query;
   const isOfAll = where.length + measures.length + groups.length === 0 && !rank;
   return word && isOfAll && !isNamed && !table.beginning
-    ? `Which rows "${word.text}" means is not said: ask in one sentence.`
+    ? `It is not clear which rows "${word.text}" means. Ask in one sentence.`
     : undefined;
 }
 
-/** `list the parts from every supplier except X`: the rows, not a number for each. */
+/** Rows may be meant instead of a number for each: `list the parts from every supplier except X`. */
 const fromEvery = (tokens: readonly Token[], { subject, measures, groups }: Query) =>
   subject === 'rows' &&
   measures.length === 0 &&
   groups.length > 0 &&
   /\bfrom (?:every|each)\b/.test(textOf(tokens))
-    ? '"from every" may mean all rows or a number for each: say "per", or leave it out.'
+    ? '"from every" may mean all rows or a number for each. Say "per", or leave it out.'
     : undefined;
 
 const textOf = (tokens: readonly Token[]) => tokens.map(({ norm }) => norm).join(' ');
 
-/** `who has never been late`: one row does not say it of a person with several rows. */
+/** A condition on single rows can't express `never` for a person with several rows: `who has never been late`. */
 function neverOfSome(tokens: readonly Token[], query: Query, table: Table): string | undefined {
   const text = textOf(tokens);
   const [all] = /\bnever\b|n't\b.*\b(?:single|any\w*|at all)\b/.exec(text) ?? [];
@@ -149,66 +148,66 @@ function neverOfSome(tokens: readonly Token[], query: Query, table: Table): stri
     return !isOfDay && (column?.truth !== undefined || / IS NOT |<> '|\bNOT (?:\(|IN)/.test(sql));
   });
   return isOfRow && subject.column?.values.size !== table.rows
-    ? `"${never}" is about all rows of each ${subject.words}, and no rule compares them.`
+    ? `"${never}" is about all rows of each ${subject.words}, which can't be compared here. Ask for the rows instead.`
     : undefined;
 }
 
-/** `days with more than 5 hours`, of several rows for each day. */
+/** A comparison may be about one row or a total: `days with more than 5 hours`, with several rows for each day. */
 function ofRowOrTotal({ subject, where, groups }: Query, table: Table): string | undefined {
   if (subject === undefined || subject === 'rows' || groups.length > 0) return undefined;
   const compared = where.map(({ sql }) => /^(.+?) [<>]=? /.exec(sql)?.[1]);
   const own = table.columns.find((one) => compared.includes(one.sql) && isOfThings(one));
   if (!own || subject.column?.values.size === table.rows) return undefined;
-  return `"${own.name}" may be that of one row or the total of each ${subject.words}: ask for the rows, or say "total ${own.name} per ${subject.words}".`;
+  return `"${own.name}" may mean one row or the total of each ${subject.words}. Ask for the rows, or say "total ${own.name} per ${subject.words}".`;
 }
 
-/** `in the 1970s` */
+/** A decade: `in the 1970s`. */
 function decade(tokens: readonly Token[]): string | undefined {
   const text = tokens.map((token) => token.text).join(' ');
   const [, years] = /\b(?:the|in|from) (1[89]\d|20\d)0 ?['’]?s\b/i.exec(text) ?? [];
-  return years && `"${years}0s" is a decade: say "between ${years}0 and ${years}9".`;
+  return years && `"${years}0s" is a decade. Say "between ${years}0 and ${years}9".`;
 }
 
-/** `litres between June and August`: their different values would leave out those that occur twice. */
+/** A list of distinct values would drop repeated ones: `litres between June and August`. */
 function eachOrTotal({ subject, isDistinct, groups, measures, rank }: Query): string | undefined {
   const own = subject === 'rows' ? undefined : subject?.column;
   if (!own || !isOfThings(own) || isDistinct || rank || groups.length + measures.length > 0)
     return undefined;
-  return `"${own.name}" may mean the total or each row: say "total ${own.name}", or ask for the rows.`;
+  return `"${own.name}" may mean the total or each row. Say "total ${own.name}", or ask for the rows.`;
 }
 
-/** `busiest day` in hours.csv, whose rows are no things of their own: by hours or by the number of rows. */
+/** `busiest` may mean the number of rows or a quantity: `busiest day` in hours.csv. */
 function busiestBy(tokens: readonly Token[], { rank }: Query, table: Table): string | undefined {
   const own = table.nouns.size === 0 ? table.columns.find(isOfThings) : undefined;
   const isCount = isMeasure(rank?.by) && rank?.by.fn === 'count';
   const word = tokens.find(({ norm }) => norm === 'busiest');
   return word && own && isCount
-    ? `"busiest" may go by the number of rows or by ${own.name}: say "with the most rows" or "with the most ${own.name}".`
+    ? `"busiest" may mean the number of rows or ${own.name}. Say "with the most rows" or "with the most ${own.name}".`
     : undefined;
 }
 
-/** `when was the latest error, and what happened`: a calculation does not say it. */
+/** A calculation can't answer `what happened`: `when was the latest error, and what happened`. */
 const whatHappened = (tokens: readonly Token[], { measures }: Query): string | undefined =>
   measures.length > 0 && /\bwhat happen/.test(textOf(tokens))
-    ? '"what happened" is in a row, and a calculation shows none: ask for the row.'
+    ? 'A calculation does not show "what happened". Ask for the row.'
     : undefined;
 
-/** `how many lamps (add up the price)`: the second calculation is about the same rows as the first. */
+/** The second calculation would be about all rows instead of those of the first: `how many lamps (add up the price)`. */
 function ofAllBeside(tokens: readonly Token[], { measures, where }: Query): string | undefined {
   const [first, ...others] = measures;
   const ofAll = others.find((one) => one.where.length === 0);
   const isListed = tokens.some(({ norm }) => /^(?:and|,|&|plus)$/.test(norm));
   const isNarrower = first?.where.some(({ sql }) => where.every((one) => one.sql !== sql));
   return isNarrower && ofAll && !isListed
-    ? `"${ofAll.name}" would be about all rows: ask for it alone.`
+    ? `"${ofAll.name}" would be about all rows. Ask for it separately.`
     : undefined;
 }
 
-/** More of it is better. */
+/** Columns of which more is better. */
 const high =
   /point|score|rating|star|sale|revenue|turnover|profit|income|earn|taking|total|amount|money|vote|view|win|mark|like|download|quantity|qty|unit|accuracy|acc|f1|auc|precision|recall|efficiency|yield|conversion|ctr|rate of return|balance/i;
 
-/** `best time`: whether more or less of it is better is not known. */
+/** `best` is unclear for a column of which neither more nor less is known to be better: `best time`. */
 function bestOf(tokens: readonly Token[], sql: string): string | undefined {
   const word = tokens.find(({ norm }) => /^(?:best|worst)$/.test(norm));
   const by =
@@ -216,31 +215,31 @@ function bestOf(tokens: readonly Token[], sql: string): string | undefined {
   const isKnown = !/^total .*(?:price|cost)/i.test(by) && (high.test(by) || lowIsBest.test(by));
   const name = by.replace(/ (?:DESC|NULLS).*$/, '');
   return word && name !== '' && !isKnown
-    ? `Whether more or less ${name} is "${word.text}" is not known: say "highest" or "lowest".`
+    ? `It is not clear whether a higher or a lower ${name} is "${word.text}". Say "highest" or "lowest".`
     : undefined;
 }
 
-/** `are all invoices paid`: the rows that fit do not say whether there are others. */
+/** The rows that fit do not show whether all do: `are all invoices paid`. */
 const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
   /^(?:is|are|was|were|do|does|did|has|have) (?:all|every|each)\b/.test(textOf(tokens))
-    ? 'Whether all rows are so is not said by those that are: ask which ones are not.'
+    ? 'The rows that match do not show whether all rows do. Ask which rows do not.'
     : undefined;
 
-/** `kilograms per hectare for each field`: a figure for each of one, not two groups. */
+/** A quotient for each group, not two groups: `kilograms per hectare for each field`. */
 function ratioOf(tokens: readonly Token[], { groups }: Query): string | undefined {
   const [said] = /\bper \w+(?: \w+)? (?:for|of|in|on) (?:each|every)\b/.exec(textOf(tokens)) ?? [];
   const isAmong = groups.some(({ column }) => column?.isNumber && isAmount(column));
   return said && (groups.length === 1 || isAmong)
-    ? `"${said} …" may be a quotient or two groups: say "divided by", or "per … and …".`
+    ? `"${said} …" may mean a quotient or two groups. Say "divided by", or "per … and …".`
     : undefined;
 }
 
-/** `who came most often`, of names that each stand in one row. */
+/** Every name is in exactly one row: `who came most often`. */
 function eachOnce({ rank, subject, where }: Query, { joins, rows }: Table): string | undefined {
   const own = subject === 'rows' ? undefined : subject?.column;
   const by = isMeasure(rank?.by) && rank.by.fn === 'count' ? rank.by : undefined;
   const isPlain = subject !== 'rows' && !subject?.part && by?.where.length === 0;
   return own && isPlain && where.length === 0 && !joins && own.values.size === rows
-    ? `Each ${own.name} is in one row only, so none is in more rows than others.`
+    ? `Each ${own.name} is in only one row, so none occurs more often than others.`
     : undefined;
 }

@@ -5,7 +5,7 @@ import { singular } from '../language/words.ts';
 export const questionTokens = (task: string): readonly Token[] =>
   withRequestPaths(tokenize(task)).flatMap(withoutPossessive);
 
-/** `/login` is a path of requests, and so is `/robots.txt` if another file is named: no file of the workspace starts with a slash. */
+/** Reads `/login` as a path of requests, and `/robots.txt` too if another file is named. */
 function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
   const isAmongOthers = tokens.some(({ kind, text }) => kind === 'file' && !text.startsWith('/'));
   return tokens.map((token) => {
@@ -15,7 +15,7 @@ function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
   });
 }
 
-/** `Ann's` is `Ann` and `'s`; `what's` stays a word. */
+/** Splits `Ann's` into `Ann` and `'s`. `what's` stays one word. */
 function withoutPossessive(token: Token): readonly Token[] {
   const { kind, text, norm } = token;
   if (

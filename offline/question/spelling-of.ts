@@ -8,7 +8,7 @@ import { comparators, exceptWords } from './read/words.ts';
 import { isChange } from './suggest.ts';
 import type { Column } from './table/schema.ts';
 
-/** The words with a meaning in a question about any data. */
+/** The words that have a meaning in a question about any data. */
 const vocabulary = (): readonly string[] =>
   [
     ...patterns.flatMap(wordsOfPattern),
@@ -18,7 +18,7 @@ const vocabulary = (): readonly string[] =>
     ...exceptWords,
   ].flatMap((phrase) => phrase.split(' '));
 
-/** The question with its misspelled words corrected, as the files have them. A task to change something is not corrected. */
+/** Corrects the misspelled words of a question with the words of the files. Undefined for a task to change something. */
 export function spelledFor(task: string, files: readonly Loaded[]): Corrected | undefined {
   if (isChange(task)) return undefined;
   const tables = files.flatMap((file) => file.tables);
@@ -26,7 +26,7 @@ export function spelledFor(task: string, files: readonly Loaded[]): Corrected | 
     ...nouns,
     ...columns.flatMap(({ words }) => words),
   ]);
-  // Values that say of what kind a row is: many rows have the same one.
+  // Values such as a status, which many rows share.
   const kinds = tables.flatMap(({ columns, rows }) =>
     columns.filter(({ values }) => values.size * 2 <= rows).flatMap(textsOf),
   );

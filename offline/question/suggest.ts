@@ -13,22 +13,23 @@ import { tried, UnknownWords } from './understand.ts';
 export interface Failure {
   readonly table: Table;
   readonly error: TaskError;
-  /** The number of words that name something in it. */
+  /** The number of words that name something in the table. */
   readonly placed: number;
 }
 
-/** Most tables that a proposal is sought in, and most words that it changes. */
+/** Maximum number of tables that are tried for a proposal. */
 const MAX_TABLES = 3;
+/** Maximum number of words that a proposal changes. */
 const MAX_CHANGES = 3;
 
 const strangeIn = ({ error, placed }: Failure): number =>
   error instanceof UnknownWords ? error.leftover.length - placed / 2 : -placed / 2;
 
-/** Those first in which the fewest words are unknown. */
+/** Sorts failures, those with the fewest unknown words first. */
 export const nearestFirst = (failures: readonly Failure[]): readonly Failure[] =>
   failures.toSorted((a, b) => strangeIn(a) - strangeIn(b));
 
-/** The error with a sentence that can be answered, if there is one that leaves out nothing. */
+/** Adds a sentence that can be answered to the error, if there is one with the same meaning. */
 export function withProposal(
   error: TaskError,
   { task, failures }: { readonly task: string; readonly failures: readonly Failure[] },
@@ -39,7 +40,7 @@ export function withProposal(
   return new TaskError(error.code, `${error.message} ${help} ${modelSettings}.`);
 }
 
-/** A task to change something: a question about the data would not do it. */
+/** Whether a task is to change something, so that no question about the data can stand for it. */
 export const isChange = (task: string): boolean =>
   /^\W*(?:please |can you |could you )*(?:mark|set|change|rename|move|copy|delete|remove|add|replace|update|tick|insert|append|edit|fix|correct|check off|cross off)\b/i.test(
     task,
@@ -67,7 +68,7 @@ interface Place {
   readonly others: ReadonlySet<string>;
 }
 
-/** The sentence with other words for those that are ambiguous, or another name for the rows. */
+/** The sentence with other words for ambiguous or unknown ones. Undefined if it still can't be answered. */
 function corrected(
   task: string,
   error: TaskError,
@@ -90,11 +91,11 @@ const saysSomething = ({ where, measures, groups, rank, columns, having, ...quer
     rank !== undefined ||
     measures.some(({ of, where: own }) => of !== undefined || own.length > 0));
 
-/** The words that no rule understood, without those that only ask. */
+/** The words that no rule understood, without those such as `show me`. */
 const strange = (error: TaskError): readonly Token[] =>
   error instanceof UnknownWords ? error.leftover.filter(({ norm }) => !asksFor(norm)) : [];
 
-/** The sentence with one change. Any other word may be a condition: none is left out. */
+/** Versions of the sentence with one change. Any other word may be a condition, so it is kept. */
 function editsOf(task: string, error: TaskError, place: Place): string[] {
   const { said = '', means = [], by = [] } = error.details;
   const at = task.toLowerCase().indexOf(said.toLowerCase());
@@ -128,7 +129,7 @@ const afterRows =
 const units =
   /^(?:second|minute|hour|day|week|month|quarter|year|time|kilometre|kilometer|mile|km|kg|euro|dollar|percent)$/;
 
-/** `How many gadgets of each brand?`: a plural for the rows, that no table knows. */
+/** Whether a word is a plural for the rows that no table knows: `How many gadgets of each brand?` */
 function isOtherRow(tokens: readonly Token[], at: number, { table, others }: Place): boolean {
   const { kind = '', norm = '', stem = '', text = '' } = tokens[at] ?? {};
   const next = tokens[at + 1];
@@ -140,14 +141,17 @@ function isOtherRow(tokens: readonly Token[], at: number, { table, others }: Pla
 
 const rowsOf = ({ nouns }: Table): string => plural([...nouns].at(-1) ?? 'row');
 
-/** Where a part begins that may be left out with its last word: a further group (`per type and horoscope`), or an unknown one of a calculation. */
+/**
+ * Where the part begins that may be left out with an unknown word: a further group (`per type and horoscope`), or the
+ * group of a calculation. Undefined if there is none.
+ */
 function extraFrom(tokens: readonly Token[], at: number): number | undefined {
-  const [lead, , joint, own] = [-3, -2, -1, 0].map((back) => tokens[at + back]);
+  const [lead, , conjunction, own] = [-3, -2, -1, 0].map((back) => tokens[at + back]);
   const isBehind = (one: Token | undefined, words: RegExp) => words.test(one?.norm ?? '');
-  const isFurther = isBehind(joint, /^(?:and|,)$/) && isBehind(lead, /^(?:per|by|each)$/);
-  const isGroup = isBehind(joint, /^(?:per|by)$/) && isBehind(tokens[0], calculations);
+  const isFurther = isBehind(conjunction, /^(?:and|,)$/) && isBehind(lead, /^(?:per|by|each)$/);
+  const isGroup = isBehind(conjunction, /^(?:per|by)$/) && isBehind(tokens[0], calculations);
   const isKnown = own?.norm !== own?.stem || isBehind(own, units);
-  return isFurther || (isGroup && !isKnown) ? joint?.start : undefined;
+  return isFurther || (isGroup && !isKnown) ? conjunction?.start : undefined;
 }
 
 const calculations = /^(?:average|mean|median|total|sum|count|number|share|percentage)$/;
@@ -160,7 +164,7 @@ function withFile(text: string, path: string): string {
   return `${said} in ${name}${mark.slice(0, 1)}`;
 }
 
-/** What rows with a value may say, by the beginning of the question. */
+/** Beginnings of a question, and whether rows of a table may answer it. */
 const kinds: readonly (readonly [asks: RegExp, holds: (table: Table) => boolean])[] = [
   [/^(?:when|how long|how old)\b/, ({ columns }) => columns.some(({ isTime }) => isTime)],
   [/^(?:who|whose)\b/, hasPersons],
@@ -168,11 +172,11 @@ const kinds: readonly (readonly [asks: RegExp, holds: (table: Table) => boolean]
   [/^(?:what|where|is|was|did|has|does)\b/, () => true],
 ];
 
-/** Words that narrow, order, count or deny: the rows with a value would not answer them. */
+/** Words that limit, sort, count or negate: showing the rows with a value would not answer the question. */
 const narrowing =
   /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|except|unless|only|but|lost|missing|less|fewer|more|most|least|than|over|under|above|below|between|before|after|since|until|if|where|first|last|many|often|per|each|every)\b|n['’]t\b|\b(?:un|non-)\w+|\w{3,}less\b|\w+est\b|\d/i;
 
-/** The rows with the values that a question names, if it only asks what is in them. */
+/** Proposes to show the rows with the values that a question names, if it only asks what is in them. */
 function aboutValues(task: string, table: Table): string | undefined {
   const asked = task.trim().toLowerCase();
   const isFitting = kinds.find(([pattern]) => pattern.test(asked))?.[1](table) ?? false;

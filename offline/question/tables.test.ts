@@ -224,7 +224,7 @@ describe('the table analyst', () => {
     await open({ 'r.csv': 'a,b\n1,2\n3\n4,5,6\n7,8\n' });
     const { data, text } = await ask('Sum of b in r.csv');
     expect(data.rows).toEqual([[10]]);
-    expect(text).toContain('2 lines of r.csv could not be read as the others');
+    expect(text).toContain('2 lines of r.csv have another format than the rest');
   });
 
   it('hands all rows on to later steps or none, never a part', async () => {

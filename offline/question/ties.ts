@@ -1,16 +1,16 @@
 import type { Composed } from './sql/clauses.ts';
 import type { SqlAnswer } from './table/load-tables.ts';
 
-/** Most rows that share a first place. */
+/** Maximum number of rows that share the first place. */
 const MAX_FIRST = 20;
 
-/** The statement with one more row, to see whether that row is equal to the last one. */
+/** The statement with more rows than asked for, to find ties. */
 export const oneMore = ({ sql, limit, goesBy }: Composed): string =>
   limit === undefined || goesBy === undefined
     ? sql
     : sql.replace(/LIMIT \d+(?=(?: OFFSET \d+)?$)/, `LIMIT ${limit === 1 ? MAX_FIRST : limit + 1}`);
 
-/** The rows that were asked for, and a note if the next one is equal to the last. */
+/** The rows that were asked for, all that share the first place, and a note about a tie. */
 export function withoutTie(
   answer: SqlAnswer,
   { limit, goesBy, columns }: Composed,

@@ -50,7 +50,7 @@ it.each([
   ['Sales in January in sales.csv', '"January 2025" or "January 2026"'],
   ['Sales between January and April in sales.csv', '"January 2025" or "January 2026"'],
   ['Sales from 2025-11-20 in sales.csv', '"on 2025-11-20" or "since 2025-11-20"'],
-  ['Visits since Monday in visits.csv', 'the date of the day'],
+  ['Visits since Monday in visits.csv', 'Give a date'],
 ])('has two readings: %s', async (question, readings) => {
   await expect(ids(question)).rejects.toMatchObject({
     code: 'AMBIGUOUS',

@@ -10,12 +10,12 @@ import { composeSql } from './sql/compose-sql.ts';
 import type { Query } from './sql/query.ts';
 import { columnList, type Table } from './table/schema.ts';
 
-/** A question as it was read against one table. */
+/** A question as it was understood for one table. */
 export interface Understood {
   readonly table: Table;
   readonly query: Query;
   readonly composed: Composed;
-  /** How it was read, if it has several readings: `by due_date`. */
+  /** Its meaning, if it has several: `by due_date`. */
   readonly reading?: string;
 }
 
@@ -37,7 +37,7 @@ export class UnknownWords extends TaskError {
   }
 }
 
-/** Whether a word is misspelled, or has a part of the name or the other way round; not `unsold` of `sold`. */
+/** Whether a word is a typing error of a name, or one contains the other. Not `unsold` and `sold`. */
 function isNear(text: string, name: string): boolean {
   const [word, own] = [text, name].map((one) => nameWords(one).join('')) as [string, string];
   const isPart = own.length > 2 && (word.includes(own) || own.includes(word));
@@ -45,11 +45,11 @@ function isNear(text: string, name: string): boolean {
   return text !== name && word.length > 2 && !isDenied && (isPart || isMisspelled(word, own));
 }
 
-/** Reads a question against a table. @throws TaskError if a word has no meaning there, or is not used. */
+/** Understands a question about a table. @throws TaskError if a word has no meaning there, or is not used. */
 export function understand(tokens: readonly Token[], table: Table): Understood {
   const { query, source, leftover } = readQuestion(tokens, table);
   if (leftover.length > 0) {
-    // The time of a sentence that is not about this table has no readings.
+    // If the sentence is not about this table, which time it means does not matter.
     const isAbout = ({ details: { said = '', isTime } }: TaskError) =>
       (isTime ? leftover.slice(0, 1) : leftover).some(({ norm }) =>
         said.toLowerCase().includes(norm),
@@ -62,7 +62,7 @@ export function understand(tokens: readonly Token[], table: Table): Understood {
   return { table: source.table, query, composed: { ...composed, readAs } };
 }
 
-/** The same, with the error as a value. */
+/** The same, but returns the error. */
 export function tried(tokens: readonly Token[], table: Table): Understood | TaskError {
   try {
     return understand(tokens, table);
@@ -72,7 +72,7 @@ export function tried(tokens: readonly Token[], table: Table): Understood | Task
   }
 }
 
-/** The readings of a question against a table: one by each column that its time may mean. */
+/** All meanings of a question about a table: one for each column that its time may mean. */
 export function readings(
   tokens: readonly Token[],
   table: Table,

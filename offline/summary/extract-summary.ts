@@ -8,7 +8,7 @@ import { extractSummary } from './extract.ts';
 
 const can =
   'I summarise text files and earlier results by extraction, in a number of sentences, bullets or words.';
-/** How a summary is asked for: its verb or noun, its length and form. */
+/** The parts of phrases that ask for a summary: verb or noun, length and format. */
 export const summaryParts = `
 wish = [(in|as|with|using|to|into|of) ([at most|up to|about|around|no more than|max|maximum|exactly] {n} unit:(sentences?|bullets?|bullet points?|points?|words?|lines?) [or (less|fewer)]|bulleted:(bullets?|bullet points?|bulleted points?|bulleted list|bullet list|bullet-points|list))]
 give = (give|write|make|create|produce|prepare|show|get|provide) [me]
@@ -17,7 +17,7 @@ verb = (summarise|summarize|condense|sum up)
 summary = <wanted> (summary|extract) (of|from|for)
 `;
 
-/** Forms that summarise texts. */
+/** Phrases that ask for a summary. */
 export const summaryForms = formsOf(
   `${summaryParts}
 noun = (results?|outputs?|findings|answers?|pages?|texts?|contents?|response|article|document|file|report)
@@ -35,7 +35,7 @@ summing: Summarise {file} in 3 sentences
   { summing },
 );
 
-/** Summarises by extraction. */
+/** Performs a task to summarise texts. */
 export const extractSummaries: Handler = (context) =>
   performTask(context, { forms: summaryForms, readings: summaryForms, can, namesFiles: true });
 
@@ -56,18 +56,18 @@ async function textsFor(step: Step): Promise<readonly Named[]> {
   if (texts.length > 0) return texts;
   const found = foundBefore(step.results);
   if (found.length === 0)
-    fail('NOTHING_TO_SUMMARISE', 'No earlier step found a text: name the file to summarise.');
+    fail('NOTHING_TO_SUMMARISE', 'No earlier step found a text. Name the file to summarise.');
   return found.map((one) => ({ name: one.name, text: rawText(one) ?? one.text }));
 }
 
 /**
- * Summaries by extraction, labelled as such, in the length and shape that a form asks for.
+ * Summarises texts by extraction. The outcome says so.
  *
  * @throws TaskError `INPUT_INVALID` if a text has no sentences, or only too long ones.
  */
 export function summarise(step: Step, texts: readonly Named[]): Outcome {
   const [number, unit] = [step.number('n'), step.word('unit')];
-  if (number === 0) fail('INPUT_INVALID', 'A summary of 0 is none: ask for at least 1.');
+  if (number === 0) fail('INPUT_INVALID', 'A summary of 0 is empty. Ask for at least 1.');
   const isWords = unit.startsWith('word');
   const limits = isWords ? { words: number, sentences: 1_000 } : { sentences: number };
   const isBulleted = /^(?:bullet|point)/.test(unit) || step.has('bulleted');
@@ -77,10 +77,13 @@ export function summarise(step: Step, texts: readonly Named[]): Outcome {
     if (of === 0)
       fail(
         'INPUT_INVALID',
-        `${name} has no sentences. Of logs and tables ask for counts or lines.`,
+        `${name} has no sentences. For a log or a table, ask for counts or lines.`,
       );
     if (sentences.length === 0)
-      fail('INPUT_INVALID', `No sentence of ${name} has ${number} words or fewer: allow more.`);
+      fail(
+        'INPUT_INVALID',
+        `No sentence of ${name} has ${number} words or fewer. Allow more words.`,
+      );
     const isShort = !isWords && number !== undefined && sentences.length < number;
     const short = isShort
       ? ` (${number} were asked for; the others repeat these, or there are no more.)`

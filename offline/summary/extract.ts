@@ -1,4 +1,4 @@
-/** One sentence of a text and its position. */
+/** A sentence of a text and its position. */
 export interface Sentence {
   readonly text: string;
   /** Paragraphs count from 0. */
@@ -22,10 +22,10 @@ const termsOf = (text: string): ReadonlySet<string> =>
 const wordCount = (text: string) => text.match(/\S+/g)?.length ?? 0;
 
 /**
- * Picks the most important sentences of a text, by the frequency of their terms and by their position, without repetition,
- * and in the order of the text. The same text gives the same extract.
+ * Picks the most important sentences of a text by the frequency of their terms and by their position, without repetition.
+ * They keep their order. The same text always gives the same extract.
  *
- * @param limits Most sentences, by default a tenth of them, at least 3, at most 7; most words.
+ * @param limits The maximum numbers of sentences (default: a tenth of them, at least 3, at most 7) and of words.
  * @returns The sentences, and how many the text has.
  */
 export function extractSummary(
@@ -47,7 +47,7 @@ export function extractSummary(
   return { sentences: inOrder.map((one) => one.text), of: all.length };
 }
 
-/** Sentences with their terms and how important they are. */
+/** Sentences with their terms and a score for their importance. */
 function rated(all: readonly Sentence[]) {
   const terms = all.map(({ text }) => termsOf(text));
   const times = new Map<string, number>();
@@ -70,9 +70,9 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 const abbreviated =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|incl|resp|cf|dr|mr|mrs|ms|prof|st|fig|al|inc|ltd|co|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|[A-Z])\.$/i;
-/** Longest paragraph, in characters. A longer one is not prose. */
+/** Maximum length of a paragraph, in characters. A longer one is not prose. */
 const maxParagraphChars = 20_000;
-/** Longest sentence, in characters. A longer one is lines of a log or a table. */
+/** Maximum length of a sentence, in characters. A longer one is lines of a log or a table. */
 const maxSentenceChars = 1_000;
 
 /** Parts of a text or Markdown document that are not prose, and their replacements. */
@@ -89,7 +89,7 @@ const noProse: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:[-*+]|\d+[.)])\s+/gm, '\n\n'],
 ];
 
-/** The prose of a text or Markdown document, sentence by sentence: code, tables, headings and link targets are left out. */
+/** The sentences of a text or Markdown document, without code, tables, headings and link targets. */
 export function sentencesOf(text: string): readonly Sentence[] {
   return noProse
     .reduce((prose, [pattern, by]) => prose.replace(pattern, by), text)

@@ -59,7 +59,7 @@ async function followAll(): Promise<void> {
 const followed = (count: number): RegExp =>
   count <= 4
     ? new RegExp(`(?:^. [0-9a-f]{8} .*\\n){${count - 1}}`, 'm')
-    : new RegExp(`${count - 4} more work`);
+    : new RegExp(`${count - 4} more runs?`);
 
 /** Events that all runs wrote until now. */
 function eventCount(): number {

@@ -41,7 +41,7 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
   it('lists commands and files, and completes one with Tab', async () => {
     const opened = await open({ columns });
     opened.type('/cl');
-    await opened.shows('▸ clear        begin a new session');
+    await opened.shows('▸ clear        start a new session');
     savePicture(opened, `slash-${columns}`);
     opened.type('\u0015count @ord');
     await opened.shows('▸ orders.csv');
@@ -100,7 +100,7 @@ describe('the line', () => {
     opened.type('?');
     await opened.shows('stop the run');
     savePicture(opened, 'keys');
-    expect(opened.text()).toMatch(/steers and continues\n {30}it; again: discard it\n/);
+    expect(opened.text()).toMatch(/next line continues it; again:\n {30}discard it\n/);
     expect(prompts(opened)).toEqual(['›']);
   });
 

@@ -129,10 +129,10 @@ it('allows a long request only after all of it was shown, and escapes it', async
   const lines = Array.from({ length: 60 }, (_, index) => `line ${index} \u001b[2J\u202e`);
   await model((results) => (results === 0 ? write('notes.txt', lines.join('\n')) : final('Done.')));
   const shown = run();
-  await shown.shows('y, Y when all was shown');
+  await shown.shows('y, Y after all is shown');
   savePicture(shown, 'approval-folded');
   shown.type('y');
-  await shown.shows('First see all of it');
+  await shown.shows('Read the whole request first');
   for (let page = 0; page < 6 && !shown.text().includes('y allow once'); page++) {
     shown.type(' ');
     await new Promise((resolve) => setTimeout(resolve, 300));

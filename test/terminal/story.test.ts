@@ -108,7 +108,7 @@ Which model should it use?
   ~/capstan/config/.env          OPENAI_API_KEY=********x4Qd
   y write  n change nothing:
 ›
-  Enter sends it · Esc leaves, nothing is written`);
+  Enter continues · Esc leaves without saving`);
   screen.type('y\r');
   await screen.shows('~/project · small');
   expect(since('✓ Written')).toBe(`✓ Written. Type what to do, such as: What is in this folder?
@@ -181,7 +181,7 @@ poem.txt
   await screen.shows('more: capstan runs cost');
   savePicture(screen, 'cost');
   screen.type('/model\r');
-  await screen.shows('Enter takes it for this conversation');
+  await screen.shows('Enter use in this conversation');
   savePicture(screen, 'model');
   screen.type('\r');
   await screen.shows('✓ small from the next task of this conversation on');

@@ -100,7 +100,7 @@ describe('views', () => {
     savePicture(screen, 'sessions');
     screen.type('\u001b');
     await screen.hides('Sessions in');
-    await open('/doctor', /Doctor · \d+ to fix/);
+    await open('/doctor', /Doctor · \d+ problems?, \d+ warnings?/);
     savePicture(screen, 'doctor');
   });
 
@@ -120,10 +120,10 @@ describe('views', () => {
     screen.type('/help\r');
     await screen.shows('list the commands and keys');
     screen.type('also by amount\r');
-    await screen.shows('Without a model, words do not change a plan');
+    await screen.shows('Changing a plan by words needs a model');
     screen.type('\u0015no\r');
     await screen.shows('Dropped: nothing was done');
-    expect(screen.allText()).not.toContain('The plan is made anew');
+    expect(screen.allText()).not.toContain('Planning again');
   });
 
   it('/quit at a plan leaves the program, and nothing was done', async () => {

@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(server.url);
-    await page.getByText('This page needs the link that the server prints.').waitFor();
+    await page.getByText('Open the dashboard with the link that the server prints.').waitFor();
     const { x = 0, width = 0 } = (await page.locator('main').boundingBox()) ?? {};
     expect(Math.abs(x + width / 2 - (page.viewportSize()?.width ?? 0) / 2)).toBeLessThan(20);
     await context.close();
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.locator('#task').waitFor();
     await capstan('serve', '--revoke', '--json');
     await page.goto(`${server.url}/cost`);
-    await page.getByText('This page needs the link that the server prints.').waitFor();
+    await page.getByText('Open the dashboard with the link that the server prints.').waitFor();
     await page.context().close();
   }, 30_000);
 });

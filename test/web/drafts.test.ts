@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     }, 30_000);
 
     it('replaces the draft if the person accepts it', async () => {
-      await mine.getByRole('button', { name: 'Take the saved one' }).click();
+      await mine.getByRole('button', { name: 'Use the saved text' }).click();
       expect(await field(mine).inputValue()).toBe(savedText());
       expect(await mine.getByText('was saved elsewhere').count()).toBe(0);
     }, 30_000);
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     const before = await field(page).inputValue();
     await append(page, '\n- Answer in one sentence.');
     await compare.click();
-    const history = page.getByRole('region', { name: 'Its last tasks' });
+    const history = page.getByRole('region', { name: 'Last tasks' });
     await history.getByText('1 of 1 task the same').waitFor();
     await history.getByRole('link', { name: 'List the files' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.goto(`${server.url}/runs/${id}`);
     await page.getByLabel('Message to this run').fill('Go on with the rest.');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The message is kept, but the run stays parked:').waitFor();
+    await page.getByText('The message was saved, but the run stays parked:').waitFor();
     await page.locator('.msg.you').getByText('Go on with the rest.').waitFor();
     expect(await page.getByLabel('Message to this run').inputValue()).toBe('');
     await page.context().close();
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.goto(server.url);
     await page.fill('#task', 'Write the text hello to hello.txt');
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('button', { name: 'Waits for folders' }).waitFor();
+    await page.getByRole('button', { name: 'Loading folders' }).waitFor();
     load();
     await page.waitForURL(/\/runs\/.+/);
     await page.context().close();

@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
     await page.locator('.filters').waitFor();
     const before = await topOf('.filters');
     send();
-    await page.getByText('in all').waitFor();
+    await page.getByText('in total').waitFor();
     expect(await topOf('.filters')).toBe(before);
   }, 30_000);
 
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
       const field = page.getByLabel('Overlay, Markdown');
       await field.press('Control+End');
       await field.pressSequentially('\n{{#if can.write}}');
-      await page.getByText('shown once the overlay has no error').waitFor();
+      await page.getByText('Fix the errors in the overlay').waitFor();
       const before = await distance('#cases', '#versions');
       await page.getByRole('button', { name: 'Run all' }).click();
       await page.locator('#cases').getByText('worse').first().waitFor();

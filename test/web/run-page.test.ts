@@ -296,7 +296,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.route('**/artifacts?path=chart.png', (route) => route.fulfill({ body: content }));
     for (const [body, words] of [
       [pixel, '1 × 1 pixels'],
-      [Buffer.from('no picture'), 'The picture can not be shown. Download it to open it.'],
+      [Buffer.from('no picture'), 'The picture cannot be shown. Download it to open it.'],
     ] as const) {
       content = body;
       await page.goto(`${server.url}/runs/${made}`);

@@ -1,18 +1,19 @@
 import { fail } from '../../task-error.ts';
 import { type Found, numberOf, plainData, rawText, type Table, tableOf } from './results.ts';
 
+/** A format in which results are saved. */
 export type FileFormat = 'markdown' | 'text' | 'json' | 'csv' | 'tsv';
 
-/** Endings of files, and words for formats. */
+/** Formats by file extension and by their names in tasks. */
 const formats: Readonly<Record<string, FileFormat>> = {
   ...{ md: 'markdown', markdown: 'markdown', json: 'json', csv: 'csv', tsv: 'tsv' },
   ...{ txt: 'text', text: 'text', log: 'text', out: 'text' },
 };
 
 /**
- * The format of a file by its ending, which has to agree with a stated format.
+ * Returns the format for a file extension, which must agree with the format that the task states, if any.
  *
- * @throws TaskError `NOT_SUPPORTED` for the ending of another kind of file, `INPUT_INVALID` if ending and stated format differ.
+ * @throws TaskError `NOT_SUPPORTED` for any other extension, `INPUT_INVALID` if extension and stated format differ.
  */
 export function formatFor(path: string, word = ''): FileFormat {
   const ending = /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? 'text';
@@ -20,23 +21,27 @@ export function formatFor(path: string, word = ''): FileFormat {
   if (byEnding === undefined)
     return fail(
       'NOT_SUPPORTED',
-      `Results are saved as .md, .txt, .json, .csv or .tsv, not ${path}.`,
+      `Results cannot be saved as ${path}. Use .md, .txt, .json, .csv or .tsv.`,
     );
   if (byWord !== undefined && byWord !== byEnding && byEnding !== 'text')
-    fail('INPUT_INVALID', `The task says ${word}, and ${path} is named as ${byEnding}.`);
+    fail(
+      'INPUT_INVALID',
+      `The task says ${word}, but ${path} has the extension of ${byEnding}. Change one of them.`,
+    );
   return byWord ?? byEnding;
 }
 
+/** How results are written. */
 export interface Rendering {
   readonly format: FileFormat;
-  /** Empty if there is none. */
+  /** Empty: no title. */
   readonly title: string;
   /** What to save: a table, a single number, plain text as it is, or everything. */
   readonly part: 'table' | 'number' | 'raw' | 'all';
 }
 
 /**
- * The content of a file with these results.
+ * Renders results as the content of a file.
  *
  * @throws TaskError `INPUT_INVALID` if no result has the wanted part, `AMBIGUOUS` if several have.
  */
@@ -81,22 +86,27 @@ function onlyTable(found: readonly Found[]): Table {
   if (others.length > 0)
     fail(
       'AMBIGUOUS',
-      `${others.length + 1} earlier steps gave a table: save each to its own file.`,
+      `${others.length + 1} earlier steps returned a table. Save each to its own file.`,
     );
-  return table ?? fail('INPUT_INVALID', 'No step gave a table: save the results as .md or .json.');
+  return (
+    table ?? fail('INPUT_INVALID', 'No step returned a table. Save the results as .md or .json.')
+  );
 }
 
 function onlyNumber(found: readonly Found[]): number {
   const numbers = found.flatMap((one) => numberOf(one) ?? []);
   const [number] = numbers;
   if (number !== undefined && numbers.length === 1) return number;
-  return fail('AMBIGUOUS', `${numbers.length} earlier steps gave a single number, not one.`);
+  return fail(
+    'AMBIGUOUS',
+    `${numbers.length} earlier steps returned a single number instead of one. Save the results as .md or .json.`,
+  );
 }
 
 const cell = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
-/** The cells of a table as text, under their columns. */
+/** The cells of a table as text, after a row of column names. */
 const cellsOf = ({ columns, rows, texts }: Table): readonly (readonly string[])[] => [
   columns,
   ...rows.map((row, at) => row.map((value, column) => cell(texts?.[at]?.[column] ?? value))),

@@ -26,7 +26,7 @@ const isRecord = (value: unknown): value is Fields =>
 /** The data fields of a result. */
 export const fieldsOf = ({ data }: Found): Fields => (isRecord(data) ? data : {});
 
-/** The earlier results. Those that only wrote files are left out if there are others. */
+/** The earlier results, without those that only wrote files, unless there are no others. */
 export function foundBefore(results: HandlerContext['results']): readonly Found[] {
   const all = results.map(({ description, result }) => {
     const fields: Fields =
@@ -44,7 +44,7 @@ export function foundBefore(results: HandlerContext['results']): readonly Found[
   return finding.length > 0 ? finding : all;
 }
 
-/** The table in some data: `{columns, rows}`, a list of objects, or the only one of these inside an object. */
+/** The table in data: `{columns, rows}`, a list of objects, or an object with exactly one of these. */
 export function tableOf(data: unknown): Table | undefined {
   const own = tableIn(data);
   if (own || !isRecord(data)) return own;
@@ -76,7 +76,7 @@ export function plainData(found: Found): unknown {
       );
 }
 
-/** The number of a result, if there is exactly one. */
+/** The number of a result, if it has one. */
 export function numberOf(found: Found): number | undefined {
   const { count, value, total, number, rows } = fieldsOf(found);
   const cells = Array.isArray(rows) ? rows.flat() : [];
@@ -96,6 +96,6 @@ export function onlyText(results: HandlerContext['results']): Pick<Found, 'name'
   const found = foundBefore(results);
   const [only] = found;
   if (only === undefined || found.length > 1)
-    return fail('AMBIGUOUS', `There are ${found.length} earlier results: name the file.`);
+    return fail('AMBIGUOUS', `There are ${found.length} earlier results. Name the file.`);
   return { name: only.name, text: rawText(only) ?? only.text };
 }

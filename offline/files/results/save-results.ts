@@ -30,9 +30,15 @@ async function saving(step: Step): Promise<Outcome> {
   const [object, rest] = [step.text('object'), step.text('rest')];
   const found = namedResults(step.task, { object, rest }, foundBefore(step.results));
   if (found.length === 0)
-    fail('NOTHING_TO_SAVE', 'No earlier step found anything: say in the same task what to find.');
+    fail(
+      'NOTHING_TO_SAVE',
+      'No earlier step has a result to save. Say in the same task what to find.',
+    );
   if (/\bboth\b/i.test(object) && found.length !== 2)
-    fail('AMBIGUOUS', `The task speaks of both results, and there are ${found.length}.`);
+    fail(
+      'AMBIGUOUS',
+      `The task says both results, but there are ${found.length}. Name the results.`,
+    );
   const words = `${object} ${rest}`;
   const [, ...format] = stated.exec(words) ?? [];
   const planned = step.texts('files').map((path) => {
@@ -55,18 +61,18 @@ async function saving(step: Step): Promise<Outcome> {
   return { text: lines.join('\n'), data: { written } };
 }
 
-/** The part that the object names. Text of a file or command is saved unchanged, except in a report. */
+/** The part of the results to save. Text of a file or command is saved unchanged, except in a report. */
 function partOf(words: string, found: readonly Found[]): Rendering['part'] {
   if (/\btables?\b/i.test(words)) return 'table';
   if (/^\s*(?:(?:the|a|an) )?(?:number|count|total)\b/i.test(words)) return 'number';
   return found.length === 1 && !/\b(?:report|answers?|summary)\b/i.test(words) ? 'raw' : 'all';
 }
 
-/** Words for any result, and for its form in a file. */
+/** Words that name any result or its format, and so select none. */
 const referring =
   /^(?:it|them|this|that|these|those|everything|all|both|of|and|as|in|with|for|from|full|complete|whole|entire|combined|final|results?|answers?|outputs?|findings?|reports?|summary|summaries|tables?|list|numbers?|counts?|totals?|rows?|text|contents?|page|response|data|lines|matches|earlier|previous|above|steps?|markdown|md|json|csv|tsv|txt|plain|format|file|so|found|what|was|were|section|each|one|per|down|up|out)$/i;
 
-/** Nouns for one kind of result, if there are several. */
+/** Nouns that select results of one kind. */
 const nouns: readonly (readonly [RegExp, (found: Found) => boolean])[] = [
   [/\btable\b/i, ({ data }) => tableOf(data) !== undefined],
   [/\boutput\b/i, (one) => 'stdout' in fieldsOf(one)],
@@ -81,17 +87,17 @@ const finding =
 const qualifying =
   / (?:in|of|from|by|per|with|where|that|which|whose|and|or|for|on|sorted|ordered|containing|matching)\b.*$/;
 
-/** The object of a step: of `find 10 slowest requests in a.log`, `10 slowest requests`. */
+/** The object of a step: `10 slowest requests` for `find 10 slowest requests in a.log`. */
 function soughtBy({ name }: Found): string {
   const words = plainWords(name.replace(/^"(?:using|in|from|with|for)\b[^,]*,\s+/i, ''));
   return finding.test(words) ? words.replace(finding, '').replace(qualifying, '') : '';
 }
 
 /**
- * The results that the object of a save means: all of them, those of a kind (`the table`), or those that were asked for in
- * the same words (`the slowest requests`).
+ * Selects the results to save: all of them, those of one kind (`the table`), or those that were asked for in the same words
+ * (`the slowest requests`).
  *
- * @throws TaskError `NOT_UNDERSTOOD` if there are other words.
+ * @throws TaskError `NOT_UNDERSTOOD` for words that select no result.
  */
 function namedResults(
   task: string,
@@ -109,7 +115,7 @@ function namedResults(
     const error = unknownWords(task, strange, {
       can: 'I save results of earlier steps as they are: as a report (.md, .txt), as data (.json) or as a table (.csv).',
     });
-    // Without a result, the words are those of a question.
+    // Without earlier results, the words are a question for another capsule.
     throw all.length === 0 ? new TaskError('NOT_FOR_ME', error.message) : error;
   }
   if (meant.size > 0) return all.filter((one) => meant.has(one));
@@ -122,7 +128,7 @@ const joints = /,|\b(?:and|of|with|for|from|as|in)\b|\b(?:json|csv|markdown)\b/i
 
 const isSpecific = (word: string) => !referring.test(word) && !isArticle(word);
 
-/** The words of a text in lower case, without articles, numbers as digits. */
+/** The words of a text in lower case, without articles and with numbers as digits. */
 const plainWords = (text: string): string =>
   (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [])
     .filter((word) => !isArticle(word))

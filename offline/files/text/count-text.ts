@@ -34,7 +34,7 @@ const counters: Readonly<Record<string, (source: Source) => number>> = {
   byte: ({ bytes }) => bytes,
 };
 
-/** Units in the singular, as they are called here. */
+/** The units of a step, in the singular and with one name per unit. */
 const unitsOf = (step: Step): readonly string[] =>
   (step.word('units') || 'lines').split(/,? and |, /).map((word) =>
     word
@@ -59,7 +59,7 @@ async function countingCode(step: Step): Promise<Outcome> {
   return countsOf(await sourcesOf(step, [{ ...scope, globs }]), ['line'], false);
 }
 
-/** Counts of each text and, unless they are named, of all together. */
+/** Counts for each text and, unless each is named, in total. */
 function countsOf(sources: readonly Source[], units: readonly string[], isNamed: boolean): Outcome {
   const rows = sources.map((source) => units.map((unit) => counters[unit]?.(source) ?? 0));
   const inWords = (counts: readonly number[] = []) =>

@@ -5,7 +5,7 @@ import { fail } from '../../task-error.ts';
 import { listed, many } from '../file-tool.ts';
 import { findAll, timesOf } from './sources.ts';
 
-/** Forms that extract values of a known form from files: addresses, numbers, dates. */
+/** Forms that extract values such as addresses, numbers and dates from files. */
 export const extractForms = formsOf(
   `
 inside = [<where>|<place>]
@@ -22,7 +22,7 @@ values: List all email addresses in {file}
   { values },
 );
 
-/** Values: the words for them, their name, a pattern of lines that may hold one, and their pattern. */
+/** Kinds of values: the words for them, their name, a pattern for lines that may contain one, and their pattern. */
 const shapes = rowsOf(String.raw`
 mail => e-mail address => @ => [\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}
 ^https => https address => https: => https:\/\/[^\s<>"'\x60\])}]*[^\s<>"'\x60\])}.,;:!?]

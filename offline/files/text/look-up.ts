@@ -7,14 +7,14 @@ import { filesIn } from '../../phrases/name-file.ts';
 import { readWhole } from '../file-tool.ts';
 import { linesOf } from './sources.ts';
 
-/** Most texts that are read, most places that are quoted, and most lines of a place. */
+/** Maximum number of texts read, of places quoted, and of lines in a place. */
 const MAX_TEXTS = 30;
 const MAX_QUOTED = 3;
 const MAX_LINES = 12;
 
 /**
- * What is asked for, and what a sentence with the answer must have. A phone number has a word or a sign for it, or the
- * spelling of one: a postcode and a date have digits, too.
+ * Questions, and the pattern that a sentence with the answer must match. A phone number needs a word or sign for it, or its
+ * typical spelling, because postcodes and dates also have digits.
  */
 const wanted = rowsOf(String.raw`
 \b(?:phone|telephone|mobile) ?(?:numbers?)?\b => \b(?:tel|telephone|phone|mobile|cell)\b\D{0,9}\d[\d ()\/-]{3,}\d|(?<![\w.-])(?:\+|\(|0)\d[\d ()\/-]{5,}\d|\b\d{3}[\- ]\d{3}[\- ]\d{4}\b|^[\d ]{7,}$
@@ -28,21 +28,21 @@ const wanted = rowsOf(String.raw`
 ^(?:where|what is|what's|whats|what was|what are|how (?:do|can) (?:i|we|you))\b => .
 `);
 
-/** `what's on the shopping list`, `how do I roll back`: asks for all below a heading. */
+/** Questions for everything below a heading: `what's on the shopping list`, `how do I roll back`. */
 const asksForSection =
   /^(?:what(?:'s| is|s) (?:on|under)|what are the steps|how (?:do|can) (?:i|we|you))\b/;
 
 const isQuestion =
   /^(?:what|who|when|where|how|which|on what|at what|until when|since when|(?:show|find|give|tell|look up)\b)/;
 
-/** Questions that a quotation does not answer. */
+/** Words of questions that a quotation can't answer. */
 const isOther =
   /\b(?:not|never|no|without|how many|how often|average|total|most|least|more|less|fewer|should|would|could|why|\w+n't|\w{3,}est|and|or|if|changed?|commits?)\b/i;
 
 const askedWords =
   /^(?:about|under|list|decided?|agreed?|steps|until|since|phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
 
-/** The beginning of a word, without the end of its form: `leav` for `leaves`. */
+/** The stem of a word: `leav` for `leaves`. */
 const rootOf = (word: string): string =>
   word.length < 5 ? word.replace(/s$/, '') : word.replace(/(?:'s|ing|ed|es|s|e)$/, '');
 
@@ -55,7 +55,7 @@ const rootsOf = (tokens: readonly Token[]): string[] =>
 
 /**
  * Quotes the sentences of text files that have all words of a question, and a value of the kind that it asks for: a time
- * after `when`, a number after `phone number of`. Undefined if there are none, or many.
+ * for `when`, a number for `phone number of`. Returns undefined if there are none, or too many.
  */
 export async function lookUp(context: HandlerContext): Promise<Outcome | undefined> {
   const asked = context.task.trim().toLowerCase();
@@ -85,11 +85,14 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
     .map((kind) => found.flatMap((one) => one[kind]))
     .filter(({ length }) => length > 0);
   if (quoted.length === 0 || quoted.length > MAX_QUOTED) return undefined;
-  const note = 'Quoted word for word: the places that have all words of the question.';
+  const note = 'Quoted verbatim: the places with all words of the question.';
   return { text: [...quoted, note].join('\n\n'), data: { lines: quoted } };
 }
 
-/** Quoted places: sentences with all the words, those below a heading with the rest of them, what is below a heading with all of them. */
+/**
+ * Quoted places: sentences with all words, sentences below a heading with the other words, sections whose heading has all
+ * words.
+ */
 type Quotes = Readonly<Record<Kind, readonly string[]>>;
 type Kind = 'own' | 'below' | 'section';
 
@@ -107,7 +110,7 @@ interface Place {
   readonly above: readonly string[];
 }
 
-/** The places of a text that have all the words, and a value as asked. */
+/** The places of a text with all words of the question and a value of the kind that it asks for. */
 function quotesOf(content: string, path: string, sought: Sought): Quotes {
   const quotes: Record<Kind, string[]> = { own: [], below: [], section: [] };
   const headings: string[] = [];
@@ -128,7 +131,7 @@ const rootsIn = (texts: readonly string[]) => texts.flatMap((text) => rootsOf(to
 
 type Quoted = readonly [kind: Kind, texts: readonly string[]];
 
-/** A heading with all the words, and what stands below it. */
+/** A heading with all the words, and its section. */
 function sectionAt({ line, rest }: Place, { words, holds }: Sought): Quoted {
   const own = rootsIn([line]);
   const hasAll = words.every((word) => own.includes(word)) || own.includes(words.join(''));
@@ -146,7 +149,7 @@ function sentenceAt({ line, before, rest, above }: Place, { words, holds }: Soug
   const parts = line.split(/(?<=[.!?]) +(?=\p{Lu})/u).filter((one) => holds.test(one));
   const own = parts.find((part) => has(rootsIn([part])));
   if (own !== undefined) return ['own', [own]];
-  // An address below the name that begins its block.
+  // An address below a name at the start of its block.
   const isTop = isBlank(before) && /[@:\d]/.test(holds.source) && has(rootsIn([line]));
   const end = rest.findIndex(isBlank);
   const [first, ...others] = rest

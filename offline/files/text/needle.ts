@@ -7,7 +7,7 @@ export interface Needle extends Search {
   readonly shown: string;
 }
 
-/** Words that describe a search in a way that no form knows, so they are not the text to find. */
+/** Words that describe a search instead of being the text to find. */
 const vague =
   /^(?:|errors?|warnings?|anything|something|everything|files?|lines?|words?|it|them|duplicates?|which|what|that|no|not|any|all)$/i;
 
@@ -18,10 +18,10 @@ const isPhrase = (text: string): boolean =>
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
 
 /**
- * The needle of a step; `line` is its position in a line. A bare word must look like text in a file: `ERROR lines` contain
- * that word; `error lines` may mean anything.
+ * Returns the needle of a step. An unquoted word must look like text of a file: `ERROR lines` contain that word, but
+ * `error lines` may mean anything.
  *
- * @throws TaskError `NOT_UNDERSTOOD` for a bare word that may be a description.
+ * @throws TaskError `NOT_UNDERSTOOD` for an unquoted word that may be a description.
  */
 export function needleOf(step: Step, isCounted = false): Needle {
   const text = step.text('needle') || step.text('bare') || step.text('asName');
@@ -31,7 +31,7 @@ export function needleOf(step: Step, isCounted = false): Needle {
     const how = `Put it in quotes if it is: Find the lines that contain "${text}" in …`;
     fail('NOT_UNDERSTOOD', `It is not clear whether "${text}" is the text to find. ${how}`);
   }
-  // A word without quotes is meant in any letter case, unless it is counted.
+  // An unquoted word matches in any letter case, unless it is counted.
   const isWord = !(isQuoted || isCounted) && /^\p{Ll}+$/u.test(text);
   const found = patternOf(step, text, isWord);
   const [before, after] = step.word('line').startsWith('end') ? ['', '$'] : ['^', ''];
@@ -41,7 +41,7 @@ export function needleOf(step: Step, isCounted = false): Needle {
   return { pattern, ignoreCase, shown: `"${text}"${ignoreCase ? ' (in any letter case)' : ''}` };
 }
 
-/** A line with `category` is not deleted as one with a cat. */
+/** The pattern of a needle. Deleting lines with `cat` must not match `category`. */
 function patternOf(step: Step, text: string, isWord: boolean): string {
   if (step.tokens('needle')[0]?.kind === 'pattern' || step.has('isPattern')) return text;
   const literal = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -43,7 +43,7 @@ async function whole(step: Step): Promise<Outcome> {
   return { text: parts.join('\n\n'), data };
 }
 
-/** Of the words of a text, the longest or shortest ones. */
+/** Shows the longest or shortest words of a text. */
 async function longestWords(step: Step): Promise<Outcome> {
   const sources = await sourcesOf(step);
   const text = sources.map(({ content }) => content).join('\n');
@@ -62,16 +62,16 @@ async function sorted(step: Step): Promise<Outcome> {
   const sign = /desc|reverse/.test(step.word('way')) ? -1 : 1;
   const [source, ...more] = await sourcesOf(step);
   if (source === undefined || more.length > 0)
-    return fail('AMBIGUOUS', `There are ${more.length + 1} files: name one.`);
+    return fail('AMBIGUOUS', `There are ${more.length + 1} files. Name one.`);
   const lines = linesOf(source.content).toSorted((a, b) => (a < b ? -sign : a > b ? sign : 0));
   return block(`The lines of ${source.name}, sorted`, lines, source.path);
 }
 
-/** Asks which of the two readings is meant. */
+/** Refuses, because the task has two readings. */
 function sortingFile(step: Step): never {
   const shown = `Show the lines of ${step.text('file')} sorted`;
   const both = `Say "${shown}", or "${shown} and save them as sorted.txt"`;
-  fail('AMBIGUOUS', `Sorting may mean to show the lines in order, or to save them so. ${both}.`);
+  fail('AMBIGUOUS', `Sorting may mean to show the sorted lines or to save them. ${both}.`);
 }
 
 async function commonWords(step: Step): Promise<Outcome> {

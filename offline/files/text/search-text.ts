@@ -31,7 +31,7 @@ filesWith: Which files contain "TODO"?
   { lines: showLines, occurrences, filesWith },
 );
 
-/** Forms that find a bare word. Tried last, and only for words in capitals. */
+/** Forms that find an unquoted word. Tried last, and only for words in capitals. */
 export const wordForms = formsOf(
   `
 capitals: Find the lines in {file} that contain "error"

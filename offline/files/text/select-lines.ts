@@ -13,14 +13,14 @@ export interface Selection {
   /** `The last 2 lines of a.txt`, `3 open tasks in plan.md`. */
   readonly title: string;
   readonly matches: readonly Match[];
-  /** Whether the lines are shown as they are in their file, and not as a list. */
+  /** Whether the lines are shown unchanged in a block, instead of as a list. */
   readonly isBlock?: boolean;
   readonly shownAs?: (match: Match) => string;
-  /** Their number, if only that was asked for and not all of them were read. */
+  /** The number of lines, if only that was asked for and not all were read. */
   readonly total?: number;
 }
 
-/** Ways to name lines. Each has a part whose name says which lines they are. */
+/** Phrases that name lines. The name of a part shows which lines are meant. */
 export const lineParts = `
 ends = [only] end:(first|last|top|bottom|opening|final) [{n}] (isOne:(line)|lines)
 range = {from:n} [(to|-|–|through|until|and) [line] {to:n}]
@@ -39,7 +39,7 @@ lines = [only] [just] [all] (<ends>|<numbered>|<which>|<longest>|<headings>|<tas
 
 type Select = (step: Step) => Promise<Selection>;
 
-/** The lines that a form with the part `<lines>` names. */
+/** Selects the lines that a form with the part `<lines>` names. */
 export async function selectLines(step: Step): Promise<Selection> {
   const [, select] = selectors.find(([part]) => step.has(part)) ?? [];
   return select === undefined ? holding(step) : select(step);
@@ -62,18 +62,18 @@ const selectors: readonly (readonly [part: string, select: Select])[] = [
 
 const document = /\.(?:md|markdown|txt|org)$/i;
 
-/** The lines of the one text of a form. Of a file, the lines behind the last one that is wanted are not read. */
+/** The lines of the only text of a form. Lines of a file after the last wanted one are not read. */
 async function linesFor(step: Step, from = 1, to = Number.POSITIVE_INFINITY) {
   const [path = '*', ...others] = step.texts('files');
-  const most = to - from + 1;
-  if (others.length === 0 && !path.includes('*') && from > 0 && most > 0 && to < 1e9) {
-    const { content, next_line: next } = await readLines(step, path, { from, most });
+  const maxLines = to - from + 1;
+  if (others.length === 0 && !path.includes('*') && from > 0 && maxLines > 0 && to < 1e9) {
+    const { content, next_line: next } = await readLines(step, path, { from, maxLines });
     const lines = textLines(content, path, from);
-    if (lines.length === most || next === undefined) return { name: path, lines };
+    if (lines.length === maxLines || next === undefined) return { name: path, lines };
   }
   const [source, ...more] = await sourcesOf(step);
   if (source === undefined || more.length > 0)
-    return fail('AMBIGUOUS', `There are ${more.length + 1} files: name one.`);
+    return fail('AMBIGUOUS', `There are ${more.length + 1} files. Name one.`);
   const lines = textLines(source.content, source.path).slice(Math.max(0, from - 1));
   return { name: source.name, lines };
 }
@@ -81,7 +81,7 @@ async function linesFor(step: Step, from = 1, to = Number.POSITIVE_INFINITY) {
 async function ends(step: Step): Promise<Selection> {
   const isFirst = /^(?:first|top|head|opening)$/.test(step.word('end'));
   const count = step.number('n') ?? (step.has('isOne') ? 1 : 10);
-  if (count === 0) fail('INPUT_INVALID', '0 lines are none: ask for at least 1.');
+  if (count === 0) fail('INPUT_INVALID', '0 lines is nothing to show. Ask for at least 1.');
   const { name, lines } = await linesFor(step, 1, isFirst ? count : undefined);
   const matches = isFirst ? lines.slice(0, count) : lines.slice(-count);
   const which = `${isFirst ? 'first' : 'last'} ${count === 1 ? 'line' : `${count} lines`}`;
@@ -92,13 +92,13 @@ async function range(step: Step): Promise<Selection> {
   const from = step.number('from') ?? 1;
   const to = step.number('to') ?? from;
   if (from < 1 || to < from)
-    fail('INPUT_INVALID', `There are no lines ${from} to ${to}: lines count from 1 upwards.`);
+    fail('INPUT_INVALID', `There are no lines ${from} to ${to}. Lines are numbered from 1.`);
   const { name, lines } = await linesFor(step, from, to);
   const title = `${from === to ? `Line ${from}` : `Lines ${from} to ${to}`} of ${name}`;
   return { title, matches: lines.slice(0, to - from + 1), isBlock: true };
 }
 
-/** Empty lines, comments, lines that differ or that occur several times. */
+/** Selects empty lines, comments, distinct lines or repeated lines. */
 async function special(step: Step): Promise<Selection> {
   const which = step.word('which');
   if (/^(?:empty|blank)/.test(which)) return searched(step, 'empty line', { pattern: '^\\s*$' });
@@ -114,7 +114,7 @@ async function special(step: Step): Promise<Selection> {
   const shown = isRepeated ? 'that occur more than once' : 'each once';
   if (!step.has('drop'))
     return { title: `The lines of ${name} ${shown}`, matches: first, isBlock: true };
-  // Of equal lines the first one is kept.
+  // The first of equal lines is kept.
   const again = lines.filter((one) => (times.get(one.text) ?? 0) > 1 && !first.includes(one));
   return { title: `${many(again.length, 'repeated line')} of ${name}`, matches: again };
 }
@@ -125,13 +125,16 @@ const commentMarks: readonly (readonly [RegExp, string])[] = [
   [/\.sql$/i, '--'],
 ];
 
-/** Lines that hold nothing but a comment. @throws TaskError `NOT_SUPPORTED` for other kinds of files. */
+/** The search for lines that only contain a comment. @throws TaskError `NOT_SUPPORTED` for other kinds of files. */
 function comments(step: Step): Search {
   const paths = step.texts('files');
   const marks = paths.map((path) => commentMarks.find(([ending]) => ending.test(path))?.[1]);
   const [mark, ...others] = [...new Set(marks)];
   if (mark === undefined || others.length > 0)
-    fail('NOT_SUPPORTED', `I don't know how a comment begins in ${paths.join(', ') || 'them'}.`);
+    fail(
+      'NOT_SUPPORTED',
+      `I don't know the comment syntax of ${paths.join(', ') || 'these files'}. Say: Find the lines that contain "#".`,
+    );
   return { pattern: `^\\s*${mark}(?!!)` };
 }
 
@@ -182,7 +185,7 @@ async function tasks(step: Step): Promise<Selection> {
 
 const taskLine = (box: string) => String.raw`^\s*(?:[-*+]|\d+[.)])\s+\[${box}\]\s`;
 
-/** @throws TaskError `NOT_FOR_ME` for a file that is not a document: the rows of a table may be tasks, too. */
+/** The documents to search. @throws TaskError `NOT_FOR_ME` for other files: tasks may also be the rows of a table. */
 function documentsOf(step: Step, isAbout: boolean): readonly Scope[] {
   const isFolder = !isAbout || step.tokens('folder')[0]?.kind !== 'word';
   const all = scopesOf(isFolder ? step : { ...step, text: () => '' });
@@ -195,14 +198,14 @@ function documentsOf(step: Step, isAbout: boolean): readonly Scope[] {
   return all.map((scope) => ({ ...scope, globs: scope.globs ?? globs }));
 }
 
-/** The words that select tasks. A word in the position of a folder selects, too, if no folder has that name. */
+/** The words that select tasks. A word in the position of a folder counts if there is no such folder. */
 async function aboutOf(step: Step): Promise<readonly Token[]> {
   const folder = step.tokens('folder').filter(({ kind }) => kind === 'word');
   const isFolder = folder.length === 0 || (await findFile(step, step.text('folder'))) !== undefined;
   return [...step.tokens('about'), ...(isFolder ? [] : folder)];
 }
 
-/** The tasks that some words mean. */
+/** The tasks that match the words. */
 async function tasksMeant(step: Step, scopes: readonly Scope[], words: readonly Token[]) {
   const paths = await pathsIn(step, scopes).catch(() => []);
   const about = await tasksAbout(step, new RegExp(taskLine('[ xX]')), { paths, words });
@@ -210,7 +213,7 @@ async function tasksMeant(step: Step, scopes: readonly Scope[], words: readonly 
     const named = [step.text('noun'), ...words.map(({ text }) => text)].join(' ').trim();
     fail(
       'NOT_FOR_ME',
-      `No document has tasks of "${named}". Else it needs a model: ${modelSettings}.`,
+      `No document has tasks of "${named}". Other questions need a model: ${modelSettings}.`,
     );
   }
   const { matches, files, having: by } = about;
@@ -218,7 +221,7 @@ async function tasksMeant(step: Step, scopes: readonly Scope[], words: readonly 
   return { matches, place: `${files.join(', ')}${having}`, isOneFile: files.length === 1 };
 }
 
-/** In a document without such marks, its open tasks. */
+/** Lines with markers such as TODO. In documents without markers: the open tasks. */
 async function markers(step: Step): Promise<Selection> {
   const words = ['marker', 'also']
     .filter(step.has)
@@ -230,7 +233,7 @@ async function markers(step: Step): Promise<Selection> {
   return { title: `${many(matches.length, 'line')} with ${named} in ${place}`, matches };
 }
 
-/** Lines with exactly this text, with or without the marks of a list. */
+/** Lines with exactly this text, ignoring bullets and checkboxes. */
 async function equal(step: Step): Promise<Selection> {
   const wanted = step.text('equal').trim();
   const { name, lines } = await linesFor(step);
@@ -240,7 +243,7 @@ async function equal(step: Step): Promise<Selection> {
   return { title: `${count} line "${wanted}" in ${name}`, matches };
 }
 
-/** The lines with all the words of a description. */
+/** Lines with all words of a description. */
 async function meant(step: Step): Promise<Selection> {
   const { name, lines } = await linesFor(step);
   const texts = meantBy(
@@ -254,7 +257,7 @@ async function meant(step: Step): Promise<Selection> {
   };
 }
 
-/** Lines that contain a text, begin or end with it, or don't. */
+/** Lines that contain a text, begin or end with it, or do not. */
 async function holding(step: Step): Promise<Selection> {
   const needle = needleOf(step);
   const isNot = step.has('not');

@@ -44,13 +44,13 @@ tasks: List the open tasks in {file}
   { showing: showLines, headings: showLines, tasks: showLines },
 );
 
-/** Longest text that is shown: all results have to fit one line of the protocol. */
+/** Maximum size of shown text, because all results must fit into one line of the protocol. */
 export const MAX_SHOWN_BYTES = 400_000;
 
 const shownLine = ({ path, line, text }: Match) =>
   path === '' ? `- ${text.trim()}` : `- ${path}:${line}: ${text.trim()}`;
 
-/** The lines of a form below a title, or only their number if that was asked for. */
+/** Shows the selected lines below a title, or only their number if the step asks for it. */
 export async function showLines(step: Step): Promise<Outcome> {
   const selection = await selectLines(step);
   const { title, matches, shownAs = shownLine, total = matches.length } = selection;
@@ -65,11 +65,14 @@ export async function showLines(step: Step): Promise<Outcome> {
 
 const counted = ({ isBlock, matches }: Selection) => (isBlock ? `: ${matches.length} in all` : '');
 
-/** Lines as they are in their file. */
+/** Shows lines unchanged in a fenced block. */
 export function block(title: string, lines: readonly string[], path?: string): Outcome {
   const content = lines.map((line) => `${line}\n`).join('');
   if (content.length > MAX_SHOWN_BYTES)
-    fail('INPUT_TOO_LARGE', `${title} are ${content.length} characters; ask for fewer.`);
+    fail(
+      'INPUT_TOO_LARGE',
+      `${title}: ${content.length} characters are too many to show. Ask for fewer lines.`,
+    );
   const given = lines.length === 0 ? ' (there are none).' : ` (${lines.length} given):\n\n`;
   const text = `${title}${given}${lines.length === 0 ? '' : fenced(content)}`;
   return { text, data: { ...(path ? { path } : {}), lines, content } };

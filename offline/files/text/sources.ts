@@ -13,7 +13,7 @@ export interface Source {
   readonly bytes: number;
 }
 
-/** The texts that a step works on. */
+/** Reads the texts that a step works on. */
 export async function sourcesOf(
   step: Step,
   scopes: readonly Scope[] = scopesOf(step, false),
@@ -29,27 +29,29 @@ export async function sourcesOf(
   return sources;
 }
 
-/** A last line without a line break counts. */
+/** The lines of a text. A last line without a line break counts. */
 export function linesOf(content: string): readonly string[] {
   const lines = content.split(/\r?\n/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** The lines of a text with their numbers; a `path` of an earlier result is empty. */
+/** The numbered lines of a text. `path` is empty for an earlier result. */
 export const textLines = (content: string, path = '', from = 1): readonly Match[] =>
   linesOf(content).map((text, at) => ({ path, line: from + at, text }));
 
+/** What to find in lines. */
 export interface Search {
   readonly pattern: string;
   readonly ignoreCase?: boolean;
 }
 
+/** Found lines and their place. */
 export interface Found extends Matches {
-  /** Where they were looked for, in words. */
+  /** Description of the searched files. */
   readonly place: string;
 }
 
-/** The lines that match, in files, folders or the result of an earlier step. */
+/** Finds matching lines in files, folders or the result of an earlier step. */
 export async function findLines(
   step: Step,
   search: Search,
@@ -70,28 +72,28 @@ export async function findLines(
   };
 }
 
-/** The lines of a text that match. Very long ones are left out. */
+/** Finds matching lines of a text. Very long lines are left out. */
 export function linesMatching(text: string, { pattern, ignoreCase }: Search): readonly Match[] {
   const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
   return textLines(text).filter(({ text: line }) => line.length < 100_000 && expression.test(line));
 }
 
-/** Longest text of all lines found, in characters: a result contains it more than once. */
+/** Maximum length of all found lines, in characters. A result contains them more than once. */
 const MAX_FOUND_CHARS = 500_000;
 
-/** The lines that match, all of them. @throws TaskError `INPUT_TOO_LARGE` if they do not fit into a result. */
+/** Finds all matching lines. @throws TaskError `INPUT_TOO_LARGE` if they do not fit into a result. */
 export async function findAll(...args: Parameters<typeof findLines>): Promise<Found> {
   const found = await findLines(...args);
   const chars = found.matches.reduce((sum, { text }) => sum + text.length, 0);
   if (found.truncated || chars > MAX_FOUND_CHARS)
     fail(
       'INPUT_TOO_LARGE',
-      `${found.total} lines match in ${found.place}: narrow the search, or ask for their number.`,
+      `${found.total} lines match in ${found.place}. Narrow the search, or ask for their number.`,
     );
   return found;
 }
 
-/** How often each text occurs. */
+/** Counts how often each text occurs. */
 export function timesOf(texts: Iterable<string>): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);

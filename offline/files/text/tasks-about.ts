@@ -7,14 +7,14 @@ import { fail } from '../../task-error.ts';
 import { type Match, readWhole } from '../file-tool.ts';
 import { textLines } from './sources.ts';
 
-/** A task of a document: its line, the headings above it, and the words of its file and the title in it. */
+/** A task of a document: its line, the headings above it, and the words of its file name and title. */
 interface Known {
   readonly match: Match;
   readonly headings: readonly string[];
   readonly file: ReadonlySet<string>;
 }
 
-/** Words that join the words that say which tasks are meant, or that say where these stand. */
+/** Words that only connect the words that select tasks, or that state their place. */
 const joining =
   /^(?:for|on|in|from|about|of|at|with|to|regarding|concerning|are|is|that|which|list|heading|section|file|document)$/;
 const orders = /^(?:before|by|until|after)$/;
@@ -25,14 +25,14 @@ const monthName =
 
 const wordsOf = (text: string) => nameWords(text.replace(/\bto-do/gi, 'todo'));
 
-/** `2025-06-12`, `2025-06`; of `June`, `-06-`. */
+/** The date of a token: `2025-06-12`, `2025-06`; `-06-` for `June`. */
 function dateOf({ kind, norm }: Token): string | undefined {
   if (kind === 'date') return norm;
   if (!monthName.test(norm)) return undefined;
   return `-${String(months.indexOf(norm.slice(0, 3)) + 1).padStart(2, '0')}-`;
 }
 
-/** The words, the date and the order of dates by which a step says which tasks it means. */
+/** The words, the date and the comparison of dates by which a step selects tasks. */
 function askedOf(step: Step, all: readonly Token[]) {
   const tokens = all.filter(({ norm }) => !isArticle(norm) && !joining.test(norm));
   const [date, ...dates] = tokens.flatMap((token) => dateOf(token) ?? []);
@@ -46,7 +46,7 @@ function askedOf(step: Step, all: readonly Token[]) {
   return { words: words.length > 0 || date ? words : wordsOf(step.text('noun')), date, order };
 }
 
-/** Whether a task or a heading above it has a date as asked. */
+/** Whether a task or a heading above it has a matching date. */
 function isDated({ match, headings }: Known, { date, order }: ReturnType<typeof askedOf>): boolean {
   if (date === undefined) return true;
   const own = tokenize([match.text, ...headings].join('\n')).flatMap(({ kind, norm }) =>
@@ -60,8 +60,8 @@ function isDated({ match, headings }: Known, { date, order }: ReturnType<typeof 
 }
 
 /**
- * Of the tasks of some files those that the words of a step mean: all of a file whose name and title have the words, else
- * those that have them in their text, the headings above them, or their file. Undefined if there are none.
+ * Selects the tasks that the words of a step mean: all tasks of a file whose name and title have the words; otherwise
+ * tasks with the words in their text, the headings above them, or their file. Returns undefined if there are none.
  */
 export async function tasksAbout(
   step: Step,
@@ -80,7 +80,7 @@ export async function tasksAbout(
   const ofFile = known.filter(({ file }) => words.every((word) => file.has(word)));
   const named = [...new Set(ofFile.map(({ match }) => match.path))];
   if (named.length > 1)
-    fail('AMBIGUOUS', `"${words.join(' ')}" may be ${named.join(' or ')}: name the file.`);
+    fail('AMBIGUOUS', `"${words.join(' ')}" may be ${named.join(' or ')}. Name the file.`);
   const some =
     ofFile.length > 0 ? ofFile : known.filter((one) => words.every((word) => has(one, word)));
   const meant = some.filter((one) => isDated(one, asked));
@@ -93,7 +93,7 @@ export async function tasksAbout(
   return { matches: meant.map(({ match }) => match), having: parts.join(' and '), files };
 }
 
-/** Whether the noun of the tasks is the name of a table: its rows may be meant. */
+/** Whether the noun of the tasks is the name of a table, whose rows may be meant. */
 async function isData(step: Step, words: readonly string[]): Promise<boolean> {
   if (!step.has('noun')) return false;
   const paths = await filesIn(step);

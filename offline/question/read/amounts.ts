@@ -11,7 +11,7 @@ export const number: Reads<number> = ({ tokens }, at) => {
   return found === undefined || isOrdinal ? undefined : { value: found, end: at + 1 };
 };
 
-/** A number as it was written, perhaps with a unit. */
+/** A number as written, possibly with a unit. */
 export interface Amount {
   readonly number: number;
   readonly unit?: Unit;
@@ -29,7 +29,7 @@ const magnitudes: ReadonlyMap<string, number> = new Map([
   ['m', 1e6],
 ]);
 
-/** `half an hour`, `an hour and a half`, `a minute` */
+/** Amounts in words: `half an hour`, `an hour and a half`, `a minute`. */
 const wordy = either<Amount>(
   ...(
     [
@@ -46,7 +46,7 @@ const wordy = either<Amount>(
   ),
 );
 
-/** `5`, `$50`, `-3`, `0.3 s`, `10 KB`, `2 million`, `half an hour` */
+/** Reads an amount: `5`, `$50`, `-3`, `0.3 s`, `10 KB`, `2 million`, `half an hour`. */
 export const amount: Reads<Amount> = (source, start) => {
   const inWords = wordy(source, start);
   if (inWords) return inWords;
@@ -71,7 +71,7 @@ export const amount: Reads<Amount> = (source, start) => {
   return { value, end: at };
 };
 
-/** The unit or the magnitude here. `pounds` are money where nothing is weighed; `5 m` are millions of money only. */
+/** The unit or magnitude at a token. `pounds` are money in a table without weights; `m` means millions only for money. */
 function unitAt(
   { tokens, table }: Source,
   at: number,
@@ -85,7 +85,7 @@ function unitAt(
   return { scale: isApart ? undefined : magnitudes.get(norm) };
 }
 
-/** An amount in the unit of a column: `0.3 s` is 300 for a column of milliseconds. Undefined if its unit is of another kind. */
+/** Converts an amount to the unit of a column: `0.3 s` is 300 for milliseconds. Undefined for a unit of another kind. */
 export function amountFor(own: Column, { number: given, unit }: Amount): number | undefined {
   if (!unit) return given;
   const of = unitOf(own);
@@ -102,6 +102,6 @@ export function unitOf({ words, name }: Column): Unit | undefined {
   return last === 'b' ? undefined : units.get(last);
 }
 
-/** The columns of numbers with a unit of a kind. */
+/** The numeric columns with a unit of this kind. */
 export const ofKind = ({ columns }: Pick<Table, 'columns'>, kind: Unit[0]): readonly Column[] =>
   columns.filter((own) => own.isNumber && unitOf(own)?.[0] === kind);

@@ -8,11 +8,11 @@ import { superlative } from './superlatives.ts';
 import { isVerbOf } from './time-columns.ts';
 import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 
-/** Verbs that say no more than that the rows exist. */
+/** Verbs that only state that the rows exist. */
 const plainVerbs =
   /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed|held)$/;
 
-/** `were sold`, of rows that are sales: no more than that the rows exist. */
+/** A verb that only states that the rows exist: `were sold`, about sales. */
 export const deed = rule(
   '[was|were|is|are|been|did|do|have been|has been] {text} [to]',
   ({ text, end }, source) => {
@@ -40,18 +40,18 @@ export const deed = rule(
         : undefined;
     if (!units) return true as const;
     const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
-    const message = `${said}: say "number of rows" or "total ${units.name}".`;
+    const message = `${said}. Say "number of rows" or "total ${units.name}".`;
     return doubt(source, 'AMBIGUOUS', message, { said });
   },
 );
 
-/** Words that ask for rows without naming them, and for values that the rest of the sentence names. */
+/** Words that ask for unnamed rows, or for values that the rest of the sentence names. */
 export const asking: Reads<true> = either(
   rule('everything', (_found, { query }) => {
     query.subject ??= 'rows';
     return true as const;
   }),
-  // `when did Ann join`, of a column `joined`
+  // `when did Ann join`, with a column `joined`
   rule('when (was|were|is|are|did|do|does) {value} {text}', ({ value, text }, { query, table }) => {
     const times = table.columns.filter((one) => one.isTime && isVerbOf(one.words[0] ?? '', text));
     const [own] = times.length === 1 ? times : [];
@@ -85,7 +85,7 @@ const howMuch = rule(
   () => true as const,
 );
 
-/** `is Marlin insured?`, `has Ada Holm paid?`: the value of that column for what is named. */
+/** Reads a yes/no question: `is Marlin insured?`, `has Ada Holm paid?`. The answer shows the cell. */
 export const yesNo: Reads<true> = rule(
   '(is|are|was|were|has|have|had|does|do|did) [the|our|my] {value} [been|already|have|get] {column} [yet|already]',
   ({ value, column, from, end }, { query, tokens }) => {

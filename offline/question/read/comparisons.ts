@@ -7,16 +7,17 @@ import { isStock, moneyOf, numbersOf, priceOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
-/** A comparison sign or its words: `<`, `is more than`. */
+/** Reads a comparison operator: `<`, `is more than`. */
 export const comparison: Reads<string> = (source, at) => {
   const found = phraseAt(source, at, [...comparators.keys()]);
   return found && { value: comparators.get(found.value) ?? '=', end: found.end };
 };
 
-/** Whether `more than`, `<`, … follows. */
+/** Whether an inequality follows: `more than`, `<`. */
 export const isCompared = (source: Source, at: number): boolean =>
   /^[<>]=?$/.test(comparison(source, at)?.value ?? '');
 
+/** A condition that compares a numeric column with an amount. */
 export const compare = (
   of: Value | undefined,
   op: string,
@@ -38,7 +39,7 @@ const measuring: Readonly<Record<string, RegExp>> = {
   time: /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/,
 };
 
-/** The column of a unit; `took more than 10 days` is not about hours of work between two dates. */
+/** The column of a unit. `took more than 10 days` does not mean a column of working hours. */
 function columnOfUnit(source: Source, [kind, factor]: Unit): Column | undefined {
   const { table } = source;
   const named = table.columns.filter(
@@ -51,7 +52,7 @@ function columnOfUnit(source: Source, [kind, factor]: Unit): Column | undefined 
   return own ? (others.length > 0 ? undefined : own) : spanIn(source)?.column;
 }
 
-/** The column that an amount without a column means: of its unit, the money, or the only one of numbers. */
+/** The column for an amount without one: the column of its unit, of money, or the only numeric column. */
 function columnOfAmount(
   source: Source,
   { unit, isMoney }: Amount,
@@ -86,7 +87,7 @@ const fractions: Readonly<Record<string, string>> = {
   ...{ half: '0.5', twice: '2', double: '2', 'a third of': '(1.0 / 3)', 'a quarter of': '0.25' },
 };
 
-/** `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20` */
+/** Conditions with amounts: `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20`. */
 export const amountConditions: readonly Reads<Condition>[] = [
   // `stock below the reorder level`, `audience of less than half the seats`
   rule(

@@ -30,6 +30,7 @@ const tests = {
   ends: (text: string) => ['LIKE', `%${like(text)}`, 'ends with'],
 } as const;
 
+/** A condition on the text of a column. */
 export function textTest({ sql, words }: Value, test: keyof typeof tests, text: string): Condition {
   const [op, pattern = '', said] = tests[test](text);
   const escaping = /[%_\\]/.test(text) ? " ESCAPE '\\'" : '';
@@ -39,7 +40,7 @@ export function textTest({ sql, words }: Value, test: keyof typeof tests, text: 
   };
 }
 
-/** `contains "x"`, `starts with A`, after a column or a column that was asked for. */
+/** Text conditions, about a named column or the subject: `contains "x"`, `starts with A`. */
 const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =>
   rule(
     `[{of2:column}] op:(${phrases}) lead:[a|an] [the] [text|word|letter|letters] {text}`,
@@ -57,7 +58,7 @@ const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =
   ),
 );
 
-/** `country is DE or FR`, `status 500`, `country: DE`, `managed by Dan`. */
+/** Conditions on the values of a column: `country is DE or FR`, `status 500`, `country: DE`, `managed by Dan`. */
 const ofColumn: Reads<Condition> = (source, start) => {
   const found = column(source, start);
   const own = found?.value.column;
@@ -69,7 +70,7 @@ const ofColumn: Reads<Condition> = (source, start) => {
   return values && { ...values, value: { ...values.value, meaning: found.value.meaning } };
 };
 
-/** `is`, `is not`, `by`, or nothing. */
+/** The operator after a column: `is`, `is not`, `by`, or none, which means equality. */
 function equality(source: Source, at: number, own: Column): Match<string> {
   const by = own.isNumber ? undefined : phraseAt(source, at, ['by', 'to']);
   const said = comparison(source, at) ?? { value: '=', end: by?.end ?? at };
@@ -78,6 +79,7 @@ function equality(source: Source, at: number, own: Column): Match<string> {
   return isNot ? { value: '<>', end: isNot.end } : said;
 }
 
+/** The operator for `or more`, `or less` and the like; default: the given one. */
 export const more = (said: string | undefined, op: string): string =>
   said === undefined ? op : /more|above|higher|older/.test(said) ? '>=' : '<=';
 
@@ -103,13 +105,14 @@ const columnConditions: readonly Reads<Condition>[] = [
   ofColumn,
 ];
 
+/** A condition for a range of numbers, both ends included. */
 export function between({ column: own, amount, high }: Captures): Condition | undefined {
   const [low, top] = own.column ? [amountFor(own.column, amount), amountFor(own.column, high)] : [];
   if (low === undefined || top === undefined || !own.column?.isNumber) return undefined;
   return { sql: `${own.sql} BETWEEN ${low} AND ${top}`, words: `${own.words} is ${low} to ${top}` };
 }
 
-/** Text somewhere: `"lamp" in the name`, of a log `about login`. */
+/** Text in a column: `"lamp" in the name`; in the messages of a log: `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
     'lead:[have|has|having|with] [the (word|words|text|phrase|term)] {text} [or {other:text}] word:(in the|in their|in its|in) {column}',
@@ -134,7 +137,7 @@ const placedTexts: readonly Reads<Condition>[] = [
   ),
 ];
 
-/** `in stock`, `out of stock` */
+/** Conditions on stock: `in stock`, `out of stock`. */
 const stocked: Reads<Condition> = rule(
   'word:(in stock|out of stock|sold out|not in stock)',
   ({ word }, { table }) => {
@@ -144,7 +147,7 @@ const stocked: Reads<Condition> = rule(
   },
 );
 
-/** `paid late`: its end after the date that it is due. */
+/** `paid late`: the end is after the due date. */
 const late: Reads<Condition> = rule(
   '[were|was|are|is|been] {text} (late|too late)',
   ({ text }, { tokens, table: { columns } }) => {
@@ -178,7 +181,7 @@ const bare: Reads<Condition> = either(
   valueList,
 );
 
-/** Words before a condition, without a meaning of their own. */
+/** Words before a condition that do not change it. */
 const leads =
   'against|but|gave a|got a|paid by|paid with|ran|lasted|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
     '|',
@@ -186,7 +189,7 @@ const leads =
 
 const beforeExcept = 'that are|which are|who are|are|is|where|and|,'.split('|');
 
-/** `except DE`, `excluding the paid ones` */
+/** Excluding conditions: `except DE`, `excluding the paid ones`. */
 const exception: Reads<Condition> = (source, first) => {
   // `all villages except Upwell`
   const of = phraseAt(source, first, ['all', ', all', 'any']);
@@ -211,11 +214,13 @@ const exception: Reads<Condition> = (source, first) => {
   return { value: denied(inner.value), end: after?.end ?? inner.end };
 };
 
+/** The negation of a condition. A row with an empty cell satisfies it. */
 export const denied = ({ column: own, sql, words }: Condition): Condition => ({
   sql: own?.hasEmpty ? `(${sql}) IS NOT TRUE` : `NOT (${sql})`,
   words: `not (${words})`,
 });
 
+/** Reads one condition, after up to five leading words. */
 export function one(source: Source, start: number): Match<Condition> | undefined {
   const excluded = never(source, start) ?? exception(source, start);
   if (excluded) return excluded;
@@ -230,7 +235,7 @@ export function one(source: Source, start: number): Match<Condition> | undefined
   return undefined;
 }
 
-/** One condition, or several joined by `or`: `where amount > 50`, `from DE or FR`, `since March 2024`. */
+/** Reads a condition, or several joined by `or`: `where amount > 50`, `from DE or FR`, `since March 2024`. */
 export const condition: Reads<Condition> = (source, at) => {
   const first = one(source, at);
   if (!first) return undefined;

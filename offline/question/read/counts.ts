@@ -9,20 +9,20 @@ import { countWords, distinctWords, totalWords } from './words.ts';
 
 const done = new RegExp(`[ _](?:${participle})$`);
 
-/** Whether a column has numbers of things: its name is a plural such as `tickets_sold`, or a unit. */
+/** Whether a column counts things: its name is a plural such as `tickets_sold`, or a unit. */
 function isPieces({ name, words }: Column): boolean {
   const things = name.toLowerCase().replace(done, '');
   return singular(things) !== things || adding.test(words.at(-1) ?? '');
 }
 
-/** The number of rows. */
+/** A measure for the number of rows. */
 export const rowCount = (name = 'rows', where: readonly Condition[] = []): Measure => ({
   ...{ fn: 'count', where, name },
 });
 
 const counted = `(${countWords}) [the|all|of|them|their|its|it|me|of the|of our|of my|our|my]`;
 
-/** `number of orders`, `how many different countries`, `how often` */
+/** Counts: `number of orders`, `how many different countries`, `how often`. */
 export const counts: readonly Reads<Measure>[] = [
   rule(`${counted} {start} (${distinctWords}) {of:dimension}`, ({ of, start, end }, source) =>
     measured('distinct', of, textOf(source, start, end)),
@@ -36,7 +36,7 @@ export const counts: readonly Reads<Measure>[] = [
     return doubt(
       source,
       'AMBIGUOUS',
-      `"${word} ${own.words}" may be a sum or a number: say "total ${own.words}" or "number of different ${own.words}".`,
+      `"${word} ${own.words}" may be a sum or a number. Say "total ${own.words}" or "number of different ${own.words}".`,
       {
         said: `${word} ${own.words}`,
         means: [`total ${own.words}`, `number of different ${own.words}`],
@@ -46,7 +46,7 @@ export const counts: readonly Reads<Measure>[] = [
   rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) => {
     const text = textOf(source, start, end);
     if (of.column && isAmount(of.column)) return undefined;
-    // `how many offers`, of a column with the time of each
+    // `how many offers`, with a column for the time of each offer
     return of.column?.isTime && !of.part
       ? rowCount(text, [isFilled(of)])
       : measured('distinct', of, text);
@@ -68,7 +68,7 @@ export const counts: readonly Reads<Measure>[] = [
       ? doubt(
           source,
           'AMBIGUOUS',
-          `"how many ${text}" may be a number of rows or a sum: say "number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}".`,
+          `"how many ${text}" may be a number of rows or a sum. Say "number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}".`,
           { said: `how many ${text}` },
         )
       : rowCount(text, [kind]);
@@ -81,7 +81,7 @@ export const counts: readonly Reads<Measure>[] = [
   ),
 ];
 
-/** `count` without an object counts rows, if nothing, a grouping or a place follows. */
+/** Whether `count` without an object counts rows: nothing, a grouping or a place must follow. */
 function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
   const { kind, norm = '' } = tokens[end] ?? {};
   if (kind === undefined || kind === 'file') return true;

@@ -2,7 +2,7 @@ import type { Token } from '../../language/lexer.ts';
 import { type Reads, rule } from './grammar.ts';
 import { isFiller } from './values.ts';
 
-/** `access.log is an Apache combined log.`, `orders.csv lists orders with country and amount.`: describes the rows. */
+/** Sentences that describe the rows: `access.log is an Apache combined log.`, `orders.csv lists orders with country.` */
 export const declaration: Reads<true> = (source, at) => {
   const { tokens, table } = source;
   if (at > 0 && tokens[at - 1]?.text !== '.') return undefined;
@@ -28,7 +28,7 @@ const declared = rule(
 
 const columnName = '[the] [{noun}] ({column}|names?|titles?|codes?|ids?|numbers?)';
 
-/** `(tags are in vet.json, names in animals.csv)`: where the columns of joined files are. */
+/** Says where the columns of joined files are: `(tags are in vet.json, names in animals.csv)`. */
 export const placed = rule(
   `${columnName} (is|are) (in|from) {file} [[,|and] ${columnName} [is|are] (in|from) {file}]`,
   ({ from }, { tokens, table }) =>

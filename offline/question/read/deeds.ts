@@ -12,13 +12,14 @@ import { adding, isAdded, isMass, moneyOf, quantityOf } from './money.ts';
 import { isDeed } from './verbs-of-rows.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
+/** Whether a query asks for whole rows, or has no subject yet. */
 export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || subject === 'rows';
 
-/** The number of rows or groups that the subject asks for: one, if it is in the singular. */
+/** The number of rows or groups that the subject asks for: 1 for a singular. */
 export const countOf = ({ subjectCount, subjectIsPlural }: Query): number | undefined =>
   subjectCount ?? (subjectIsPlural ? undefined : 1);
 
-/** Verbs that say no more than that the rows exist, after `did we`. */
+/** Verbs that only state that the rows exist, after `did we`. */
 export const plainDeeds =
   /^(?:use|own|give|make|hold|do|get|go|take|record|log|enter|visit|hits?|see|meet|play|work|come|came|train)$/;
 
@@ -28,6 +29,7 @@ function setRank(query: Query, word: string, by: Value | Measure, count = countO
   return true;
 }
 
+/** A pattern for `most`, `least` and `fewest`. */
 export const most = '[the] word:(most|least|fewest)';
 
 /** Ranks by what somebody did: `spent the most`, `sold the most units`, `requested most often`. */
@@ -38,7 +40,7 @@ export const deeds: readonly Reads<true>[] = [
       const of = moneyOf(table, lead);
       if (!of || query.rank) return undefined;
       if (!isRowsOrNothing(query)) return setRank(query, word, measured('sum', of, lead));
-      // `who earns the most`: each row is somebody.
+      // `who earns the most`: each row is one person.
       if (!/^earn/.test(lead)) return undefined;
       query.subject = 'rows';
       return setRank(query, word, of, query.subjectCount ?? 1);
@@ -89,7 +91,7 @@ export const deeds: readonly Reads<true>[] = [
       const { kind = 'mark', norm } = tokens[end] ?? {};
       const isEnd =
         /^(?:mark|file)$/.test(kind) || (norm === 'in' && tokens[end + 1]?.kind === 'file');
-      // `which lens did I use most`; what is bought most may be a number of pieces or a sum.
+      // `which lens did I use most` is clear, but `bought most` may mean a number of pieces or a sum.
       const isClear = unit || (verb && isEnd && !table.columns.some(isAdded));
       if (query.rank || isRowsOrNothing(query) || !isClear || others.length > 0) return undefined;
       if (verb && !isDone) return undefined;
@@ -104,7 +106,7 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, own);
     },
   ),
-  // `who ran the most races`: different ones, if a row has no number of pieces.
+  // `who ran the most races` counts different races, unless rows have a quantity.
   rule(`(${neutralVerbs}) ${most} ({rows}|{of:dimension})`, (found, { query, table }) => {
     const { word, of, rows: all } = found as Partial<typeof found> & { word: string };
     const isOther = of && (of.column?.isNumber !== false || quantityOf(table));

@@ -5,7 +5,7 @@ import { phraseAt, type Reads, rule, type Source, skipArticles } from './grammar
 import { column, nameOf } from './names.ts';
 import { timeColumn } from './time-columns.ts';
 
-/** A column, or a part of the table's time such as `month`. */
+/** Reads a column, or a part of a time such as `month`. */
 export const dimension: Reads<Value> = (source, start) => {
   const at = skipArticles(source, start);
   const part = timePart(source, at);
@@ -23,14 +23,14 @@ export const dimension: Reads<Value> = (source, start) => {
   return { value, end: of?.end ?? part.end };
 };
 
-/** Dates have no hours. */
+/** Whether the times of a column have hours, and are not only dates. */
 export const hasHours = ({ values }: Column): boolean =>
   values.size === 0 || [...values].some((text) => text.includes(':'));
 
 const hasPart = ({ column: own }: Value, name: string): boolean =>
   !name.startsWith('hour') || !own || hasHours(own);
 
-/** `month`, `hour of the day` */
+/** Reads a part of a time: `month`, `hour of the day`. */
 function timePart(source: Source, at: number) {
   const { stem = '', kind } = source.tokens[at] ?? {};
   const more = { hour: ['of the day', 'of day', 'of a day'], day: ['of the week', 'of week'] };
@@ -40,7 +40,7 @@ function timePart(source: Source, at: number) {
   return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };
 }
 
-/** `of order_date` */
+/** Reads the column of a part of a time: `of order_date`. */
 const ofTime = rule('(of [the]|from the|in) {column}', ({ column: found }) =>
   found.column?.isTime ? found : undefined,
 );

@@ -5,7 +5,7 @@ import { column } from './names.ts';
 import { spanIn, spanTerm } from './spans.ts';
 import { moneyParticiples } from './words.ts';
 
-/** A sum of money: `revenue`, `order value`, `stock value`. */
+/** Reads an amount of money: `revenue`, `order value`, `stock value`. */
 export const worth: Reads<Value> = either(
   rule(
     'word:(revenue|turnover|takings|proceeds|sales|income|money|total sales|payroll|spend|spending|expenditure)',
@@ -36,7 +36,7 @@ const signs: readonly (readonly [sign: string, words: readonly string[]])[] = [
   ['/', ['/', '÷', 'divided by']],
 ];
 
-/** A column, or a calculation of columns and numbers: `Price*Stock`. */
+/** Reads a column, or a calculation with columns and numbers: `Price*Stock`. */
 export const expression: Reads<Value> = (source, start) => {
   const isProduct = phraseAt(source, skipArticles(source, start), ['product of']);
   const termAt = (at: number) => term(source, skipArticles(source, at));
@@ -58,7 +58,7 @@ const formulaWords =
     '|',
   );
 
-/** `(quantity times unit price)`, `, i.e. stock times price`, `? Litres times price`: what money means in the sentence. */
+/** Reads a formula that defines money in the sentence: `(quantity times unit price)`, `, i.e. stock times price`. */
 export const formula: Reads<true> = (source, start) => {
   const mark = phraseAt(source, start, ['(', ',', ':', '?', '.']);
   const lead = phraseAt(source, mark?.end ?? start, formulaWords);

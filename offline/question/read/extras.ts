@@ -15,7 +15,7 @@ import { spanIn } from './spans.ts';
 import { timesIn } from './time-columns.ts';
 import { personOf, placeOf } from './who.ts';
 
-/** Further values of what comes first: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
+/** Further values of the same rows: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
 export const extras: Reads<true> = (source, start) => {
   const lead = opening(source, start);
   const values = lead && valuesAt(source, lead.end);
@@ -38,14 +38,14 @@ const opening = rule(
   },
 );
 
-/** Words around a further value, without a meaning of their own. */
+/** Words around a further value that do not change it. */
 const behind = rule(
   '[did|does|do|was|were|is|are|has|had|have] [it|they|he|she|that|this|them|those|each] [take|took|cost|got|get|made|make|was|were|is|are|happen|happened|occur|belong|last|{text} (it|that|them)] [it|to|that|in] [of (it|them|each|those|these|all of them|each of them|each one)] word:[will do|is enough|are enough|is fine|are fine] [please|too|as well]',
   ({ word }) => ({ isEnough: word !== undefined }),
 );
 
 interface Further {
-  /** Undefined for what is shown anyway: `which one`. */
+  /** Undefined if it is shown anyway: `which one`. */
   readonly value: Value | undefined;
   /** The calculation that is meant: `the sum`, `how often`. */
   readonly fn?: 'sum' | 'count';
@@ -119,7 +119,7 @@ const further = either<Further>(
 
 const isCoded = ({ values }: Column): boolean => [...values].every((one) => /\d/.test(one));
 
-/** The name of what a value stands for: in a joined table, that of the row that it leads to; else itself. */
+/** The name for a value: in a joined table, the name of the referenced row; otherwise the value itself. */
 function nameOf(own: Value, { columns }: Table): Value | undefined {
   const isNaming = ({ words, link }: Column) =>
     link === own.sql && /(?<!first |last |given |family )(?:name|title)$/.test(words.join(' '));
@@ -128,7 +128,7 @@ function nameOf(own: Value, { columns }: Table): Value | undefined {
   return own.column && !own.column.isNumber && !isCoded(own.column) ? own : undefined;
 }
 
-/** A value that stands for the groups from now on: the title of a course for its code. */
+/** Replaces the groups by a label: the title of a course for its code. */
 function nameGroups(query: Query, label: Value): void {
   const link = label.column?.link;
   const named = (own: Value) => (own.sql === link && label.key === link ? label : own);
@@ -148,7 +148,7 @@ function valueFor(source: Source, word: string): Value | undefined {
   return spanIn(source) ?? only(numbersOf(table, ['duration'], 'desc'));
 }
 
-/** Whether nothing else follows in its sentence. */
+/** Whether the sentence ends here. */
 const isEnd = ({ tokens }: Source, at: number): boolean => {
   const { kind, norm = '' } = tokens[at] ?? {};
   const isPlace = /^(?:in|from|of)$/.test(norm) && tokens[at + 1]?.kind === 'file';
@@ -158,7 +158,7 @@ const isEnd = ({ tokens }: Source, at: number): boolean => {
 const figuresOf = ({ measures, rank }: Query): readonly Measure[] =>
   isMeasure(rank?.by) ? [...measures, rank.by] : measures;
 
-/** Whether the query shows a value or a calculation anyway. */
+/** Returns a test for values and calculations that the query already shows. */
 function isShownIn(query: Query): (one: Further) => boolean {
   const { groups, rank, subject } = query;
   const own = subject === 'rows' ? undefined : subject;
@@ -171,7 +171,7 @@ function isShownIn(query: Query): (one: Further) => boolean {
       : !value || shown.some((one) => one?.sql === value.sql);
 }
 
-/** Adds values to what the query shows. Of groups, they must be there anyway. */
+/** Adds values to the query. A grouped query must already show them. */
 function addTo({ query, table }: Source, found: readonly Further[], isList: boolean): boolean {
   const values = found.flatMap(({ value }) => value ?? []);
   for (const value of values) nameGroups(query, value);
@@ -195,7 +195,7 @@ const isRepeated = ({ groups, having, measures }: Query): boolean =>
   measures.length === 0 &&
   having.every(({ measure: { fn } }) => fn === 'count');
 
-/** Of values that several rows have, these rows. */
+/** Shows the rows of values that occur in several rows. */
 function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): boolean {
   const [group] = query.groups;
   const [test, ...others] = query.having;
@@ -208,7 +208,7 @@ function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): b
   return true;
 }
 
-/** Of a minimum or maximum, the row that has it. */
+/** Turns a minimum or maximum into the row that has it, with further values. */
 function rowOfExtreme(query: Query, values: readonly Value[]): boolean {
   const { measures, groups } = query;
   const [{ fn, of, name, where } = measured('count', undefined, ''), ...others] = measures;

@@ -4,10 +4,10 @@ import { either, type Reads, rule } from './grammar.ts';
 import { column, nameOf } from './names.ts';
 import { isEmpty, isFilled, stateOf } from './states.ts';
 
-/** Participles at the end of a name of yes and no: `Deposit paid?`, `Letter sent`. */
+/** Participles at the end of the name of a yes/no column: `Deposit paid?`, `Letter sent`. */
 const participles = /(.+) (?:paid|sent|given|done|received|returned|signed|submitted)$/;
 
-/** The column of yes and no whose name begins so: `deposit` of `Deposit paid?`. */
+/** Reads a yes/no column by the beginning of its name: `deposit` for `Deposit paid?`. */
 const begun: Reads<Value> = ({ tokens, table }, at) => {
   for (let length = 4; length > 0; length -= 1) {
     const said = tokens.slice(at, at + length).flatMap(({ text }) => nameWords(text));
@@ -21,10 +21,10 @@ const begun: Reads<Value> = ({ tokens, table }, at) => {
   return undefined;
 };
 
-/** What a row has or lacks: a column, also by the beginning of its name. */
+/** Reads something that rows have or lack: a column, also by the beginning of its name. */
 export const flag: Reads<Value> = either(column, begun);
 
-/** That a row lacks it. A number may be 0 instead. */
+/** The condition that a row lacks it. A number may also be 0. */
 function none(own: Value, isCell: boolean): Condition | undefined {
   // `who didn't get the box`, of a delivery, is not about the subscriber's kind of box.
   if (own.column?.link) return undefined;
@@ -33,7 +33,7 @@ function none(own: Value, isCell: boolean): Condition | undefined {
   return { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` };
 }
 
-/** That a row has it, if some rows have not. */
+/** The condition that a row has it, if it separates the rows. */
 function some(own: Value): Condition | undefined {
   if (own.column?.truth) return stateOf(own, true);
   return own.column?.hasEmpty && !own.column.isNumber ? isFilled(own) : undefined;
@@ -53,7 +53,7 @@ const filled = '[is|was] cell:[given|filled in|entered|recorded|noted|known|set]
 
 const after = '[yet|at all|so far|already]';
 
-/** What rows have and lack: `without a phone`, `subscribed to the newsletter`, `the deposit hasn't come in`. */
+/** Conditions on what rows have or lack: `without a phone`, `the deposit hasn't come in`. */
 export const flags: readonly Reads<Condition>[] = [
   rule(
     `[that|which|who] (without|(with|${verbs}) ${persons} no|no|there is no|is there no|are there no|lack|lacks|lacking|missing|unknown|with (an unknown|unknown|missing|a missing)) ${articles} {flag} ${filled} ${after}`,

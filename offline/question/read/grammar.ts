@@ -11,16 +11,16 @@ import type { Format } from './words.ts';
 /** The tokens of a question, its table, and the query that its rules fill. */
 export interface Source {
   readonly tokens: readonly Token[];
-  /** With the nouns that the sentence gives to its rows. */
+  /** The table, extended by the nouns that the sentence gives to its rows. */
   table: Table;
   readonly query: Query;
-  /** What a pattern may name in braces. */
+  /** The rules that patterns may use in braces. */
   readonly slots: Slots;
-  /** Why readings were given up: the errors if no other reading is found. */
+  /** Errors of rejected readings, used if no other reading is found. */
   readonly doubts: TaskError[];
 }
 
-/** Gives up a reading for a reason. */
+/** Rejects a reading, and records why. Returns undefined, so that a rule can return its result. */
 export function doubt(
   { doubts }: Pick<Source, 'doubts'>,
   code: string,
@@ -36,16 +36,18 @@ export interface Match<T> {
   readonly end: number;
 }
 
+/** A rule: reads a value at a token, or returns undefined. */
 export type Reads<T> = (source: Source, at: number) => Match<T> | undefined;
 
+/** Rules by the names of their slots. */
 export type Slots = Readonly<Record<string, Reads<unknown>>>;
 
 type Named<Names extends string, T> = Readonly<Record<Names, T>>;
 type Optional<Names extends string, T> = Readonly<Partial<Record<Names, T>>>;
 
 /**
- * What a pattern may capture, by its name there. `start` is the index at which the slot `{start}` stands, `from` and
- * `end` are those of the first matched token and of the one after the last. The optional ones belong in optional parts.
+ * The captures of a pattern by name. `start` is the token index of the slot `{start}`; `from` and `end` are the indices
+ * of the first matched token and of the token after the last one. Optional captures must be in optional parts.
  */
 export type Captures = Named<'column' | 'flag' | 'of', Value> &
   Named<'value' | 'condition' | 'stateWord' | 'partOfValues', Condition> &
@@ -68,14 +70,14 @@ type Found = Partial<Captures> & Readonly<Record<string, unknown>>;
 type Next = (at: number, found: Found) => Match<unknown> | undefined;
 type Part = (source: Source, at: number, found: Found, next: Next) => Match<unknown> | undefined;
 
-/** The patterns of all rules. */
+/** The patterns of all rules, for the vocabulary. */
 export const patterns: string[] = [];
 
 /**
- * A rule: a pattern, and the value of its match; if that is undefined, other ways to match are tried.
+ * Creates a rule from a pattern and a function that builds its value. If the value is undefined, other matches are tried.
  *
- * A pattern has words, `(a|b)` alternatives, `[a]` optional parts, `op:(a|b)` a name for the words of a part, and
- * `{column}` or `{of:column}` for a slot.
+ * A pattern has words; `(a|b)` alternatives; `[a]` optional parts; `op:(a|b)` named parts; `{column}` or `{of:column}`
+ * slots.
  */
 export function rule<T>(
   pattern: string,
@@ -92,7 +94,7 @@ export function rule<T>(
   };
 }
 
-/** A rule whose result depends on the tokens and the table alone: it is tried once at each place. */
+/** Caches a rule whose result depends only on the tokens and the table. */
 export function remembered<T>(reads: Reads<T>): Reads<T> {
   const known = new WeakMap<Source, Map<number, Match<T> | undefined>>();
   return (source, at) => {
@@ -103,7 +105,7 @@ export function remembered<T>(reads: Reads<T>): Reads<T> {
   };
 }
 
-/** The first rule that matches. */
+/** Combines rules. The first one that matches wins. */
 export const either =
   <T>(...rules: readonly Reads<T>[]): Reads<T> =>
   (source, at) => {
@@ -116,7 +118,7 @@ export const either =
 
 const pieces = /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?(\w+)\}|([^\s()[\]{}|]+)/g;
 
-/** The pieces of a pattern, and the position in them. */
+/** The pieces of a pattern, and the current position. */
 interface Pieces {
   readonly all: readonly RegExpMatchArray[];
   at: number;
@@ -188,15 +190,16 @@ const slotPart =
   (slot: string, name: string): Part =>
   (source, at, found, next) => {
     const read = source.slots[slot];
-    if (read === undefined) throw new Error(`a pattern names {${slot}}, which nothing reads`);
+    if (read === undefined) throw new Error(`A pattern uses {${slot}}, but no rule has this name.`);
     const match = read(source, at);
     return match && next(match.end, { ...found, [name]: match.value });
   };
 
+/** Whether a token is this word, operator or mark. */
 export const isWord = (token: Token | undefined, word: string): boolean =>
   token?.norm === word && (token.kind === 'word' || token.kind === 'op' || token.kind === 'mark');
 
-/** The longest of these phrases that starts here. */
+/** The longest of the phrases that starts at a token. */
 export function phraseAt(
   { tokens }: Source,
   at: number,

@@ -27,7 +27,7 @@ const had = `[and|,] (${havingWords}|[have|has] [been] {deedWord})`;
 
 const orMore = 'or more|or above|or fewer|or less';
 
-/** `with more than one order`, `having a total amount above 100`, `ordered more than once` */
+/** Conditions on groups: `with more than one order`, `having a total amount above 100`, `ordered more than once`. */
 export const having: Reads<true> = either(
   // `duplicate email addresses`, `customers with the same phone`
   rule(
@@ -78,7 +78,7 @@ export const having: Reads<true> = either(
   ),
 );
 
-/** Of each value, the number of its rows, if there are several. */
+/** Groups by a value, and keeps values with several rows. */
 function repeated(query: Query, of: Value): true | undefined {
   if (!of.column || query.groups.length > 0) return undefined;
   query.where.push(isFilled(of));
@@ -93,7 +93,7 @@ function addHaving(query: Query, test: Query['having'][number]): true | undefine
   return true;
 }
 
-/** `per country`, `by status and method`, `for each month`, `group the errors by endpoint`, `monthly` */
+/** Groupings: `per country`, `by status and method`, `for each month`, `group the errors by endpoint`, `monthly`. */
 export const group: Reads<true> = either(
   rule(
     '(group|grouped|group them|grouping|tally|break down|split) [the] [{file}] [{of2:rows}] [in|of|from] [{file}]',
@@ -151,7 +151,7 @@ const anotherGroup = ', and by|and by|, and|and|,|and per|per|, then by|and for 
 const rated =
   /^(?:km|mile|kilometre|distance|kg|litre|liter|kwh|quantity|qty|price|cost|amount|page)$/;
 
-/** `cost per night` of a column `nights` is a rate, not a group. */
+/** Whether `per` names a rate, not a group: `cost per night`, with a column `nights`. */
 const isRate = ({ tokens }: Source, { value: { column: own }, end }: Match<Value>): boolean =>
   own?.isNumber === true &&
   (singular(own.name) !== own.name.toLowerCase() || rated.test(own.words.at(-1) ?? '')) &&
@@ -169,14 +169,14 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
     end = next.end;
     const joint = phraseAt(source, end, anotherGroup);
     const after: Match<Value> | undefined = joint && dimension(source, joint.end);
-    // Behind `and`, a column may belong to a condition.
+    // After `and`, a column may belong to a condition.
     next = after && !comparison(source, after.end) ? after : undefined;
   }
   query.isGrouped = true;
   return { value: true, end };
 }
 
-/** `monthly revenue`, `month by month` */
+/** Reads a period as a grouping: `monthly revenue`, `month by month`. */
 function period(source: Source, at: number): Match<true> | undefined {
   const [{ norm = '' } = {}, by, again] = source.tokens.slice(at, at + 3);
   const isTwice = by?.norm === 'by' && again?.norm === norm;

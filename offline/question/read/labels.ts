@@ -1,6 +1,6 @@
 import type { Column, Table } from '../table/schema.ts';
 
-/** The column that names a row: its name, the name of such a row, or a first column without repetitions. */
+/** The column that labels rows: `name`, `title`, `course name`, or a first column without repetitions. */
 export function labelOf({ columns, nouns, rows }: Table): Column | undefined {
   const isNamed = (pattern: RegExp) => columns.find(({ words }) => pattern.test(words.join(' ')));
   const [first] = columns;

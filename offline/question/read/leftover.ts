@@ -3,7 +3,7 @@ import { isMeasure } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import type { Source } from './grammar.ts';
 
-/** `paid the fee`, of a column `fee_paid`: a word of the name of a column that is used anyway, unless it may be a condition. */
+/** Whether a word belongs to the name of a used column, and is no condition: `paid the fee`, with a column `fee_paid`. */
 export function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
   const { where, measures, groups, columns, rank } = query;
   const by = isMeasure(rank?.by) ? rank.by.of : rank?.by;
@@ -23,7 +23,7 @@ export function isOfUsedColumn(stem: string, { query, table }: Source): boolean 
   );
 }
 
-/** `in total` and `on average` where nothing is added up: a limit of each row would be taken for one of the total. */
+/** `in total` and `on average` without such a calculation: a limit per row would be mistaken for one of the total. */
 export function unusedTotal({ query, tokens }: Source): readonly Token[] {
   const { measures, having, rank } = query;
   const fns = [...measures, ...having.map(({ measure: one }) => one), rank?.by].flatMap((one) =>

@@ -13,14 +13,15 @@ export interface Sentence {
 }
 
 /**
- * Whether a word may be left aside: a verb for what the words around it say together, as in `which room hosts the most courses`.
+ * Whether a word may be ignored: a verb that only repeats what the words around it say, as in `which room hosts the most
+ * courses`.
  *
- * Both sides of it must be read, and nothing in the sentence may deny it.
+ * The words on both sides must be understood, and the sentence must not contain a negation.
  */
 export function isLight(sentence: Sentence, at: number): boolean {
   const { read, source } = sentence;
   const { norm = '', stem = '' } = source.tokens[at] ?? {};
-  // `stall takings` of stall.db, `through which channel`
+  // `stall takings` with stall.db; `through which channel`
   if (read.has(at + 1) && nounsOf(source.table.path).includes(stem)) return true;
   if (/^(?:through|via)$/.test(norm))
     return /^(?:which|what|each|every|all)$/.test(source.tokens[at + 1]?.norm ?? '');
@@ -30,19 +31,19 @@ export function isLight(sentence: Sentence, at: number): boolean {
   return isVerb && isBetween(sentence, at) && !source.table.columns.some(isOther(source, norm));
 }
 
-/** Denials, and `files`, which asks for names of files: beside them no verb is left aside. */
+/** Words that forbid ignoring a verb: negations, and `files`, which asks for file names. */
 const barring =
   /^(?:files|not|never|no|none|nobody|nothing|neither|nor|without|hardly|rarely)$|n['’]t$/;
 
-/** Words between a verb and what is in front of it. */
+/** Words that may stand between a verb and the words before it. */
 const auxiliary =
   /^(?:is|are|was|were|be|been|being|do|does|did|has|have|had|we|i|you|they|it|us|that|which|who|there|to|will|can|all|each)$/;
 
-/** Words between a verb and what is behind it. */
+/** Words that may stand between a verb and the words after it. */
 const joint =
   /^(?:in|on|at|by|from|to|of|for|with|under|into|onto|through|via|us|me|them|it|the|a|an|our|my|your|their|total|all)$/;
 
-/** Whether the words on both sides are read, or in front of it after `did`, and no word bars it. */
+/** Whether the words on both sides are understood (after `did`, those before it), and no word forbids it. */
 function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean {
   const before = tokens.findLastIndex(
     ({ norm }, index) => index < at && (read.has(index) || !auxiliary.test(norm)),
@@ -54,14 +55,14 @@ function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean 
   return read.has(before) && (isLast ? isInverted : read.has(behind)) && !isBarred;
 }
 
-/** All that a query uses. */
+/** All values that a query uses. */
 const valuesOf = ({ where, groups, columns, measures, rank, subject }: Query) =>
   [
     ...[...where, ...groups, ...columns, ...measures.map(({ of }) => of)],
     ...[isMeasure(rank?.by) ? rank.by.of : rank?.by, subject === 'rows' ? undefined : subject],
   ].filter((one) => one !== undefined);
 
-/** Whether a verb is about a column that is not used, or not about the time that is: `joined` is not when somebody wrote. */
+/** Returns a test for columns that the verb would mean instead of those that the query uses. */
 const isOther =
   (source: Source, verb: string) =>
   (own: Column): boolean => {
@@ -80,17 +81,17 @@ const groupsOf = ({ groups, subject }: Query) => [
   ...(subject === undefined || subject === 'rows' ? [] : [subject]),
 ];
 
-/** Whether the sentence says more than which rows: a group, a condition or an order. */
+/** Whether the query has a group, a condition or an order. */
 const isRelated = ({ query }: Source): boolean =>
   groupsOf(query).length + query.where.length + query.columns.length > 0 ||
   query.rank !== undefined;
 
-/** Whether somebody or something does it with rows, or with what is counted in them. A state of the rows may say whether it was done. */
+/** Whether the verb is about the rows or what is counted in them. A state of the rows may say whether it was done. */
 function isDone({ source, read }: Sentence, verb: string): boolean {
   const { query, table, tokens } = source;
   const isRows = tokens.some((_token, at) => read.has(at) && nounEnd(source, at) !== undefined);
   const by = query.rank?.by;
-  // `the month that used the most gas`, of readings, may mean a sum or the largest one.
+  // `the month that used the most gas`, with readings, may mean a sum or the largest reading.
   const isCounted =
     query.measures.length > 0 || isMeasure(by) || (by?.column !== undefined && isAdded(by.column));
   const isOpen = by !== undefined && !isCounted;
@@ -101,7 +102,7 @@ function isDone({ source, read }: Sentence, verb: string): boolean {
   return shown.length > 0 && (isRows || isCounted) && !isOpen && !isRole && isClear;
 }
 
-/** Columns of somebody who gives or gets. */
+/** Columns for givers and receivers. */
 const roles =
   /^(?:sender|from|origin|source|seller|payer|recipient|receiver|to|destination|target|payee|home|away)$/;
 

@@ -26,7 +26,7 @@ import { aggregates } from './words.ts';
 const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
   fn === 'min' || fn === 'max' || !own || own.isNumber || own.isBoolean;
 
-/** The one column of numbers that can be added. */
+/** The only numeric column that can be summed. */
 function onlyAmount({ columns }: Table): Value | undefined {
   const [only, ...others] = columns.filter(isAmount);
   const isSum = adding.test(only?.words.at(-1) ?? '');
@@ -35,7 +35,7 @@ function onlyAmount({ columns }: Table): Value | undefined {
 
 const percent = '(percentile [of]|percent quantile of)';
 
-/** `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue` */
+/** Other calculations: `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue`. */
 const otherFigures: readonly Reads<Measure>[] = [
   rule(`{text} [${percent}] [the] {of:expression}`, ({ text, of, from, end }, source) => {
     const glued = /^p(\d{2}(?:\.\d+)?)$/.exec(text.norm)?.[1];
@@ -87,14 +87,14 @@ const isUnit = new RegExp(`^(?:${unitWords})$`);
 
 const skipped = '[the|a|of|all|up|my|our|their|its|value|values|in|each]';
 
-/** `sum of amount`, `average price`, `total orders`, `total refunded` */
+/** Reads an aggregate: `sum of amount`, `average price`, `total orders`, `total refunded`. */
 const aggregate: Reads<Measure> = (source, at) => {
   for (const [words, fn] of aggregates) {
     const lead = phraseAt(source, at, words.split('|'));
     if (!lead) continue;
     const said = lead.value === 'total of' ? lead.value : (source.tokens[at]?.norm ?? fn);
     const found = ofAggregate(fn, said)(source, lead.end);
-    // A column of that name stays a column.
+    // A column with such a name stays a column.
     if (found) return found;
   }
   return undefined;
@@ -131,7 +131,7 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
     ),
   );
 
-/** `total orders` is their number, `add up the expenses` their sum; `total expenses` has both readings. */
+/** `total orders` is a number, `add up the expenses` a sum; `total expenses` has both readings. */
 function totalOfRows(source: Source, all: Rows, said: string): Measure | undefined {
   const money = isMoneyNoun(all.stem) ? moneyOf(source.table, all.text) : undefined;
   const isSum = said !== 'total' || !all.isPlural;
@@ -141,7 +141,7 @@ function totalOfRows(source: Source, all: Rows, said: string): Measure | undefin
   return all.isPlural ? rowCount(`total ${all.text}`, all.where) : undefined;
 }
 
-/** `average expense`: of the money of the rows. */
+/** A calculation with the money of the rows: `average expense`. */
 function figureOfRows(
   { table }: Source,
   { stem, text, where }: Rows,
@@ -156,15 +156,15 @@ function twoReadings(source: Source, { text }: Rows, money: Value): undefined {
   return doubt(
     source,
     'AMBIGUOUS',
-    `"total ${text}" may be their number or a sum: say "number of ${text}" or "sum of ${money.words}".`,
+    `"total ${text}" may be their number or a sum. Say "number of ${text}" or "sum of ${money.words}".`,
     { said: `total ${text}`, means: [`number of ${text}`, `sum of ${money.words}`] },
   );
 }
 
-/** Most words before an explanation. */
+/** Maximum number of words before a formula. */
 const MAX_EXPLAINED = 6;
 
-/** `value of the stock (price times copies)`: words for what the sentence explains. */
+/** Words that the sentence explains with a formula: `value of the stock (price times copies)`. */
 const explained =
   (fn: Measure['fn'], said: string): Reads<Measure> =>
   (source, start) => {
@@ -176,7 +176,7 @@ const explained =
     return { value: measured(fn, table.money, `${said} ${textOf(source, from, end)}`), end };
   };
 
-/** A calculation: `number of orders`, `the sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
+/** Reads a calculation: `number of orders`, `sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const measure: Reads<Measure> = either(
   ...timesAndMoney,
   spanMeasure,
@@ -197,7 +197,7 @@ const figure: Reads<{ fn: Measure['fn']; said: string }> = (source, at) => {
   return undefined;
 };
 
-/** `date of the first and of the last harvest` */
+/** Reads both ends of a time: `date of the first and of the last harvest`. */
 const ends = rule(
   '({column}|when was) [of] the (first|earliest) and [(when was|of)] [the] (last|latest|most recent) {rows}',
   ({ column: own, rows: { where } }, source) => {
@@ -210,7 +210,7 @@ const ends = rule(
   },
 );
 
-/** `min, max and average price`, `the lowest and highest price`: several figures of one column. */
+/** Reads several calculations with one column: `min, max and average price`, `the lowest and highest price`. */
 export const measures: Reads<readonly Measure[]> = (source, start) => {
   const found: { fn: Measure['fn']; said: string }[] = [];
   let at: number | undefined = start;
@@ -234,7 +234,7 @@ export const measures: Reads<readonly Measure[]> = (source, start) => {
   return one && { value: [one.value], end: one.end };
 };
 
-/** A word for a row, without what kind. */
+/** Reads a noun for a row, without a condition. */
 export const noun: Reads<Rows> = (source, at) => {
   const end = nounEnd(source, at);
   const last = end === undefined ? undefined : source.tokens[end - 1];

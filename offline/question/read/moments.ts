@@ -3,7 +3,7 @@ import { months, quarterOf, weekdays } from '../../language/lexicon.ts';
 import { quoteText } from '../table/schema.ts';
 import { either, type Reads, rule } from './grammar.ts';
 
-/** A year, month, day, hour, … of the table's time. */
+/** A point or part of time to compare with: a year, month, day, hour, … */
 export interface Moment {
   /** The compared part of a time, in the format of strftime: `%Y-%m`. */
   readonly format: string;
@@ -14,6 +14,7 @@ export interface Moment {
   readonly of: (column: string) => string;
 }
 
+/** A moment for a strftime format and its value. */
 export const momentOf = (format: string, text: string, words = text): Moment => ({
   ...{ format, text, words, sql: quoteText(text) },
   of: (own) => (format === '%Y-%m-%d' ? `date(${own})` : `strftime('${format}', ${own})`),
@@ -23,7 +24,7 @@ const monthName = new RegExp(`^(?:${monthPattern})$`);
 
 const isYear = (text: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(text);
 
-/** `2024`, `2024-03`, `March`, `Monday` */
+/** Reads `2024`, `2024-03`, `March`, `Monday`. */
 const named: Reads<Moment> = ({ tokens }, at) => {
   const found = tokens[at] && momentOfToken(tokens[at]);
   return found && { value: found, end: at + 1 };
@@ -52,7 +53,7 @@ const quarter = rule(
       : undefined,
 );
 
-/** `10:00`, `10:00:30`, `3 pm` */
+/** Reads a time of day: `10:00`, `10:00:30`, `3 pm`. */
 const clock: Reads<Moment> = ({ tokens }, at) => {
   const said = tokens.slice(at, at + 6).map(({ text }) => text);
   const found = /^(\d\d?)(?: : ([0-5]\d)(?: : ([0-5]\d))?)?(?: (am|pm))?(?= |$)/i.exec(
@@ -66,6 +67,7 @@ const clock: Reads<Moment> = ({ tokens }, at) => {
   return { value: momentOf('%H:%M:%S', time), end: at + all.split(' ').length };
 };
 
+/** Names of the parts of a time, by format. */
 export const partNames: Readonly<Record<string, string>> = {
   ...{ '%m': 'month', '%Y-%m': 'month', '%Y': 'year', '%Y-%m-%d': 'day', '%w': 'weekday' },
 };
@@ -74,7 +76,7 @@ const formats: Readonly<Record<string, string>> = {
   ...{ day: '%Y-%m-%d', week: '%Y-W%W', month: '%Y-%m', year: '%Y' },
 };
 
-/** A unit of time, so many of them ago, by the clock of the machine. */
+/** The unit of time that was `ago` units before now, by the local clock. */
 function fromNow(unit: string, ago: number, words: string): Moment {
   const step = unit === 'week' ? `-${7 * ago} days` : `-${ago} ${unit}s`;
   const start = unit === 'month' || unit === 'year' ? [`'start of ${unit}'`] : [];
@@ -85,7 +87,7 @@ function fromNow(unit: string, ago: number, words: string): Moment {
   return { ...momentOf(format, words), sql };
 }
 
-/** `April 10th`, `10 April`, `the 10th of April`, without a year. */
+/** Reads a day without a year: `April 10th`, `10 April`, `the 10th of April`. */
 const dayOfMonth: Reads<Moment> = ({ tokens }, at) => {
   const said = tokens
     .slice(at, at + 4)
@@ -103,7 +105,7 @@ const dayOfMonth: Reads<Moment> = ({ tokens }, at) => {
   return { value: momentOf('%m-%d', text, all.trim()), end: at + all.trim().split(' ').length };
 };
 
-/** `March`, `2024-03`, `Q1 2026`, `10:00`, `yesterday`, `last year` */
+/** Reads a moment: `March`, `2024-03`, `Q1 2026`, `10:00`, `yesterday`, `last year`. */
 export const moment: Reads<Moment> = either(
   rule('word:(today|yesterday)', ({ word }) => fromNow('day', word === 'today' ? 0 : 1, word)),
   rule('[the] word:(this|current|last|previous) unit:(week|month|year)', ({ word, unit }) =>
@@ -122,7 +124,7 @@ export const moment: Reads<Moment> = either(
   named,
 );
 
-/** `or later`, `on`, `or earlier` after a moment. */
+/** Reads an open end after a moment: `or later`, `on` (as in `from May on`), `or earlier`. */
 export const bound: Reads<'>=' | '<='> = either(
   rule('(or later|or after|or newer|and later|onwards|onward)', () => '>=' as const),
   rule('(or earlier|or before|or older|and earlier)', () => '<=' as const),

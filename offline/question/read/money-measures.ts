@@ -20,7 +20,7 @@ import { value } from './values.ts';
 import { isDeed } from './verbs-of-rows.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from './words.ts';
 
-/** Times, and sums of money: `earliest date`, `total spent`. */
+/** Calculations with times and money: `earliest date`, `total spent`. */
 export const timesAndMoney: readonly Reads<Measure>[] = [
   // `value of the orders`, `what do the orders from DE add up to`
   rule(
@@ -88,16 +88,16 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
 
 const verbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|${moneyVerbs}|${moneyParticiples})$`);
 
-/** Verbs of one kind of money: another table has other sums. */
+/** Verbs for one kind of money, which only fit a table with such rows. */
 const ownVerbs = /^(?:refund|donat|invoic|bill)/;
 
 const otherFigure =
   /\b(?:number|count|average|mean|median|share|percent|percentage|total|sum|minimum|maximum)\b/;
 
-/** Verbs for money that has changed hands. */
+/** Verbs for completed payments. */
 const settling = /^(?:paid|pays?|receive\w*|collect\w*|raised?|got|gets?|took|takes?)$/;
 
-/** If rows say whether they were paid, only those that were: `how much did we receive`, of `received_on`. False if that is not clear. */
+/** Limits a sum to paid rows if payment is recorded: `how much did we receive`, with `received_on`. False if unclear. */
 function isSettled({ tokens, table, query, doubts }: Source, at: number): boolean {
   const said = tokens[at];
   const states = table.columns.filter(
@@ -112,7 +112,7 @@ function isSettled({ tokens, table, query, doubts }: Source, at: number): boolea
     doubt(
       { doubts },
       'AMBIGUOUS',
-      `"${said.text}" may mean only rows where ${states[0]?.name} says so: name that column.`,
+      `"${said.text}" may mean only the rows with a certain ${states[0]?.name}. Name that column.`,
       { said: said.text },
     );
   return own !== undefined && !isDenied;
@@ -122,7 +122,7 @@ const settled = (own: Value): Condition => stateOf(own, true) ?? isFilled(own);
 
 const ended = /^(?:paid|received|collected|settled)$/;
 
-/** The verb of a sum of money that was asked for, perhaps with its column: `cost per month`; not a condition as in `paid bills`. */
+/** Reads the verb of a sum of money, possibly with its column: `cost per month`. `paid bills` is a condition instead. */
 export const moneyVerb: Reads<true> = (source, at) => {
   const { tokens, query } = source;
   const isSum = query.measures.some(({ fn }) => fn === 'sum') && !query.hasSpan;
@@ -138,7 +138,7 @@ export const moneyVerb: Reads<true> = (source, at) => {
   return { value: true, end: lead?.value === 'in' ? end : (lead?.end ?? end) };
 };
 
-/** `how much did Mia pay`, `how much do our subscriptions cost`: the sum of the money, if a verb or noun of money is there. */
+/** The sum of money, given a verb or noun for money: `how much did Mia pay`, `how much do our subscriptions cost`. */
 function howMuch(source: Source, from: number, end: number, said: string): Measure | undefined {
   const { tokens } = source;
   const verbAt = tokens.findIndex(({ norm }, at) => at >= end && verbs.test(norm));
@@ -153,7 +153,7 @@ function howMuch(source: Source, from: number, end: number, said: string): Measu
   return money && measured('sum', money, `total ${money.words}`);
 }
 
-/** The money that a verb is about: the column of its name, or that of the table. */
+/** The money that a verb is about: a column with its name, or the money of the table. */
 function spentColumn(source: Source, at: number, verb: string): Value | undefined {
   const { table, tokens } = source;
   const own = column(source, at)?.value;
@@ -166,14 +166,14 @@ function spentColumn(source: Source, at: number, verb: string): Value | undefine
   return verb.startsWith('cost') && !isOfPeriod ? undefined : of;
 }
 
-/** `what did we spend`, `what do our contracts cost`; `what does it cost` is a cell. */
+/** Whether `what` asks for a sum: `what did we spend`, `what do our contracts cost`; not `what does it cost`. */
 function isWhatSpent(source: Source, from: number, verb = ''): boolean {
   const isPlural = isWord(source.tokens[from + 1], 'do') && verb === 'cost';
   const isOfMoney = isPlural || new RegExp(`^(?:${spendVerbs}|${earnVerbs})$`).test(verb);
   return isOfMoney && !otherFigure.test(textOf(source, from, source.tokens.length));
 }
 
-/** `in total` at the end, and no other figure before it. */
+/** Whether the question ends with `in total`, without another calculation before it. */
 function isInTotal(tokens: readonly Token[]): boolean {
   const said = tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm : [])).join(' ');
   const rest = said.replace(/\b(?:in total|altogether|all in all|overall)(?: in)?$/, '');

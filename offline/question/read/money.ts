@@ -20,14 +20,17 @@ const only = (columns: readonly Column[], fits: (own: Column) => boolean): Colum
 const sums = ['gross', 'net', 'earning'];
 const costs = ['cost', 'charge', 'expense', 'refund', 'fine'];
 
-/** Units of a column of amounts; a rate such as `cost per hour` is none. */
+/** Units of a column of amounts, without rates such as `per hour`. */
 const amountUnits = unitWords.replace(/\|per .*/, '');
 
-/** What is said of money that comes in, so that no cost is meant. */
+/** Words for income, which exclude costs. */
 const isIncome =
   /\b(?:revenue|turnover|income|sales?|sold|sells?|earn\w*|made|makes?|took|best|worst|top)\b/;
 
-/** The money of a row: the one column of amounts, price times quantity, or the one of costs; undefined if none is clear. `paid per month` also means a monthly rate. */
+/**
+ * The money of a row: its only column of amounts, price times quantity, or its only column of costs.
+ * Undefined if unclear. `paid per month` may also mean a monthly rate.
+ */
 export function moneyOf({ columns, nouns, money }: Table, said: string): Value | undefined {
   if (money) return { ...money, meaning: `${said} = ${money.words}` };
   const numbers = columns.filter(({ isNumber }) => isNumber);
@@ -53,7 +56,7 @@ export function moneyOf({ columns, nouns, money }: Table, said: string): Value |
   );
 }
 
-/** The column of an amount of money without more words: that of the rows, or their only price. */
+/** The column for an amount of money without a name: the money of the rows, or their only price. */
 export const priceOf = (table: Table): Column | undefined => {
   const money = moneyOf(table, 'amount');
   return money
@@ -61,18 +64,18 @@ export const priceOf = (table: Table): Column | undefined => {
     : only(table.columns, ({ isNumber, words }) => isNumber && words.includes('price'));
 };
 
-/** The column of the number of pieces in a row. */
+/** The column with the quantity of a row. */
 export const quantityOf = ({ columns }: Table): Column | undefined =>
   only(columns, ({ words, isNumber }) => isNumber && quantity.test(words.join(' ')));
 
 const stockNames =
   /^(?:(?:quantity |units )?(?:in )?stock|on hand|left|remaining|available|inventory)$/;
 
-/** The number of pieces that are there. */
+/** Whether a column is the number of pieces in stock. */
 export const isStock = ({ words, isNumber }: Column): boolean =>
   isNumber && stockNames.test(words.join(' '));
 
-/** The stock of each row, times its price. */
+/** The value of the stock of a row: stock times price. */
 export function stockValue({ columns, money }: Table, said: string): Value | undefined {
   if (money) return money;
   const has = (name: string) =>
@@ -87,13 +90,13 @@ function product(price: Column, count: Column, said: string): Value {
   return { sql: `${price.sql} * ${count.sql}`, words, meaning: `${said} = ${words}` };
 }
 
-/** Rows that are also amounts: their total has two readings. */
+/** Whether a noun means both rows and amounts, so that its total has two readings. */
 export const isMoneyNoun = (stem: string): boolean =>
   /^(?:money|expense|spending|expenditure|purchase|cost|sale|payment|income|earning|fee|revenue|donation|invoice|bill|refund|salary)$/.test(
     stem,
   );
 
-/** The columns of numbers with one of these words in their name; of a maximum and a minimum, the one of this direction. */
+/** The numeric columns with one of these words in their name. Of a maximum and a minimum, the one for this direction. */
 export function numbersOf(
   { columns }: Table,
   by: readonly string[],
@@ -105,21 +108,21 @@ export function numbersOf(
   return found.length > 1 && only && others.length === 0 ? [only] : found;
 }
 
-/** Whether the cells of a column may be added up. */
+/** Whether the values of a column may be summed. */
 export const isAdded = ({ isNumber, words }: Column): boolean =>
   isNumber && (adding.test(words.at(-1) ?? '') || isMoneyNoun(words.at(-1) ?? ''));
 
-/** `the most fuel`: an amount of a column, no number of rows. */
+/** Whether `most` means a quantity instead of a number of rows: `the most fuel`. */
 export const isMass = (said: { readonly isPlural: boolean } | undefined, { columns }: Table) =>
   said?.isPlural === false && columns.some(isOfThings);
 
-/** Whether it has numbers of things that add up: `hours`, `tickets_sold`. */
+/** Whether a column has quantities that add up: `hours`, `tickets_sold`. */
 export function isOfThings({ name, words, isNumber }: Column): boolean {
   const last = words.at(-1) ?? '';
   const isPlural = singular(name) !== name.toLowerCase() && adding.test(last);
   return isNumber && (isPlural || (words.length > 1 && isParticiple(last)));
 }
 
-/** Amounts are summed; for other columns, the calculation must be given. */
+/** Last words of columns that are summed. For other columns, the question must name the calculation. */
 export const adding =
   /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point|kg|gram|tonne|litre|liter|kwh)$/;

@@ -18,12 +18,13 @@ import {
 import { labelOf } from './labels.ts';
 import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 
-/** Longest name of a column or value in tokens. */
+/** Maximum length of the name of a column or value, in tokens. */
 export const MAX_NAME_TOKENS = 7;
 
+/** The name of a column in plain words. */
 export const nameOf = ({ words }: Column) => words.join(' ');
 
-/** A column: by its name in any spelling, by the end of its name, or by a synonym. */
+/** Reads a column by its name in any spelling, by the end of its name, or by a synonym. */
 export const column: Reads<Value> = (source, at) => {
   const label = phraseAt(source, at, ['column', 'columns', 'field', 'fields']);
   const found =
@@ -43,7 +44,7 @@ export const column: Reads<Value> = (source, at) => {
   return { value: found.value, end: after?.end ?? found.end };
 };
 
-/** `channel (via)`: another word for a column, with its name. */
+/** Reads a column in parentheses after another word for it: `channel (via)`. */
 function columnBehind(source: Source, at: number): Match<Value> | undefined {
   const [own, open] = [source.tokens[at], source.tokens[at + 1]];
   if (own?.kind !== 'word' || !isWord(open, '(') || source.table.nouns.has(own.stem))
@@ -54,7 +55,7 @@ function columnBehind(source: Source, at: number): Match<Value> | undefined {
     : undefined;
 }
 
-/** `name`, where no column has that word: what the question is about, or what names a row. */
+/** Reads `name` in a table without such a column: the subject, or the column that labels rows. */
 function columnOfNames({ tokens, table, query }: Source, at: number): Match<Value> | undefined {
   const isSaid = tokens[at]?.kind === 'word' && tokens[at]?.stem === 'name';
   if (!isSaid || table.columns.some(({ words }) => words.includes('name'))) return undefined;
@@ -63,7 +64,7 @@ function columnOfNames({ tokens, table, query }: Source, at: number): Match<Valu
   return isNames ? { value: columnValue(own, `name = ${own.name}`), end: at + 1 } : undefined;
 }
 
-/** `ticket category`, `membership fee`: a column of a row, named in front of it. */
+/** Reads a column after a noun for the row: `ticket category`, `membership fee`. */
 function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
   const { kind, norm = '' } = source.tokens[at] ?? {};
   const { nouns, columns } = source.table;
@@ -79,7 +80,7 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
   return kind === 'word' && isNoun && isName ? columnAt(source, at + 1) : undefined;
 }
 
-/** `fuel type` means the fuel, `phone number` the phone, `exam score` the exam, if no column has such a word. */
+/** Words that may follow the name of a column: `fuel type` means `fuel`, `phone number` means `phone`. */
 const labels = ({ columns }: Table, own: Column | undefined): readonly string[] =>
   (own?.isNumber
     ? 'number|numbers|price|prices|score|scores|point|points|level|levels|length|speed|count'
@@ -88,7 +89,7 @@ const labels = ({ columns }: Table, own: Column | undefined): readonly string[] 
     .split('|')
     .filter((label) => !columns.some(({ words }) => words.includes(singular(label))));
 
-/** `number of orders` after a column counts. */
+/** Whether `number of` after a column starts a count: `number of orders`. */
 function isCount({ tokens, table }: Source, at: number): boolean {
   const of = skipArticles({ tokens }, at + 2);
   const { stem = '' } = tokens[of] ?? {};
@@ -97,7 +98,7 @@ function isCount({ tokens, table }: Source, at: number): boolean {
   return isWord(tokens[at + 1], 'of') && (table.nouns.has(stem) || rowNouns.has(stem));
 }
 
-/** `country names` means the country; if the table has a column of names, only at the end. */
+/** Whether `names` only belongs to the column: `country names`. With a column `name`, only at the end. */
 function isOnlyName({ table, tokens }: Source, at: number): boolean {
   const next = tokens[at + 1];
   const isAtEnd = next === undefined || next.kind === 'mark' || next.kind === 'file';
@@ -118,7 +119,7 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
   return value && { value, end: at + 1 };
 });
 
-/** `the name of the dog`, of a joined table with a column `dog name`; `bike type`, of one that a key `bike_id` leads to. */
+/** Reads a column of a joined row: `the name of the dog`, with a column `dog name`; `bike type`, with a key `bike_id`. */
 function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefined {
   if (!table.joins) return undefined;
   const isOf = isWord(tokens[at + 1], 'of');
@@ -133,7 +134,7 @@ function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefine
   return found && { value: columnValue(found), end: last + 1 };
 }
 
-/** `What`, `how many`: asks, also if a column has that name. */
+/** Whether a word asks, even if a column has this name: `what`, `how many`. */
 function isAsking({ tokens }: Source, at: number): boolean {
   const [before, own, next] = [-1, 0, 1].map((by) => tokens[at + by]?.norm ?? '');
   if (at === 0 && /^(?:show|list|find|display|report|count)$/.test(own ?? ''))
@@ -144,7 +145,7 @@ function isAsking({ tokens }: Source, at: number): boolean {
   );
 }
 
-/** The words of the next tokens that may be a name. */
+/** The words of the following tokens that may be a name. */
 function wordsAt({ tokens }: Source, start: number): string[][] {
   const ahead = tokens.slice(start, start + MAX_NAME_TOKENS);
   const isName = ({ kind }: Token, at: number) =>
@@ -153,7 +154,7 @@ function wordsAt({ tokens }: Source, start: number): string[][] {
   return ahead.slice(0, end < 0 ? ahead.length : end).map(({ text }) => nameWords(text));
 }
 
-/** A name with punctuation, such as `Cost ($)`, letter by letter. */
+/** Reads a name with punctuation, such as `Cost ($)`. */
 function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefined {
   for (const one of table.columns) {
     if (!/[^\p{L}\p{N}_\s]/u.test(one.name)) continue;
@@ -167,7 +168,7 @@ function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefi
   return undefined;
 }
 
-/** Words that are too general for the longer name of a column. */
+/** Words that are too general to stand for a longer column name. */
 const general =
   /^(?:name|id|date|time|number|total|count|value|type|key|first|last|line|row|code|max|min|on|at|in|by|to|of)$/;
 
@@ -175,21 +176,22 @@ const general =
 export const unitWords =
   'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|lb|oz|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
 
-/** A name, perhaps with a unit. */
+/** A pattern for a name, possibly with a unit. */
 const inUnits = (name: string, all = unitWords) => new RegExp(`^${escaped(name)}(?: (?:${all}))?$`);
 
-/** What is measured: another word for money may be about other money. */
+/** Units without currencies: a synonym must not change which money is meant. */
 const measuredIn = unitWords.replace(/usd.*chf\|/, '');
 
-/** What was done, as at the end of the name of a quantity. */
+/** A pattern for participles, as at the end of `tickets_sold`. */
 export const participle =
   '\\w{2,}ed|sold|made|given|sent|lent|taken|held|bought|drunk|eaten|spent|run';
 
 const participles = new RegExp(`^(?:${participle})$`);
 
+/** Whether a word is a participle. */
 export const isParticiple = (word: string): boolean => participles.test(word);
 
-/** The column that a phrase names, the surest way first. */
+/** The column that a phrase names. More certain ways are tried first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
   const { columns, nouns } = source.table;
   const spelled = columns.find(({ name }) => name === said && phrase === said.toLowerCase());
@@ -253,11 +255,12 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
   return doubt(
     source,
     'AMBIGUOUS',
-    `"${said}" may mean ${names}: use the full name of the column.`,
+    `"${said}" may mean ${names}. Use the full name of the column.`,
     { said, means: columns.map(({ name }) => name) },
   );
 }
 
+/** The condition that a column has a value. */
 export const equals = (own: Column, value: string): Condition =>
   own.isList
     ? {
@@ -269,13 +272,13 @@ export const equals = (own: Column, value: string): Condition =>
         sql: `${own.sql} = ${own.isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? value : quoteText(value)}`,
       };
 
-/** A list with all of these values. */
+/** The condition that a list has all of the values. */
 export function listHolding(own: Column, values: readonly string[]): Condition {
   const all = values.map((value) => equals(own, value).sql);
   return { sql: `(${all.join(' AND ')})`, words: `${own.name} has ${values.join(' and ')}` };
 }
 
-/** Whether `requested most often` follows, perhaps after `is`. */
+/** Whether a phrase such as `most often` follows, possibly after `is requested`. */
 export const isHowOften = ({ tokens }: Source, at: number): boolean =>
   [0, 1, 2].some(
     (ahead) =>
@@ -283,5 +286,6 @@ export const isHowOften = ({ tokens }: Source, at: number): boolean =>
       /^(?:often|frequently|times)$/.test(tokens[at + ahead + 1]?.norm ?? ''),
   );
 
+/** Whether the token is one of the words, which are separated by `|`. */
 export const isOneOf = (source: Source, at: number, words: string): boolean =>
   words.split('|').some((word) => isWord(source.tokens[at], word));

@@ -33,7 +33,7 @@ const simple: Reads<Manner> = either(
   ),
 );
 
-/** `descending`, `alphabetically`, `alphabetically descending`, `highest first`; not two different directions. */
+/** Reads how to sort: `alphabetically`, `alphabetically descending`, `highest first`. Directions must not differ. */
 export const manner: Reads<Manner> = (source, at) => {
   const before = simple(source, at);
   const sensed = sense(source, before?.end ?? at);
@@ -54,7 +54,7 @@ const sense: Reads<Manner> = either(
   ),
 );
 
-/** `sorted by amount descending, then by name`, `most first`, `highest total first`, `ties by name`. */
+/** Reads an order: `sorted by amount descending, then by name`, `most first`, `highest total first`, `ties by name`. */
 export const order: Reads<true> = (source, start) => {
   const at = phraseAt(source, start, [',', 'and'])?.end ?? start;
   const sorted = sortVerb(source, at);
@@ -65,7 +65,7 @@ export const order: Reads<true> = (source, start) => {
   return { value: true, end: how.end };
 };
 
-/** The words before a sort key; `tie` if it only orders what is equal otherwise. */
+/** Reads the words before a sort key. `tie` only orders rows that are equal otherwise. */
 const sortVerb: Reads<'tie' | 'sort'> = either(
   rule('[with|break] ties [broken] by', () => 'tie' as const),
   rule(`(${sortWords}) [the] [{noun}] [in|of|from] [{file}]`, () => 'sort' as const),
@@ -111,7 +111,7 @@ function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | 
   return { value: { ...key, direction, isTie }, end: how?.end ?? end };
 }
 
-/** `that number`, of a calculation before. */
+/** Reads a reference to the last calculation: `that number`. */
 function thatValue(source: Source, at: number): Match<Measure> | undefined {
   const that = rule('that (number|count|value|total|amount)', () => true)(source, at);
   const said = source.query.measures.at(-1);
@@ -121,7 +121,7 @@ function thatValue(source: Source, at: number): Match<Measure> | undefined {
 const keyValue = (source: Source, at: number) =>
   measure(source, at) ?? expression(source, at) ?? dimension(source, at);
 
-/** `slowest first`, `highest total first`, `most flights first` */
+/** Reads `slowest first`, `highest total first`, `most flights first`. */
 function firstOf(source: Source, start: number): Match<true> | undefined {
   const at = skipArticles(source, start);
   const named = superlative(source, at);
@@ -134,7 +134,7 @@ function firstOf(source: Source, start: number): Match<true> | undefined {
   return word && valueFirst(source, word.end, word.value.direction);
 }
 
-/** `newest first` after `by date` is the direction of that order. */
+/** Adds an order. `newest first` after `by date` sets the direction of that order. */
 function addSuperlative({ orders }: Query, { by, direction: way }: Adjective): void {
   const last = orders.at(-1);
   const own = isMeasure(by) ? undefined : by;
@@ -160,7 +160,7 @@ function valueFirst(source: Source, at: number, way: 'asc' | 'desc'): Match<true
   return { value: true, end: top.end };
 }
 
-/** A key of the answer: `highest stock value first` if the file has a column `stock_value`. */
+/** Reads a key of the answer: `highest stock value first`, if the written file has a column `stock_value`. */
 function outputNamed(
   { keys, shape }: Query,
   { tokens }: Source,
@@ -176,7 +176,7 @@ function outputNamed(
 
 const shows = /^(?:show|list|give|print|display|me|get|just|only)$/;
 
-/** `first 3`, `last`, `5` after a verb that shows: the end of the file, and the number of rows. */
+/** Reads an end of the file and a number of rows: `first 3`, `last`, or `5` after a verb such as `show`. */
 function endOfFile(source: Source, start: number) {
   const at = skipArticles(source, start);
   const before = number(source, at);
@@ -191,17 +191,20 @@ function endOfFile(source: Source, start: number) {
 
 type Problem = readonly [code: string, message: string];
 
-const twoEnds: Problem = ['NOT_UNDERSTOOD', 'Two ends of the table are asked for: ask for one.'];
+const twoEnds: Problem = [
+  'NOT_UNDERSTOOD',
+  'The question asks for the first and the last rows. Ask for one of them.',
+];
 
-/** Why `first` and `last` are not clear. */
+/** The problem if `first` and `last` are unclear. */
 function byTime(source: Source, at: number, word = ''): Problem | undefined {
   const time = /^(?:first|last)$/.test(word) ? unsortedTime(source, at) : undefined;
   const other = word === 'last' ? 'latest' : 'earliest';
-  const message = `"${word}" may go by the order of the file or by ${time?.name}: say "${word} row" or "${other}".`;
+  const message = `"${word}" may mean the order of the file or ${time?.name}. Say "${word} row" or "${other}".`;
   return time && ['AMBIGUOUS', message];
 }
 
-/** The time of rows that a file does not have in its order, if a noun for what they are was said. */
+/** A time by which the file is not sorted, if the question names the rows by a specific noun. */
 function unsortedTime({ tokens, table }: Source, at: number): Column | undefined {
   if (rowNouns.has(tokens[at]?.stem ?? '') || table.isLog) return undefined;
   const isSorted = ({ values }: Column) => {
@@ -211,7 +214,7 @@ function unsortedTime({ tokens, table }: Source, at: number): Column | undefined
   return table.columns.find((own) => own.isTime && !isSorted(own));
 }
 
-/** `first 3 rows`, `last two orders`, `first row`, `show 5 rows`: rows in the order of the file. */
+/** Reads rows in the order of the file: `first 3 rows`, `last two orders`, `first row`, `show 5 rows`. */
 export const slice: Reads<true> = (source, start) => {
   const { query } = source;
   const lead = endOfFile(source, start);
@@ -229,7 +232,7 @@ export const slice: Reads<true> = (source, start) => {
   return { value: true, end: all.end };
 };
 
-/** `top 3 orders by amount`, `first 2 orders with the highest amount` */
+/** Whether a value orders the rows: `top 3 orders by amount`, `first 2 orders with the highest amount`. */
 function isRanked(source: Source, at: number, word: string | undefined): boolean {
   const { tokens } = source;
   const lead = phraseAt(source, at, ['with', 'having', 'that have', 'by', 'which have']);

@@ -2,7 +2,7 @@ import type { Query, Shape, ShapeEntry } from '../sql/query.ts';
 import { either, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { type Format, formats, writeVerbs } from './words.ts';
 
-/** `JSON`, `a Markdown table`, `CSV format` */
+/** Reads a format: `JSON`, `a Markdown table`, `CSV format`. */
 export const format: Reads<Format> = either(
   ...formats.map(([words, kind]) => rule(`[the|a|an] (${words}) [format|table|list]`, () => kind)),
 );
@@ -29,7 +29,7 @@ const decimals: Reads<number> = either(
 
 const rounded = '(rounded [to]|round [it|them|values|all values|the values] to|rounding to)';
 
-/** Words about the form of the answer: its file, format, columns, shape, decimals. */
+/** Reads phrases about the answer's file, format, columns, shape and decimals. */
 export const output: Reads<true> = either(
   rule(
     `(as|to|into|in the file|to the file|as the file) [a file] [{kind:format}] ${target} {file}`,
@@ -83,7 +83,7 @@ function convert(
   return path === undefined || path === table.path || setFile(query, path, kind);
 }
 
-/** Of the file that a table is converted to. */
+/** Extensions of the file that a table is converted to. */
 const endings: Readonly<Partial<Record<Format, string>>> = {
   ...{ csv: '.csv', tsv: '.tsv', json: '.json', markdown: '.md' },
 };
@@ -93,7 +93,7 @@ const headed = rule(
   () => true as const,
 );
 
-/** `with header a,b,c`, `with columns a, b and c`, `without a header` */
+/** Reads the columns of the file: `with header a,b,c`, `with columns a, b and c`, `without a header`. */
 function header(source: Source, start: number): Match<true> | undefined {
   const { query, tokens } = source;
   const none = phraseAt(source, start, ['without a header', 'without header', 'with no header']);
@@ -114,7 +114,7 @@ function header(source: Source, start: number): Match<true> | undefined {
   return { value: true, end: names.end };
 }
 
-/** Names separated by commas; without spaces after the commas, up to the first space. */
+/** Reads names separated by commas. Without spaces after commas, the list ends at the first space. */
 function namesAt(source: Source, start: number): Match<string[]> {
   const { tokens } = source;
   const isGlued = (at: number) => tokens[at - 1]?.end === tokens[at]?.start;
@@ -137,7 +137,7 @@ const shapeLead = rule(
   ({ lead, word }) => ({ lead, isList: word !== undefined }),
 );
 
-/** `as a list of {"a", "b"}`, `with {"total": number of rows}` */
+/** Reads the shape of a JSON answer: `as a list of {"a", "b"}`, `with {"total": number of rows}`. */
 function shaped(source: Source, start: number): Match<true> | undefined {
   const lead = shapeLead(source, start);
   if (!lead || (lead.value.lead === undefined && !lead.value.isList)) return undefined;

@@ -5,7 +5,7 @@ import type { Condition } from '../sql/query.ts';
 import type { Reads, Source } from './grammar.ts';
 import { membership } from './values.ts';
 
-/** Words in several values of one column: `watering cans` are those of 5 l and those of 9 l. */
+/** Reads words that several values of one column share: `watering cans` for `watering can 5 l` and `watering can 9 l`. */
 export const partOfValues: Reads<Condition> = (source, at) => {
   const { tokens, table } = source;
   const texts = table.columns.filter(
@@ -18,7 +18,7 @@ export const partOfValues: Reads<Condition> = (source, at) => {
     const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
     const fitting = texts.flatMap((own) => {
       const values = [...own.values].filter(hasIt);
-      // `treatments` are not the one with this word in its name.
+      // `treatments` does not mean the only value with this word.
       if (values.length === 1 && length === 1 && part[0]?.norm !== part[0]?.stem) return [];
       return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
     });
@@ -30,12 +30,12 @@ export const partOfValues: Reads<Condition> = (source, at) => {
   return undefined;
 };
 
-/** Whether words may be a part of a value; `open` of `did we open` is a verb. */
+/** Whether words may be a part of a value. In `did we open`, `open` is a verb. */
 const isPart = (part: readonly Token[], before: Token | undefined): boolean =>
   part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm)) &&
   (part.length > 1 || (part[0]?.norm.length ?? 0) > 3) &&
   !/^(?:i|we|you|they)$/.test(before?.norm ?? '');
 
-/** `the five most expensive treatments` are not those of one value. */
+/** Whether the question ranks more rows than there are such values: `the five most expensive treatments`. */
 const isRanked = ({ query: { rank } }: Source, values: number): boolean =>
   rank !== undefined && (rank.count ?? 2) > values;

@@ -30,14 +30,14 @@ import { column } from './names.ts';
 import { adjectives, rows } from './rows.ts';
 import { type Adjective, direction, superlative, wayOf } from './superlatives.ts';
 
-/** `second`, `3rd`, in front of a superlative. */
+/** Reads the position before a superlative: `second`, `3rd`. */
 function ordinal({ tokens }: Source, at: number): number | undefined {
   const { kind, norm = '', text = '', value } = tokens[at] ?? {};
   if (kind === 'word') return ordinals.get(norm);
   return kind === 'number' && /(?:nd|rd|th)$/i.test(text) ? value : undefined;
 }
 
-/** What comes first by some value: `the ten slowest requests`, `top 5 orders by amount`, `the most expensive product`. */
+/** Reads a ranking: `the ten slowest requests`, `top 5 orders by amount`, `the most expensive product`. */
 export const rank: Reads<true> = either(...deeds, ranked);
 
 function ranked(source: Source, start: number): Match<true> | undefined {
@@ -71,7 +71,7 @@ interface Ranked extends Adjective {
   readonly count: number | undefined;
 }
 
-/** `slowest requests`, `most requested endpoints`, `newest order`; returns the index after it. */
+/** Reads `slowest requests`, `most requested endpoints`, `newest order`. Returns the index after it. */
 function bySuperlative(source: Source, at: number, given: Ranked): number | undefined {
   const named = column(source, at);
   if (named?.value.column?.isTime && isTime(given.by)) return byTime(source.query, named, given);
@@ -86,12 +86,12 @@ function bySuperlative(source: Source, at: number, given: Ranked): number | unde
   return by?.end ?? noun.end;
 }
 
-/** The ranked object, if it can be ranked so. */
+/** The ranked object, if the superlative fits it. */
 function superlativeNoun(source: Source, at: number, { by, word }: Ranked): RankedNoun | undefined {
   const noun = rankedNoun(source, at);
   const { rows: count } = source.table;
   const own = noun.subject === 'rows' ? undefined : noun.subject?.column;
-  // The oldest host is not the one of the oldest backup.
+  // `the oldest host` does not mean the host of the oldest backup.
   const isOfOthers = own !== undefined && own.values.size < count;
   if (/^(?:oldest|youngest|newest)$/.test(word) && isTime(by) && isOfOthers) return undefined;
   if (!isMeasure(by) || noun.subject !== 'rows') return noun;
@@ -106,10 +106,11 @@ function setSubject(query: Query, { subject, where }: RankedNoun): Query['subjec
   return query.subject;
 }
 
+/** Whether a ranking is by a time. */
 export const isTime = (by: Value | Measure | undefined) =>
   !isMeasure(by) && by?.column?.isTime === true;
 
-/** `the order with the latest date` */
+/** Ranks by a time: `the order with the latest date`. */
 function byTime(
   query: Query,
   { value, end }: Match<Value>,
@@ -127,7 +128,7 @@ interface RankedNoun {
   readonly end: number;
 }
 
-/** The ranked object: rows, perhaps of a kind, or the values of a column. */
+/** The ranked object: rows, possibly with a condition, or the values of a column. */
 function rankedNoun(source: Source, start: number): RankedNoun {
   const at = skipArticles(source, start);
   const all = rows(source, at);
@@ -146,8 +147,9 @@ function rankedNoun(source: Source, start: number): RankedNoun {
 }
 
 /**
- * `highest amount`, `largest orders by amount`, `most requests`. After a noun (`the countries with the highest …`), it
- * ranks the noun; a column of numbers alone gives a maximum or minimum.
+ * Reads `highest amount`, `largest orders by amount`, `most requests`.
+ * After a noun (`the countries with the highest …`), it ranks the noun. A numeric column alone gives a maximum or
+ * minimum.
  */
 function byDirection(
   source: Source,
@@ -188,7 +190,7 @@ function ofValue(
   return end;
 }
 
-/** What an adjective measures: `total amount`, `number of orders`, `orders`, `amount`. */
+/** Reads the value after an adjective: `total amount`, `number of orders`, `orders`, `amount`. */
 function rankValue(source: Source, start: number): Match<Value | Measure> | undefined {
   const at = skipArticles(source, start);
   const isMost = /^(?:most|least|fewest)$/.test(source.tokens[start - 1]?.norm ?? '');
@@ -203,7 +205,7 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
     : { value: measured('distinct', value.value, textOf(source, at, value.end)), end: value.end };
 }
 
-/** Of `the month with the most sales` their number, of `the highest sales` their sum. */
+/** The number of rows for `the month with the most sales`, their sum for `the highest sales`. */
 function measureOfRows(source: Source, at: number, isMost: boolean): Match<Measure> | undefined {
   const all = isRowsOrNothing(source.query) ? undefined : rows(source, at);
   if (!all || isMass(all.value, source.table)) return undefined;
@@ -213,23 +215,23 @@ function measureOfRows(source: Source, at: number, isMost: boolean): Match<Measu
   return { value: sum ?? rowCount(text, where), end: all.end };
 }
 
-/** `number of pages`, of a column `pages`. */
+/** Reads a column after `number of`: `number of pages`, with a column `pages`. */
 const numberOf = rule('number of {column}', ({ column: own }, { query }) =>
   own.column?.isNumber && isRowsOrNothing(query) ? own : undefined,
 );
 
 const byWords = '[of|in|from] [the] [{file}] (by|according to|in terms of|based on) [the|their]';
 
-/** `by amount`, `by number of orders`, perhaps after the file: `of orders.csv by amount`. */
+/** Reads `by amount`, `by number of orders`, possibly after the file: `of orders.csv by amount`. */
 const rankedBy = either<Value | Measure>(
   rule(`${byWords} {measure}`, ({ measure: by }) => by),
-  // By a text, rows are grouped.
+  // A text would group the rows.
   rule(`${byWords} {of:expression}`, ({ of }) => {
     const { isNumber, isTime: isOfTime } = of.column ?? { isNumber: true };
     return isNumber || isOfTime ? of : undefined;
   }),
 );
 
-/** Whether rows of this table are ranked by a number of rows. */
+/** The number of requests, by which rows of a log are ranked. Undefined for other tables. */
 export const requestCount = ({ isLog }: Table): Measure | undefined =>
   isLog ? rowCount('requests') : undefined;

@@ -61,14 +61,14 @@ const slots: Slots = {
   start: (_source, at) => ({ value: at, end: at }),
 };
 
-/** A question as it was read, and the words that no rule understood. */
+/** The reading of a question, and the words that no rule understood. */
 export interface ReadQuestion {
   readonly query: Query;
   readonly source: Source;
   readonly leftover: readonly Token[];
 }
 
-/** Reads a question against the columns and values of a table. */
+/** Reads a question with the columns and values of a table. */
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
   for (const at of tokens.keys()) formula(source, at);
@@ -83,7 +83,7 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   return { query: source.query, source, leftover };
 }
 
-/** `how much do we pay on average`: the mean of what would be summed. */
+/** Replaces sums by means for `on average`: `how much do we pay on average`. */
 function averageOf({ query, tokens }: Source): void {
   const isAverage = tokens.some(
     ({ norm }, at) => norm === 'on' && tokens[at + 1]?.norm === 'average',
@@ -97,12 +97,12 @@ function averageOf({ query, tokens }: Source): void {
 const wholeTable =
   /^(?:me|all|the|whole|entire|everything|contents?|data|rows|of|in|from|a|as|table|markdown|csv|json|tsv|to|into|file|please)$/;
 
-/** `Show orders.csv as a table`: only a verb, the file and a format. */
+/** Whether a question has only a verb, the file and a format: `Show orders.csv as a table`. */
 const isWholeTable = (tokens: readonly Token[]): boolean =>
   /^(?:show|list|display|print|view|convert|export|save|read|open)$/.test(tokens[0]?.norm ?? '') &&
   tokens.slice(1).every(({ kind, norm }) => kind !== 'word' || wholeTable.test(norm));
 
-/** The indices of the tokens that the rules read, and of the others that are no fillers. */
+/** The indices of the tokens that the rules read, and of the others except fillers. */
 function readAll(source: Source): { read: ReadonlySet<number>; rest: readonly number[] } {
   const read = new Set<number>();
   const rest: number[] = [];
@@ -116,7 +116,7 @@ function readAll(source: Source): { read: ReadonlySet<number>; rest: readonly nu
   return { read, rest };
 }
 
-/** The measure that some words describe, with its conditions; undefined if a word is not understood. */
+/** Reads the measure that words describe, with its conditions. Undefined if a word is not understood. */
 export function readMeasure(
   { tokens, table }: Source,
   from: number,
@@ -130,7 +130,7 @@ export function readMeasure(
     : undefined;
 }
 
-/** `(not_found = number of their requests answered with 404)` */
+/** Reads the definition of a key: `(not_found = number of their requests answered with 404)`. */
 const definition: Reads<true> = (source, start) => {
   const { tokens, query } = source;
   const at = phraseAt(source, start, ['(', ',', 'where', 'and'])?.end ?? start;
@@ -186,7 +186,7 @@ const where = rule('{condition}', ({ condition: found, from }, { query, tokens }
   return true as const;
 });
 
-/** `cancelled bookings not counted` */
+/** Reads excluded rows: `cancelled bookings not counted`. */
 const leftOut = rule(
   "[the|all] {rows} [are] (not counted|not included|excluded|left out|don't count|do not count)",
   ({ rows: { where: found } }, { query }) => {
@@ -201,11 +201,11 @@ function anotherTime(source: Source, at: number): Match<true> | undefined {
   return found && { value: true, end: found.end };
 }
 
-/** The beginning of what is said of rows, not of which rows are meant. */
+/** Words that begin a statement about rows instead of selecting them. */
 const isSaid =
   /^(?:is|are|was|were|has|have|had|hasn't|haven't|isn't|aren't|wasn't|weren't|passed|failed|paid|never|still)$/;
 
-/** `France (country FR)`: an unknown word with its value. */
+/** Reads an unknown word with its value: `France (country FR)`. */
 function glossed(source: Source, at: number): Match<true> | undefined {
   if (source.tokens[at]?.kind !== 'word' || !isWord(source.tokens[at + 1], '(')) return undefined;
   const found = condition(source, at + 2);
@@ -214,7 +214,7 @@ function glossed(source: Source, at: number): Match<true> | undefined {
   return { value: true, end: found.end + 1 };
 }
 
-/** `over all courses`, `both coops together`: no condition. */
+/** Reads phrases for all rows, which are no condition: `over all courses`, `both coops together`. */
 const ofAll = rule(
   '[,] [over|across|throughout|for|of|in|from] word:(both|all) [of] [the|our|my|these|those] [{rows}|{of:dimension}] [together|combined|taken together]',
   (found, { query }) => {
@@ -274,7 +274,7 @@ const sentence: Reads<true> = either(
       : undefined,
   ),
   rule('{partOfValues}', ({ partOfValues: found, from }, { query, tokens }) => {
-    // Parts of one column beside each other are not alternatives.
+    // Adjacent parts of values of one column are not alternatives.
     const isOther = query.where.some(({ column: own }) => own && own === found.column);
     if (isOther && !/^(?:or|and|,)$/.test(tokens[from - 1]?.norm ?? '')) return undefined;
     addConditions(query, [found]);

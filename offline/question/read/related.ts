@@ -9,7 +9,7 @@ import { nounEnd, rows } from './rows.ts';
 import { stateOf } from './states.ts';
 import { isDeed, isDoneBy } from './verbs-of-rows.ts';
 
-/** What is said of the rows of a related table: conditions on them. */
+/** Conditions on the rows of a related table. */
 type Said = Match<readonly Condition[]>;
 
 const articles =
@@ -28,12 +28,12 @@ const within = (source: Source, { table }: Related): Source => ({
   ...{ table, query: newQuery() },
 });
 
-/** `successful backup on 2026-10-15`, `training` of attendance: words for related rows, and what is said of them. */
+/** Reads a noun for related rows with conditions on them: `successful backup on 2026-10-15`. */
 function objectAt(source: Source, related: Related, start: number): Said | undefined {
   const inner = within(source, related);
   const at = phraseAt(source, start, articles)?.end ?? start;
   const found = rows(inner, at);
-  // `repair received after …`: the noun, and what is said of it.
+  // `repair received after …`: the noun, and a condition on it.
   const end = found?.value.isNoun ? found.end : nounEnd(inner, at);
   const stem = source.tokens[(end ?? 0) - 1]?.stem ?? '';
   const { nouns } = related.table;
@@ -47,7 +47,7 @@ function objectAt(source: Source, related: Related, start: number): Said | undef
 
 const isOwn = ({ table: { nouns } }: Source, stem: string): boolean => nouns.has(stem);
 
-/** What follows and is said of the related rows. */
+/** Reads the conditions on related rows that follow. */
 function withMore(inner: Source, first: readonly Condition[], from: number): Said {
   const value = [...first];
   let end = from;
@@ -59,7 +59,7 @@ function withMore(inner: Source, first: readonly Condition[], from: number): Sai
   }
 }
 
-/** `ordered anything`, `backed up`: a verb for what the related rows record. */
+/** Reads a verb for what the related rows record: `ordered anything`, `backed up`. */
 function deedAt(source: Source, related: Related, start: number): Said | undefined {
   const { table } = related;
   const at = phraseAt(source, start, ['been', 'be'])?.end ?? start;
@@ -71,7 +71,7 @@ function deedAt(source: Source, related: Related, start: number): Said | undefin
   return withMore(within(source, related), [], at + (isTwo ? 2 : 1));
 }
 
-/** `been to a visit`, `finished a book`, `cancelled an order`: a verb and the rows that it is about. */
+/** Reads a verb with related rows as its object: `been to a visit`, `finished a book`, `cancelled an order`. */
 function doneTo(source: Source, related: Related, start: number): Said | undefined {
   const verb = source.tokens[start]?.norm ?? '';
   const own = column(within(source, related), start);
@@ -96,7 +96,7 @@ const inTheirFile: Reader = (source, { noun }, at) => {
   return found?.value === noun ? { value: [], end: found.end } : undefined;
 };
 
-/** A deed with an object or a time: `returned something`, `ordered in July`. */
+/** Reads such a verb with an object or a time: `returned something`, `ordered in July`. */
 const someDeed: Reader = (source, related, at) => {
   const { end = at + 1, value = [] } = deedAt(source, related, at) ?? {};
   const isDone = deedAt(source, related, at) !== undefined;
@@ -105,7 +105,7 @@ const someDeed: Reader = (source, related, at) => {
   return object ? withMore(within(source, related), value, object.end) : { value, end };
 };
 
-/** The first reader that fits a related table; only one table may fit. */
+/** Uses the first reader that fits a related table. Only one table may fit. */
 function relatedAt(
   source: Source,
   at: number,
@@ -127,13 +127,13 @@ function relatedAt(
     const [first, ...others] = found;
     if (first && others.length === 0) return first;
     const names = found.map(({ related }) => `"${related.noun}"`).join(' or ');
-    const message = `Rows of ${names} may be meant: name one.`;
+    const message = `The rows of ${names} may be meant. Name one of them.`;
     if (first) return doubt(source, 'AMBIGUOUS', message, { said: names });
   }
   return undefined;
 }
 
-/** Words before what is denied or said of related rows, and whether they deny it. */
+/** Reads the words before a negative statement about related rows. */
 const lead = rule(
   `[but|and|,] [that|which|who] [have|has|had|did|do|does|are|is|were|was] [i|we|you|they|there] not:(without|with no|with not|having no|lacking|no|not|never|none|nothing|don't|doesn't|didn't|haven't|hasn't|hadn't|aren't|isn't|weren't|wasn't) [have|has] [ever|yet]`,
   () => true as const,
@@ -151,7 +151,7 @@ const after =
     '|',
   );
 
-/** What related rows a row has or lacks: `customers without orders`, `who never ordered`, `with no backup in May`. */
+/** A condition that a row has or lacks related rows: `customers without orders`, `who never ordered`. */
 const relation =
   (isDenied: boolean, head: Reads<true>, readers: readonly Reader[]): Reads<Condition> =>
   (source, start) => {
@@ -182,7 +182,7 @@ const denial = rule(
   },
 );
 
-/** `volunteers who have never done laundry`, of shifts: no row of the same volunteer. */
+/** Reads `never` about all rows of the same value: `volunteers who have never done laundry`, with a table of shifts. */
 export const never: Reads<Condition> = (source, start) => {
   const { table, query } = source;
   const own = query.subject === 'rows' ? undefined : query.subject;
@@ -198,6 +198,7 @@ export const never: Reads<Condition> = (source, start) => {
   return { value: { sql, words: `never ${words}` }, end: said.end };
 };
 
+/** Conditions on the rows of related tables. */
 export const relatedConditions: readonly Reads<Condition>[] = [
   relation(true, lead, [objectAt, doneTo, deedAt, inTheirFile]),
   relation(false, having, [objectAt]),

@@ -8,7 +8,7 @@ import { type Match, type Reads, type Source, textOf } from './grammar.ts';
 import { column, equals, isParticiple, nameOf } from './names.ts';
 import { stateBefore } from './states.ts';
 
-/** The index after a word for a row of this table: `rows`, `orders` of orders.csv, `requests` in a log. */
+/** The index after a noun for a row of the table: `rows`, `orders` with orders.csv, `requests` with a log. */
 export function nounEnd({ tokens, table }: Source, at: number): number | undefined {
   const [one, two] = [tokens[at], tokens[at + 1]];
   if (one?.kind !== 'word') return undefined;
@@ -33,18 +33,19 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
   return isOwn || isRow(one.stem) ? at + 1 : undefined;
 }
 
-/** `vet visits` of vet.json: what happened at some time, not persons or things with a name. */
+/** Whether two words mean events in a table without names: `vet visits`, with vet.json. */
 const isEvent = ({ columns, nouns, path }: Table, of: Token, { stem }: Token): boolean =>
   eventNouns.has(stem) &&
   (nouns.has(of.stem) || nounsOf(path).includes(of.stem)) &&
   columns.some((own) => own.isTime && /^(?:date|time|day|timestamp|when|at)$/.test(nameOf(own))) &&
   columns.every((own) => !/^(?:name|title)$/.test(nameOf(own)) && !own.words.includes(stem));
 
+/** A condition that interprets a word, which `meaning` reports. */
 export const meant = (sql: string, said: string, end: number): Match<Condition> => ({
   ...{ value: { sql, words: sql, meaning: `${said} = ${sql}` }, end },
 });
 
-/** A word with a meaning in a log: `errors`, `failed`, `5xx`, `404s`. */
+/** Reads a word with a meaning in a log: `errors`, `failed`, `5xx`, `404s`. */
 export const logMeaning: Reads<Condition> = (source, at) => {
   const { tokens, table } = source;
   const { stem = '' } = tokens[at] ?? {};
@@ -60,14 +61,14 @@ export const logMeaning: Reads<Condition> = (source, at) => {
     : statusClass(source, at, status);
 };
 
-/** The column of status codes, if the rows are requests, or a question about a program's log speaks of those in it. */
+/** The column of status codes, if the rows are requests, or if a question about a program log is about requests. */
 function statusOf({ tokens, table: { columns, format, isLog } }: Source): string | undefined {
   const own = columns.find((one) => /^status(?: code)?$/.test(nameOf(one)))?.sql;
   const isOfRequests = format === 'log' && tokens.some(({ stem }) => requestNouns.has(stem));
   return isLog ? (own ?? 'status') : isOfRequests ? own : undefined;
 }
 
-/** `5xx` */
+/** Reads a class of status codes: `5xx`. */
 function statusClass({ tokens }: Source, at: number, status: string): Match<Condition> | undefined {
   const [, first] = /^([1-5])xx$/.exec(tokens[at]?.stem ?? '') ?? [];
   if (first === undefined) return undefined;
@@ -79,7 +80,7 @@ function statusClass({ tokens }: Source, at: number, status: string): Match<Cond
   };
 }
 
-/** `404` in a log is a status. */
+/** Reads a number in a log as a status code: `404`. */
 export const statusCode: Reads<Condition> = ({ tokens, table }, at) => {
   const { kind, text = '' } = tokens[at] ?? {};
   if (!table.isLog || kind !== 'number' || !/^[1-5]\d\d$/.test(text)) return undefined;
@@ -90,7 +91,7 @@ export const statusCode: Reads<Condition> = ({ tokens, table }, at) => {
   };
 };
 
-/** Words for rows, perhaps of a kind: `orders`, `paid orders`, `POST requests`, `errors and warnings`. */
+/** Words for rows, possibly with a condition: `orders`, `paid orders`, `POST requests`, `errors and warnings`. */
 export interface Rows {
   readonly where: readonly Condition[];
   /** As written. */
@@ -101,6 +102,7 @@ export interface Rows {
   readonly isNoun: boolean;
 }
 
+/** Reads words for rows. */
 export const rows: Reads<Rows> = (source, at) => {
   const before = adjectives(source, at);
   const meaning = kindOfRows(source, before.end);
@@ -117,7 +119,7 @@ export const rows: Reads<Rows> = (source, at) => {
   return { value: { where, ...said, isPlural, isNoun }, end: one?.end ?? end ?? nounAt };
 };
 
-/** `12` of `booking 12`, `booking no 12`: a value of a first column with another number for each row. */
+/** Reads the id of a row, if the first column has unique values: `12` in `booking 12`, `booking no 12`. */
 function numbered({ tokens, table }: Source, start: number): Match<Condition> | undefined {
   const at = /^(?:no|nr|number|id|#)$/.test(tokens[start]?.norm ?? '') ? start + 1 : start;
   const [key] = table.columns;
@@ -127,7 +129,7 @@ function numbered({ tokens, table }: Source, start: number): Match<Condition> | 
     : undefined;
 }
 
-/** `repair costs`, `order id`: a singular noun does not mean rows if a column of numbers follows, or if a column begins with it. */
+/** Whether a noun belongs to the name of a column, and does not mean rows: `repair costs`, `order id`. */
 function isOfColumn(source: Source, end: number): boolean {
   if ((column(source, end - 1)?.end ?? 0) > end) return true;
   const noun = source.tokens[end - 1];
@@ -137,7 +139,7 @@ function isOfColumn(source: Source, end: number): boolean {
   return own?.isNumber === true && !own.isLink && nounEnd(source, end) === undefined;
 }
 
-/** `errors`, `404`, `errors and warnings` */
+/** Reads kinds of rows in a log: `errors`, `404`, `errors and warnings`. */
 function kindOfRows(source: Source, at: number): Match<Condition> | undefined {
   const kind = (start: number) => logMeaning(source, start) ?? statusCode(source, start);
   const first = kind(at);
@@ -150,7 +152,7 @@ function kindOfRows(source: Source, at: number): Match<Condition> | undefined {
   return { value, end: second.end };
 }
 
-/** Values before the word for a row: `POST requests`, `paid orders`. */
+/** Reads values before the noun for a row: `POST requests`, `paid orders`. */
 export function adjectives(source: Source, start: number): Match<readonly Condition[]> {
   const found: Condition[] = [];
   let at = start;

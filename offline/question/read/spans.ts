@@ -9,7 +9,7 @@ import { column, nameOf } from './names.ts';
 import { isVerbOf } from './time-columns.ts';
 import { totalWords } from './words.ts';
 
-/** How much of a unit another one is: `1440` minutes a day. */
+/** The size of a unit in a smaller one: 1440 minutes a day. */
 const perUnit = (unit: string, of: Unit = ['time', 86_400]): number =>
   of[1] / (units.get(unit)?.[1] ?? 1);
 
@@ -32,7 +32,7 @@ function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: stri
   return { sql, words, column: { ...column, ...made, ...kind } };
 }
 
-/** A column of minutes in hours. */
+/** A column in another unit: minutes in hours. */
 function scaled(own: Column, unit: string): Value {
   const scale = perUnit(unit, unitOf(own));
   const words = `${unit.replace(/(?<=\w{3})$/, 's')} of ${own.name}`;
@@ -41,7 +41,7 @@ function scaled(own: Column, unit: string): Value {
   return { sql, words, column: { ...own, name: words, sql, sqlIn: () => sql } };
 }
 
-/** The one span that a sentence is about: of the times that it names, else the only one. */
+/** The span between two times that a sentence names, or the only span of the table. */
 export function spanIn({ table, tokens, query }: Source, unit?: string): Value | undefined {
   const isSaid = (name: string) => {
     const own = table.columns.find((one) => one.name === name);
@@ -63,18 +63,18 @@ export function spanIn({ table, tokens, query }: Source, unit?: string): Value |
   return value;
 }
 
-/** `time`, `hours` of something between two times, if no column has that name. */
+/** Reads a word for the span between two times, unless a column has this name: `time`, `hours`. */
 export const spanTerm: Reads<Value> = rule(
   '(time|duration|length|turnaround time|unit:(minutes?|hours?|days?|weeks?)) [taken|needed]',
   ({ unit }, source) => spanIn(source, unit && singular(unit)),
 );
 
-/** `how many hours`, `how many GB`, of a column in such units. */
+/** Whether a column in this unit is summed: `how many hours`, `how many GB`. */
 const isAdded = (unit: string, { spans }: Table): boolean =>
   units.get(singular(unit))?.[0] !== 'time' ||
   (spans.length === 0 && /^(?:minute|hour)/.test(unit));
 
-/** `how many days`, `how long`: the mean or the total, if one is asked for. */
+/** Reads `how many days` or `how long` as a mean or a total, if the question asks for one. */
 export const spanMeasure: Reads<Measure> = rule(
   `(how long|how many [{start}] unit:(${unitNames})) [did|does|do|is|was]`,
   ({ unit, from }, source) => {
@@ -111,6 +111,6 @@ const spanned = either<true>(
   }),
 );
 
-/** `from shipped to delivered`, `to close`: the times of a span that was asked for. */
+/** Reads the times of a span that the question asks for: `from shipped to delivered`, `to close`. */
 export const spanWords: Reads<true> = (source, at) =>
   source.query.hasSpan ? spanned(source, at) : undefined;

@@ -8,17 +8,19 @@ import { column, equals, nameOf } from './names.ts';
 
 const nothing = ({ column: own }: Value) => (own?.isList ? '[]' : '');
 
+/** The condition that a cell is empty. */
 export const isEmpty = (own: Value): Condition => ({
   sql: `(${own.sql} IS NULL OR ${own.sql} = '${nothing(own)}')`,
   ...{ words: `${own.words} is empty`, meaning: own.meaning },
 });
 
+/** The condition that a cell is not empty. */
 export const isFilled = (own: Value): Condition => ({
   sql: `(${own.sql} IS NOT NULL AND ${own.sql} <> '${nothing(own)}')`,
   ...{ words: `${own.words} is not empty`, meaning: own.meaning },
 });
 
-/** Of a column of yes and no; if it has no value for no, or empty cells, whatever is not yes. */
+/** A condition on a yes/no column. Without a value for no, or with empty cells, everything except yes counts as no. */
 function isTrue(own: Column, [yes, no]: readonly [string, string], isYes: boolean): Condition {
   if (isYes || (!own.hasEmpty && (own.values.has(no) || own.isBoolean)))
     return { ...equals(own, isYes ? yes : no), value: undefined };
@@ -26,7 +28,7 @@ function isTrue(own: Column, [yes, no]: readonly [string, string], isYes: boolea
   return { sql, words: `${own.name} is not ${yes}` };
 }
 
-/** Whether something is so, of a column of yes and no, or was done, of a time such as `returned`. */
+/** The condition that a state holds: in a yes/no column, or as a time such as `returned`. */
 export function stateOf(value: Value, isYes: boolean): Condition | undefined {
   const { column: own } = value;
   if (own?.truth) return isTrue(own, own.truth, isYes);
@@ -34,7 +36,7 @@ export function stateOf(value: Value, isYes: boolean): Condition | undefined {
   return isYes ? isFilled(value) : isEmpty(value);
 }
 
-/** Words for what has not ended, with the times of its end. */
+/** Words for unfinished states, with the columns for their end. */
 const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
   [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended|paid|settled)$/],
   [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
@@ -42,7 +44,7 @@ const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
   [/^out$/, /^returned$/],
 ];
 
-/** The time of an end that a word says has not come: `closed` for `open`. */
+/** The column for the end that a word denies: `closed` for `open`. */
 export function unendedOf({ columns }: Table, word: string): Column | undefined {
   const goal = unended.find(([said]) => said.test(word))?.[1];
   const isKnown = columns.some(({ values }) => values.has(word));
@@ -52,13 +54,13 @@ export function unendedOf({ columns }: Table, word: string): Column | undefined 
   return others.length === 0 && !isKnown ? end : undefined;
 }
 
-/** That an end has not come. */
+/** The condition that an end has not come. */
 export const unmet = (end: Column, word: string): Condition =>
   end.truth
     ? isTrue(end, end.truth, false)
     : isEmpty(columnValue(end, `${word} = ${end.name} is empty`));
 
-/** `unpaid`, `inactive`, `open` */
+/** Reads a word for a state: `unpaid`, `inactive`, `open`. */
 export const stateWord: Reads<Condition> = (
   { tokens, table },
   at,
@@ -69,14 +71,14 @@ export const stateWord: Reads<Condition> = (
   const own = said === undefined ? undefined : table.columns.find(fits);
   const isKnown = table.columns.some(({ values }) => values.has(word));
   const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
-  // `lent out` may have come back.
+  // In `lent out`, `out` is part of the verb: the item may have come back.
   const isParticle = word === 'out' && /(?:ed|en|nt|given)$/.test(tokens[at - 1]?.norm ?? '');
   const open = isParticle ? undefined : unendedOf(table, word);
   const value = found ?? (open && unmet(open, word));
   return value && { value, end: at + 1 };
 };
 
-/** `approved`, `paid`, `inactive` in front of a noun. */
+/** Reads a state before a noun: `approved`, `paid`, `inactive`. */
 export const stateBefore: Reads<Condition> = (source, at) => {
   const found = column(source, at);
   const value = found && stateOf(found.value, true);
@@ -86,7 +88,7 @@ export const stateBefore: Reads<Condition> = (source, at) => {
 const toBe =
   "don't|doesn't|didn't|have been|has been|were|was|are|is|have|has|haven't|hasn't|weren't|wasn't|aren't|isn't";
 
-/** Whether no time follows: `returned in May` is not only returned. */
+/** Whether no time follows. `returned in May` is more than `returned`. */
 function isOpenAt({ tokens }: Source, at: number): boolean {
   const { kind = '', norm = '' } = tokens[at] ?? {};
   const isTimed =
@@ -96,13 +98,13 @@ function isOpenAt({ tokens }: Source, at: number): boolean {
   return !(isTimed && tokens[at + 1]?.kind !== 'file') && !/^(?:date|number)$/.test(kind);
 }
 
-/** Whether somebody pays one for the other: `paid` and `the fee`. */
+/** Whether a state is about paying an amount: `paid` and `the fee`. */
 const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
   /^(?:paid|settled)$/.test(own?.words.join(' ') ?? '') &&
   of?.isNumber === true &&
   of.words.some(isMoneyNoun);
 
-/** `that are active`, `not returned yet`, `still open`, `has never been paid`. */
+/** Conditions on states: `that are active`, `not returned yet`, `still open`, `has never been paid`. */
 export const state: readonly Reads<Condition>[] = [
   rule(
     `[that|which|who|where] lead:[${toBe}] [still|already] not:[not yet|not|never] [been] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,

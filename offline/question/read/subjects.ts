@@ -15,7 +15,7 @@ const onlyWords =
     '|',
   );
 
-/** `the name and price of all products`, `only name and price`, `with their price` */
+/** Reads the columns to show: `the name and price of all products`, `only name and price`, `with their price`. */
 export function columns(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
   if (query.columns.length > 0 || query.measures.length > 0) return undefined;
@@ -50,7 +50,7 @@ function columnList(source: Source, start: number): Match<Value[]> {
   return { value, end };
 }
 
-/** `products with their price`, `vehicles with make and depot`: what names a row is shown, too, or else the whole row. */
+/** Adds the column that labels rows: `products with their price`. Without one, whole rows are shown. */
 function withLabel({ query, table }: Source, found: readonly Value[]): readonly Value[] {
   if (query.subject !== 'rows') return found;
   const label = labelOf(table);
@@ -64,7 +64,7 @@ function skipColumnWords(source: Source, start: number): number {
   return at;
 }
 
-/** `the customer of each order`, `the customer column`: the cells of one column, not its different values. */
+/** Whether the cells of a column are meant, not distinct values: `the customer of each order`, `the customer column`. */
 function isAlone(source: Source, at: number): boolean {
   if (/^(?:column|field)$/.test(source.tokens[at - 1]?.norm ?? '')) return true;
   if (!/^(?:of|for|from|in)$/.test(source.tokens[at]?.norm ?? '')) return false;
@@ -78,7 +78,7 @@ function isAlone(source: Source, at: number): boolean {
   );
 }
 
-/** Rows (`the orders`, `errors`, `POST requests`) or the values of a column (`which countries`). */
+/** Reads the subject: rows (`the orders`, `errors`, `POST requests`) or the values of a column (`which countries`). */
 export function subject(source: Source, start: number): Match<true> | undefined {
   const { query, tokens } = source;
   let back = start - 1;
@@ -130,7 +130,7 @@ export function values(
   return { value: true, end: found.end };
 }
 
-/** A comparison or a value follows: the column belongs to a condition. */
+/** Whether a comparison or a value follows, so that the column belongs to a condition. */
 function isAtValue(source: Source, at: number): boolean {
   const { kind = '', norm = '' } = source.tokens[at] ?? {};
   if (kind === '' || norm === 'of') return false;
@@ -142,13 +142,14 @@ function isAtValue(source: Source, at: number): boolean {
   return found !== undefined && source.tokens[found.end]?.norm !== 'the';
 }
 
+/** Reads distinct values as the subject. */
 export const different = rule('(distinct|different|unique) {of:dimension}', ({ of }, { query }) => {
   query.subject = of;
   query.isDistinct = true;
   return true as const;
 });
 
-/** After a share, conditions are those of the share; what is said of the rows comes after what they are: `of those on main failed`. */
+/** Adds conditions. After a share, they belong to it: in `share of those on main failed`, `failed` is the share. */
 export function addConditions(query: Query, found: readonly Condition[], isSaid = false): void {
   const last = query.measures.at(-1);
   const isOfShare = last?.fn === 'share' && (isSaid || last.where.length === 0);

@@ -9,14 +9,14 @@ import { timeColumn } from './time-columns.ts';
 import { isDeed } from './verbs-of-rows.ts';
 import { larger, type Superlative, smaller, superlatives } from './words.ts';
 
-/** An adjective, and the value that it orders by; undefined if that follows or is not said. */
+/** An adjective and the value that it ranks by. Undefined if the value follows or is missing. */
 export interface Adjective {
   readonly word: string;
   readonly direction: Direction;
   readonly by: Value | Measure | undefined;
 }
 
-/** What is better the lower it is. */
+/** Columns of which less is better. */
 export const lowIsBest =
   /rank|place|position|downtime|latency|error|failure|delay|cost|price|duration|\blate\b|absence|penalt|\bfine|loss|rmse|mae|mse|perplexity/i;
 
@@ -27,7 +27,7 @@ export function wayOf(word: string, order: Direction, by: Value | Measure | unde
   return isFlipped ? (order === 'desc' ? 'asc' : 'desc') : order;
 }
 
-/** `highest`, `top`: only a direction. */
+/** Reads an adjective that is only a direction: `highest`, `top`. */
 export const direction: Reads<Adjective> = (source, at) => {
   const down = phraseAt(source, at, larger.split('|'));
   const up = phraseAt(source, at, smaller.split('|'));
@@ -37,7 +37,7 @@ export const direction: Reads<Adjective> = (source, at) => {
   return { value, end: found.end };
 };
 
-/** `last service` of a column `last_service` */
+/** Whether an adjective belongs to the name of a column: `last service`, with a column `last_service`. */
 export const isOfName = ({ tokens, table }: Source, at: number): boolean =>
   table.columns.some(
     ({ words }) =>
@@ -45,7 +45,7 @@ export const isOfName = ({ tokens, table }: Source, at: number): boolean =>
       words.every((word, i) => word === tokens[at + i]?.norm || word === tokens[at + i]?.stem),
   );
 
-/** `slowest`, `most requested`, `best rated`: the value follows from the word. */
+/** Reads an adjective that implies its value: `slowest`, `most requested`, `best rated`. */
 export const superlative: Reads<Adjective> = (source, at) => {
   const said = superlatives.flatMap((one) => {
     const found = isOfName(source, at) ? undefined : phraseAt(source, at, one.words);
@@ -63,9 +63,9 @@ function noColumn(
   { table, doubts }: Source,
   { word, by }: Pick<Superlative, 'by'> & { word: string },
 ) {
-  const goal = by === 'time' ? 'a date' : by.includes('duration') ? 'a duration' : by.slice(0, 3);
+  const goal = by === 'time' ? 'dates' : by.includes('duration') ? 'durations' : by.slice(0, 3);
   const names = table.columns.map(({ name }) => name).join(', ');
-  const message = `"${word}" goes by ${[goal].flat().join(', ')}, and ${table.path} has no such column. Its columns: ${names}.`;
+  const message = `"${word}" needs a column of ${[goal].flat().join(', ')}, which ${table.path} does not have. Its columns: ${names}.`;
   return doubt({ doubts }, 'NOT_FOUND', message, { said: word });
 }
 
@@ -86,11 +86,11 @@ function superlativeValue(source: Source, sought: Sought): Value | Measure | und
   const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
   if (others.length === 0) return span ?? (only && columnValue(only));
   const names = found.map(({ name }) => `"${name}"`).join(' or ');
-  const message = `"${word}" may go by ${names}: name the column.`;
+  const message = `"${word}" may mean ${names}. Name the column.`;
   return doubt(source, 'AMBIGUOUS', message, { said: word, by: found.map(({ name }) => name) });
 }
 
-/** The number of rows, if they record what the verb says: `most requested` of a log. */
+/** The number of rows, if they record the verb: `most requested`, with a log. */
 function oftenest(table: Table, word: string): Measure | undefined {
   const verb = /\b(?:\w+ed|sold)$/.exec(word)?.[0];
   const isRecorded = verb === undefined || isDeed(table, verb);
@@ -103,7 +103,7 @@ function timesOf(source: Source, word: string): readonly Column[] {
   return found ? [found] : [];
 }
 
-/** `best rated`, `highest paid` */
+/** Reads a direction with a participle: `best rated`, `highest paid`. */
 function participle(source: Source, at: number): Match<Adjective> | undefined {
   const found = direction(source, at);
   const verb = found && source.tokens[found.end];

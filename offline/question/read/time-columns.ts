@@ -6,16 +6,16 @@ import { doubt, type Source } from './grammar.ts';
 import { nameOf } from './names.ts';
 import { isDeed } from './verbs-of-rows.ts';
 
-/** The columns that a time may mean, and the one of years. */
+/** The columns that a time may mean, including a column of years. */
 export const timesIn = ({ columns }: Table): readonly Column[] =>
   columns.filter((one) => one.isTime || isOfYears(one));
 
-/** A column of years, such as `Year`. */
+/** Whether a column has years. */
 export const isOfYears = (own: Column): boolean => own.isNumber && nameOf(own) === 'year';
 
 const ages = /^(?:oldest|newest|youngest|most recent)\b/;
 
-/** The column of time that a question means: the only one, or the one that its words name. */
+/** The time column that a question means: the only one, or the one that its words name. */
 export function timeColumn(source: Source, said: string): Column | undefined {
   const { table, query } = source;
   const isGone = ({ sql }: Column) =>
@@ -23,7 +23,7 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const all = table.columns.filter((one) => one.isTime && !isGone(one));
   const named = timesSaid(source, all);
   const times = all.filter((one) => named.includes(one) || !isOfPerson(table, one));
-  // An age is counted from the start.
+  // An age is measured from the start.
   const starts = times.filter(({ name }) =>
     times.every(
       (one) =>
@@ -35,18 +35,23 @@ export function timeColumn(source: Source, said: string): Column | undefined {
     ages.test(said) ? starts : [],
     named,
     times.filter(({ words: [word = ''] }) => isDeed(table, word)),
-    // `Date` beside `Due`, `started` beside `ended`: the row's own time.
+    // The time of the row itself: `Date` next to `Due`, `started` next to `ended`.
     times.filter((own) =>
       /^(?:date|time|timestamp|when|started|start|start time|start date)$/.test(nameOf(own)),
     ),
   ].find(({ length }) => length === 1);
   const isOrder = /^(?:latest|newest|most recent|earliest|oldest|youngest|last|first)\b/.test(said);
   const isDeniedTime = all.some((own) => placesOf(source, own).some((at) => isDenied(source, at)));
-  // `not shipped by June`: neither shipped then nor later.
+  // `not shipped by June` means neither shipped then nor a time in `shipped`.
   if (isDeniedTime && !isOrder && times.length > 1)
-    return doubt(source, 'NOT_UNDERSTOOD', `"${said}" beside "not" has no clear column of time.`, {
-      said,
-    });
+    return doubt(
+      source,
+      'NOT_UNDERSTOOD',
+      `It is not clear which time "${said}" means with "not". Name the column.`,
+      {
+        said,
+      },
+    );
   const [found, ...others] = clear ?? times;
   if (found && others.length === 0) return found;
   if (!found)
@@ -59,22 +64,22 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const names = times.map(({ name }) => `"${name}"`).join(' or ');
   const means = times.map(({ name }) => withTime(said, name));
   const sayings = means.map((one) => `"${one}"`).join(' or ');
-  const message = `"${said}" may go by ${names}: say ${sayings}.`;
+  const message = `"${said}" may mean ${names}. Say ${sayings}.`;
   return doubt(source, 'AMBIGUOUS', message, { said, means, isTime: true });
 }
 
-/** The beginning of a person, of a joined table: when somebody `joined` is not when something happened. */
+/** Whether a column of a joined table is a date of a person, such as `joined`, and not of an event. */
 const isOfPerson = ({ sql }: Table, { words }: Column): boolean =>
   sql.includes(' JOIN ') &&
   /\w (?:started|joined|since|hired|born|birth|birthday|birth date|signed up)$/.test(
     words.join(' '),
   );
 
-/** The columns of time that a sentence names, or their verbs: `due`, `ship` of `Shipped on`. */
+/** The time columns that a sentence names, also by their verbs: `due`, `ship` for `Shipped on`. */
 export const timesSaid = (source: Source, times: readonly Column[]): readonly Column[] =>
   times.filter((own) => placesOf(source, own).some((at) => !isDenied(source, at)));
 
-/** The indices of the tokens that name a column of time. */
+/** The indices of the tokens that name a time column. */
 const placesOf = ({ tokens, table }: Source, { words }: Column): readonly number[] =>
   tokens.flatMap((token, at) =>
     words.some((word) => isVerbOf(word, token) && !plainTime.test(word) && !isTable(word, table))
@@ -82,11 +87,11 @@ const placesOf = ({ tokens, table }: Source, { words }: Column): readonly number
       : [],
   );
 
-/** `has not been shipped yet` */
+/** Whether a verb is negated: `has not been shipped yet`. */
 const isDenied = ({ tokens }: Source, at: number): boolean =>
   tokens.slice(Math.max(0, at - 3), at).some(({ norm }) => /n't$|^(?:not|never)$/.test(norm));
 
-/** In a join, the first word of a column is that of its table. */
+/** Whether a word is the name of a joined table, with which its columns begin. */
 const isTable = (word: string, { sql, columns }: Table): boolean =>
   sql.includes(' JOIN ') && columns.filter(({ words: [first] }) => first === word).length > 1;
 
@@ -99,7 +104,7 @@ export function isVerbOf(verb: string, { kind, norm }: Token): boolean {
   return kind === 'word' && root.length > 1 && root === rootOf(verb);
 }
 
-/** The words for a time with the name of a column. */
+/** Rewords a time so that it names a column. */
 function withTime(said: string, name: string): string {
   if (timeParts.has(said)) return `${said} of ${name}`;
   if (/^(?:latest|newest|most recent)/.test(said)) return `sorted by ${name} descending`;

@@ -47,14 +47,14 @@ export const timeCondition: Reads<Condition> = either(
   ),
 );
 
-/** `may` of `the may bookings`; `how may orders` is misspelled. */
+/** Reads a time before a noun: `may` in `the may bookings`. `how may orders` is a typing error. */
 export const timeBefore: Reads<Condition> = rule('{moment}', (found, source) =>
   found.moment.format === '%H:%M:%S' || isOneOf(source, found.from - 1, 'how')
     ? undefined
     : compared(source, '=', found),
 );
 
-/** `September` of `compare August with September` and of `in August and September`. */
+/** Reads another time: `September` in `compare August with September` and `in August and September`. */
 export const furtherTime: Reads<Condition> = rule(
   '[and|or|with|to|,] {moment}',
   (found, source) => {
@@ -67,7 +67,10 @@ export const furtherTime: Reads<Condition> = rule(
   },
 );
 
-/** The column of a time: the given one, or that of the table. Undefined if that is not a time, or has no hours where they are asked for. */
+/**
+ * The column of a time: the given one, or that of the table. Undefined if it is not a time, or if hours are asked for and
+ * it has none.
+ */
 function timeOf(
   source: Source,
   of: Value | undefined,
@@ -78,7 +81,7 @@ function timeOf(
 }
 
 function givenTime(source: Source, of: Value): Column | undefined {
-  // `paid in 2026`, of `paid?` beside `Paid on`
+  // `paid in 2026` means `Paid on`, even if there is also a column `paid?`.
   const own = of.column?.truth
     ? source.table.columns.find(
         ({ isTime, words: [word] }) => isTime && word === of.column?.words[0],
@@ -87,7 +90,7 @@ function givenTime(source: Source, of: Value): Column | undefined {
   return own?.isTime ? own : undefined;
 }
 
-/** A year or a time of the day, of a column that has nothing else. */
+/** Compares with a column that has only years or only times of day. Undefined if there is none. */
 function comparedAsWritten(
   source: Source,
   op: string,
@@ -115,7 +118,7 @@ function compared(
     return doubt(
       source,
       'AMBIGUOUS',
-      `"from ${found.words}" may mean that day or all days since: say "on ${found.words}" or "since ${found.words}".`,
+      `"from ${found.words}" may mean that day or all days since. Say "on ${found.words}" or "since ${found.words}".`,
       { said: `from ${found.words}`, means: [`on ${found.words}`, `since ${found.words}`] },
     );
   const isAt = /^(?:today|yesterday)$/.test(exact.words) ? 'is' : 'is in';
@@ -150,7 +153,7 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
   return { sql: `${low.of(time.sql)} BETWEEN ${low.sql} AND ${high.sql}`, words };
 }
 
-/** `the last week of May`: its last seven days. */
+/** `the first half of May`, `the last week of May` (its last seven days). */
 function partOfMonth(source: Source, { of2: of, word, unit, moment: month }: Captures) {
   const time = timeOf(source, of, month);
   const exact = time && withYear(source, month, { time, isOpen: true });
@@ -173,19 +176,16 @@ function lastDays(source: Source, of: Value | undefined, count: number, unit: st
   return time && { sql: `date(${time.sql}) BETWEEN ${today}, '${step}') AND ${today})`, words };
 }
 
-/** `since November` is of the one year that the table has. */
+/** Adds the year to `since November`, if the table has only one. */
 function withYear(
   source: Source,
   found: Moment,
   { time, isOpen }: { readonly time: Column; readonly isOpen: boolean },
 ): Moment | undefined {
   if (found.format === '%w' && isOpen)
-    return doubt(
-      source,
-      'AMBIGUOUS',
-      `${found.words} is in every week: give the date of the day.`,
-      { said: found.words },
-    );
+    return doubt(source, 'AMBIGUOUS', `${found.words} is in every week. Give a date.`, {
+      said: found.words,
+    });
   if (found.format !== '%m' && found.format !== '%m-%d') return found;
   const meant = [...time.values].filter(
     (text) => isOpen || text.slice(5, 5 + found.text.length) === found.text,
@@ -196,14 +196,14 @@ function withYear(
     return doubt(
       source,
       'AMBIGUOUS',
-      `${found.words} is in several years: say ${said.map((one) => `"${one}"`).join(' or ')}.`,
+      `${found.words} is in several years. Say ${said.map((one) => `"${one}"`).join(' or ')}.`,
       { said: found.words, means: said },
     );
   }
   return isOpen ? momentOf(`%Y-${found.format}`, `${years[0]}-${found.text}`) : found;
 }
 
-/** The column of years, as numbers: the given one, or that of the table if no other time is meant. */
+/** The column with years as numbers: the given one, or that of the table if no other time is meant. */
 function yearColumn(source: Source, of: Value | undefined, { format, text }: Moment) {
   const { columns, time } = source.table;
   if (format !== '%Y') return undefined;
@@ -218,7 +218,7 @@ function yearColumn(source: Source, of: Value | undefined, { format, text }: Mom
   return found.length === 1 && (time ?? found[0]?.name) === found[0]?.name ? found[0] : undefined;
 }
 
-/** The column of times of the day such as `19:30`: the given one, or the only one. */
+/** The column of times of day such as `19:30`: the given one, or the only one. */
 function clockColumn({ table }: Source, of: Value | undefined, { format, text }: Moment) {
   const isClock = ({ values }: Column) =>
     values.size > 0 && [...values].every((value) => /^[0-2]\d:[0-5]\d$/.test(value));
@@ -227,7 +227,7 @@ function clockColumn({ table }: Source, of: Value | undefined, { format, text }:
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** `the fee for 2026`, `not paid in 2026`: no time at which something happened. */
+/** Whether a year is a period, not the time of an event: `the fee for 2026`, `not paid in 2026`. */
 const isOfYearOnly = ({ tokens }: Source, year: string): boolean =>
   tokens.some(
     ({ norm }, at) =>

@@ -7,7 +7,7 @@ import { amount, amountFor } from './amounts.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
 import { equals, listHolding, MAX_NAME_TOKENS } from './names.ts';
 
-/** A value of some column of text, word by word: `DE`, `paid`, `Fitness Equipment`. */
+/** Reads a value of any text column: `DE`, `paid`, `Fitness Equipment`. */
 export const value: Reads<Condition> = (source, at) => {
   const found = matchValue(source, at, undefined);
   return found && { value: equals(found.value.own, found.value.text), end: found.end };
@@ -39,7 +39,7 @@ function matchValue(
   return firstName(source, at, wanted ? [wanted] : texts);
 }
 
-/** `Gareth` is the one value that begins so. */
+/** Reads a first name, if only one value begins with it: `Gareth`. */
 function firstName(
   source: Source,
   at: number,
@@ -57,7 +57,7 @@ function firstName(
     : undefined;
 }
 
-/** An endpoint of an access log is its path without ids: a value of both means the same. */
+/** Whether a value is repeated in another column: an endpoint of an access log is its path without ids. */
 const isRepeated = ({ name }: Column, fitting: readonly Known[]): boolean =>
   name === 'endpoint' && fitting.some(({ own }) => own.name === 'path');
 
@@ -66,7 +66,7 @@ function severalColumns(source: Source, said: string, fitting: readonly Known[])
   return doubt(
     source,
     'AMBIGUOUS',
-    `"${said}" is a value of ${names}: say which, as in "${fitting[0]?.own.name} ${said}".`,
+    `"${said}" is a value of ${names}. Name the column: "${fitting[0]?.own.name} ${said}".`,
     { said },
   );
 }
@@ -87,14 +87,14 @@ function textAhead({ tokens }: Source, at: number, length: number): string | und
     .join('');
 }
 
-/** Common short words that are also codes in some tables: IT, US, NO. */
+/** Common short words that are codes in some tables: IT, US, NO. */
 const plainWords = new Set(
   'it us no is in on at to me my we be am an as by do go or so'.split(' '),
 );
 
 const spelled = ({ values }: Column, said: string) => (values.has(said) ? said : undefined);
 
-/** The value of a column that a text means. Letter case and number may differ. */
+/** The value of a column that a text means. Case may differ, and singular or plural. */
 function valueLike({ values, words }: Column, said: string): string | undefined {
   if (values.has(said)) return said;
   const goal = said.toLowerCase();
@@ -111,7 +111,7 @@ function valueLike({ values, words }: Column, said: string): string | undefined 
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** What a code stands for, by the words of its column: `Germany` for `DE`, `Tuesday` for `Tue`. */
+/** The long form of a code, depending on the name of its column: `Germany` for `DE`, `Tuesday` for `Tue`. */
 const longForms: readonly (readonly [column: RegExp, (code: string) => string | undefined])[] = [
   [
     /^(?:country|nation|market)$/,
@@ -124,7 +124,7 @@ const longForms: readonly (readonly [column: RegExp, (code: string) => string | 
   [/^(?:day|weekday)$/, (code) => weekdays.find((day) => day.slice(0, 3) === code.toLowerCase())],
 ];
 
-/** Words for one outcome: `failed`, of a column with `failure`. */
+/** Words with the same meaning: `failed` means the value `failure`. */
 const outcomes = [
   /^(?:fail|fails|failed|failure|failing)$/i,
   /^(?:succeed|succeeds|succeeded|success|successful|ok|good)$/i,
@@ -133,12 +133,12 @@ const outcomes = [
   /^(?:complete|completed)$/i,
 ];
 
-const joints = [', or', ', and', 'or', 'and', ','];
+const conjunctions = [', or', ', and', 'or', 'and', ','];
 
 /**
- * `DE`, `DE or FR`, `DE, FR and IT`: values of a column.
+ * Reads values of a column: `DE`, `DE or FR`, `DE, FR and IT`.
  *
- * @param isSure Whether a value must follow: then an unknown value is an error.
+ * @param isSure Whether a value must follow. Then an unknown value is an error.
  */
 export function valuesOf(
   source: Source,
@@ -156,7 +156,7 @@ export function valuesOf(
   while (last) {
     found.push(last.value);
     end = last.end;
-    const joint = phraseAt(source, end, joints);
+    const joint = phraseAt(source, end, conjunctions);
     isEach ||= joint?.value.endsWith('and') === true && op === '=';
     last = joint && oneValue(source, joint.end, own, false);
   }
@@ -166,6 +166,7 @@ export function valuesOf(
   return { value: isEach && found.length > 1 ? { ...value, each: own } : value, end };
 }
 
+/** A condition that a column has one of the values, or with `<>` none of them. */
 export function membership(own: Column, values: readonly string[], op: '=' | '<>'): Condition {
   const [first = ''] = values;
   const is = op === '=' ? 'is' : 'is not';
@@ -218,12 +219,12 @@ function noSuchValue(source: Source, { name, values }: Column, said: string): un
   return doubt(
     source,
     'NOT_FOUND',
-    `No row has "${said}" in ${name}. It has: ${shown}${values.size > 12 ? ', …' : ''}.`,
+    `No row has "${said}" in ${name}. Values: ${shown}${values.size > 12 ? ', …' : ''}.`,
     { said },
   );
 }
 
-/** Values of any text column, without its name: `from DE`, `in Oslo or Rome`, `in the deck category`. */
+/** Reads values of any text column without its name: `from DE`, `in Oslo or Rome`, `in the deck category`. */
 export const valueList: Reads<Condition> = (source, at) => {
   const first = value(source, at);
   const own = first?.value.column;
@@ -233,10 +234,10 @@ export const valueList: Reads<Condition> = (source, at) => {
   return named?.value.column === own ? { ...all, end: named.end } : all;
 };
 
-/** Words without a meaning for the answer. */
+/** Whether a word has no influence on the answer: an article, a preposition, a punctuation mark. */
 export const isFiller = ({ kind, text, norm, stem, start }: Token): boolean =>
   ['mark', 'file', 'glob'].includes(kind) ||
   (kind === 'op' && text === '-') ||
   fillers.has(norm) ||
-  // `in Databases` is a name.
+  // With a capital letter, it is a name: `in Databases`.
   (fillers.has(stem) && (start === 0 || !/^\p{Lu}/u.test(text)));

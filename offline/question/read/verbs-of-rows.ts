@@ -3,7 +3,7 @@ import { deeds } from '../../language/lexicon.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 
-/** The column that a participle is about: `hired` is `hire_date`, `rated` is `rating`, `managed` is `manager`. */
+/** The column that a participle is about: `hire_date` for `hired`, `rating` for `rated`, `manager` for `managed`. */
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
   const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
   if (root === undefined) return undefined;
@@ -16,7 +16,7 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
     : undefined;
 }
 
-/** Whether a column names who does what a verb says: `driver` for `drives`, `assignee` for `assigned`, `bought by` for `bought`. */
+/** Whether a column names the person of a verb: `driver` for `drives`, `bought by` for `bought`. */
 export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boolean {
   const root = verb.replace(/(?:e?s|ed|ing|e)$/, '');
   const isOfRoot = root.length > 2 && own.startsWith(root);
@@ -26,7 +26,7 @@ export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boole
   );
 }
 
-/** Whether a verb is about what the rows of this table record: `requested` for a log, `borrowed` for loans, `train` for trainings. */
+/** Whether a verb says what the rows record: `requested` for a log, `borrowed` for loans, `train` for trainings. */
 export const isDeed = (table: Table, verb: string): boolean =>
   (table.isLog && !table.columns.some(({ words }) => words.includes(verb))) ||
   isKnownDeed(table, verb) ||
@@ -38,12 +38,12 @@ export const isDeed = (table: Table, verb: string): boolean =>
     return (noun.length > 2 && isOfNoun) || (root.length > 3 && isOfVerb);
   });
 
-/** Whether a verb of the vocabulary is about what the rows of this table record. */
+/** The same for the verbs of the vocabulary. */
 const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>
   deeds.some(([own, verbs]) => verbs.includes(verb) && own.some((noun) => nouns.has(noun)));
 
-/** The last letter of a noun, perhaps doubled, and the end that makes it a verb: `n` and `ned` of `plan`. */
+/** The last letter of a noun, possibly doubled, and the ending of the verb: `nned` for `plan`, `planned`. */
 const verbEnd = /^(.)\1?(?:e?[sd]|e|ing|ers?)?$/;
 
-/** What makes a verb a noun: `rental`, `delivery`, `donation`. */
+/** Endings that make a noun of a verb: `rental`, `delivery`, `donation`. */
 const nounEnds = /^(?:e|s|ings?|al|y|e?ment|(?:at)?ion)?$/;

@@ -7,13 +7,13 @@ import { isDoneBy } from './verbs-of-rows.ts';
 const persons =
   /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|by|name)$/;
 
-/** Whether its values may be names. */
+/** Whether the values of a column may be names. */
 const isNamed = ({ isNumber, isTime, isLink, values }: Column): boolean =>
   !isNumber && !isTime && !isLink && !/^[{\d]/.test([...values][0] ?? '');
 
 const isPerson = (own: Column): boolean => isNamed(own) && isPersonal(own.words);
 
-/** `customer`, `customer name`, `full name`; not `service name`. */
+/** Whether a column name means persons: `customer`, `customer name`, `full name`, but not `service name`. */
 function isPersonal(words: readonly string[]): boolean {
   const [last = '', before] = words.toReversed();
   const isOfThing =
@@ -26,11 +26,11 @@ function isPersonal(words: readonly string[]): boolean {
 const isDoerOf = (own: Column, tokens: readonly Token[]): boolean =>
   tokens.some(({ kind, norm }) => kind === 'word' && isDoneBy(own, norm));
 
-/** `picker` for `picked` */
+/** Whether a column names who does what a verb says: `picker` for `picked`. */
 const isDoer = (own: Column, tokens: readonly Token[]): boolean =>
   isNamed(own) && /(?:er|or)$/.test(own.words.join(' ')) && isDoerOf(own, tokens);
 
-/** The column of persons: the only one, or the one that does what the sentence says. */
+/** The column of persons: the only one, or the one that a verb of the sentence is about. */
 export function personOf(source: Source): Column | undefined {
   const { table, tokens } = source;
   const all = table.columns.filter(isPerson);
@@ -41,7 +41,7 @@ export function personOf(source: Source): Column | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Whether a row says who is meant: it is a person or names one. */
+/** Whether a row is a person or names one. */
 export const hasPersons = (table: Table): boolean =>
   isOfPersons(table) || table.columns.some(({ words }) => isPersonal(words));
 
@@ -50,13 +50,13 @@ export const isOfPersons = ({ nouns, columns }: Table): boolean =>
   [...nouns].some((noun) => persons.test(noun)) ||
   /^(?:name|person)$/.test(columns[0]?.words.join(' ') ?? '');
 
-/** `who have we paid`: whom. Who comes to a training is not its coach. */
+/** Whether `who` does not mean this column: `who have we paid`. Who comes to a training is not its coach. */
 const isOther = (verb: string, own: Column | undefined): boolean =>
   /^(?:have|had|did|do|does) (?:we|i|you|they) /.test(verb) ||
   (/^(?:came|comes?|attend)/.test(verb) &&
     /^(?:coach|teacher|trainer|tutor|lecturer|host|director)$/.test(own?.words[0] ?? ''));
 
-/** `who`, `whose`: the persons in the rows. */
+/** Reads `who` and `whose`: the persons in the rows. */
 export const who: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
   if (
@@ -68,9 +68,14 @@ export const who: Reads<true> = (source, at) => {
   const isAsked = !before || before.kind === 'mark' || /^(?:and|which|what)$/.test(before.norm);
   const own = isOfPersons(table) ? undefined : personOf(source);
   if (isOther(textOf(source, at + 1, at + 4), own))
-    return doubt(source, 'NOT_UNDERSTOOD', '"who" means others here: name the column.', {
-      said: 'who',
-    });
+    return doubt(
+      source,
+      'NOT_UNDERSTOOD',
+      `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`,
+      {
+        said: 'who',
+      },
+    );
   if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
   query.subject = own ? columnValue(own) : 'rows';
   query.subjectIsPlural = false;
@@ -86,7 +91,7 @@ export function placeOf({ columns }: Table): Column | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** `where do we train most often`: the one column of places. */
+/** Reads `where`, if there is one column of places: `where do we train most often`. */
 export const where: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
   const only = placeOf(table);

@@ -1,4 +1,4 @@
-/** The vocabulary of questions about data, as data: alternatives of a pattern, in lower case. */
+/** The vocabulary of questions about data: alternatives of a pattern, in lower case. */
 
 import { list, pairs, sides } from '../../language/lexicon.ts';
 
@@ -18,7 +18,7 @@ export const aggregates = [
 export const countWords =
   'count the number of|count how many|total number of|total nr of|number of|nr of|how many|how often (does|do|did|is|was)|how often|count of|count up|count|amount of rows|# of|quantity of rows';
 
-/** Words for a sum of what is counted. */
+/** Words for the sum of counts. */
 export const totalWords = /^(?:total|altogether|together)$/;
 
 export const distinctWords = 'distinct|different|unique';
@@ -31,7 +31,7 @@ export const periods = pairs(
   'hourly hour|daily day|weekly week|monthly month|quarterly quarter|yearly year|annual year',
 );
 
-/** Comparisons by their words. */
+/** The operator of a comparison by its words. */
 export const comparators: ReadonlyMap<string, string> = new Map(
   [
     '>= = is greater than or equal to|greater than or equal to|at least|no less than|not less than|or more than|>=|≥|minimum of|is at least|are at least',
@@ -48,7 +48,7 @@ export const comparators: ReadonlyMap<string, string> = new Map(
 const duration =
   'duration|latency|took|elapsed|response|runtime|millisecond|second|minute|ms|rt|length|page';
 
-/** `slower than / faster than = duration`: words for much and for little, and the words of the column that they are about. */
+/** Parses `slower than / faster than = duration`: words for more and for less, and words of the column. */
 const degrees = (entries: readonly string[]) =>
   entries.flatMap((entry) => {
     const [much = '', little = '', by = ''] = entry.split(/ [/=] /);
@@ -80,7 +80,7 @@ const often = list(
   'common|frequent|popular|requested|visited|active|used|accessed|called|sold|ordered|read|borrowed|watched|played|booked|prescribed|reported',
 );
 
-/** Adjectives for much / for little, with the column that they order by. */
+/** Adjectives for the highest / the lowest value, with words of the column that they order by. */
 export const superlatives: readonly Superlative[] = degrees([
   `slowest|longest / fastest|quickest|shortest = ${duration}`,
   'longest|farthest|furthest / shortest|nearest = distance|km|mile',
@@ -107,19 +107,19 @@ export const superlatives: readonly Superlative[] = degrees([
 export const spendVerbs = 'spent|paid|spends?|pays?';
 export const earnVerbs = 'earned|earns?';
 
-/** Verbs that go with an amount of money, if one is asked for: `how much did we collect`. */
+/** Verbs that mean an amount of money if one is asked for: `how much did we collect`. */
 export const moneyVerbs =
   'costs?|took|take|make|made|give|gave|given|collect|raise|charge|refund|donate|invoice|bill|receive';
 
-/** The same as participles: `total invoiced`. */
+/** Participles of such verbs: `total invoiced`. */
 export const moneyParticiples =
   'collected|raised|charged|refunded|donated|invoiced|billed|received';
 
-/** Verbs without a meaning besides their amount: `sold the most units`. */
+/** Verbs that only say that there is an amount: `sold the most units`. */
 export const tradeVerbs =
   'sold|sells?|bought|buys?|generated|generates?|made|makes?|brought in|brings? in|had|has|have|used|uses?|took|takes?|drove|drives?|ran|runs?|scored|scores?|needed|logged|worked|walked|raised|collected|won|lost|received|gets?|got|did|does';
 
-/** Verbs of which rows are the object: `wrote the most books`. */
+/** Verbs whose object is the rows: `wrote the most books`. */
 export const neutralVerbs =
   'wrote|written|gave|gives?|receives?|received|gets?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
 
@@ -154,7 +154,7 @@ export const descending =
 export const ascending =
   'ascending|asc|in ascending order|from low to high|low to high|from lowest to highest|from smallest to largest|increasing|a to z|as text';
 
-/** Words for the kind of the value that orders, and whether they mean the reverse order. */
+/** Words for sorting by a text or a time, and whether they mean the reverse order. */
 export const senses = [
   [
     'alphabetically|in alphabetical order|in ascending alphabetical order|alphabetical',

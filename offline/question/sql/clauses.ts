@@ -22,12 +22,12 @@ export interface Composed {
   readonly sql: string;
   /** Undefined: the statement gives one JSON object. */
   readonly columns: readonly OutputColumn[] | undefined;
-  /** How the question was read, as phrases. */
+  /** How the question was understood, as phrases. */
   readonly readAs: readonly string[];
-  /** The limit of rows, and the output that they are ordered by. */
   readonly limit?: number | undefined;
+  /** The name of the output that the rows are ordered by. */
   readonly goesBy?: string | undefined;
-  /** Whether the only row is one object. */
+  /** Whether the answer is one row, shown as an object. */
   readonly isObject?: boolean;
 }
 
@@ -40,10 +40,9 @@ export interface Item {
   readonly value?: Value | undefined;
 }
 
-/** A value of rows as an output, in the spelling of its cell. */
+/** The output of a value. A cell is shown as it is written. */
 export function itemOf(value: Value, name = value.words): Item {
   const source = value.part ? undefined : value.column;
-  // A cell is shown as it is written.
   const isCell = source?.shown !== undefined && value.sql === source.sql;
   return {
     ...{ name, sql: isCell ? (source.shown ?? '') : value.sql, value },
@@ -51,7 +50,7 @@ export function itemOf(value: Value, name = value.words): Item {
   };
 }
 
-/** A clause of a statement; nothing if it is empty. */
+/** A clause of a statement; none if there are no parts. */
 export const clause = (word: string, parts: readonly string[], joiner = ', '): string[] =>
   parts.length === 0 ? [] : [`${word} ${parts.join(joiner)}`];
 
@@ -61,6 +60,7 @@ export interface SqlOrder {
   readonly words: string;
 }
 
+/** A sort key, as SQL and in words. `nulls` is SQL such as ` NULLS LAST`. */
 export const orderOf = (sql: string, name: string, direction: Direction, nulls = ''): SqlOrder => ({
   name,
   sql: `${sql}${direction === 'desc' ? ' DESC' : ''}${nulls}`,
@@ -71,16 +71,21 @@ export const sqlOf = (parts: readonly { readonly sql: string }[]) => parts.map((
 export const wordsOf = (parts: readonly { readonly words: string }[]) =>
   parts.map(({ words }) => words);
 
+/** The LIMIT clause as SQL. */
 export const limitSql = ({ skip }: Query, limit: number | undefined): string[] =>
   limit === undefined ? [] : [`LIMIT ${limit}${skip === undefined ? '' : ` OFFSET ${skip}`}`];
 
+/** The LIMIT clause in words. */
 export const limitWords = ({ skip }: Query, limit: number | undefined): string[] =>
   limit === undefined ? [] : [skip === undefined ? `the first ${limit}` : `number ${skip + 1}`];
 
+/** The WHERE clause as SQL. */
 export const whereSql = ({ where }: Query) => clause('WHERE', sqlOf(allOf(where)), ' AND ');
+/** The WHERE clause in words. */
 export const whereWords = ({ where }: Query) =>
   clause('only rows where', wordsOf(allOf(where)), ' and ');
 
+/** SQL of an output under its name. */
 export const named = ({ sql, name }: Item): string =>
   sql === quoteName(name) ? sql : `${sql} AS ${quoteName(name)}`;
 
@@ -96,12 +101,13 @@ export function meaningsOf(query: Query): string[] {
   return [...new Set(all.flatMap((one) => one?.meaning?.split('; ') ?? []))];
 }
 
-/** Whether a value is of the kind that an order asks for: a time or a text. */
+/** Whether a value is a time or a text, as an order such as `alphabetically` asks. */
 export function isOfSense(value: Value | undefined, sense: 'text' | 'time'): boolean {
   if (value === undefined) return false;
   const isTime = value.part !== undefined || value.column?.isTime === true;
   return sense === 'time' ? isTime : !isTime && value.column?.isNumber !== true;
 }
 
+/** The error for an order such as `alphabetically` without a column that it fits. */
 export const noneOfSense = (sense: string) =>
-  unclear(`By which column to order is not said: no ${sense} is shown. Add "by …".`);
+  unclear(`The column to order by is missing: no ${sense} is shown. Add "by …".`);

@@ -20,11 +20,11 @@ import {
   type Value,
 } from './query.ts';
 
-/** An answer that is one JSON object: `{"days": number of days, "hottest": {"month", "mean_temp_max"}}`. */
+/** Composes an answer that is one JSON object: `{"days": number of days, "hottest": {"month", "mean_temp_max"}}`. */
 export function composeObject(query: Query, source: Source): Composed {
   const { shape, groups, rank } = query;
   if (!shape || groups.length > 0 || rank)
-    throw unclear('An object has one value for each key: a grouping needs a list.');
+    throw unclear('An object has one value for each key. Ask for a JSON list of groups.');
   const readAs: string[] = [];
   const test = sqlOfAll(query.where);
   const from = `FROM ${source.table.sql}${test === '' ? '' : ` WHERE ${test}`}`;
@@ -34,19 +34,21 @@ export function composeObject(query: Query, source: Source): Composed {
 
   const entrySql = (entry: ShapeEntry): string => {
     const { key, inner, pattern } = entry;
-    if (pattern !== undefined) throw unclear(`What "${key}" stands for is not said.`);
-    if (inner?.isList) throw unclear("A list inside an object can't be made.");
+    if (pattern !== undefined)
+      throw unclear(`The meaning of "${key}" is missing. Write it after the key.`);
+    if (inner?.isList)
+      throw unclear("A list inside an object can't be made. Ask for a list of objects.");
     if (inner) {
       const extreme = superlatives.find(({ words }) => words.includes(nameWords(key).join(' ')));
       return extreme ? extremeSql(key, inner, extreme) : objectSql(inner);
     }
     const found = measureOf(entry);
-    if (!found) throw unclear(`What "${key}" stands for is not understood.`);
+    if (!found) throw unclear(notUnderstood(key));
     readAs.push(`${key} = ${measureWords(found)}`);
     return `(SELECT ${rounded(found, query.decimals)} ${from})`;
   };
 
-  /** The calculation that is described, or that a name such as `mean_temp_max` says. */
+  /** The calculation of an entry: as described, or by its key, such as `mean_temp_max`. */
   const measureOf = ({ key, words }: ShapeEntry): Measure | undefined =>
     words
       ? readMeasure(source, ...words)
@@ -57,7 +59,7 @@ export function composeObject(query: Query, source: Source): Composed {
     const parts = entries.map((entry) => {
       const found = measureOf(entry);
       const group = found ? undefined : whole(source, entry.key, dimension);
-      if (!found && !group) throw unclear(`What "${entry.key}" stands for is not understood.`);
+      if (!found && !group) throw unclear(notUnderstood(entry.key));
       return { key: entry.key, measure: found, group };
     });
     const { group, figure } = pairOf(key, parts, extreme);
@@ -81,24 +83,29 @@ interface Part {
   readonly group: Value | undefined;
 }
 
-/** Of two parts of an object, the one to group by and the one to calculate. */
+/** Of the two parts of an object, the one to group by and the one to calculate. */
 function pairOf(key: string, parts: readonly Part[], { by }: Superlative) {
   const named = parts.find(({ group }) => group && (group.part ?? !group.column?.isNumber));
   const other = parts.find((part) => part !== named);
   if (!named?.group || !other || parts.length !== 2)
-    throw unclear(
-      `What "${key}" holds is not clear: one thing to group by and one to calculate were expected.`,
-    );
+    throw unclear(`"${key}" needs two keys: a column to group by, and a calculation.`);
   const figure = other.measure ?? summed(other.group);
   if (!figure)
-    throw unclear(`How "${other.key}" is calculated is not said: total_, average_, highest_ …?`);
+    throw unclear(
+      `The calculation of "${other.key}" is missing. Use a name such as "total_${other.key}" or "average_${other.key}".`,
+    );
   const goesBy = figure.of?.column?.words ?? [];
   if (typeof by !== 'string' && !goesBy.some((word) => by.includes(word)))
-    throw unclear(`"${key}" is not known to go by "${figure.name}".`);
+    throw unclear(
+      `"${key}" does not go with "${figure.name}". Ask for the highest or lowest ${figure.name}.`,
+    );
   return { group: named.group, figure };
 }
 
-/** A name that is read as a whole: `mean_temp_max`. */
+const notUnderstood = (key: string) =>
+  `The meaning of "${key}" can't be understood. Describe it after the key.`;
+
+/** Reads a key as a phrase: `mean_temp_max`. Undefined if some of its words have no meaning. */
 function whole<T>(source: Source, key: string, read: Reads<T>): T | undefined {
   const tokens = tokenize(nameWords(key).join(' '));
   const found = read({ ...source, tokens }, 0);

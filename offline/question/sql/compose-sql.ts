@@ -7,7 +7,7 @@ import type { Query } from './query.ts';
 import { resolve, withSharedConditions } from './resolve.ts';
 import { rowStatement } from './row-statement.ts';
 
-/** Composes the statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` if the parts do not fit together. */
+/** Composes the SQL statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` if its parts do not fit together. */
 export function composeSql(query: Query, source: Source): Composed {
   const isObject = query.shape?.isList === false;
   if (isObject && query.measures.length === 0) return composeObject(query, source);

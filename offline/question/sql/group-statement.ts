@@ -51,17 +51,22 @@ function groupItems({ groups, measures, decimals }: Query): Item[] {
   ];
 }
 
+/** Composes a statement that calculates figures, for all rows or for groups. */
 export function groupStatement(asked: Query, { table }: Source): Composed {
   const query = { ...asked, measures: eachOnce(asked.measures) };
   const { groups, measures, limit, rounded: said } = query;
   const items = keyedGroups(groupItems(query), query);
   const isGrouped = groups.length > 0;
   if (!isGrouped && query.orders.some(({ by, name }) => by ?? name))
-    throw unclear('One figure has no order: name what to group by.');
+    throw unclear('A single figure has no order. Name a column to group by.');
   if (said !== undefined && !items.some((item) => item.measure && nameFits(item, said)))
-    throw unclear(`"${said}" can't be rounded: the answer has no such column.`);
+    throw unclear(
+      `"${said}" can't be rounded: the answer has no such column. Name one of its calculations.`,
+    );
   if (query.slice)
-    throw unclear('The first or last rows and a calculation do not go together: ask for one.');
+    throw unclear(
+      'The first or last rows and a calculation do not go together. Ask for one of them.',
+    );
   const orders = isGrouped ? groupOrders(query, items) : [];
   const having = query.having.map(({ measure, op, value }) => ({
     sql: `${measureSql(measure)} ${op} ${value}`,
@@ -97,7 +102,7 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
   return { sql: lines.join('\n'), columns, readAs, limit, goesBy: orders[0]?.name };
 }
 
-/** `the month with the most charters, and how many`: shown once. */
+/** A calculation that is asked for twice is shown once: `the month with the most charters, and how many`. */
 const eachOnce = (all: readonly Measure[]): Measure[] =>
   all.filter((one, at) => all.findIndex((other) => measureSql(other) === measureSql(one)) === at);
 
@@ -115,7 +120,7 @@ function groupOrders(query: Query, items: readonly Item[]): SqlOrder[] {
   return all.filter(({ name }, at) => all.findIndex((one) => one.name === name) === at);
 }
 
-/** A group without values is not the lowest one. */
+/** Orders by an output. Groups without values come last. */
 function byItem({ name, measure }: Item, direction: Direction): SqlOrder {
   const isFull = !measure || direction === 'desc' || isCounting(measure) || measure.fn === 'share';
   return orderOf(quoteName(name), name, direction, isFull ? '' : ' NULLS LAST');
@@ -133,7 +138,7 @@ function groupOrder(order: Order, query: Query, items: readonly Item[]): SqlOrde
   if (sense !== undefined) throw noneOfSense(sense);
   const shown = items.map((one) => one.name).join(', ');
   throw unclear(
-    `The answer can't be ordered by "${name ?? by?.words ?? ''}": it shows only ${shown}.`,
+    `The answer can't be ordered by "${name ?? by?.words ?? ''}". Its columns: ${shown}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { nameWords } from '../../language/words.ts';
-import type { Table } from '../table/schema.ts';
+import { columnList, type Table } from '../table/schema.ts';
 import { type Item, itemOf } from './clauses.ts';
 import { rounded } from './measure-sql.ts';
 import { columnValue, type Query, unclear } from './query.ts';
@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   distinct: ['count', 'number', 'distinct', 'unique'],
 };
 
-/** Whether a word can mean an output: `total` for `sum amount`, `ip` for `client`. */
+/** Whether a name can mean an output: `total` for `sum amount`. */
 export function nameFits({ name, measure, value }: Item, said: string): boolean {
   const words = nameWords(said);
   const own = nameWords(name);
@@ -20,10 +20,10 @@ export function nameFits({ name, measure, value }: Item, said: string): boolean 
   return measure !== undefined && words.some((word) => kinds[measure.fn]?.includes(word));
 }
 
-/** The names of the outputs that a question asks for. */
+/** The names of the outputs, if a question gives them. */
 const keysOf = ({ keys, shape }: Query) => keys ?? shape?.entries.map(({ key }) => key);
 
-/** The columns of rows under the names that were asked for, in their order. */
+/** The columns of rows under the names that the question gives, in their order. */
 export function keyedRows(items: readonly Item[], query: Query, table: Table): readonly Item[] {
   const plain = (name: string) => nameWords(name).join(' ');
   return (
@@ -31,21 +31,21 @@ export function keyedRows(items: readonly Item[], query: Query, table: Table): r
       const shown = items.find(({ name }) => plain(name) === plain(key));
       const column = table.columns.find(({ words }) => words.join(' ') === plain(key));
       const value = shown?.value ?? (column && columnValue(column));
-      if (!value) throw unclear(`There is no column "${key}".`);
+      if (!value) throw unclear(`There is no column "${key}". Columns: ${columnList(table)}.`);
       return itemOf(value, key);
     }) ?? items
   );
 }
 
-/** The groups and calculations under the names that were asked for, in their order. */
+/** The groups and calculations under the names that the question gives, in their order. */
 export function keyedGroups(items: readonly Item[], query: Query): readonly Item[] {
   const { shape, groups, definitions, decimals } = query;
   const keys = keysOf(query);
   if (!keys) return items;
   if (shape?.isList === false && groups.length > 0)
-    throw unclear('An object has one value for each key: a grouping needs a list.');
+    throw unclear('An object has one value for each key. Ask for a JSON list of groups.');
   if (shape?.entries.some(({ inner, words }) => inner ?? words))
-    throw unclear('A list of objects has one value for each key: nothing can be nested in it.');
+    throw unclear('In a list of objects, each key has one value. Leave out nested objects.');
   const found = new Map<string, Item>();
   for (const key of keys) {
     const measure = definitions.get(key);
@@ -61,15 +61,15 @@ export function keyedGroups(items: readonly Item[], query: Query): readonly Item
   const missing = keys.filter((key) => !found.has(key)).map((key) => `"${key}"`);
   const known = items.map(({ name }) => name).join(', ');
   if (missing.length > 0)
-    throw unclear(`What ${missing.join(', ')} stands for is not said. Known are: ${known}.`);
+    throw unclear(`The meaning of ${missing.join(', ')} is missing. The answer has: ${known}.`);
   if (left.length > 0)
     throw unclear(
-      `No name of the file stands for ${left.map(({ name }) => `"${name}"`).join(', ')}.`,
+      `No key is given for ${left.map(({ name }) => `"${name}"`).join(', ')}. Add one, or do not ask for it.`,
     );
   return keys.flatMap((key) => found.get(key) ?? []);
 }
 
-/** Assigns to each key the output that it names, the surest matches first, and the rest in order. Returns the outputs without a key. */
+/** Assigns outputs to keys: the best matches first, the rest in their order. Returns the outputs without a key. */
 function assign(keys: readonly string[], items: readonly Item[], found: Map<string, Item>): Item[] {
   const left = [...items];
   const ways: readonly ((item: Item, key: string) => boolean)[] = [

@@ -1,6 +1,6 @@
 import { allOf, fnWords, type Measure, orNull, sqlOfAll } from './query.ts';
 
-/** SQL of a calculation. */
+/** A calculation as SQL. */
 export function measureSql({ fn, of, percent, where }: Measure): string {
   const test = sqlOfAll(where);
   const filter = test === '' ? '' : ` FILTER (WHERE ${test})`;
@@ -22,15 +22,17 @@ export function measureSql({ fn, of, percent, where }: Measure): string {
   }
 }
 
+/** A calculation in words: `sum of amount where country is DE`. */
 export function measureWords({ fn, of, percent, where }: Measure): string {
   const head = `${percent ?? ''}${fnWords[fn]}${of ? ` ${of.words}` : ''}`;
   const words = allOf(where).map((one) => one.words);
   return words.length === 0 ? head : `${head} where ${words.join(' and ')}`;
 }
 
-/** Whether its values are numbers of rows, which are never rounded. */
+/** Whether a calculation counts. Counts are never rounded. */
 export const isCounting = ({ fn }: Measure): boolean => fn === 'count' || fn === 'distinct';
 
+/** A calculation as SQL, rounded to a number of decimals. */
 export const rounded = (measure: Measure, decimals: number | undefined): string => {
   const sql = measureSql(measure);
   if (decimals === undefined || isCounting(measure)) return sql;

@@ -4,16 +4,16 @@ import type { Column } from '../table/schema.ts';
 
 export type Direction = 'asc' | 'desc';
 
-/** A value that SQL calculates for a row or a group, and its name for people. */
+/** A value of a row or a group, as SQL and in words. */
 export interface Value {
   readonly sql: string;
   readonly words: string;
   readonly column?: Column | undefined;
   /** The part of a time, such as `month`. */
   readonly part?: string | undefined;
-  /** What tells groups apart, if it is not the shown value: the key of a row with this name. */
+  /** SQL to group by, if it is not the shown value: two customers may have the same name. */
   readonly key?: string | undefined;
-  /** How its name was read: `took = duration_ms`. */
+  /** How its name was understood: `took = duration_ms`. */
   readonly meaning?: string | undefined;
 }
 
@@ -21,16 +21,16 @@ export interface Condition {
   readonly sql: string;
   readonly words: string;
   readonly meaning?: string | undefined;
-  /** What it compares with a value, if several values are alternatives: the month of a time. */
+  /** What it compares, if several such conditions are alternatives: the month of a time. */
   readonly part?: Value | undefined;
-  /** The column of several values that are joined by `and`: an average is of each of them. */
+  /** The column of values joined by `and`: an average is calculated for each. */
   readonly each?: Column | undefined;
-  /** Of `column = 'value'`. */
+  /** The column and value of `column = 'value'`. */
   readonly column?: Column | undefined;
   readonly value?: string | undefined;
 }
 
-/** What is calculated, in words. */
+/** The names of calculations in words. */
 export const fnWords = {
   count: 'number of rows',
   sum: 'sum of',
@@ -51,37 +51,38 @@ export interface Measure {
   readonly of?: Value | undefined;
   readonly percent?: number | undefined;
   readonly where: readonly Condition[];
-  /** As written: `sum amount`. */
+  /** The name of its output: `sum amount`. */
   readonly name: string;
 }
 
 export const isMeasure = (by: Value | Measure | undefined): by is Measure =>
   by !== undefined && 'fn' in by;
 
+/** A calculation without conditions of its own. */
 export const measured = (fn: Measure['fn'], of: Value | undefined, name: string): Measure => ({
   ...{ fn, of, name, where: [] },
 });
 
-/** The first rows or groups of an order. */
+/** The first rows or groups by a value: `the 3 largest orders`. */
 export interface Rank {
   readonly direction: Direction;
   readonly word: string;
-  /** Undefined: the only column of numbers. */
+  /** Undefined: the only numeric column. */
   readonly by: Value | Measure | undefined;
-  /** Undefined: no number was given and the noun is in the plural. */
+  /** Undefined if no number was given and the noun is in the plural. */
   readonly count: number | undefined;
 }
 
 export interface Order {
-  /** Only for rows that are equal by the other orders: `ties by name`. */
+  /** Whether it only breaks ties: `ties by name`. */
   readonly isTie?: boolean;
   readonly by?: Value | Measure | undefined;
-  /** A name that is looked up among the outputs. */
+  /** The name of an output. */
   readonly name?: string | undefined;
   readonly direction?: Direction | undefined;
   /** `worst` of `worst first`. */
   readonly word?: string;
-  /** The kind of the value, if `by` is undefined: `alphabetically`, `in chronological order`. Default: any. */
+  /** The kind of value, if `by` is undefined: `alphabetically`, `in chronological order`. Default: any. */
   readonly sense?: 'text' | 'time' | undefined;
 }
 
@@ -90,7 +91,7 @@ export interface ShapeEntry {
   readonly key: string;
   readonly pattern?: string;
   readonly inner?: Shape;
-  /** The first token that describes the value, and the one after the last. */
+  /** The range of the tokens that describe the value. */
   readonly words?: readonly [from: number, end: number];
 }
 
@@ -99,12 +100,12 @@ export interface Shape {
   readonly entries: readonly ShapeEntry[];
 }
 
-/** A question as it was read. */
+/** A question as it was understood. */
 export interface Query {
   /** `rows`, or the column whose values are asked for. */
   subject?: 'rows' | Value | undefined;
   subjectIsPlural: boolean;
-  /** `the 2 orders with the highest …` */
+  /** The number of `the 2 orders with the highest …`. */
   subjectCount?: number | undefined;
   columns: Value[];
   measures: Measure[];
@@ -116,14 +117,14 @@ export interface Query {
   /** The first or last rows in the order of the file. */
   slice?: { readonly end: 'first' | 'last'; readonly count: number } | undefined;
   limit?: number | undefined;
-  /** Rows that come before: 1 for `the second largest`. */
+  /** Rows to skip: 1 for `the second largest`. */
   skip?: number | undefined;
   isDistinct: boolean;
-  /** `adam compared to sgd`: the values that are asked for are groups. */
+  /** Whether the named values become groups: `adam compared to sgd`. */
   isCompared: boolean;
-  /** Verbs that say nothing more: `standing` of `animals standing in each paddock`. */
+  /** Verbs that were ignored: `standing` in `animals standing in each paddock`. */
   aside: readonly string[];
-  /** Whether a condition has only a part of a value. */
+  /** Whether a condition matches a part of a value. */
   hasPart: boolean;
   /** Whether a time between two columns is asked for. */
   hasSpan: boolean;
@@ -142,26 +143,28 @@ export interface Query {
   hasHeader: boolean;
 }
 
+/** The query of a question of which nothing is understood yet. */
 export const newQuery = (): Query => ({
   ...{ columns: [], measures: [], groups: [], where: [], having: [], orders: [] },
   ...{ subjectIsPlural: false, isDistinct: false, isGrouped: false, hasSpan: false },
   ...{ aside: [], isCompared: false, hasPart: false, hasHeader: true, definitions: new Map() },
 });
 
+/** The error for a question with a part that can't be understood. */
 export const unclear = (problem: string) => new TaskError('NOT_UNDERSTOOD', problem);
 
-/** The value of a column. */
+/** A column as a value. */
 export const columnValue = (column: Column, meaning?: string): Value => ({
   ...{ sql: column.sql, words: column.name, column, meaning, key: column.key },
 });
 
-/** A value whose empty cells are NULL, so that they come last and do not count. */
+/** SQL of a value, with NULL for empty cells, so that they come last and do not count. */
 export const orNull = ({ sql, column }: Value): string =>
   column?.hasEmpty && !column.isNumber && !column.shown && sql === column.sql
     ? `nullif(${sql}, '')`
     : sql;
 
-/** Conditions that all hold. Several values of one column are alternatives: `warnings and errors`. */
+/** Joins conditions that must all hold. Several values of one column are alternatives: `warnings and errors`. */
 export function allOf(conditions: readonly Condition[]): readonly Condition[] {
   const keyOf = ({ sql, column, value, part }: Condition) =>
     part
@@ -173,7 +176,7 @@ export function allOf(conditions: readonly Condition[]): readonly Condition[] {
   return keys.map((key) => anyOf(conditions.filter((condition) => keyOf(condition) === key)));
 }
 
-/** Conditions of which one holds. */
+/** Joins conditions of which one must hold. */
 export function anyOf(conditions: readonly Condition[]): Condition {
   const different = [...new Map(conditions.map((one) => [one.sql, one])).values()];
   const [first] = different;
@@ -189,6 +192,7 @@ export function anyOf(conditions: readonly Condition[]): Condition {
   };
 }
 
+/** SQL of conditions that must all hold. Empty if there are none. */
 export const sqlOfAll = (conditions: readonly Condition[]): string =>
   allOf(conditions)
     .map(({ sql }) => sql)

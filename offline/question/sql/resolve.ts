@@ -14,14 +14,14 @@ import {
   type Value,
 } from './query.ts';
 
-/** The number of rows of a rank that says none. */
+/** The number of rows of a ranking without a number. */
 export const DEFAULT_COUNT = 10;
 
-/** Decides which parts are groups, which are measures, and what comes first. */
+/** Decides what the groups, the measures and the order of a question are. */
 export function resolve(query: Query, table: Table): Query {
   assertNoLists(query);
   if (query.isCompared && query.measures.length === 0 && query.subject === undefined)
-    throw unclear('What is compared is not said: name a sum, an average or a number of rows.');
+    throw unclear('The figure to compare is missing. Name a sum, an average or a number of rows.');
   if (query.isCompared)
     return resolve(
       { ...query, isCompared: false, groups: [...query.groups, comparedBy(query)] },
@@ -39,27 +39,29 @@ export function resolve(query: Query, table: Table): Query {
   return values ? { ...query, groups: [values] } : ofEach(query);
 }
 
-/** `average amount of DE and FR`: one figure for each. */
+/** Groups by values joined by `and`: `average amount of DE and FR` is one figure for each. */
 function ofEach(query: Query): Query {
   const { measures, where } = query;
   const each = where.find((one) => one.each)?.each;
   const [only] = measures;
-  // `how many seniors and adults`
+  // `how many seniors and adults` asks for two numbers.
   const counted = measures.length === 1 ? only?.where.find((one) => one.each)?.each : undefined;
   if (counted) return { ...query, groups: [columnValue(counted)] };
   const isAdding = measures.some(({ fn }) => /^(?:count|sum|share)$/.test(fn));
   return each && !isAdding ? { ...query, groups: [columnValue(each)] } : query;
 }
 
-/** The values of a list are not told apart. */
+/** @throws TaskError `NOT_UNDERSTOOD` if cells that are lists would be grouped or calculated with. */
 function assertNoLists({ groups, measures, subject }: Query): void {
   const values = [...groups, ...measures.flatMap(({ of }) => of ?? []), subject];
   const list = values.find((one) => one !== 'rows' && one?.column?.isList);
   if (list && list !== 'rows')
-    throw unclear(`The cells of "${list.words}" are lists, which are not taken apart here.`);
+    throw unclear(
+      `The cells of "${list.words}" are lists. They can be conditions, but not groups or figures.`,
+    );
 }
 
-/** What has two values in the conditions. */
+/** The value to group by in a comparison: the one with two values in the conditions. */
 function comparedBy({ where }: Query): Value {
   const values = where.flatMap(
     ({ part, column, value }) => part ?? (column && value !== undefined ? columnValue(column) : []),
@@ -71,11 +73,11 @@ function comparedBy({ where }: Query): Value {
     values.find(({ sql }, at) => values.findIndex((one) => one.sql === sql) !== at) ??
     several?.part ??
     (several?.column && columnValue(several.column));
-  if (!found) throw unclear('What is compared is not clear: name two values of one column.');
+  if (!found) throw unclear('The values to compare are not clear. Name two values of one column.');
   return found;
 }
 
-/** `expenses by category` are their sum and their number. */
+/** The sum of money, shown with the count: `expenses by category`. */
 function moneyToo({ groupNoun = '', subject, having }: Query, table: Table): Measure[] {
   const stem = singular(groupNoun);
   const of = isMoneyNoun(stem) && subject === 'rows' ? moneyOf(table, groupNoun) : undefined;
@@ -85,15 +87,13 @@ function moneyToo({ groupNoun = '', subject, having }: Query, table: Table): Mea
 function grouped(query: Query, table: Table): Query {
   const isOneOfEach = query.slice?.count === 1;
   if (query.columns.length > 0 && query.measures.length > 0)
-    throw unclear(
-      'Both columns and a calculation are asked for of each group: ask for one of them.',
-    );
+    throw unclear('Columns and a calculation do not go together in groups. Ask for one of them.');
   return query.measures.length > 0 || isOneOfEach
     ? query
     : { ...query, measures: [...moneyToo(query, table), groupMeasure(query)] };
 }
 
-/** Rows `in chronological order`: by the one column of time. */
+/** Orders rows `in chronological order` by the one column of time. */
 function inTime(query: Query, table: Table): Query {
   const [column, ...others] = table.columns.filter(({ isTime }) => isTime);
   if (query.subject !== 'rows' || column === undefined || others.length > 0) return query;
@@ -105,10 +105,10 @@ function inTime(query: Query, table: Table): Query {
   return { ...query, orders };
 }
 
-/** `customers with more than one order` */
+/** Groups by the subject of a condition on groups: `customers with more than one order`. */
 function havingValues(query: Query, values: Value | undefined): Query {
   if (!values)
-    throw unclear('A number of rows is asked for, and it is not said of what: name the column.');
+    throw unclear('The condition on a number of rows needs a column to group by. Name it.');
   return { ...query, groups: [values], measures: query.having.map(({ measure }) => measure) };
 }
 
@@ -121,7 +121,7 @@ function ranked(query: Query, rank: Rank, table: Table): Query {
   if (groups.length > 0 && measures.length === 0 && !isMeasure(by))
     return by === undefined ? { ...query, ...rowRank(query, rank, table) } : query;
   if (groups.length === 0 || !isMeasure(by))
-    throw unclear(`"${rank.word}" and a calculation do not go together here: ask for one of them.`);
+    throw unclear(`"${rank.word}" and a calculation do not go together here. Ask for one of them.`);
   return {
     ...query,
     measures: measures.length > 0 ? measures : [by],
@@ -131,7 +131,7 @@ function ranked(query: Query, rank: Rank, table: Table): Query {
   };
 }
 
-/** The default measure of groups: of `stock per category` the sum, else the number of rows. */
+/** The default measure of groups: the sum for `stock per category`, else the number of rows. */
 function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): Measure {
   const names = columns.map(({ words }) => `"${words}"`).join(', ');
   const [only, ...others] = columns;
@@ -139,7 +139,9 @@ function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): 
   if (only && own && isAdded(own) && others.length === 0)
     return measured('sum', only, `total ${only.words}`);
   if (names !== '')
-    throw unclear(`What is wanted of ${names} in each group is not said: the sum, the average, …?`);
+    throw unclear(
+      `The calculation of ${names} in each group is missing. Say "total" or "average".`,
+    );
   if (subject !== undefined && subject !== 'rows' && subject.column?.isNumber === true)
     return isAmount(subject.column)
       ? measured('sum', subject, `total ${subject.words}`)
@@ -147,7 +149,7 @@ function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): 
   return having[0]?.measure ?? measured('count', undefined, groupNoun);
 }
 
-/** Moves conditions that all measures share to the rows. */
+/** Moves conditions that all measures share into the WHERE clause. */
 export function withSharedConditions(query: Query): Query {
   const [first] = query.measures;
   const said = JSON.stringify(first?.where ?? []);
@@ -180,15 +182,14 @@ function rankedValues(query: Query, subject: Value, rank: Rank, table: Table): Q
       orders: [{ by: value, direction: rank.direction }, ...query.orders],
       limit,
     };
-  // `the costumes with the highest cost, with the sum for each`
+  // A measure of the same column that is also asked for: `the costumes with the highest cost, with the sum for each`.
   const said = query.measures.find(({ of }) => value && of?.sql === value.sql);
   const by = isMeasure(rank.by)
     ? rank.by
     : value
       ? (said ?? valueMeasure(subject, value, rank, table))
       : (query.measures[0] ?? requestCount(table) ?? bestOf(rank, table));
-  if (!by)
-    throw unclear(`By what the ${rank.word} of "${subject.words}" goes is not said: add "by …".`);
+  if (!by) throw unclear(`The column that "${rank.word}" compares is missing. Add "by …".`);
   return {
     ...query,
     groups: [subject],
@@ -199,7 +200,7 @@ function rankedValues(query: Query, subject: Value, rank: Rank, table: Table): Q
   };
 }
 
-/** `our best month`: by its money. */
+/** Ranks `our best month` by money. */
 function bestOf({ word, direction }: Rank, table: Table): Measure | undefined {
   const of = /^(?:best|worst|top)$/.test(word) ? moneyOf(table, word) : undefined;
   return (
@@ -217,7 +218,11 @@ const isUnique = ({ column, part }: Value, table: Table): boolean =>
 const addsUp = (own: Column | undefined): boolean =>
   own !== undefined && (isOfThings(own) || own.words.some((word) => adding.test(word)));
 
-/** `the country with the highest amount` has two readings if several rows have the same country. */
+/**
+ * The measure that ranks the values of a column.
+ *
+ * @throws TaskError `AMBIGUOUS` for `the country with the highest amount` if several rows have the same country.
+ */
 function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, table: Table): Measure {
   if (by.sql.includes(' * '))
     return measured('sum', by, by.meaning?.replace(/ = .*/, '') ?? by.words);
@@ -231,14 +236,14 @@ function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, tabl
   const way = direction === 'desc' ? 'highest' : 'lowest';
   throw new TaskError(
     'AMBIGUOUS',
-    `"${subject.words} with the ${word} ${by.words}" has two readings, since several rows have the same ${subject.words}. Ask for "the ${subject.words} with the ${way} total ${by.words} in ${table.path}", or for "the row with the ${way} ${by.words} in ${table.path}".`,
+    `"${subject.words} with the ${word} ${by.words}" has two meanings, since several rows have the same ${subject.words}. Ask for "the ${subject.words} with the ${way} total ${by.words} in ${table.path}", or for "the row with the ${way} ${by.words} in ${table.path}".`,
   );
 }
 
-/** Amounts that do not say how large or good a row is. */
+/** Columns of amounts that do not rank rows. */
 const noSize = /^(?:discount|vat|tax)$/;
 
-/** `the largest order` without a column: the only column of amounts. */
+/** Ranks `the largest order`, without a column, by the only column of amounts. */
 function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   const numbers = table.columns.filter(
     (own) => isAmount(own) && !own.words.some((word) => noSize.test(word)),
@@ -260,10 +265,10 @@ function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   const [column, ...others] = isOfSize ? sizes : numbers;
   if (column && others.length === 0) return { rank: { ...rank, by: columnValue(column) } };
   if (numbers.length === 0)
-    throw unclear(`"${rank.word}" does not say by which column: add "by …".`);
+    throw unclear(`The column that "${rank.word}" compares is missing. Add "by …".`);
   const names = numbers.map(({ name }) => name).join(', ');
   throw new TaskError(
     'AMBIGUOUS',
-    `"${rank.word}" does not say by which column: add "by …". Columns of numbers: ${names}.`,
+    `The column that "${rank.word}" compares is missing. Add "by …". Numeric columns: ${names}.`,
   );
 }

@@ -31,7 +31,7 @@ import {
 } from './query.ts';
 import { DEFAULT_COUNT } from './resolve.ts';
 
-/** The columns of an access log that people look at. */
+/** The columns of an access log that are shown by default. */
 const logColumns = /^(?:time|client|method|path|status|bytes|request_time|.*_ms|line)$/;
 
 const logOrder = (name: string) => {
@@ -39,7 +39,7 @@ const logOrder = (name: string) => {
   return at < 0 ? (name === 'line' ? 8 : 7) : at;
 };
 
-/** The outputs of rows; all columns, if no other ones are asked for. */
+/** The outputs of rows: the columns that are asked for, else all. */
 function rowItems({ columns, subject }: Query, { table }: Source): readonly Item[] {
   if (columns.length > 0) return columns.map((one) => itemOf(one));
   if (subject !== undefined && subject !== 'rows') return [itemOf(subject)];
@@ -51,7 +51,7 @@ function rowItems({ columns, subject }: Query, { table }: Source): readonly Item
   return shown.map((column) => itemOf({ sql: column.sql, words: column.name, column }));
 }
 
-/** Whether the rows are shown as they are. */
+/** Whether whole rows are shown. */
 const isWhole = ({ columns, subject, keys, shape }: Query, { isLog, sql }: Table): boolean =>
   columns.length === 0 &&
   (subject === undefined || subject === 'rows') &&
@@ -59,13 +59,14 @@ const isWhole = ({ columns, subject, keys, shape }: Query, { isLog, sql }: Table
 
 function assertAsked({ subject, columns, where, orders, slice, rank }: Query): void {
   if (subject === undefined && columns.length + where.length + orders.length === 0)
-    throw unclear('What is wanted of the table is not said.');
+    throw unclear('Nothing is asked about the table. Name columns, a calculation or a condition.');
   if (slice && (orders.length > 0 || rank))
     throw unclear(
-      `"${slice.end}" and an order do not go together: say "top ${slice.count}" or "the ${slice.count} … with the highest …".`,
+      `"${slice.end}" and an order do not go together. Say "top ${slice.count}" or "the ${slice.count} … with the highest …".`,
     );
 }
 
+/** Composes a statement that shows rows. */
 export function rowStatement(query: Query, { table, ...source }: Source): Composed {
   const { rank, groups } = query;
   assertAsked(query);
@@ -91,14 +92,14 @@ export function rowStatement(query: Query, { table, ...source }: Source): Compos
 const isOfValues = ({ subject, columns }: Query): boolean =>
   subject !== undefined && subject !== 'rows' && columns.length === 0;
 
-/** What the order goes by, if it is not in a column: it is shown, too. */
+/** The calculated value that rows are ordered by, which is also shown. */
 function madeOrder({ rank }: Query, { columns }: Table): readonly Item[] {
   const by = isMeasure(rank?.by) ? undefined : rank?.by;
   const isMade = by?.column && columns.every(({ name }) => name !== by.column?.name);
   return by && isMade ? [itemOf(by)] : [];
 }
 
-/** A statement from FROM on, and its words. */
+/** The part of a statement from FROM on, and its words. */
 interface Tail {
   readonly lines: readonly string[];
   readonly words: readonly string[];
@@ -141,10 +142,12 @@ function lastRows(query: Query, from: string, slice: NonNullable<Query['slice']>
   };
 }
 
-/** The rows that come first in each group, all that are equal included. */
+/** The first rows of each group, with ties. */
 function topOfEach(query: Query, { sql }: Table, { by, direction, count = 1 }: Rank): Tail {
   if (!by || isMeasure(by) || sql.includes(' JOIN '))
-    throw unclear('What comes first in each group can be found in one table only.');
+    throw unclear(
+      'The first rows of each group can be found in one table only. Name columns of one table.',
+    );
   const groups = sqlOf(query.groups).join(', ');
   const order = `${orNull(by)}${direction === 'desc' ? ' DESC' : ''} NULLS LAST`;
   const place = `rank() OVER (PARTITION BY ${groups} ORDER BY ${order}) AS place`;
@@ -162,11 +165,11 @@ function rowOrders(query: Query, shown: readonly Item[], isDistinct: boolean): S
     orderOf(orNull(value), value.words, direction, ' NULLS LAST');
   const isOfRank = ({ by, name }: Order) => by === undefined && name === undefined && rank;
   if (orders.some((order) => isOfRank(order) && order.direction !== rank?.direction))
-    throw unclear('Two orders are asked for: say one.');
+    throw unclear('Two orders are asked for. Say only one.');
   const found = rank?.by && !isMeasure(rank.by) ? [byValue(rank.by, rank.direction)] : [];
   for (const order of orders.filter((one) => !isOfRank(one))) {
     const { by, name, direction = 'asc', sense } = order;
-    if (isMeasure(by)) throw unclear(`"${by.name}" is a calculation: name what to group by.`);
+    if (isMeasure(by)) throw unclear(`"${by.name}" is a calculation. Name a column to group by.`);
     const value = by ?? orderedOutput(shown, name, sense);
     found.push(byValue(value, wayOf(order.word ?? '', direction, value)));
   }
@@ -189,6 +192,6 @@ function orderedOutput(
   throw unclear(
     said === undefined
       ? 'The column to order by is missing: add "by …".'
-      : `The answer has no column "${said}" to order by; it has ${shown.map(({ name }) => name).join(', ')}.`,
+      : `The answer has no column "${said}" to order by; its columns: ${shown.map(({ name }) => name).join(', ')}.`,
   );
 }

@@ -2,7 +2,7 @@ import type { HandlerContext } from '../../context.ts';
 import { placeOf } from './load-tables.ts';
 import { describeTable, nounsOf, type Place, type Table } from './schema.ts';
 
-/** The data of an answered question, as `present` returns it. */
+/** The data of an answered question. */
 interface Answered {
   readonly path: string;
   readonly place?: Place;
@@ -11,7 +11,7 @@ interface Answered {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** The rows of the one earlier step, as a table `found`. Undefined if there are none, or if not all are known. */
+/** The rows of an earlier answer as a table `found`. Undefined unless there is exactly one such answer. */
 export function foundTable({ results }: HandlerContext): Table | undefined {
   const [answered, ...others] = results.flatMap(({ result }) => answerIn(result));
   if (answered === undefined || others.length > 0) return undefined;
@@ -25,7 +25,7 @@ export function foundTable({ results }: HandlerContext): Table | undefined {
 function answerIn(result: unknown): readonly Answered[] {
   const { data } = (result ?? {}) as { readonly data?: Partial<Answered> };
   const { path, place, sql, columns, rows } = data ?? {};
-  // A person may have written the statement. Only a query can be part of another one.
+  // The statement may be written by a person. Only a query can be used in another one.
   const query = sql?.replace(/[\s;]+$/, '') ?? '';
   if (!path || !columns || !rows || !/^(?:select|with|values)\b/i.test(query)) return [];
   return [{ path, ...(place && { place }), sql: query, columns, rows }];

@@ -1,7 +1,7 @@
 import { singular } from '../../language/words.ts';
 import { type Column, type Place, type Related, serial, type Table } from './schema.ts';
 
-/** A key of one table that points to a row of another one. */
+/** A foreign key: a column of one table that refers to a row of another. */
 interface Link {
   readonly from: Table;
   readonly column: Column;
@@ -10,9 +10,9 @@ interface Link {
 }
 
 /**
- * The tables of a database or of several files with what connects them: each table with those that point to it
- * (`customers without orders`), and each table joined with those that its keys point to, directly or through others. Keys
- * are declared, or columns such as `customer_id` if there is a table `customers`. Columns of the other tables have the name
+ * Connects the tables of a database or of several files: each table gets the tables that refer to it (`customers
+ * without orders`). Each table is also joined with those that its keys refer to, directly or through others. Keys are
+ * declared, or are columns such as `customer_id` if there is a table `customers`. Columns of joined tables have the name
  * of their table in front.
  */
 export function connectTables(all: readonly Table[]): readonly Table[] {
@@ -21,7 +21,7 @@ export function connectTables(all: readonly Table[]): readonly Table[] {
   const tables = all.map((table) => ({
     ...table,
     place,
-    // `order_items` has rows of items, if there is a table of orders.
+    // If there is a table of orders, a row of `order_items` is an item.
     nouns: new Set([...table.nouns].filter((noun) => noun === nounOf(table) || !names.has(noun))),
   }));
   const links = tables.flatMap((table) => linksOf(table, tables));
@@ -36,7 +36,7 @@ export function connectTables(all: readonly Table[]): readonly Table[] {
   return [...marked, ...tables.flatMap((table) => joined(table, links))];
 }
 
-/** Where all of them are; at most one database is among them. */
+/** The files and the database of all tables. At most one is a database. */
 function placeOfAll(all: readonly Table[]): Place {
   const files: Record<string, string> = Object.assign({}, ...all.map(({ place }) => place.files));
   const own = all.filter(({ place }) => place.database !== undefined);
@@ -50,7 +50,7 @@ const plain = (sql: string) => sql.replaceAll('"', '');
 
 const nounOf = ({ sql }: Table) => singular(plain(sql));
 
-/** The tables that point to a table, or to one that points to it: the returns of the orders of a customer. */
+/** The tables that refer to a table, directly or through another one: the returns of the orders of a customer. */
 function relatedTo(table: Table, links: readonly Link[]): readonly Related[] {
   const on = ({ from, column, to, key }: Link) =>
     `${from.sql}.${column.sql} = ${key.sqlIn(`${to.sql}.`)}`;
@@ -80,7 +80,7 @@ function relatedTo(table: Table, links: readonly Link[]): readonly Related[] {
   }));
 }
 
-/** The links of a table, one to each other table. */
+/** The foreign keys of a table, at most one for each other table. */
 function linksOf(from: Table, tables: readonly Table[]): Link[] {
   const declared = (from.keys ?? []).flatMap(([, column, target, key]) => {
     const to = tables.find(({ sql }) => plain(sql) === target);
@@ -92,13 +92,13 @@ function linksOf(from: Table, tables: readonly Table[]): Link[] {
     const to = tables.find((one) => one !== from && nounOf(one).replaceAll('_', '') === noun);
     return isId && to ? linkOf(from, column.name, to, '') : sharedLinks(from, column, tables);
   });
-  // Within a database, declared keys are all there are.
+  // A database that declares keys has no others.
   const isOpen = ({ to }: Link) => declared.length === 0 || to.path !== from.path;
   const all = [...declared, ...found.filter(isOpen)];
   return all.filter(({ to }, at) => all.findIndex((one) => one.to === to) === at);
 }
 
-/** A column whose values are those of a key in another file: `product` of sales and of stock, `Customer` of orders. */
+/** The links of a column whose values are those of a key in another file: `product` in sales and in stock. */
 function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Link[] {
   const values = [...column.values];
   if (column.isTime || column.truth || values.length < 2) return [];
@@ -115,11 +115,11 @@ function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Lin
   });
 }
 
-/** Whether a column means a row of a table by this key: it has its name, or that of the table, or its codes. */
+/** Whether a column refers to rows by a key: it has the name of the key or of the table, or the codes of the key. */
 function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): boolean {
   const name = words.join(' ');
   const own = key.words.join(' ');
-  // Values can be different by chance: such a column is not a key.
+  // The values of another column may be unique by chance.
   const isNaming =
     key === to.columns[0] || /^(?:name|title|login|code|sku)$/.test(own) || to.nouns.has(own);
   if (name === own && isNaming) return true;
@@ -145,7 +145,7 @@ function linkOf(from: Table, name: string, to: Table | undefined, keyName: strin
   return column && to && key && to !== from ? [{ from, column, to, key }] : [];
 }
 
-/** The table joined with all that its keys lead to; none if it has no keys. */
+/** The table joined with all tables that its keys refer to. Empty if it has no keys. */
 function joined(table: Table, links: readonly Link[]): Table[] {
   const path: Link[] = [];
   const reached = new Set([table]);
@@ -182,7 +182,7 @@ function joined(table: Table, links: readonly Link[]): Table[] {
   ];
 }
 
-/** A statement about joined tables without the joins that it does not need. */
+/** Removes the joins that a statement does not need. */
 export function withoutIdleJoins(sql: string, table: Table): string {
   const { joins = [] } = table;
   const rest = sql.replaceAll(table.sql, '');
@@ -199,7 +199,7 @@ const qualified = (column: Column, { sql }: Table): Column => ({
   shown: column.shown && `${sql}.${column.shown}`,
 });
 
-/** Names `customers.name` `customer name`. Customers of one name are still different ones. */
+/** A column of a joined table: `customer name` for `customers.name`. Customers with the same name remain different. */
 const foreign = (column: Column, { from, column: own, to, key }: Link): Column => ({
   ...qualified(column, to),
   link: own.sqlIn(`${from.sql}.`),

@@ -37,7 +37,7 @@ interface Report {
   readonly malformed?: { readonly count: number; readonly rows?: readonly Cell[] };
 }
 
-/** Rows that are read for the values of columns. */
+/** Number of rows that are read for the values of columns. */
 const SAMPLE_ROWS = 1_000;
 
 const MAX_TABLES = 20;
@@ -62,13 +62,16 @@ export async function runSql(
   return (await context.call('sql_query', args, `Ask ${asked}`)) as SqlAnswer;
 }
 
-/** The tables of a file or database, described by their first rows. For a database, also tables joined by its keys. */
+/** Reads the tables of a file or database, described by their first rows. Those of a database are also joined. */
 export const loadTables = (context: HandlerContext, path: string): Promise<readonly Table[]> =>
   isDatabase(path) ? loadDatabase(context, path) : loadFile(context, path);
 
 async function loadFile(context: HandlerContext, path: string): Promise<readonly Table[]> {
   if (!dataFile.test(path))
-    throw new TaskError('NOT_FOR_ME', `${path} is no table, log or database by its name.`);
+    throw new TaskError(
+      'NOT_FOR_ME',
+      `${path} does not have the name of a table, log or database.`,
+    );
   const name = tableName(path);
   const sql = quoteName(name);
   const statement = `SELECT * FROM ${sql} LIMIT ${SAMPLE_ROWS}`;
@@ -83,16 +86,16 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
   return [describeTable({ ...about, ...found })];
 }
 
-/** Endings of files that may have rows. A file without an ending may have some, too. */
+/** Names of files that may have rows. They may have no extension. */
 const dataFile =
   /(?:\.(?:csv|tsv|json|jsonl|ndjson|log|txt|tab|dat|out)(?:\.\d+)?|(?:^|\/)[^./]+)$/i;
 
-/** The error for a file that is not a table. Lines of a log in an unknown format can be searched. */
+/** The error for a file that is not a table. Lines of an unknown log format can still be searched. */
 function unreadable(error: unknown, path: string): unknown {
   const { message } = error as { readonly message: string };
   if (!/\.(?:log|txt)$/i.test(path) || !/format|no table|columns/i.test(message)) return error;
   return new TaskError(
-    // A text may be for other capsules, which report what they do not understand.
+    // Another capsule may take a text file, and reports what it can't understand.
     path.endsWith('.txt') ? 'NOT_FOR_ME' : 'FORMAT_UNKNOWN',
     `${message} Ask for its lines: how many lines of ${path} contain "ERROR"?`,
   );
@@ -100,7 +103,7 @@ function unreadable(error: unknown, path: string): unknown {
 
 const missing = /^(?:|na|n\/a|none|null|nan|-|–|\?)$/i;
 
-/** By column of numbers, a cell that is neither a number nor a mark for an empty value. */
+/** By numeric column, a cell that is neither a number nor a mark for an empty value. */
 const oddCells = ({ exceptions = {} }: Report): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(exceptions).flatMap(([name, { cells }]) => {
@@ -109,7 +112,7 @@ const oddCells = ({ exceptions = {} }: Report): ReadonlyMap<string, string> =>
     }),
   );
 
-/** `orders` for `data/orders.csv`. */
+/** The name of a file's table: `orders` for `data/orders.csv`. */
 function tableName(path: string): string {
   const plain = parse(path)
     .name.toLowerCase()
@@ -125,10 +128,10 @@ function notesOf({ malformed, exceptions = {} }: Report, path: string): string[]
   const where = lines.length > 0 ? ` (line ${lines.slice(0, 5).join(', ')}${more})` : '';
   const odd = Object.entries(exceptions).map(([name, { count, cells }]) => {
     const shown = cells.slice(0, 3).map(({ text = '' }) => JSON.stringify(plainText(String(text))));
-    return `${count} cells of "${plainText(name)}" have another form than the rest of the column and count as missing: ${shown.join(', ')}.`;
+    return `${count} cells of "${plainText(name)}" have another format than the rest of the column and count as empty: ${shown.join(', ')}.`;
   });
   if (!malformed) return odd;
-  const cut = `${malformed.count} lines of ${path} could not be read as the others and are left out or cut${where}.`;
+  const cut = `${malformed.count} lines of ${path} have another format than the rest and are left out or cut${where}.`;
   return [cut, ...odd];
 }
 
@@ -161,7 +164,7 @@ async function loadTable(context: HandlerContext, path: string, name: string): P
   return describeTable({ ...about, ...found, format: 'sqlite', notes: [] });
 }
 
-/** The foreign keys of a CREATE TABLE statement: table, column, other table, its column. */
+/** The foreign keys of a CREATE TABLE statement. */
 function keysOf(table: string, sql: string): Declared[] {
   const name = '[`"\\[]?([\\w ]+?)[`"\\]]?';
   const target = `REFERENCES\\s+${name}\\s*(?:\\(\\s*${name}\\s*\\))?(?=[\\s,)])`;
@@ -171,7 +174,11 @@ function keysOf(table: string, sql: string): Declared[] {
     .map(([, from = '', to = '', key = '']) => [table, from, to, key]);
 }
 
-/** Adds to a table that was read only in part those of these texts that are values of its columns, in any letter case. */
+/**
+ * Adds texts that are values of a table, in any case, to its columns, if not all rows were read.
+ *
+ * @returns Whether there are any.
+ */
 export async function lookUpValues(
   context: HandlerContext,
   table: Table,

@@ -1,6 +1,6 @@
 import type { Column, RawTable } from './schema.ts';
 
-/** The nouns for a row: those of the file or table that no column says, and that of its key. */
+/** The nouns for a row: those in the name of the file or table, and that of its key. */
 export const rowNouns = (
   { nouns, rows, sample }: Pick<RawTable, 'nouns' | 'rows' | 'sample'>,
   columns: readonly Column[],
@@ -10,7 +10,7 @@ export const rowNouns = (
     ...keyNouns(columns, rows),
   ]);
 
-/** Whether a column says it already: `hours` of hours.csv are added up, and a `concert` of concerts.csv has several rows. */
+/** Whether a noun means a column, not a row: `hours` of hours.csv are added up, a `concert` may have several rows. */
 const isColumnOf = (noun: string, columns: readonly Column[], rows: number): boolean =>
   columns.some(
     ({ name, words, isNumber, isTime, values }) =>
@@ -18,7 +18,7 @@ const isColumnOf = (noun: string, columns: readonly Column[], rows: number): boo
       (isNumber ? name.toLowerCase() !== noun : !isTime && values.size < rows),
   );
 
-/** `order` of a first column `Order No` with a number for each row. */
+/** The noun of a key in the first column: `order` for `Order No`. */
 function keyNouns([first]: readonly Column[], rows: number): readonly string[] {
   const [noun = '', kind = '', ...more] = first?.words ?? [];
   const isKey =

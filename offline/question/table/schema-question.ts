@@ -9,7 +9,7 @@ const asking = /^(?:table|column|schema|structure|field)$/;
 const around =
   /^(?:what|which|show|list|describe|print|display|give|me|the|all|are|is|there|in|of|does|do|have|has|it|name|and|their|type|a|an|for|get|see|tell|file|database|contain|i|can|you|please|with|how|look|like|available|exist)$/;
 
-/** `Which tables are in shop.db?`, `What columns does orders.csv have?`, `Describe shop.db` */
+/** Whether a question asks for tables or columns: `Which tables are in shop.db?`, `Describe shop.db`. */
 export function isSchemaQuestion(tokens: readonly Token[]): boolean {
   const words = tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'file');
   const isAsked =
@@ -21,7 +21,7 @@ export function isSchemaQuestion(tokens: readonly Token[]): boolean {
   );
 }
 
-/** The tables and columns of a file or database. */
+/** Answers with the tables and columns of a file or database. */
 export function describeSchema(
   tables: readonly Table[],
   tokens: readonly Token[],

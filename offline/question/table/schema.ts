@@ -11,24 +11,24 @@ export interface Column {
   readonly name: string;
   /** Its value, as SQL. */
   readonly sql: string;
-  /** The same in a statement of several tables: `orders.` is in front of the names of columns. */
+  /** The same with a prefix for column names, such as `orders.`, for a statement with several tables. */
   readonly sqlIn: (prefix: string) => string;
-  /** The cell as it is written, as SQL, if that is not its value. */
+  /** SQL of the cell as it is written, if that is not its value. */
   readonly shown?: string | undefined;
   readonly words: readonly string[];
   readonly isNumber: boolean;
   readonly isBoolean: boolean;
-  /** Its two values for true and false, such as `yes` and `no`; undefined if it has others. */
+  /** Its values for true and false, such as `yes` and `no`. Undefined if it has others. */
   readonly truth: readonly [yes: string, no: string] | undefined;
-  /** Whether its values are dates or times that SQLite reads. */
+  /** Whether its values are dates or times that SQLite can read. */
   readonly isTime: boolean;
-  /** In a column of numbers, a cell that is not a number, so that calculations would be wrong. */
+  /** A cell of a numeric column that is not a number, so that calculations would be wrong. */
   readonly odd: string | undefined;
-  /** Whether it points to a row of another table. */
+  /** Whether it is a foreign key. */
   readonly isLink?: boolean;
-  /** In a joined table, what tells apart the rows that have this name. */
+  /** In a joined table, SQL of the key of the row: two customers may have the same name. */
   readonly key?: string | undefined;
-  /** In a joined table, the column that leads to its row, as SQL. */
+  /** In a joined table, SQL of the foreign key to its row. */
   readonly link?: string | undefined;
   /** Whether its cells are JSON lists. `values` has their elements. */
   readonly isList?: boolean;
@@ -38,10 +38,10 @@ export interface Column {
   readonly values: ReadonlySet<string>;
 }
 
-/** The database and the files, by the names of their tables, that a statement is about. */
+/** Where the tables of a statement are: a database, files by the names of their tables, or both. */
 export interface Place {
   readonly database?: string;
-  /** The names of the tables in the database, if files belong to it. */
+  /** The names of the tables of the database, if there are also files. */
   readonly tables?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -53,11 +53,11 @@ export interface Table {
   /** The file or database that it is in. */
   readonly path: string;
   readonly place: Place;
-  /** What its statements begin with: a `WITH` clause. */
+  /** The beginning of its statements: a `WITH` clause. */
   readonly beginning?: string;
   readonly format: string;
   readonly columns: readonly Column[];
-  /** The first and last names of its rows together. */
+  /** First and last name together. */
   readonly fullName?: Column | undefined;
   /** The nouns for a row, in the singular. */
   readonly nouns: ReadonlySet<string>;
@@ -65,38 +65,38 @@ export interface Table {
   /** Whether `values` has the values of all rows. */
   readonly isWhole: boolean;
   readonly isLog: boolean;
-  /** What money is, if the sentence says it: `stock times price`. */
+  /** The formula of money, if the sentence has one: `stock times price`. */
   readonly money?: Value | undefined;
-  /** The name of the column that a time means, where several may be meant. */
+  /** The name of the column that a time means, if there are several. */
   readonly time?: string;
-  /** What may be meant by `how long`. */
+  /** Possible meanings of `how long`. */
   readonly spans: readonly Span[];
-  /** The foreign keys as they are declared. */
+  /** The declared foreign keys. */
   readonly keys?: readonly Declared[];
-  /** Other tables whose rows point to rows of this one. */
+  /** The tables that refer to this one. */
   readonly related?: readonly Related[];
-  /** The joins in its SQL, each after the one that it needs. */
+  /** The joins in its SQL, each after those that it needs. */
   readonly joins?: readonly { readonly to: string; readonly from: string; readonly sql: string }[];
-  /** Lines and cells that could not be read, as sentences. */
+  /** Sentences about lines and cells that could not be read. */
   readonly notes: readonly string[];
 }
 
 /** A foreign key: table, column, other table, its column. */
 export type Declared = readonly [table: string, column: string, target: string, key: string];
 
-/** A table whose rows point to rows of another one. */
+/** A table that refers to another one. */
 export interface Related {
   /** The noun for its rows, in the singular. */
   readonly noun: string;
-  /** The column of its rows that points to the other table, directly or not. */
+  /** Its foreign key to the other table, directly or through a third one. */
   readonly by: Column;
-  /** The nouns for what else its rows point to: a training, of an attendance. */
+  /** The nouns of the other tables that it refers to: `training` for attendances. */
   readonly objects: ReadonlySet<string>;
-  /** Whether they point to it directly, not through a third table. */
+  /** Whether it refers to it directly. */
   readonly isNear: boolean;
-  /** The table, with its name in front of its columns. */
+  /** The table, with its name in front of the names of columns. */
   readonly table: Table;
-  /** Its rows that point to a row of the other table, from FROM on. */
+  /** SQL from FROM on: its rows that refer to the row of the other table. */
   readonly sql: string;
 }
 
@@ -126,37 +126,38 @@ const reserved = new Set(
 
 const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
+/** What is known of a table before its columns are described. */
 export interface RawTable {
   readonly sql: string;
   readonly path: string;
   readonly place: Place;
   readonly format: string;
   readonly names: readonly string[];
-  /** The type of each column as it was detected or declared. */
+  /** The detected or declared type of each column. */
   readonly types: Readonly<Record<string, string>>;
   readonly sample: readonly (readonly unknown[])[];
   readonly rows: number;
   readonly nouns: readonly string[];
   readonly notes: readonly string[];
-  /** By column of numbers, a cell that is not a number. */
+  /** By numeric column, a cell that is not a number. */
   readonly odd?: ReadonlyMap<string, string>;
 }
 
-/** Describes a table for questions, from its first rows. */
+/** Describes a table by its first rows. */
 export function describeTable(raw: RawTable): Table {
   const { sql, path, place, format, names, sample, rows, notes } = raw;
   const columns = names.flatMap((name, at) => {
     const cells = sample.map((row) => row[at]);
-    // A log without users, referrers, … has `-` there.
+    // A log without users or referrers has `-` in these columns.
     if (format === 'access_log' && cells.every((cell) => cell === '-' || cell === null)) return [];
     const odd = raw.odd?.get(name);
     const found = columnOf(name, raw.types[name] ?? '', cells);
-    // A cell behind the first rows may be empty.
+    // A cell after the first rows may be empty.
     const hasEmpty = found.hasEmpty || sample.length < rows;
     const column = { ...found, hasEmpty, odd };
     return [column, ...nestedColumns(column, cells)];
   });
-  // Of the lines of a program, some may be requests.
+  // Only some lines of a program's log may be requests.
   const has = (...wanted: readonly string[]) =>
     columns.some(
       (own) => wanted.includes(own.name.toLowerCase()) && !(format === 'log' && own.hasEmpty),
@@ -180,7 +181,7 @@ export function describeTable(raw: RawTable): Table {
   };
 }
 
-/** `Ann Lee`, of a column of first names and one of last names. */
+/** The first and last name of a row as one column: `Ann Lee`. */
 function fullNameOf(
   columns: readonly Column[],
   rows: readonly ((column: Column) => unknown)[],
@@ -196,10 +197,10 @@ function fullNameOf(
   return { ...first, name: 'full name', words: ['full', 'name'], sqlIn, sql: sqlIn(''), values };
 }
 
-/** Most fields of the objects in a column. */
+/** Maximum number of columns for the fields of JSON objects. */
 const MAX_NESTED = 20;
 
-/** The fields of a column that holds JSON objects: `at.city`. */
+/** Columns for the fields of JSON objects in a column: `at.city`. */
 function nestedColumns({ name, sqlIn }: Column, cells: readonly unknown[]): Column[] {
   const objects = cells.flatMap((cell) =>
     typeof cell === 'string' && cell.startsWith('{') ? [parsed(cell)] : [],
@@ -221,7 +222,7 @@ function parsed(cell: string): Record<string, unknown> {
   }
 }
 
-/** The elements of cells that are JSON lists. */
+/** The elements of cells that are JSON lists. Undefined if a cell is none. */
 function elementsOf(cells: readonly string[]): readonly string[] | undefined {
   const isList = (cell: string) => cell.startsWith('[') && Array.isArray(parsed(cell));
   if (cells.length === 0 || !cells.every(isList)) return undefined;
@@ -262,16 +263,16 @@ function columnOf(name: string, type: string, cells: readonly unknown[]): Column
 
 const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Number(value));
 
-/** Names of numbers that count the rows of their own table. */
+/** Names of columns that number the rows of their table. */
 export const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
 
 const naming = /^(?:id|no|nr|isbn|year|born|vip|version|code|zip|postcode|phone)$/;
 
-/** Whether its numbers are amounts, not names such as ids and years. */
+/** Whether a column has amounts, not names such as ids and years. */
 export const isAmount = ({ isNumber, truth, words }: Column): boolean =>
   isNumber && !truth && !serial.test(words.join(' ')) && !words.some((word) => naming.test(word));
 
-/** The words for a row in the name of a file or table: `order` for `orders.csv`. */
+/** The nouns in the name of a file or table: `order` for `orders.csv`. */
 export const nounsOf = (name: string): string[] => {
   const words = nameWords(parse(name).name.replace(/\d+$/, ''));
   return words.filter(
@@ -280,7 +281,7 @@ export const nounsOf = (name: string): string[] => {
   );
 };
 
-/** The columns for a message, at most 40. */
+/** The names of the columns for a message, at most 40. */
 export function columnList({ columns }: Pick<Table, 'columns'>): string {
   const names = columns.map(({ name }) => name);
   const more = names.length > 40 ? `, and ${names.length - 40} more` : '';

@@ -1,14 +1,14 @@
 import { markdownCell } from '../../language/escape.ts';
 import type { OutputColumn } from '../sql/clauses.ts';
 
-/** The rows of an answer. `texts` has the cells of the file in their original spelling. */
+/** The rows of an answer. `texts` has the cells as they are written in the file. */
 export interface Sheet {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   readonly texts: readonly (readonly unknown[])[];
 }
 
-/** The rows of a query. Numbers that were returned as text become numbers. */
+/** The rows of a query result. Numbers that SQLite returned as text become numbers. */
 export function sheetOf(
   columns: readonly OutputColumn[],
   rows: readonly (readonly unknown[])[],
@@ -20,7 +20,7 @@ export function sheetOf(
   };
 }
 
-/** A cell of the file keeps all of its digits. */
+/** A number from the file as text, so that it is not rounded. */
 const textOfCell = (cell: unknown, column: OutputColumn | undefined): unknown =>
   typeof cell === 'number' && column?.source ? String(cell) : cell;
 
@@ -36,7 +36,7 @@ function cellValue(cell: unknown, column: OutputColumn | undefined): unknown {
     : cell;
 }
 
-/** Fractions with three decimals, small ones with four digits. Files have all digits. */
+/** Rounds fractions to three decimals, small ones to four digits. Only for display: files get all digits. */
 function shown(value: unknown): unknown {
   if (typeof value !== 'number' || Number.isInteger(value)) return value;
   return Math.abs(value) >= 1 ? Number(value.toFixed(3)) : Number(value.toPrecision(4));
@@ -44,7 +44,7 @@ function shown(value: unknown): unknown {
 
 const width = (text: string): number => [...text].length;
 
-/** An aligned Markdown table, with numbers on the right. */
+/** An aligned Markdown table, with numbers right-aligned. */
 export function markdownTable({ columns, rows, texts }: Sheet): string {
   const head = columns.map(markdownCell);
   const body = texts.map((row) => row.map((cell) => markdownCell(shown(cell))));
@@ -66,7 +66,7 @@ export function markdownTable({ columns, rows, texts }: Sheet): string {
   return [line(head), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n');
 }
 
-/** Delimited text (RFC 4180, LF). */
+/** CSV, or text with another delimiter (RFC 4180, but with LF). */
 export function delimited({ columns, texts }: Sheet, mark: string, hasHeader: boolean): string {
   const quote = (cell: unknown): string => {
     const text =
@@ -83,5 +83,6 @@ export function delimited({ columns, texts }: Sheet, mark: string, hasHeader: bo
   return `${lines.join('\n')}\n`;
 }
 
+/** One JSON object per row. */
 export const toObjects = ({ columns, rows }: Sheet): Record<string, unknown>[] =>
   rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));

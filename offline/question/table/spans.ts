@@ -1,10 +1,10 @@
 import type { Column } from './schema.ts';
 
-/** Two times of a row, of which one is never before the other. */
+/** Two columns of time, of which the second is never before the first. */
 export interface Span {
   readonly from: string;
   readonly to: string;
-  /** The unit in which most of them are small numbers. */
+  /** The unit that gives small numbers for most rows. */
   readonly unit: 'minute' | 'hour' | 'day';
 }
 
@@ -12,7 +12,7 @@ const hours = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) 
 
 const MAX_TIMES = 5;
 
-/** The spans between columns of time, as the sample has them. */
+/** The spans between columns of time in the first rows. */
 export function spansOf(
   columns: readonly Column[],
   cellsOf: (column: Column) => readonly string[],
@@ -26,7 +26,7 @@ export function spansOf(
   );
 }
 
-/** The unit of what is between these times; undefined if an end is before its start. */
+/** The unit of the time between starts and ends. Undefined if an end is before its start. */
 function unitOf(starts: readonly string[], ends: readonly string[]): Span['unit'] | undefined {
   const both = starts.map((start, at) => [start, ends[at] ?? '']);
   const filled = both.filter((pair) => pair.every((cell) => cell !== ''));

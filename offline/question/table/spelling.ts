@@ -1,9 +1,9 @@
-/** How the cells of a column are written, if SQLite does not read them as they stand. */
+/** The format of the cells of a column, if SQLite can't calculate with it. */
 export interface Spelling {
   readonly kind: 'time' | 'number';
-  /** SQL of the value of a cell. */
+  /** Converts the SQL of a cell to SQL of its value. */
   readonly sqlOf: (cell: string) => string;
-  /** The value of a cell as SQLite reads it. */
+  /** Converts a cell to the value that SQLite would return. */
   readonly textOf: (cell: string) => string;
 }
 
@@ -15,7 +15,7 @@ const monthNames = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
 const withName = new RegExp(`^\\d\\d[ -](?:${monthNames.match(/.../g)?.join('|')})[ -]\\d{4}$`);
 
-/** Where the parts of a date begin in a cell. */
+/** The positions of the parts of a date in a cell, from 1. */
 interface Layout {
   readonly day: number;
   readonly month: number;
@@ -24,7 +24,10 @@ interface Layout {
   readonly century: string;
 }
 
-/** `31.12.2026`, `31/12/26`, `12/31/2026`, `2026/12/31`, `31 Dec 2026`: undefined if the order of day and month can't be told. */
+/**
+ * The layout of dates such as `31.12.2026`, `31/12/26`, `12/31/2026`, `2026/12/31` or `31 Dec 2026`. Undefined if it is
+ * not clear which number is the day.
+ */
 function layoutOf(values: readonly string[]): Layout | undefined {
   const full = { century: '', rest: 11 };
   if (values.every((value) => yearFirst.test(value))) return { year: 1, month: 6, day: 9, ...full };
@@ -37,7 +40,7 @@ function layoutOf(values: readonly string[]): Layout | undefined {
   if (isDayFirst === isOver(3)) return undefined;
   const order = isDayFirst ? { day: 1, month: 4, year: 7 } : { month: 1, day: 4, year: 7 };
   if (all.every((one) => one[4]?.length === 4)) return { ...order, ...full };
-  // `65` may be 1965.
+  // The year `65` may be 1965.
   const isClear = all.every((one) => /^(?:1[5-9]|[23]\d)$/.test(one[4] ?? ''));
   return isClear ? { ...order, century: '20', rest: 9 } : undefined;
 }
@@ -52,7 +55,7 @@ function dates(values: readonly string[]): Spelling | undefined {
   const nameAt = (cell: string) => String(monthNames.indexOf(part(cell, month, 3)) / 3 + 1);
   return {
     kind: 'time',
-    // An empty cell is NULL.
+    // An empty cell becomes NULL.
     sqlOf: (cell) => {
       const monthSql = isNamed
         ? `printf('%02d', (instr('${monthNames}', substr(${cell}, ${month}, 3)) + 2) / 3)`
@@ -67,7 +70,7 @@ function dates(values: readonly string[]): Spelling | undefined {
 
 const currency = /^(?:EUR|USD|GBP|CHF|[$€£])\s?|\s?(?:EUR|USD|GBP|CHF|[$€£%])$/;
 
-/** `1,312.76`, `1.312,76`, `49,81`, `€12.50`, `12 %`: undefined if it can't be told whether a comma is decimal. */
+/** Numbers such as `1,312.76`, `1.312,76`, `€12.50` or `12 %`. Undefined if it is not clear what a comma means. */
 function numbers(values: readonly string[]): Spelling | undefined {
   const bare = values.map((value) => value.replace(currency, ''));
   const marks = [...new Set(values.map((value) => currency.exec(value)?.[0] ?? ''))].filter(
@@ -92,6 +95,6 @@ function numbers(values: readonly string[]): Spelling | undefined {
   };
 }
 
-/** How all of these cells are written; undefined if that is not clear, or if SQLite reads them as they stand. */
+/** The format of all of these cells. Undefined if it is not clear, or if SQLite can calculate with them. */
 export const spellingOf = (values: readonly string[]): Spelling | undefined =>
   values.length === 0 ? undefined : (dates(values) ?? numbers(values));

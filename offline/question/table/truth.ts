@@ -2,10 +2,10 @@ import { pairs } from '../../language/lexicon.ts';
 
 const truthPairs = [...pairs('yes no|true false|y n|1 0')];
 
-/** Names of columns in which 1 and 0 are yes and no. */
+/** Names of columns in which 1 and 0 mean yes and no. */
 const yesOrNo = /^(?:is|has|active|enabled|valid|done|open|available|\w+ed|paid)\b/;
 
-/** The two values for yes and no in a column; undefined if it has others. */
+/** The values for yes and no in a column. Undefined if it has others. */
 export function truthOf(
   name: string,
   values: readonly string[],

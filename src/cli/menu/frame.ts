@@ -3,9 +3,9 @@ import type { Symbols } from './terminal/symbols.ts';
 
 /** The context of drawing. Drawing is a pure function of it and of the state. */
 export interface Frame {
-  /** Of the terminal. */
+  /** Width of the terminal. */
   readonly columns: number;
-  /** Lines that may be taken now. 0: none. */
+  /** Number of lines that may be drawn. */
   readonly rows: number;
   /** Columns that a line of the live area may take: `min(columns - 1, 100)`. Prose wraps at it too. */
   readonly width: number;
@@ -31,5 +31,5 @@ export const spinnerAt = ({ symbols, nowMs, isReduced }: Frame): string => {
   return isReduced ? still : (spinner[Math.floor(nowMs / SPINNER_MS) % spinner.length] ?? still);
 };
 
-/** A step of the spinner, in milliseconds: 8 a second. */
+/** Duration of one frame of the spinner, in milliseconds. */
 export const SPINNER_MS = 125;

@@ -70,7 +70,7 @@ async function perform(line: string, parts: PlainParts): Promise<void> {
     place.parkedId = undefined;
   } else if (line.startsWith('/')) {
     io.stderr(
-      `There is no ${line.split(' ')[0]} here. There are /clear and /quit, and every command of \`capstan --help\`.\n`,
+      `There is no ${line.split(' ')[0]} here. Type a task, /clear or /quit. After /quit, \`capstan --help\` lists the commands.\n`,
     );
   } else await runLine(line, parts);
 }

@@ -33,7 +33,7 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'approvals',
-    summary: 'answer what waits, of every run',
+    summary: 'answer the open questions of every run',
     run: async (context) => (await import('./views/open-approvals.ts')).openApprovals(context),
   },
   {
@@ -52,13 +52,13 @@ export const slashCommands: readonly SlashCommand[] = [
     summary: 'show the plan of a task before it starts',
     run: ({ conversation }, words) => {
       if (words !== '') return conversation.start(words, { planFirst: true });
-      throw usage('Type the task too: /plan Fix the tests');
+      throw usage('The task is missing. Type it after the command: /plan Fix the tests');
     },
   },
   {
     name: 'diff',
     arguments: '[file]',
-    summary: 'show what was changed last',
+    summary: 'show the latest changes',
     run: async (context, words) => {
       const { printDiff } = await import('./commands/print-diff.ts');
       const runId = await runOf(context);
@@ -67,7 +67,7 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'undo',
-    summary: 'take back what was changed last (asks)',
+    summary: 'undo the latest changes (asks)',
     run: async (context) => {
       const { printUndo } = await import('./commands/print-undo.ts');
       await printUndo(context, await runOf(context));
@@ -75,7 +75,7 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'cost',
-    summary: 'what this conversation and today cost',
+    summary: 'show the cost of this conversation and of today',
     run: async (context) => (await import('./commands/print-cost.ts')).printCost(context),
   },
   {
@@ -85,17 +85,17 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'settings',
-    summary: 'show what is set, and where',
+    summary: 'show the settings and their sources',
     run: async (context) => (await import('./commands/print-settings.ts')).printSettings(context),
   },
   {
     name: 'doctor',
-    summary: 'check what is there, and what is missing',
+    summary: 'check this machine and list what is missing',
     run: async (context) => (await import('./views/open-doctor.ts')).openDoctor(context),
   },
   {
     name: 'clear',
-    summary: 'begin a new session',
+    summary: 'start a new session',
     run: ({ conversation }) => conversation.clear(),
   },
   { name: 'help', summary: 'list the commands and keys', run: (context) => printHelp(context) },

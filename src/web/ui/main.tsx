@@ -31,7 +31,7 @@ watchPrefix();
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // The stream reports changes.
+      // The stream reports changes, so cached data stays valid.
       staleTime: 30_000,
       refetchOnWindowFocus: false,
       retry: (failures, error) => error instanceof Problem && error.status === 0 && failures < 3,
@@ -40,10 +40,10 @@ const client = new QueryClient({
 });
 
 const place = document.getElementById('page');
-if (!place) throw new Error('The page has no place for its content.');
+if (!place) throw new Error('index.html has no element #page.');
 if (await signIn()) openLive(client);
 
-/** The pages, as long as the server accepts the token of this tab. */
+/** The pages, or the sign-in page if this tab has no valid token. */
 function Root() {
   return useSyncExternalStore(onToken, readToken) === '' ? <SignIn /> : <App />;
 }

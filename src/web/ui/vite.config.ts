@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** The dashboard's page: static files with hashed names in dist/web, which `serve` sends. */
+/** Builds the dashboard as static files with hashed names in dist/web, which `serve` delivers. */
 export default defineConfig({
   root: import.meta.dirname,
   build: {

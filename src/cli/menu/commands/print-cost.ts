@@ -40,7 +40,7 @@ const startOfDay = (now: Date): Date => new Date(now.getFullYear(), now.getMonth
 /** `$0.26 · 96k tokens in (61 % cached), 4k out` */
 function costLine(total: Figures, separator: string): string {
   const { costMicroUsd, estimatedMicroUsd, inputTokens, cachedInputTokens, outputTokens } = total;
-  if (inputTokens + outputTokens === 0) return 'no model was asked';
+  if (inputTokens + outputTokens === 0) return 'no model calls';
   const about = estimatedMicroUsd > 0 ? 'about ' : '';
   const share = inputTokens > 0 ? Math.round((cachedInputTokens / inputTokens) * 100) : 0;
   const tokens = `${tokenCount(inputTokens)} tokens in (${share} % cached), ${tokenCount(outputTokens)} out`;
@@ -53,9 +53,9 @@ function tokenCount(count: number): string {
   return count < 999_500 ? `${Math.round(count / 1_000)}k` : `${(count / 1e6).toFixed(1)}M`;
 }
 
-/** `today $0.14 of $10.00`, with a word from 80 % on. @param budgetUsd Null: no limit. */
+/** `today $0.14 of $10.00`, with `(nearly spent)` from 80 % on. @param budgetUsd Null: no limit. */
 function todayLine(spentUsd: number, budgetUsd: number | null): string {
-  if (budgetUsd === null) return `today ${formatCost(spentUsd)}, no limit a day`;
+  if (budgetUsd === null) return `today ${formatCost(spentUsd)}, no daily limit`;
   const warning = spentUsd >= 0.8 * budgetUsd ? ' (nearly spent)' : '';
   return `today ${formatCost(spentUsd)} of ${formatCost(budgetUsd)}${warning}`;
 }

@@ -8,7 +8,7 @@ import { drawDiff } from '../draw/draw-diff.ts';
 import type { Frame } from '../frame.ts';
 import type { MenuContext } from '../menu-context.ts';
 
-/** Lines that are printed before the rest is folded. */
+/** Longer diffs are folded to this number of lines. */
 const MAX_LINES = 40;
 
 /** Prints the changes of a run, or of one file in full. */
@@ -53,7 +53,7 @@ function headLines(changes: RunDiff, { style }: Frame): string[] {
     style.bold(`${counted(files.length, 'file')}, +${sum(0)} -${sum(1)}, run ${shortId(run_id)}`),
     ...files.map(nameLine),
     ...(effects > 0
-      ? [`  ${counted(effects, 'effect')} outside of files: /undo does not take them back`]
+      ? [`  ${counted(effects, 'effect')} outside of files: /undo does not revert them`]
       : []),
     ...(gaps.length > 0 ? [`  ${gapText(gaps).trim()}`] : []),
   ];

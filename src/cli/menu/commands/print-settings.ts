@@ -3,7 +3,7 @@ import { folderText } from '../../text/short-folder.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 
-/** Layers that are not listed. The flag is the folder of the conversation. */
+/** Layers that are not listed. The only flag is the folder of the conversation. */
 const hiddenLayers: ReadonlySet<string> = new Set(['default', 'flag']);
 
 /** `/settings`: the settings, their sources and the file to edit. Keys are masked already. */
@@ -20,7 +20,7 @@ export async function printSettings({ capstan, workspace, io, frame, print }: Me
   const file = folderText(`${places.configDir}/config.yaml`, io.environment['HOME']);
   print(
     [
-      ...(rows.length > 0 ? rows : ['  Every setting has its default.']),
+      ...(rows.length > 0 ? rows : ['  Every setting has its default value.']),
       `  Yours are in ${file}`,
       style.dim('  capstan config show --all lists every setting'),
     ].join('\n'),

@@ -1,11 +1,12 @@
 import { usage } from '../../../contract/usage.ts';
 import type { MenuContext } from '../menu-context.ts';
 
-/** Runs that are looked at for changes. */
+/** Maximum number of runs checked for changes. */
 const MAX_RUNS = 20;
 
 /**
- * The newest run of the conversation that changed files, else its newest: a question in between changes nothing.
+ * Returns the newest run of the conversation that changed files, or its newest run if none did. A question that was asked
+ * after a change does not hide it from `/diff` and `/undo`.
  *
  * @throws AppError `USAGE` if it has no run.
  */

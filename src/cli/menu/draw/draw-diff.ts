@@ -3,15 +3,15 @@ import type { Frame } from '../frame.ts';
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** One line of a text with differences. */
+/** One line of a unified diff. */
 type DiffLine =
   | { readonly kind: 'other'; readonly text: string }
   | { readonly kind: 'gap' }
   | { readonly kind: ' ' | '-' | '+'; readonly number: number; readonly text: string };
 
 /**
- * Unified differences as lines: `  13 -     return …`, with the number of each line in its file, red and green. Of several
- * files each is named. Nothing of a file is cut.
+ * Draws a unified diff as lines: `  13 -     return …`, with the line numbers of the file, in red and green. Each of
+ * several files is named. No line is cut.
  */
 export function drawDiff(diff: string, { style }: Pick<Frame, 'style'>): string[] {
   const lines = readDiff(diff.split('\n'));
@@ -31,7 +31,7 @@ export function drawDiff(diff: string, { style }: Pick<Frame, 'style'>): string[
 
 const shown = (text: string): string => escapeText(text.replaceAll('\t', '    '));
 
-/** Lines that a hunk still has: in the old file and in the new one. */
+/** The remaining lines of a hunk, in the old and in the new file. */
 interface Cursor {
   readonly old: Side;
   readonly fresh: Side;

@@ -6,11 +6,11 @@ import { FIXED_SPACE, wrapProse } from './wrap-prose.ts';
 
 export type MarkdownLook = Pick<Frame, 'width' | 'style' | 'symbols'>;
 
-/** Longer text is shown as it is, in characters. */
+/** Maximum length of text that is rendered, in characters. Longer text is shown as plain text. */
 const MAX_CHARS = 500_000;
 
 /**
- * Markdown as lines for a terminal: headings bold, code indented by 2, links as `text (address)`. Everything is escaped,
+ * Renders Markdown as lines for a terminal: headings bold, code indented by 2, links as `text (address)`. Everything is escaped,
  * and nothing becomes a hyperlink.
  */
 export function drawMarkdown(
@@ -25,7 +25,7 @@ export function drawMarkdown(
   });
 }
 
-/** Whether a table of the text is folded where `isFolded` is set. */
+/** Whether the text has a table that `isFolded` folds. */
 export const hasLongTable = (text: string): boolean =>
   text.length <= MAX_CHARS &&
   marked

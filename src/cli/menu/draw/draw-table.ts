@@ -2,11 +2,11 @@ import wrapAnsi from 'wrap-ansi';
 import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 
-/** A table of cells that are escaped and painted already, one line each. */
+/** A table. Each cell is one line that is already escaped and styled. */
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Of each column. Default: left. */
+  /** Alignment of each column. Default: left. */
   readonly align?: readonly ('left' | 'right' | 'center' | null)[];
 }
 
@@ -16,14 +16,14 @@ export interface TableOptions {
 }
 
 const GAP = '  ';
-/** A column is not made narrower. */
+/** Minimum width of a column. */
 const MIN_COLUMN = 8;
 const MAX_ROWS = 40;
 const FOLDED_ROWS = 20;
 
 type Look = Pick<Frame, 'width' | 'style' | 'symbols'>;
 
-/** A table as lines that lose nothing: cells wrap in their column, or each row becomes `name: value` lines. */
+/** Draws a table without cutting text: cells wrap in their column, or each row becomes `name: value` lines. */
 export function drawTable(table: Table, frame: Look, { isFolded = false }: TableOptions = {}) {
   const hidden = isFolded && isLongTable(table.rows.length) ? table.rows.length - FOLDED_ROWS : 0;
   const rows = hidden > 0 ? table.rows.slice(0, FOLDED_ROWS) : table.rows;
@@ -41,7 +41,7 @@ export function drawTable(table: Table, frame: Look, { isFolded = false }: Table
   return hidden > 0 ? [...lines, frame.style.dim(more)] : lines;
 }
 
-/** Whether a table of so many rows can be folded. */
+/** Whether a table with this number of rows can be folded. */
 export const isLongTable = (rows: number): boolean => rows > MAX_ROWS;
 
 /** The width of each column; undefined if the columns do not fit. */

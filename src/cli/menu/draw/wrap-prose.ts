@@ -1,14 +1,14 @@
 import wrapAnsi from 'wrap-ansi';
 import type { Frame } from '../frame.ts';
 
-/** A space that lines are not broken at. */
+/** A space at which lines are not broken. */
 export const FIXED_SPACE = '\u00a0';
 
 /**
  * Breaks text at spaces into lines of at most `width` columns. A longer word, such as a path or an address, stays whole:
  * the terminal wraps it, so that a copy is one line.
  *
- * @param first What the first line begins with, in plain text. Later lines are indented by as many columns.
+ * @param first Prefix of the first line, in plain text. Later lines are indented by its width.
  */
 export function wrapProse(text: string, width: number, first = ''): string[] {
   const room = Math.max(10, width - first.length);
@@ -20,7 +20,7 @@ export function wrapProse(text: string, width: number, first = ''): string[] {
   return lines.map((line, index) => (index === 0 ? first : line === '' ? '' : indent) + line);
 }
 
-/** Two columns: short names, and texts that are wrapped within their column. `paint` styles the names; default: bold. */
+/** Draws two columns: short names, and texts that wrap within their column. `paint` styles the names; default: bold. */
 export function namedLines(
   rows: readonly (readonly [name: string, text: string])[],
   { width, style }: Pick<Frame, 'width' | 'style'>,

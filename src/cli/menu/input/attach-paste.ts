@@ -8,7 +8,7 @@ export interface PastedText {
 const MAX_LINES = 3;
 
 /**
- * Makes an attachment of a long paste; undefined for one that is text.
+ * Turns a long paste into an attachment. Returns undefined for a short one, which is inserted as text.
  *
  * @param others Pastes already in the line: markers must be unique.
  */

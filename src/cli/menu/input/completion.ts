@@ -31,7 +31,7 @@ export function complete(state: Edited, { kind, from }: Completable, chosen: str
 const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
 
 /**
- * The paths that match what was typed, the best first: those whose name begins with it, whose name contains it, whose
+ * Returns the paths that match the typed word, best first: those whose name begins with it, whose name contains it, whose
  * path contains it, and whose path has its letters in this order.
  */
 export function matchingPaths(

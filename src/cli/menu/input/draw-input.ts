@@ -13,7 +13,7 @@ export interface InputLook {
 
 const MAX_ROWS = 6;
 
-/** Draws a text that is being typed, wrapped, with its cursor; of a long one the rows around the cursor. */
+/** Draws a text that is being typed, wrapped, with its cursor. A long text shows only the rows around the cursor. */
 export function drawInput(edited: Edited, frame: Frame, look: InputLook = {}): Drawn {
   const { symbols, style } = frame;
   const prompt = look.prompt ?? style.bold(symbols.prompt);
@@ -27,7 +27,7 @@ export function drawInput(edited: Edited, frame: Frame, look: InputLook = {}): D
 
 interface Wrapped {
   readonly rows: readonly string[];
-  /** Of the cursor: column and row. */
+  /** Column and row of the cursor. */
   readonly place: { readonly x: number; readonly y: number };
 }
 

@@ -34,7 +34,7 @@ export function edit(state: Edited, input: KeyInput): Edited | undefined {
   return edits[nameOf(input)]?.(state);
 }
 
-/** The same for a text that is one line: a paste is put on one line, and a key that would break the line does nothing. */
+/** Like `edit`, for a single line: a paste is joined into one line, and a key that would add a line does nothing. */
 export function editOneLine(state: Edited, input: KeyInput): Edited {
   const flat = isPaste(input) ? { paste: input.paste.replace(/\s+/g, ' ').trim() } : input;
   const next = edit(state, flat);
@@ -49,6 +49,7 @@ const isNewLine = ({ name, ctrl, alt, shift }: Key): boolean =>
 const nameOf = ({ name, ctrl, alt }: Key): string =>
   `${ctrl ? 'ctrl-' : ''}${alt ? 'alt-' : ''}${name}`;
 
+/** Inserts text at the cursor, without control characters. */
 export function insert({ text, cursor, killed }: Edited, more: string): Edited {
   const kept = more.replace(UNWANTED, '');
   return {
@@ -58,7 +59,7 @@ export function insert({ text, cursor, killed }: Edited, more: string): Edited {
   };
 }
 
-/** Control characters that no text has: all but line breaks and tabs. */
+/** Control characters other than line breaks and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 

@@ -12,7 +12,7 @@ export interface InputLine {
   readonly search?: { readonly words: string; readonly index: number | undefined } | undefined;
   /** The completion that Tab takes. */
   readonly chosen: number;
-  /** ↑ or ↓ moved in the list: Enter takes the completion too. */
+  /** The person has moved in the list with ↑ or ↓, so Enter takes the completion too. */
   readonly hasMoved: boolean;
   readonly isListClosed: boolean;
 }
@@ -33,6 +33,7 @@ export interface LineChange {
 /** The completions of a word, best first; empty if there are none. */
 export type Candidates = (wanted: Completable) => readonly string[];
 
+/** An empty line with the earlier lines of its history, oldest first. */
 export const openLine = (entries: readonly string[] = []): InputLine => ({
   edited: nothingTyped,
   history: historyOf(entries),
@@ -40,7 +41,7 @@ export const openLine = (entries: readonly string[] = []): InputLine => ({
   ...closedList,
 });
 
-/** Neither a list of completions nor a search. */
+/** State without a list of completions or a search. */
 export const closedList = { search: undefined, chosen: 0, hasMoved: false, isListClosed: false };
 
 /** The completions that are shown now. */

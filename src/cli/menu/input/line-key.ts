@@ -51,7 +51,7 @@ export const cleared = (line: InputLine): InputLine => ({
   history: historyOf(line.history.entries),
 });
 
-/** The line with another text: that of the editor. */
+/** Replaces the text of the line, for example with text from the editor. */
 export const withText = (line: InputLine, text: string): InputLine => ({
   ...line,
   ...closedList,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 
-/** Maximum number of entries, and maximum time, in milliseconds. */
 const MAX_ENTRIES = 20_000;
+/** Maximum time for listing, in milliseconds. */
 const MAX_MS = 500;
 
 interface Folder {
@@ -15,8 +15,8 @@ interface Folder {
 }
 
 /**
- * The files and folders below a folder that `.gitignore` leaves in, relative; folders end with a slash. The nearest come
- * first. Names with invisible characters are left out.
+ * Lists the files and folders below a folder that `.gitignore` does not exclude, as relative paths, nearest first.
+ * Folders end with a slash. Names with invisible characters are left out.
  */
 export async function listFiles(root: string): Promise<readonly string[]> {
   const deadline = performance.now() + MAX_MS;
@@ -38,13 +38,13 @@ async function readFolder(root: string, folder: Folder) {
     : [];
   const rules = [...folder.rules, ...own];
   const paths = entries
-    .filter(({ name }) => !NEVER.has(name))
+    .filter(({ name }) => !alwaysIgnored.has(name))
     .map((entry) => `${folder.path}${entry.name}${entry.isDirectory() ? '/' : ''}`)
     .filter((path) => escapeText(path) === path && !isIgnored(path, rules));
   return { paths, rules };
 }
 
-const NEVER: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+const alwaysIgnored: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 const rulesIn = async (folder: string): Promise<Ignore> =>
   ignore().add(await readFile(join(folder, '.gitignore'), 'utf8').catch(() => ''));

@@ -1,4 +1,4 @@
-/** The lines that were typed in this folder, and where the person is among them. */
+/** The lines that were typed in this folder, and the one that is shown. */
 export interface PromptHistory {
   /** Oldest first. */
   readonly entries: readonly string[];
@@ -8,21 +8,22 @@ export interface PromptHistory {
   readonly draft: string;
 }
 
+/** A history that shows the line being typed. */
 export const historyOf = (entries: readonly string[]): PromptHistory => ({
   entries,
   index: entries.length,
   draft: '',
 });
 
-/** With the line added, unless it is the newest already or begins with a space; at its end again. */
+/** Adds the line, unless it repeats the newest entry or begins with a space, and returns to the line being typed. */
 export const withEntry = ({ entries }: PromptHistory, line: string): PromptHistory =>
   historyOf(/^(?:\s|$)/.test(line) || entries.at(-1) === line ? entries : [...entries, line]);
 
 /**
- * ↑ (`-1`) or ↓ (`1`).
+ * Moves to an older (`-1`, ↑) or newer (`1`, ↓) entry.
  *
- * @param text What is in the line now.
- * @returns The history and the text to show; undefined at its ends.
+ * @param text Current text of the line.
+ * @returns The history and the text to show; undefined if there is no entry in this direction.
  */
 export function step(
   history: PromptHistory,

@@ -1,5 +1,3 @@
-/** Places in a text, as UTF-16 offsets that are never inside a grapheme. */
-
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The graphemes of a text: the characters as a person perceives them. */
@@ -9,11 +7,13 @@ export const graphemesOf = (text: string): readonly string[] =>
 /** Search range for a grapheme around the cursor, in UTF-16 units. */
 const NEAR = 64;
 
+/** The offset before the grapheme that ends at the cursor. Offsets are UTF-16 units and never inside a grapheme. */
 export function previousChar(text: string, cursor: number): number {
   const last = graphemesOf(text.slice(Math.max(0, cursor - NEAR), cursor)).at(-1);
   return cursor - (last?.length ?? 0);
 }
 
+/** The offset after the grapheme that begins at the cursor. */
 export function nextChar(text: string, cursor: number): number {
   const [first] = graphemesOf(text.slice(cursor, cursor + NEAR));
   return cursor + (first?.length ?? 0);
@@ -28,9 +28,11 @@ export const previousWord = (text: string, cursor: number): number =>
 export const nextWord = (text: string, cursor: number): number =>
   cursor + (/^[^\p{L}\p{N}\p{M}_]*[\p{L}\p{N}\p{M}_]*/u.exec(text.slice(cursor))?.[0].length ?? 0);
 
+/** The offset of the first character of the line. */
 export const lineStart = (text: string, cursor: number): number =>
   cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1;
 
+/** The offset of the line break that ends the line, or the length of the text. */
 export function lineEnd(text: string, cursor: number): number {
   const end = text.indexOf('\n', cursor);
   return end < 0 ? text.length : end;

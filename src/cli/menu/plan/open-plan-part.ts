@@ -42,7 +42,7 @@ export function openPlanPart(
     if (run.provider === 'offline') return void print(NEEDS_MODEL);
     await capstan.runs.message(approval.runId, text, { by: 'terminal' });
     const { style, symbols } = frame();
-    end('answered', `${style.bold(symbols.prompt)} ${escapeText(text)}\n  The plan is made anew.`);
+    end('answered', `${style.bold(symbols.prompt)} ${escapeText(text)}\n  Planning again.`);
   };
   const editPlan = async () => {
     const before = draft ?? planText(plan);
@@ -85,7 +85,7 @@ export function openPlanPart(
   };
 }
 
-/** Starts work unless other work is in progress. Thrown errors are printed. */
+/** Performs one action at a time: others are ignored until it has ended. Errors are printed. */
 function oneAtATime({ fail, redraw }: Pick<PlanContext, 'fail' | 'redraw'>) {
   let isBusy = false;
   const perform = (work: () => Promise<void>) => {
@@ -107,7 +107,8 @@ const startsLine = ({ style, symbols }: Frame): string =>
 const droppedLine = ({ style, symbols }: Frame): string =>
   `${style.red(symbols.failed)} Dropped: nothing was done`;
 
-const NEEDS_MODEL = '  Without a model, words do not change a plan: Ctrl-G edits it, Esc drops it.';
+const NEEDS_MODEL =
+  '  Changing a plan by words needs a model. Ctrl-G edits the plan, Esc drops it.';
 
 const NO_COMMANDS =
   '  There are no commands here: Enter starts the plan, Esc drops it, Ctrl-D leaves it.';
@@ -120,10 +121,10 @@ function editedLines(plan: PlanPreview, parsed: ParsedPlan, frame: Frame): strin
   if ('problem' in parsed)
     return `${style.red(symbols.failed)} ${parsed.problem}\n  Ctrl-G opens it again.`;
   const lines = planLines(previewOf(plan, parsed.steps), frame);
-  return ['  The plan as you changed it:', ...lines].join('\n');
+  return ['  Your edited plan:', ...lines].join('\n');
 }
 
-/** Edited steps as they are shown; who does a step is known once it starts. */
+/** Previews the edited steps. The capsule of a step that names none is chosen when it starts. */
 function previewOf(plan: PlanPreview, steps: EditedSteps): PlanPreview {
   const shown = steps.map((step): PlanPreview['steps'][number] => {
     const before = plan.steps.find(({ id }) => id === step.id);
@@ -159,7 +160,7 @@ function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
   return { lines: [...lines, style.dim(hint)], cursor };
 }
 
-/** Handles a key while a plan waits for its answer: typed text changes the plan. */
+/** What a key does while a plan waits for its answer. */
 type PlanKey =
   | { readonly does: 'type'; readonly line: Edited }
   | { readonly does: 'change' | 'command'; readonly text: string }
@@ -170,6 +171,7 @@ const answers: Readonly<Record<string, 'start' | 'drop'>> = {
   ...{ y: 'start', yes: 'start', n: 'drop', no: 'drop' },
 };
 
+/** Interprets a key. Typed text is a change of the plan, unless it is `y`, `n` or a command. */
 function planKey(line: Edited, input: KeyInput): PlanKey {
   const text = line.text.trim();
   if (isKey(input, 'enter')) return entered(text);

@@ -7,7 +7,7 @@ import type { Frame } from '../frame.ts';
 
 type Step = PlanPreview['steps'][number];
 
-/** The steps of a plan with capsule, class of model and what they wait for, then the forecast. Text is escaped. */
+/** Draws the steps of a plan with their capsule, model class and dependencies, then the forecast. Text is escaped. */
 export function planLines(
   plan: Pick<PlanPreview, 'phase' | 'steps' | 'forecast'>,
   frame: Frame,
@@ -17,7 +17,7 @@ export function planLines(
   const rows = listLines(plan.steps, columnsOf(plan.steps), list);
   const first =
     plan.phase === 'discovery'
-      ? ['  These steps only look around; the rest is planned from what they find.']
+      ? ['  These steps only gather information; their results determine the next steps.']
       : [];
   return [...rows.flat().map((line) => `  ${line}`), ...first, `  ${forecastText(plan.forecast)}`];
 }

@@ -55,7 +55,10 @@ describe('a plan as text', () => {
     ['1 Do a\n  after: 4', 'Line 2: there is no step 4. There are: 1.'],
     ['after: 1', 'Line 1: "after: 1" is before the first step. Move it below one.'],
     ['1 Do a\n  hint: big', 'Line 2: hint is "big". It must be fast, balanced or best.'],
-    ['# nothing', 'The plan has no step. Write one: 1 What to do. Esc drops the plan.'],
+    [
+      '# nothing',
+      'The plan has no step. Write one, such as `1 Fix the tests`. Esc drops the plan.',
+    ],
   ])('names the line and the fix: %j', (text, problem) => {
     expect(parsePlanText(text, plan)).toEqual({ problem });
   });

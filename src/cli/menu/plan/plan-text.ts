@@ -6,16 +6,16 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 export type EditedSteps = NonNullable<AnswerRequest['steps']>;
 type EditedStep = EditedSteps[number];
 
-const HEAD = `# The plan. Each step is its number and what to do; the lines below it are its own:
-#   after: 1, 2          the steps that it waits for
-#   capsule: file-clerk  who does it; left out: the one that fits best
-#   hint: fast           the class of model: fast, balanced or best
-#   writes: docs/a.md    files that it must write
-#   needs: write         what its capsule must be able to do
-# Lines that begin with # do not count. Steps can be added, changed and deleted.
+const HEAD = `# The plan. A step is a number and what to do, followed by its fields:
+#   after: 1, 2          steps that must end first
+#   capsule: file-clerk  the capsule that runs it; default: the best match
+#   hint: fast           class of model: fast, balanced or best
+#   writes: docs/a.md    files that the step must write
+#   needs: write         abilities that its capsule must have
+# Lines that begin with # are ignored. Steps can be added, changed and deleted.
 `;
 
-/** A plan as a text to edit. */
+/** Formats a plan as text to edit. */
 export function planText(plan: Pick<PlanPreview, 'steps'>): string {
   const steps = editableSteps(plan);
   const numberOf = (id: string) => {
@@ -65,7 +65,9 @@ export function parsePlanText(text: string, plan: Pick<PlanPreview, 'steps'>): P
     if (problem !== undefined) return { problem: `Line ${index + 1}: ${problem}` };
   }
   if (drafts.length === 0)
-    return { problem: 'The plan has no step. Write one: 1 What to do. Esc drops the plan.' };
+    return {
+      problem: 'The plan has no step. Write one, such as `1 Fix the tests`. Esc drops the plan.',
+    };
   const ids = new Map(drafts.map(({ number }) => [number, idOf(number, plan)]));
   const steps: EditedStep[] = [];
   for (const draft of drafts) {
@@ -80,7 +82,7 @@ export function parsePlanText(text: string, plan: Pick<PlanPreview, 'steps'>): P
   return { steps };
 }
 
-/** Takes one line. Returns its problem. */
+/** Adds one line to the drafts. Returns the problem with it, if any. */
 function takeLine(drafts: Draft[], text: string, line: number): string | undefined {
   if (text === '' || text.startsWith('#')) return undefined;
   const [, number, description] = /^(\d+)[.)]?\s+(.+)$/.exec(text) ?? [];

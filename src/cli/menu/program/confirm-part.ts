@@ -10,6 +10,7 @@ export interface ConfirmPart {
   readonly answer: Promise<boolean>;
 }
 
+/** Opens a yes-or-no question. Esc, Ctrl-C and Ctrl-D answer no. */
 export function openConfirm(question: string): ConfirmPart {
   const { promise: answer, resolve } = deferred<boolean>();
   return {

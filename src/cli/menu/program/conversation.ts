@@ -7,7 +7,7 @@ import { isRunning, type LiveRun } from './runs/live-run.ts';
 
 /** The runs of this program and the session that they belong to. */
 export interface Conversation extends ConversationContext {
-  /** A line was typed: a task, or words to the run in focus. */
+  /** Handles a typed line: a task, or a message to the run in focus. */
   submit(submitted: Submitted): Promise<void>;
   /** The run that typed words go to, and whose steps are drawn. */
   focused(): LiveRun | undefined;
@@ -27,6 +27,7 @@ interface StartRequest extends Partial<Submitted> {
 /** The author of messages to a run, for its record. */
 export const BY = 'terminal';
 
+/** Creates an empty conversation: its next task begins a session. */
 export function createConversation(parts: LaunchParts): Conversation {
   const runs = createFocusedRuns();
   let overrides: SettingsOverrides = {};
@@ -132,7 +133,7 @@ async function resumeRun(id: string, parts: LaunchParts): Promise<LiveRun> {
   return launchRun(run.task, begin, { ...parts, isResumed: true });
 }
 
-/** Sends a message to a run. Returns false if the run has ended meanwhile: the text is then a task. */
+/** Sends a message to a run. Returns false if the run has ended meanwhile, so that the text becomes a task. */
 async function sendMessage(run: LiveRun, said: Submitted, context: MenuContext): Promise<boolean> {
   if (said.attachments.length > 0) {
     context.print(PASTE_NEEDS_TASK);
@@ -148,4 +149,4 @@ async function sendMessage(run: LiveRun, said: Submitted, context: MenuContext):
 }
 
 const PASTE_NEEDS_TASK =
-  '! A pasted text goes with a task only. Save it to a file and name the file, or type the words that matter.';
+  '! Pasted text can only be attached to a task. Save it to a file and name the file, or type the relevant part.';

@@ -16,11 +16,11 @@ interface ContextParts {
   readonly conversation: () => Conversation;
   /** Whether prints wait, because a question has the focus. */
   readonly isHeld: () => boolean;
-  /** A view was closed: it may have changed settings. */
+  /** Called after a view was closed, which may have changed settings. */
   readonly onViewClosed: () => void;
 }
 
-/** The program as commands, views and parts see it. */
+/** Creates the part of the program that commands, views, runs and questions use. */
 export function createContext(
   { io, screen, capstan }: Pick<MenuParts, 'io' | 'screen' | 'capstan'>,
   { state, quit, submit, conversation, isHeld, onViewClosed }: ContextParts,
@@ -63,7 +63,7 @@ export function createContext(
   };
 }
 
-/** The subset for run parts and question parts, also without a conversation. `keepFolded` does nothing. */
+/** Creates the subset for run parts and question parts. It needs no conversation; `keepFolded` does nothing. */
 export function partContext(
   capstan: Capstan,
   io: CommandIo,

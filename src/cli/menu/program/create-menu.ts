@@ -20,8 +20,8 @@ export interface OpenedMenu {
   /** Sends a line as if it had been typed. */
   type(text: string): void;
   quit(signal?: StopSignal): void;
-  /** Resolves when the program is to end, with the signal that ends it. */
-  readonly quitted: Promise<StopSignal | undefined>;
+  /** Resolves with the signal, if any, when the program is asked to end. */
+  readonly quitRequested: Promise<StopSignal | undefined>;
   /** Resolves when it must end immediately. */
   readonly forced: Promise<void>;
   live(): readonly LiveRun[];
@@ -74,24 +74,24 @@ export function createMenu(parts: MenuParts): OpenedMenu {
       if (!state.leaving) await refresh();
     },
   });
-  /** Nothing else is running, and every question was skipped. */
+  /** Parks a run that has nothing left to do: no step works, and every question was skipped. */
   const parkIfIdle = (runId: string) => {
     const run = conversation.live().find(({ id }) => id === runId);
     if (run && run.working.size === 0 && questions.unskippedOf(runId) === 0) run.interrupt();
   };
   const menu: Menu = { ...parts, state, context, conversation, questions, refresh, quit };
-  const ticking = tick(menu);
+  const stopTicking = tick(menu);
   void openFirst(menu);
   return {
     draw: () => drawMenu(menu),
     onInput: (input) => onMenuKey(menu, input),
     type: (text) => void submit(text),
     quit,
-    quitted: quitting.promise,
+    quitRequested: quitting.promise,
     forced: forcing.promise,
     live: conversation.live,
     close() {
-      ticking();
+      stopTicking();
       questions.close();
     },
   };
@@ -117,7 +117,7 @@ async function openFirst({ state, capstan, context, conversation, refresh }: Men
 
 const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
 
-/** Redraws periodically: the spinner during work, and once a second a live view. */
+/** Redraws periodically: the spinner during work, and a live view once a second. Returns the function that stops it. */
 function tick({ screen, state, conversation }: Menu): () => void {
   const stepMs = screen.frame().isReduced ? 1_000 : SPINNER_MS;
   let passed = 0;

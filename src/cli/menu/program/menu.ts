@@ -12,6 +12,7 @@ import type { QuestionFocus } from './input/question-focus.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
 import type { IdleFacts } from './screen/idle-hint.ts';
 
+/** The parts that the program is created from. */
 export interface MenuParts {
   readonly io: CommandIo;
   readonly screen: HeldScreen;
@@ -20,7 +21,7 @@ export interface MenuParts {
   readonly openQuestionPart: OpenQuestionPart;
 }
 
-/** Everything that the program's keys and drawing work with. */
+/** The parts that key handling and drawing use. */
 export interface Menu extends MenuParts {
   readonly state: MenuState;
   readonly context: MenuContext;
@@ -35,7 +36,7 @@ export interface Menu extends MenuParts {
 /** The state of the screen, apart from runs and questions. */
 export interface MenuState {
   line: InputLine;
-  /** The one on top is drawn. */
+  /** Open views. The last one is drawn. */
   readonly views: View[];
   confirm: ConfirmPart | undefined;
   facts: IdleFacts;
@@ -49,10 +50,11 @@ export interface MenuState {
   quitMs: number;
   /** Text of finished steps, buffered while a question has the focus. */
   held: string[];
-  /** The program is leaving; undefined: not yet. */
+  /** Set once the program is ending. */
   leaving: { readonly signal: StopSignal | undefined } | undefined;
 }
 
+/** The state before the first key. */
 export const createMenuState = (facts: IdleFacts): MenuState => ({
   line: openLine(),
   views: [],

@@ -16,11 +16,11 @@ import { type HeldScreen, holdScreen } from './screen/hold-screen.ts';
 import { idleHint } from './screen/idle-hint.ts';
 
 export interface MenuOptions {
-  /** Run first, as if it had been typed. */
+  /** Task to run first, as if it had been typed. */
   readonly task?: string | undefined;
 }
 
-/** The interactive program, from its first frame to its last line. Returns the exit code. */
+/** Runs the interactive program until the person quits. Returns the exit code. */
 export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise<number> {
   let menu: OpenedMenu | undefined;
   const early: KeyInput[] = [];
@@ -31,7 +31,7 @@ export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise
     onSignal: (signal) => (menu ? menu.quit(signal) : void signals.push(signal)),
   });
   screen.loop.redrawNow();
-  // The first frame comes before anything is opened.
+  // Draws the first frame before the database is opened.
   await new Promise(setImmediate);
   const capstan = await openCapstan({
     env: io.environment,
@@ -51,7 +51,7 @@ export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise
   }
 }
 
-/** The empty line, before anything is known. */
+/** The empty input line, drawn before anything is loaded. */
 function firstFrame(frame: Frame, { cwd, environment }: CommandIo): Drawn {
   const hint = idleHint({ folder: shortFolder(cwd, environment) }, frame.symbols);
   const line = (room: Frame) => drawInput(nothingTyped, room);
@@ -65,7 +65,7 @@ interface QuitParts {
 }
 
 async function untilQuit(menu: OpenedMenu, { screen, io, capstan }: QuitParts): Promise<number> {
-  const signal = await menu.quitted;
+  const signal = await menu.quitRequested;
   const left = await leaveRuns(menu.live(), {
     handOver: capstan.serving.handOver,
     whenForced: menu.forced,

@@ -9,7 +9,7 @@ type Surroundings = Pick<CommandIo, 'environment' | 'cwd'>;
 /**
  * Runs a program in this terminal and resolves with its exit code; undefined if it could not be started.
  *
- * @param command A line of a shell, as git takes it: `code --wait`. The caller gives it the terminal.
+ * @param command A shell command, as in git's `core.editor`: `code --wait`. The caller lends it the terminal.
  */
 const runInTerminal = (
   { environment, cwd }: Surroundings,

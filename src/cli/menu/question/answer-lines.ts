@@ -11,13 +11,13 @@ export interface Answered {
   readonly question: string;
 }
 
-/** How long an answer holds: `once`, or always with its terms in words. */
+/** How long an answer is valid: once, or always with its terms in words. */
 export type Hold = { readonly kind: 'once' } | { readonly kind: 'always'; readonly terms: string };
 
 /**
- * The line that replaces the key line: `✓ Allowed once: change src/cart.js`.
+ * Draws the line that replaces the key line: `✓ Allowed once: change src/cart.js`.
  *
- * @param how Where it was answered: ` in another terminal`. Default: here.
+ * @param how Where or how it was answered: ` in another terminal`. Default: empty, for this terminal.
  */
 export function answerLine(
   asked: Answered,
@@ -47,7 +47,7 @@ const choiceWords: Readonly<Record<string, string>> = {
   none: 'None of them',
 };
 
-/** `change src/cart.js`: the question without "Allow file-clerk to". */
+/** The question without `Allow file-clerk to`: `change src/cart.js`. */
 export function subjectOf({ kind, question }: Answered, answer = ''): string {
   if (kind === 'question') return escapeText(answer.replace(/\s+/g, ' '));
   if (answer.startsWith('capsule:')) return escapeText(answer.slice('capsule:'.length));
@@ -57,7 +57,7 @@ export function subjectOf({ kind, question }: Answered, answer = ''): string {
   );
 }
 
-/** `– Stays open: change src/cart.js (e1d92c77)` */
+/** Draws a question that was left open: `– Stays open: change src/cart.js (e1d92c77)` */
 export function skippedLines(approval: Answered & Pick<Approval, 'id'>, frame: Frame): string[] {
   const { symbols, width } = frame;
   const subject =
@@ -69,7 +69,7 @@ export function skippedLines(approval: Answered & Pick<Approval, 'id'>, frame: F
   );
 }
 
-/** A question that was answered by a rule, another terminal or the dashboard, or that expired. */
+/** Draws the line for a question that was answered by a rule, another terminal or the dashboard, or that expired. */
 export function decidedLines(
   asked: Answered,
   { answer, by }: { readonly answer: string; readonly by: string },

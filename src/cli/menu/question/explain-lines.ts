@@ -6,7 +6,7 @@ import { namedLines } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { QuestionKey } from './question-keys.ts';
 
-/** The output of `e`: the effect of an approval, the reason, the capsule's own words, tier, cost and full ids. */
+/** Draws the output of `e`: the effect of allowing, the reason, the capsule's words, tier, cost and full ids. */
 export function explainLines(approval: Approval, frame: Frame): string[] {
   const {
     capsuleId,
@@ -22,8 +22,8 @@ export function explainLines(approval: Approval, frame: Frame): string[] {
   } = approval;
   const facts: readonly (readonly [string, string])[] = [
     [
-      'a yes',
-      `performs ${operation} ${target} once${isForced ? '; it can not be allowed always' : ''}`,
+      'effect',
+      `performs ${operation} ${target} once${isForced ? '; cannot be allowed always' : ''}`,
     ],
     ['why', why],
     ['tier', `${tierOf(approval)}, ${costOf(approval)}`],
@@ -42,7 +42,7 @@ export function explainLines(approval: Approval, frame: Frame): string[] {
   return namedLines(shown, frame, frame.style.dim);
 }
 
-/** The help that `?` prints: every key with its effect. */
+/** Draws the help that `?` prints: every key with its effect. */
 export const helpLines = (keys: readonly QuestionKey[], frame: Frame): string[] =>
   namedLines(
     [

@@ -21,18 +21,18 @@ import { type QuestionText, questionText } from './question-text.ts';
 import { nextPage, type Page, restLine } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
-/** The program as a question sees it. */
+/** The part of the program that a question uses. */
 export type QuestionContext = Pick<
   PartContext,
   'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'page'
 > &
   Partial<Pick<MenuContext, 'editText'>>;
 
-/** Rows of the terminal that a page of a request leaves free: title, why, key line, budget, prompt. */
+/** Rows that a page of a request leaves free for title, why, key line, budget and prompt. */
 const OTHER_ROWS = 9;
 const MAX_PAGE_ROWS = 40;
 
-/** Opens a question and prints it. Undefined if it no longer waits. */
+/** Opens a question and prints it. Returns undefined if it is no longer open. */
 export async function openQuestionPart(
   { approvalId }: Pick<WaitingQuestion, 'approvalId'>,
   context: QuestionContext,
@@ -125,7 +125,7 @@ function createQuestionPart(
 const wholeOf = ({ title, body, why }: QuestionText): string =>
   [...title, ...body, ...why].join('\n');
 
-/** A page of a request, and a line that counts what is left. */
+/** The next page of a request, with a line that counts the remaining lines. */
 function printedPage(lines: readonly string[], frame: Frame): Page {
   const rows = Math.min(MAX_PAGE_ROWS, frame.rows - OTHER_ROWS);
   const page = nextPage(lines, rows, frame.columns);
@@ -137,12 +137,12 @@ function printedPage(lines: readonly string[], frame: Frame): Page {
 const effectLines = {
   explain: ({ approval }: QuestionState, frame: Frame) => explainLines(approval, frame),
   help: ({ keys }: QuestionState, frame: Frame) => helpLines(keys, frame),
-  say_unseen: () => ['  First see all of it: Space shows more, Ctrl-O opens all of it.'],
+  say_unseen: () => ['  Read the whole request first: Space shows more, Ctrl-O opens all of it.'],
 };
 
 type AnswerEffect = Extract<QuestionEffect, { does: 'answer' }>;
 
-/** Answers, and returns the line that says so; if it was answered elsewhere first, who answered. */
+/** Sends the answer. Returns the line that confirms it, or names who answered first. */
 async function sendAnswer(
   approval: Approval,
   { answer, remember, terms }: AnswerEffect,

@@ -134,7 +134,7 @@ describe('frame 7, a long request', () => {
       '  … 38 more lines (371 bytes) · Space shows more · Ctrl-O opens all of it',
     );
     expect(keyLine(openQuestion(file, page.rest).keys, false, frame(80))).toEqual([
-      '  n deny once  N always  e explain  s skip  ? help · y, Y when all was shown',
+      '  n deny once  N always  e explain  s skip  ? help · y, Y after all is shown',
     ]);
   });
 

@@ -8,20 +8,20 @@ import { cutEnd } from '../terminal/text-width.ts';
 /** A key of a question and its effect. */
 export interface QuestionKey {
   readonly key: string;
-  /** In the key line: `allow once`. */
+  /** Label in the key line: `allow once`. */
   readonly words: string;
-  /** In the help of `?`. */
+  /** Text in the help of `?`. */
   readonly help: string;
   readonly does:
     | { readonly kind: 'answer'; readonly answer: ApprovalAnswer }
-    /** Opens the editor of an answer that is remembered. */
+    /** Opens the terms editor of a remembered answer. */
     | { readonly kind: 'always'; readonly answer: 'approve' | 'deny' }
     | { readonly kind: 'explain' | 'help' | 'skip' };
 }
 
 type Asked = Pick<Approval, 'kind' | 'choices' | 'isForced' | 'operation'>;
 
-/** The keys of a question, in the order in which they are shown. One with other choices has their digits. */
+/** Returns the keys of a question in display order. Other choices than allow and deny have digits. */
 export function questionKeys(approval: Asked): readonly QuestionKey[] {
   const { choices } = approval;
   const isYesOrNo = approval.kind !== 'question' && choices.includes('approve');
@@ -33,7 +33,7 @@ export function questionKeys(approval: Asked): readonly QuestionKey[] {
   ];
 }
 
-/** Answers that count only after the whole request was shown. */
+/** Whether the whole request must have been shown before this key works. */
 export const needsAll = (does: QuestionKey['does']): boolean =>
   'answer' in does && (does.answer === 'approve' || does.answer === 'do_it');
 
@@ -55,7 +55,7 @@ const alwaysKey = (key: 'Y' | 'N', answer: 'approve' | 'deny'): QuestionKey =>
   keyFor(
     key,
     'always',
-    `${answer === 'approve' ? 'allow' : 'deny'} it always: shows pattern, scope and expiry for editing first`,
+    `${answer === 'approve' ? 'allow' : 'deny'} it always: edit pattern, scope and expiry first`,
     { kind: 'always', answer },
   );
 
@@ -73,7 +73,7 @@ const choiceWords: Readonly<Record<string, string>> = {
   deny: 'deny',
 };
 
-const EXPLAIN = keyFor('e', 'explain', 'what a yes does, why it is asked, who asks', {
+const EXPLAIN = keyFor('e', 'explain', 'show the effect, the reason and who asks', {
   kind: 'explain',
 });
 const SKIP = keyFor('s', 'skip', 'leave it open; answer it later, also elsewhere', {
@@ -81,7 +81,7 @@ const SKIP = keyFor('s', 'skip', 'leave it open; answer it later, also elsewhere
 });
 const HELP = keyFor('?', 'help', 'this list', { kind: 'help' });
 
-/** The key line: `y allow once  Y always  n deny once …`; two lines on a narrow terminal. */
+/** Draws the key line: `y allow once  Y always  n deny once …`; two lines on a narrow terminal. */
 export function keyLine(
   keys: readonly QuestionKey[],
   isAllShown: boolean,
@@ -95,7 +95,7 @@ export function keyLine(
   );
   const note =
     later.length > 0
-      ? ` ${fixed(`${symbols.separator.trim()} ${later.join(', ')} when all was shown`)}`
+      ? ` ${fixed(`${symbols.separator.trim()} ${later.join(', ')} after all is shown`)}`
       : '';
   const line = `${words.join(`${FIXED_SPACE} `)}${note}`;
   return wrapProse(line, width - 2).map((one) => cutEnd(`  ${one.trimEnd()}`, width, symbols));

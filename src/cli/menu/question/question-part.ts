@@ -4,11 +4,11 @@ import type { PartContext } from '../menu-context.ts';
 import type { KeyInput } from '../terminal/key.ts';
 
 /**
- * One question to the person while it has the focus. The program decides when: the line is empty and no key was pressed for
- * 0.5 s; the oldest question first. Until then the hint is `1 question waits · Tab`. It opens the part, which prints the
- * whole question once (`context.print`), then draws its key line and gets the keys. Esc and `s` skip it, Tab gives the
- * focus to the line and back, Ctrl-C and Ctrl-D give it to the line; the program handles Esc, Tab, Ctrl-C and
- * Ctrl-D itself while `isEditing` is false; `s` is the part's own.
+ * One question to the person while it has the focus. The program opens the oldest question once the line is empty and no
+ * key was pressed for 0.5 s. Until then the hint is `1 question waits · Tab`. The part prints the whole question once
+ * (`context.print`), draws its key line and gets the keys. Esc and `s` skip it. Tab moves the focus to the line and back;
+ * Ctrl-C and Ctrl-D move it to the line. While `isEditing` is false, the program handles Esc, Tab, Ctrl-C and Ctrl-D, and
+ * the part handles `s`.
  *
  * The part answers with `context.capstan.approvals.answer` and resolves `done` when the question is closed in any way.
  */
@@ -17,22 +17,22 @@ export interface QuestionPart {
   draw(frame: Frame): Drawn;
   /** A key or a paste while it has the focus. */
   onKey(input: KeyInput): void;
-  /** It takes free text: the program draws the input line below it, letters go there, and Enter calls `onText`. */
+  /** Whether it takes free text: the program then draws the input line below it, and Enter calls `onText`. */
   readonly takesText: boolean;
   onText(text: string): void;
   /** The input hint below the line. Only with `takesText`. */
   readonly hint?: string;
-  /** The editor of `Y` or `N` is open: Esc is its own key. */
+  /** Whether the terms editor of `Y` or `N` is open. It then handles Esc itself. */
   readonly isEditing: boolean;
-  /** Esc, or its run no longer waits: prints that it stays open, and ends. */
+  /** Prints that it stays open, and closes it. Called for Esc, and when its run no longer waits. */
   skip(): void;
-  /** Answered or expired elsewhere: prints who answered, once, and ends. */
+  /** Prints who answered, and closes it. Called when it was answered elsewhere or expired. */
   closeElsewhere(answer: string, by: string): void;
   /** Resolves when it no longer needs the focus. */
   readonly done: Promise<'answered' | 'skipped'>;
 }
 
-/** A question that waits, as the program lists it. */
+/** An open question in the list of the program. */
 export interface WaitingQuestion {
   readonly approvalId: string;
   readonly runId: string;

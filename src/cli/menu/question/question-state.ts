@@ -30,6 +30,7 @@ export interface QuestionStep {
   readonly effect?: QuestionEffect;
 }
 
+/** The state of a question when it gets the focus. @param rest Lines of the request that were not shown yet. */
 export const openQuestion = (approval: Approval, rest: readonly string[]): QuestionState => ({
   approval,
   keys: questionKeys(approval),
@@ -37,7 +38,7 @@ export const openQuestion = (approval: Approval, rest: readonly string[]): Quest
   terms: undefined,
 });
 
-/** The question after a key or a paste. A paste is never a key, and Enter answers nothing. */
+/** Applies a key or a paste to a question. A paste never answers, and neither does Enter. */
 export function stepQuestion(state: QuestionState, input: KeyInput, now: Date): QuestionStep {
   if (state.terms) return stepTerms(state, state.terms, input, now);
   if (isPaste(input)) return { state };

@@ -6,10 +6,10 @@ import { drawDiff } from '../draw/draw-diff.ts';
 import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
-/** A question as it is printed: its title, then everything that will be done, then why it is asked. */
+/** A printed question: its title, then the full request, then the reason. */
 export interface QuestionText {
   readonly title: readonly string[];
-  /** Lines of any length. `y` counts only when all of them were shown. */
+  /** Lines of any length. `y` works only after all of them were shown. */
   readonly body: readonly string[];
   /** One or more grey lines, printed together. */
   readonly why: readonly string[];
@@ -18,12 +18,12 @@ export interface QuestionText {
 export interface QuestionTextOptions {
   readonly frame: Frame;
   readonly home: string | undefined;
-  /** `1 of 3 `; empty if no other waits. */
+  /** `1 of 3 `; empty if no other question is open. */
   readonly place: string;
   readonly now: Date;
 }
 
-/** All text of capsules, files and tools in it is escaped. */
+/** Formats a question. Text of capsules, files and tools is escaped. */
 export function questionText(approval: Approval, options: QuestionTextOptions): QuestionText {
   const { frame, place, now } = options;
   const [ask, rest] = splitQuestion(titleOf(approval));
@@ -45,7 +45,7 @@ export function questionText(approval: Approval, options: QuestionTextOptions): 
 
 const WARNING = 'Do not type keys or passwords: the capsule reads the answer.';
 
-/** The frame of a command names the program below the title. */
+/** The title of a question. A command is shown in the body, so its title only says that a program runs. */
 function titleOf({ question, kind, operation, capsuleId }: Approval): string {
   if (kind !== 'tool' && kind !== 'changed_file') return question;
   if (operation === 'terminal.write')
@@ -53,7 +53,7 @@ function titleOf({ question, kind, operation, capsuleId }: Approval): string {
   return operation.startsWith('terminal.') ? `Allow ${capsuleId} to run a program?` : question;
 }
 
-/** A title ends with its question mark; what follows is said below. */
+/** Splits a question after its question mark, if it is about the run. The rest is printed below. */
 function splitQuestion(question: string): readonly [string, string] {
   const line = question.replace(/\s+/g, ' ').trim();
   const end = /^Allow this run to [^?]*\?/.exec(line)?.[0].length ?? line.length;
@@ -76,7 +76,7 @@ function deadlineOf({ expiresAt }: Approval, now: Date): string {
   const leftMs = Date.parse(expiresAt) - now.getTime();
   return leftMs > 0
     ? `Without an answer it is denied in ${formatDuration(leftMs)}.`
-    : 'Its time is up.';
+    : 'It has expired.';
 }
 
 function bodyOf(approval: Approval, { frame, home }: QuestionTextOptions): readonly string[] {
@@ -97,10 +97,10 @@ function bodyOf(approval: Approval, { frame, home }: QuestionTextOptions): reado
 }
 
 const DIFF_START = /^(?:Index: |={60,}$|--- |@@ -)/;
-/** The rest is text of a file or a request, not a diff. */
+/** After such a line comes the text of a file or a request, not a diff. */
 const CONTENT = /^(?:new content|puts in|by|runs .*):$/;
 
-/** The operation and the path that the title names already. */
+/** Removes the operation and the path, which the title already names. */
 function withoutHead(lines: readonly string[], { operation, target }: Approval): readonly string[] {
   const [first = '', second = ''] = lines;
   if (!first.startsWith(`${operation} (tier `)) return lines;
@@ -114,7 +114,7 @@ interface Command {
   readonly others: readonly string[];
 }
 
-/** Undefined for a shell string or Python: they are shown as they are. */
+/** Parses a command. Returns undefined for a shell string or Python, which are shown unchanged. */
 function commandOf(lines: readonly string[], { operation }: Approval): Command | undefined {
   if (!operation.startsWith('terminal.')) return undefined;
   const index = lines.findIndex((line) => ARGV.test(line));
@@ -160,7 +160,7 @@ const plainLines = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => (line === '' ? '' : `  ${line}`));
 
-/** The choices with the digits that choose them. */
+/** Draws the choices with their digits. */
 function choiceLines({ kind, choices, freeText }: Approval, { style }: Frame): readonly string[] {
   if (kind === 'question') {
     if (choices.length === 0) return [];

@@ -9,7 +9,7 @@ export interface Page {
   readonly rest: readonly string[];
 }
 
-/** As many lines as fit into `rows` rows of a terminal that wraps them; at least a row of a line. */
+/** Returns as many lines as fit into `rows` rows of a terminal that wraps lines; at least one row. */
 export function nextPage(lines: readonly string[], rows: number, columns: number): Page {
   const shown: string[] = [];
   let left = Math.max(1, rows);

@@ -9,11 +9,11 @@ import type { Drawn, Frame } from '../frame.ts';
 import { isKey, type KeyInput, plainText } from '../terminal/key.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';
 
-/** The terms of an answer that is remembered, while they are edited. */
+/** The terms of a remembered answer while they are edited. */
 export interface Terms {
   readonly answer: 'approve' | 'deny';
   readonly field: 'pattern' | 'scope' | 'until';
-  /** `argv:`, `path:`, `host:`; undefined if only this very request can be remembered. */
+  /** `argv:`, `path:`, `host:`; undefined if only exactly this request can be remembered. */
   readonly prefix: string | undefined;
   readonly pattern: string;
   readonly scope: 'run' | 'capsule';
@@ -26,6 +26,7 @@ const DAY_MS = 86_400_000;
 /** Longest text of a field, in characters. */
 const MAX_CHARS = 500;
 
+/** The terms that are proposed first: the narrowest useful pattern, this folder, 30 days. */
 export function openTerms(answer: Terms['answer'], approval: Approval, now: Date): Terms {
   const [, prefix, pattern = ''] = /^([a-z]+:)(.*)$/s.exec(proposePattern(approval) ?? '') ?? [];
   return {
@@ -38,7 +39,7 @@ export function openTerms(answer: Terms['answer'], approval: Approval, now: Date
   };
 }
 
-/** The terms after a key or a paste. Enter and Esc are not its own. */
+/** Applies a key or a paste to the terms. The caller handles Enter and Esc. */
 export function editTerms(terms: Terms, input: KeyInput): Terms {
   if ('paste' in input) return append(terms, input.paste.replace(/[\r\n]+/g, ' '));
   if (isKey(input, 'tab')) return { ...terms, field: nextField(terms) };
@@ -73,7 +74,7 @@ function nextField({ field, prefix, scope }: Terms): Terms['field'] {
   return prefix === undefined ? 'scope' : 'pattern';
 }
 
-/** @throws AppError `USAGE`, naming the field. */
+/** Builds the request to remember the answer. @throws AppError `USAGE`, naming the invalid field. */
 export function rememberRequest(
   { prefix, pattern, scope, until }: Terms,
   now: Date,
@@ -84,7 +85,9 @@ export function rememberRequest(
   if (scope === 'run') return { scope, ...named };
   const end = momentOf(until, now, 'future');
   if (!end || end <= now)
-    throw usage(`The end is "${until}". Type a day such as ${defaultEnd(now)}, or 7d.`);
+    throw usage(
+      `The end "${until}" is not a day in the future. Type a day such as ${defaultEnd(now)}, or 7d.`,
+    );
   return { scope, ...named, until: end.toISOString() };
 }
 
@@ -92,7 +95,7 @@ export function rememberRequest(
 export const termsInWords = ({ scope, until }: Terms): string =>
   scope === 'run' ? 'this run' : `this folder, until ${shownDay(until)}`;
 
-/** Three lines: what it matches, for what and how long, and the keys. */
+/** Draws three lines: what it matches, its scope and expiry, and the keys. */
 export function drawTerms(
   terms: Terms,
   { capsuleId }: Pick<Approval, 'capsuleId'>,
@@ -128,7 +131,7 @@ export function drawTerms(
   return { lines, cursor: { x: Math.min(x, frame.columns - 1), y } };
 }
 
-/** The end of a long pattern is shown, where the person types. */
+/** Cuts the beginning of a long line, because the person types at its end. */
 function lastColumns(line: string, width: number, cut: string): string {
   if (textWidth(line) <= width) return line;
   const letters = [...line];
@@ -144,7 +147,7 @@ const verbs: Readonly<Record<string, string>> = {
   'host:': 'to reach',
 };
 
-/** `2026-12-22`, by the clock of this machine. */
+/** The default expiry, as a local day: `2026-12-22`. */
 function defaultEnd(now: Date): string {
   const end = new Date(now.getTime() + DAYS * DAY_MS);
   const pad = (value: number) => String(value).padStart(2, '0');

@@ -5,6 +5,7 @@ import { composeQuestion, composeScreen, questionsHint } from '../program/screen
 import type { RunPart } from '../run/run-part.ts';
 import type { RunQuestions } from './run-questions.ts';
 
+/** The state that is drawn. */
 export interface DrawnRun {
   readonly part: RunPart | undefined;
   readonly questions: RunQuestions | undefined;
@@ -13,11 +14,11 @@ export interface DrawnRun {
   readonly line: InputLine;
 }
 
-/** The live area of a run that has no conversation: its question or hint, its steps, its budget. */
+/** Draws the live area of a run outside a conversation: its question or hint, its steps, its budget. */
 export function drawRunScreen(state: DrawnRun, frame: Frame): Drawn {
   const { part, questions, progress, isStopped } = state;
   const question = questions?.focused();
-  const begins = `${frame.style.cyan(spinnerAt(frame))} ${progress === '' ? 'starts' : progress}`;
+  const begins = `${frame.style.cyan(spinnerAt(frame))} ${progress === '' ? 'starting' : progress}`;
   const run = (room: Frame) =>
     part && progress === '' ? part.draw(room, { isQuestion: question !== undefined }) : [begins];
   const parts = { run, others: [] };
@@ -35,7 +36,7 @@ function hintOf(
   { symbols }: Frame,
 ): string {
   const waiting = questions?.waiting() ?? 0;
-  if (isStopped) return `parks${symbols.separator}Ctrl-C stops it at once`;
+  if (isStopped) return `parking${symbols.separator}Ctrl-C stops it at once`;
   if (waiting > 0) return questionsHint(waiting, symbols);
   return `Esc parks it${symbols.separator}Tab next step`;
 }

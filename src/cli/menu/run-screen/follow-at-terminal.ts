@@ -5,8 +5,8 @@ import { exitCodeOfSignal, watchSignals } from '../../io/watch-signals.ts';
 import { openRunScreen } from './open-run-screen.ts';
 
 /**
- * Draws a run that any process executes, from its first event on, and asks its questions here. Ends with the run; Esc and
- * Ctrl-C leave the run as it is. Returns the exit code.
+ * Draws a run that any process executes, from its first event on, and asks its questions here. Ends with the run. Esc and
+ * Ctrl-C stop following it; the run goes on. Returns the exit code.
  */
 export async function followAtTerminal(
   capstan: Capstan,

@@ -24,7 +24,7 @@ const LONG_RUN_MS = 10_000;
 /**
  * Draws one run at a terminal until it ends. If stdout is not a terminal, it draws on stderr and prints the answer on stdout.
  *
- * @param logLevel Default: the one of the run's settings.
+ * @param logLevel Default: the log level in the run's settings.
  */
 export async function openRunScreen(
   capstan: Capstan,
@@ -81,20 +81,20 @@ export async function openRunScreen(
   };
 }
 
-/** The run as the screen sees it. */
+/** The state of the screen of one run. */
 export interface RunScreenState {
   run: StartedRun | undefined;
   part: RunPart | undefined;
   questions: RunQuestions | undefined;
-  /** Events from before the run was known. */
+  /** Events that arrived before the run was known. */
   readonly early: (CapstanEvent | ModelDelta)[];
-  /** Prints that wait until a question is answered. */
+  /** Output that is held until a question is answered. */
   held: string[];
   /** Progress before the plan: `Embedding capsules 12 of 40`. */
   progress: string;
-  /** The person's own words to a question. */
+  /** The free-text answer that is being typed. */
   line: InputLine;
-  /** Somebody asked for it to be parked. */
+  /** Whether the person asked to park it. */
   isStopped: boolean;
   open(run: StartedRun, part: RunPart): void;
 }
@@ -154,7 +154,7 @@ interface PartParts {
   readonly io: CommandIo;
 }
 
-/** Output is held back while a question has the focus. */
+/** Opens the run part. Its output is held while a question has the focus. */
 function openPart(run: StartedRun, { state, context, io }: PartParts): RunPart {
   const print = (text: string) =>
     state.questions?.focused() ? void state.held.push(text) : context.print(text);
@@ -170,7 +170,7 @@ function releasePrints(state: RunScreenState, context: PartContext): void {
   for (const text of state.held.splice(0)) context.print(text);
 }
 
-/** At a terminal, the answer is already above the closing lines. */
+/** Prints the answer on stdout, unless it is a terminal: the run part has then printed it above the closing lines. */
 function printAnswer({ answer }: RunDocument, io: CommandIo): void {
   if (io.isOutputTerminal || !answer) return;
   io.stdout(answer.endsWith('\n') ? answer : `${answer}\n`);

@@ -18,10 +18,11 @@ export interface RunQuestions extends QuestionFocus {
 
 export interface RunQuestionsParts
   extends Pick<QuestionFocusParts, 'context' | 'openQuestionPart' | 'onFree'> {
-  /** Nothing else is running, and every question was skipped. */
+  /** Called when no step works and every question was skipped. */
   readonly onIdle: () => void;
 }
 
+/** Creates the questions of a run that has no conversation. */
 export function createRunQuestions({ onIdle, ...parts }: RunQuestionsParts): RunQuestions {
   const work = { working: new Set<string>(), asked: new Set<string>() };
   const focus = createQuestionFocus({
@@ -50,11 +51,11 @@ export interface RunKeyParts {
   readonly screen: HeldScreen;
   /** Parks the run. */
   readonly park: () => void;
-  /** Acts as SIGINT. */
+  /** Acts like SIGINT. */
   readonly interrupt: () => void;
 }
 
-/** The keys while a run is shown without an input line: Esc parks it, Ctrl-C acts as SIGINT. */
+/** Handles the keys of a run without an input line: Esc parks it, Ctrl-C acts like SIGINT. */
 export function createRunKeys({
   state,
   questions,

@@ -19,14 +19,14 @@ export interface LiveOptions {
   readonly free: string;
 }
 
-/** A step keeps so many columns for its text. */
+/** Minimum width of the text of a step, in columns. */
 const MIN_TEXT = 30;
 const MAX_TAIL = 8;
 const SMALL_TAIL = 3;
 
 /**
- * The live lines of a run: unfinished steps, the end of the streamed text, the budget. At most `frame.rows`. These give
- * way, in this order: streamed text (to 3 lines, then all of it), waiting steps, working steps. The budget stays.
+ * Draws the live lines of a run, at most `frame.rows`: unfinished steps, the end of the streamed text, the budget. If
+ * space is short, the streamed text shrinks first (to 3 lines, then to none), then waiting steps, then working steps.
  */
 export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): string[] {
   if (frame.rows <= 0) return [];
@@ -114,9 +114,9 @@ function stepLines(
 }
 
 interface Columns {
-  /** The widest text. */
+  /** Width of the widest text. */
   readonly widest: number;
-  /** Of the numbers of steps. */
+  /** Digits of the highest step number. */
   readonly digits: number;
 }
 
@@ -197,7 +197,7 @@ function markOf({ state }: ShownStep, frame: Frame): string {
 const BAR_CELLS = 12;
 const NEARLY = 0.8;
 
-/** `██░░░░░░░░░░ $0.17 of $1.00 · 16 s · 1 of 3 done`, two columns in. */
+/** Draws `██░░░░░░░░░░ $0.17 of $1.00 · 16 s · 1 of 3 done`, indented by 2. */
 function budgetLine(
   model: RunModel,
   frame: Frame,
@@ -211,7 +211,7 @@ function budgetLine(
   const steps = model.steps.length;
   const rest = [
     elapsed(seconds, frame),
-    ...(steps > 0 ? [`${stepCounts(model.steps).done} of ${steps} done`] : ['plans']),
+    ...(steps > 0 ? [`${stepCounts(model.steps).done} of ${steps} done`] : ['planning']),
   ];
   const hasMoney = budgetUsd !== null && budgetUsd > 0;
   const money = hasMoney

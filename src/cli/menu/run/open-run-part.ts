@@ -23,7 +23,7 @@ import type { RunPart, ShownRun } from './run-part.ts';
 import { seedRun } from './seed-run.ts';
 import { stepEndLines } from './step-line.ts';
 
-/** The program as a run part sees it. */
+/** The part of the program that a run part uses. */
 export type RunPartContext = Pick<
   PartContext,
   'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'
@@ -32,7 +32,7 @@ export type RunPartContext = Pick<
 export interface RunPartOptions {
   /** Where the person types after the run. Default: in the conversation. */
   readonly at?: ClosingOptions['at'];
-  /** Prints the answer; default: `print`, with long tables folded. */
+  /** Prints the answer. Default: `context.print`, with long tables folded. */
   readonly printAnswer?: (lines: readonly string[], document: RunDocument) => void;
 }
 
@@ -114,7 +114,7 @@ export function openRunPart(
   };
 }
 
-/** Without them, the live lines leave out the earlier steps. */
+/** If the steps can't be read, the live lines only lack the earlier ones. */
 const ignore = (): void => {};
 
 async function changesOf(
@@ -154,7 +154,7 @@ function firstLine(
     .join('\n');
 }
 
-/** A local model costs nothing, and without a model there is nothing to pay. */
+/** The budget to show: none for a local model, which is free, and none without a model. */
 function moneyOf({ provider, budgetUsd }: ShownRun): { budgetUsd: number | null; free: string } {
   if (vendorFacts(provider?.name ?? '')?.isFree)
     return { budgetUsd: null, free: 'free (local model)' };
@@ -166,8 +166,8 @@ function moneyOf({ provider, budgetUsd }: ShownRun): { budgetUsd: number | null;
 const MAX_STEP_CHARS = 60;
 
 /**
- * `Plan: 1 Run the cart tests · 2 Fix the cause (after 1)`: the steps that have not started. Nothing for a plan of one
- * step, which says what the task says.
+ * Draws the steps that have not started: `Plan: 1 Run the cart tests · 2 Fix the cause (after 1)`. A plan of one step is
+ * not drawn, because it repeats the task.
  */
 function planLines({ steps }: RunModel, { width, symbols, style }: Frame): string[] {
   const open = steps.filter(({ state }) => state === 'waiting');

@@ -6,7 +6,7 @@ type Reduce<Type extends CapstanEvent['type']> = (
   event: EventOf<Type>,
 ) => RunModel;
 
-/** The run after one more event. */
+/** Applies an event to the run. */
 export function reduceRun(model: RunModel, event: CapstanEvent): RunModel {
   const atMs = Date.parse(event.at);
   const timed = { ...model, startedMs: model.startedMs || atMs, lastMs: atMs };
@@ -44,7 +44,7 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
   'subtask.ended': (model, event) => change(model, event, { state: 'ended', status: event.status }),
 };
 
-/** A step that had been asked about works again. */
+/** A step whose question was answered works again. */
 const resumed = ({ state }: ShownStep): Partial<ShownStep> =>
   state === 'asking' ? { state: 'working' } : {};
 
@@ -89,7 +89,7 @@ const newStep = {
   costUsd: 0,
 } as const;
 
-/** The run after one more piece of a text. */
+/** Appends a piece of streamed text to the run. */
 export function reduceDelta(model: RunModel, delta: ModelDelta): RunModel {
   const { intent_id: id, subtask_id: stepId, from, text } = delta;
   const before = model.texts.get(id);
@@ -106,7 +106,7 @@ function withoutText(model: RunModel, intentId: string): RunModel {
   return { ...model, texts };
 }
 
-/** Shows the text of the next step that writes; undefined if there is no other. */
+/** Shows the text of the next step that streams. Returns undefined if there is no other. */
 export function focusNext(model: RunModel): RunModel | undefined {
   const writing = [...new Set([...model.texts.values()].map(({ stepId }) => stepId))];
   if (writing.length < 2) return undefined;
@@ -114,7 +114,7 @@ export function focusNext(model: RunModel): RunModel | undefined {
   return { ...model, focus: writing[(index + 1) % writing.length] };
 }
 
-/** The text that is shown. */
+/** The streamed text that is shown. */
 export function focused({ texts, focus }: RunModel) {
   const all = [...texts.values()];
   return all.findLast(({ stepId }) => stepId === focus) ?? all.at(-1);

@@ -7,7 +7,7 @@ import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 
-/** The answer as Markdown with a blank line before it; nothing if there is none, or if the failed steps said it. */
+/** Draws the answer as Markdown after a blank line. Empty without an answer, or if failed steps already gave it. */
 export function answerLines(
   document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>,
   frame: Frame,
@@ -17,7 +17,7 @@ export function answerLines(
   return answer ? ['', ...drawMarkdown(answer.trimEnd(), frame, { isFolded })] : [];
 }
 
-/** The three closing lines with a blank line before them: outcome, changed files, what to type next. */
+/** Draws the closing lines after a blank line: outcome, changed files, what to type next. */
 export function endLines(document: RunDocument, frame: Frame, options: ClosingOptions): string[] {
   const { style, symbols, width } = frame;
   const { mark, outcome, changes, next } = closingLines(document, options);

@@ -3,13 +3,13 @@ import { toolWords } from '../../../app/reports/tool-words.ts';
 /** One step of the plan, as it is drawn. */
 export interface ShownStep {
   readonly id: string;
-  /** Its place in the plans of the run, from 1. */
+  /** Its position in the plans of the run, from 1. */
   readonly number: number;
   readonly description: string;
   /** Numbers of the steps that it waits for. */
   readonly after: readonly number[];
   readonly state: 'waiting' | 'working' | 'asking' | 'ended';
-  /** Its status as of the rows, or with which it ended. */
+  /** Its stored status, or the status with which it ended. */
   readonly status: string;
   readonly capsule: string | undefined;
   /** Its current activity: see `verbOf`. */
@@ -29,14 +29,14 @@ export interface ShownText {
   readonly end: string;
 }
 
-/** A run as it is drawn: made of its events and deltas alone. */
+/** A run as it is drawn, reduced from its events and deltas. */
 export interface RunModel {
   readonly steps: readonly ShownStep[];
   readonly startedMs: number;
   /** Time of the last event. */
   readonly lastMs: number;
   readonly costUsd: number;
-  /** By intent, in the order in which they began. */
+  /** Streamed texts by intent, in the order in which they began. */
   readonly texts: ReadonlyMap<string, ShownText>;
   /** The step whose text is shown. Default: the last one that began to write. */
   readonly focus: string | undefined;
@@ -47,6 +47,7 @@ export interface RunModel {
 /** Maximum length of a streamed text, in characters; the end is stored. */
 export const KEPT_CHARS = 8_000;
 
+/** A run before its first event. */
 export const emptyRun: RunModel = {
   steps: [],
   startedMs: 0,
@@ -60,5 +61,5 @@ export const emptyRun: RunModel = {
 /** The verb of an operation: `file_io.edit` is `edit`. Default: `run`. */
 export const verbOf = (tool: string): string => toolWords(tool)?.verb ?? 'run';
 
-/** A model is asked. */
+/** The verb during a model call. */
 export const THINK = 'think';

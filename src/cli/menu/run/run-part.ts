@@ -5,20 +5,18 @@ import type { Frame } from '../frame.ts';
 import type { PartContext } from '../menu-context.ts';
 
 /**
- * One run as it is drawn. The program opens one per run of this process (and per run that it follows), passes on every
- * event and delta in order, and calls `draw` whenever it draws. The part prints finished steps itself with
- * `context.print`; while a question has the focus the program holds prints back until it is answered or skipped, except
- * those of the question.
+ * Draws one run. The program opens a part for each run that it executes or follows, passes on every event and delta in
+ * order, and calls `draw` for each frame. The part prints finished steps with `context.print`. While a question has the
+ * focus, the program holds this output until the question is answered or skipped.
  *
- * Not the part's work: the input line, keys, the hint line, questions (`QuestionPart`), starting and stopping runs.
+ * The part does not handle the input line, keys, the hint line, questions (see `QuestionPart`), or starting and stopping.
  */
 export interface RunPart {
   onEvent(event: CapstanEvent): void;
   onDelta(delta: ModelDelta): void;
   /**
-   * The live lines: unfinished steps, the tail of the streamed text, the budget line. At most `frame.rows` of them: it
-   * gives way by itself, in the order of the layout rules, streamed text first, the budget never. With `isQuestion` only
-   * working steps and the budget are drawn, since a question has the focus.
+   * Draws at most `frame.rows` lines: unfinished steps, the end of the streamed text, the budget. With `isQuestion`, only
+   * working steps and the budget are drawn, because a question has the focus.
    */
   draw(frame: Frame, options: { readonly isQuestion: boolean }): readonly string[];
   /** Tab: shows the text of the next step that streams. Returns false if there is no other. */
@@ -27,7 +25,7 @@ export interface RunPart {
   finish(document: RunDocument): Promise<void> | void;
 }
 
-/** The run as a part sees it: a started or a followed one. */
+/** A started or followed run that a part shows. */
 export type ShownRun = Pick<StartedRun, 'id' | 'sessionId' | 'workspace'> &
   Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel' | 'budgetUsd'>> & {
     readonly task: string;

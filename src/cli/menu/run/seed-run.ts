@@ -3,7 +3,7 @@ import { type RunModel, type ShownStep, THINK } from './run-model.ts';
 
 type Row = RunDocument['subtasks'][number];
 
-/** The run with the steps that its rows have and its events did not tell: those from before it was resumed. */
+/** Adds the stored steps that its events do not contain, because they are from before it was resumed. */
 export function seedRun(
   model: RunModel,
   { subtasks, cost_usd }: Pick<RunDocument, 'subtasks' | 'cost_usd'>,

@@ -8,7 +8,7 @@ import type { ShownStep } from './run-model.ts';
 
 type Ended = EventOf<'subtask.ended'>;
 
-/** An ended step, printed once: `✓ 1 Ran the cart tests: 2 of 14 fail · 4.1 s · $0.04`. */
+/** Draws an ended step: `✓ 1 Ran the cart tests: 2 of 14 fail · 4.1 s · $0.04`. */
 export function stepEndLines(step: ShownStep, event: Ended, frame: Frame): string[] {
   const { style, symbols, width } = frame;
   const isDone = event.status === 'completed';

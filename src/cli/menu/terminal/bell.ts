@@ -1,10 +1,10 @@
 import type { CommandIo } from '../../command.ts';
 
 /**
- * The sequence that alerts the person: a notification (OSC 9) outside tmux, else the bell. Empty with
+ * Returns the sequence that alerts the person: a notification (OSC 9) outside tmux, else the bell. Empty with
  * `CAPSTAN_BELL=0`.
  *
- * @param words Our own words, without text of agents: a notification is not ours to escape.
+ * @param words Fixed text. Text of capsules would need escaping.
  */
 export function bell(
   words: string,

@@ -1,7 +1,7 @@
 /** One key as a person pressed it. */
 export interface Key {
   /**
-   * `text` for what inserts characters; `enter`, `esc`, `tab`, `backspace`, `delete`, `up`, `down`, `left`, `right`,
+   * `text` for keys that insert characters; `enter`, `esc`, `tab`, `backspace`, `delete`, `up`, `down`, `left`, `right`,
    * `home`, `end`, `page-up`, `page-down`; with `ctrl` or `alt` also the letter or sign itself: `c`, `r`.
    */
   readonly name: string;
@@ -12,16 +12,17 @@ export interface Key {
   readonly shift: boolean;
 }
 
-/** A text that was pasted as a whole. It is never a key. */
+/** Pasted text. It is never interpreted as keys. */
 export interface Paste {
   readonly paste: string;
 }
 
 export type KeyInput = Key | Paste;
 
+/** Whether the input is a paste. */
 export const isPaste = (input: KeyInput): input is Paste => 'paste' in input;
 
-/** The character of a key without a modifier, undefined for any other input: only such a key answers a question. */
+/** The character of a key without ctrl and alt; undefined for any other input. Only such a key answers a question. */
 export const plainText = (input: KeyInput): string | undefined =>
   !isPaste(input) && input.name === 'text' && !input.ctrl && !input.alt ? input.text : undefined;
 

@@ -18,11 +18,11 @@ export const FRAME_START = '\u001b[?2026h';
 export const FRAME_END = '\u001b[?2026l';
 
 /**
- * A stream for Ink over a terminal. It has so many rows that Ink never clears the screen, writes each frame at once, and
- * erases what a narrowed terminal made of the last one.
+ * Creates a stream for Ink over a terminal. It reports so many rows that Ink never clears the screen, writes each frame
+ * at once, and erases the last frame when a narrower terminal has wrapped it.
  *
  * @param write Writes to the terminal.
- * @param isXtermJs See `eraseWrapped`.
+ * @param isXtermJs The terminal is xterm.js: see `eraseWrapped`.
  */
 export function createLiveOutput(
   terminal: Pick<WriteStream, 'columns' | 'on' | 'off'>,
@@ -30,7 +30,7 @@ export function createLiveOutput(
   isXtermJs = false,
 ): LiveOutput {
   let held = '';
-  /** Frames within each other: the outermost is written as one. */
+  /** Nesting depth of frames. The outermost frame is written at once. */
   let depth = 0;
   let drawn: Drawn = { lines: [] };
   let columns = terminal.columns || 80;
@@ -68,8 +68,8 @@ export function createLiveOutput(
 
 /**
  * Erases a frame that a narrower terminal has wrapped, and leaves the cursor where Ink expects it: as many lines below
- * the frame's top as before. Of the line with the cursor, terminals differ in what they wrap: it counts as one row, so
- * that nothing above the frame is lost.
+ * the frame's top as before. Terminals wrap the line with the cursor differently, so it counts as one row: nothing above
+ * the frame is lost.
  *
  * @param isXtermJs The terminal moves its cursor down by every wrapped row, also by those below it.
  */
@@ -82,6 +82,6 @@ function eraseWrapped({ lines, cursor }: Drawn, columns: number, isXtermJs = fal
   const up = y + sum(isXtermJs ? wrapped : wrapped.slice(0, y));
   const below = lines.length - y;
   const erase = `${up > 0 ? `\u001b[${up}A` : ''}\r\u001b[J`;
-  // The line breaks make room for as many lines as the frame had: near the bottom there may be fewer now.
+  // The line breaks make room for the lines of the frame, because there may be fewer rows below it now.
   return `${erase}${'\n'.repeat(lines.length)}${below > 0 ? `\u001b[${below}A` : ''}`;
 }

@@ -3,9 +3,9 @@ import type { Key, KeyInput } from './key.ts';
 /** Parses the input of a terminal into keys. A sequence may arrive in any number of pieces. */
 export interface KeyParser {
   feed(chunk: string): readonly KeyInput[];
-  /** Whether an ESC waits for what may belong to it. */
+  /** Whether an ESC waits for the rest of a possible sequence. */
   isWaiting(): boolean;
-  /** Nothing belongs to the ESC: it is a key. */
+  /** Returns the waiting ESC as a key, because nothing followed it. */
   flush(): readonly KeyInput[];
 }
 
@@ -15,6 +15,7 @@ const PASTE_START = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
 const ESC = '\u001b';
 
+/** Creates a parser without input. */
 export function createKeyParser(): KeyParser {
   let rest = '';
   let pasted: string | undefined;
@@ -27,13 +28,13 @@ export function createKeyParser(): KeyParser {
       rest = all.slice(end + PASTE_END.length);
       return all.slice(0, end);
     }
-    // The beginning is kept, and enough of the end to find the end of the paste.
+    // Keeps the beginning, and enough of the end to find the end marker.
     pasted = all.length > PASTE_CHARS ? `${all.slice(0, PASTE_CHARS - 8)}${all.slice(-8)}` : all;
     rest = '';
     return undefined;
   };
 
-  /** Takes what comes first off `rest`; undefined if more is needed. */
+  /** Takes the first key or paste off `rest`; undefined if it is incomplete. */
   const takeNext = (): { readonly input?: KeyInput | undefined } | undefined => {
     if (pasted !== undefined) {
       const paste = takePaste(rest);
@@ -75,7 +76,7 @@ interface Step {
   readonly length: number;
 }
 
-/** The key at the start of `text`; undefined if more is needed to tell. */
+/** The key at the start of `text`; undefined if it is incomplete. */
 function nextKey(text: string): Step | undefined {
   if (text[0] !== ESC) return plainKey(text);
   if (text.length === 1) return undefined;
@@ -112,7 +113,7 @@ const SEQUENCE = /^\u001b\[([0-9:;<=>?]*)([ -/]*)([@-~])/;
 function controlSequence(text: string): Step | undefined {
   const found = SEQUENCE.exec(text);
   if (!found) {
-    // A letter that no sequence holds ends it; otherwise more will come.
+    // A character that no sequence contains ends it; otherwise more input is needed.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
     return /^\u001b\[[ -?]*$/.test(text) ? undefined : { key: undefined, length: 2 };
   }
@@ -145,7 +146,7 @@ const keyOf = (name: string): Key => ({ name, text: '', ...NO_MODIFIER });
 const named = (name: string | undefined, modifier: Modifier): Key | undefined =>
   name === undefined ? undefined : { ...keyOf(name), ...modifier };
 
-/** A key that is reported by the code of its character. */
+/** A key that the terminal reports by its character code. */
 function byCode(code: number, modifier: Modifier): Key | undefined {
   const special = codes[code];
   if (special) return named(special, modifier);

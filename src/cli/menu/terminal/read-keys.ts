@@ -7,7 +7,7 @@ const ESC_MS = 25;
 /**
  * Calls `onInput` with every key and paste that `stdin` sends. The terminal is in raw mode already.
  *
- * @returns Ends the reading.
+ * @returns A function that stops reading.
  */
 export function readKeys(stdin: NodeJS.ReadStream, onInput: (input: KeyInput) => void): () => void {
   const parser = createKeyParser();

@@ -1,22 +1,22 @@
 import type { ReadStream } from 'node:tty';
 
-/** The terminal as this program needs it: every key by itself, pastes marked as such. */
+/** A terminal in raw mode, with marked pastes. */
 export interface HeldTerminal {
-  /** Leaves the terminal as it was found. Writes at once; a second call does nothing. */
+  /** Restores the terminal. Writes at once; a second call does nothing. */
   restore(): void;
-  /** Takes it again, after a stop. */
+  /** Takes it again, after the process was stopped. */
   take(): void;
 }
 
-/** Marks pastes, and tells Shift-Enter from Enter if the terminal can (kitty's protocol, or xterm's). */
+/** Marks pastes, and distinguishes Shift-Enter from Enter if the terminal can (kitty or xterm protocol). */
 const TAKE = '\u001b[?2004h\u001b[>1u\u001b[>4;1m';
 
-/** A frame that was cut off ends; cursor, colours, pastes and keys as they were. */
+/** Ends an unfinished frame, and resets cursor, colours, pastes and keys. */
 const RESTORE = '\u001b[?2026l\u001b[?25h\u001b[0m\u001b[?2004l\u001b[<u\u001b[>4m';
 
 /**
- * Takes the terminal. It is restored when `restore` is called, when this process exits, and before an exception that
- * nobody caught is printed.
+ * Takes the terminal. It is restored when `restore` is called, when this process exits, and before an uncaught
+ * exception is printed.
  *
  * @param write Writes at once, so that it works while the process exits.
  */

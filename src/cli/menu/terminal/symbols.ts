@@ -3,7 +3,7 @@ import type { CommandIo } from '../../command.ts';
 /** Symbols of the terminal, one column each except `cut` in ASCII. A word always accompanies them. */
 export interface Symbols {
   readonly isAscii: boolean;
-  /** One frame after the other, 8 a second. */
+  /** Frames of the spinner. */
   readonly spinner: readonly string[];
   /** Replaces the spinner with reduced motion. */
   readonly still: string;
@@ -24,6 +24,7 @@ export interface Symbols {
   readonly cut: string;
 }
 
+/** Symbols for terminals with UTF-8. */
 export const unicodeSymbols: Symbols = {
   isAscii: false,
   spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
@@ -43,6 +44,7 @@ export const unicodeSymbols: Symbols = {
   cut: '…',
 };
 
+/** Symbols for terminals without UTF-8. */
 export const asciiSymbols: Symbols = {
   isAscii: true,
   spinner: [...'-\\|/'],
@@ -62,7 +64,7 @@ export const asciiSymbols: Symbols = {
   cut: '...',
 };
 
-/** ASCII if the locale is not UTF-8, on the Linux console, or with `CAPSTAN_ASCII=1`. No locale at all counts as UTF-8. */
+/** Selects ASCII if the locale is not UTF-8, on the Linux console, or with `CAPSTAN_ASCII=1`. No locale: Unicode. */
 export function symbolsFor(environment: CommandIo['environment']): Symbols {
   const { LC_ALL, LC_CTYPE, LANG, TERM, CAPSTAN_ASCII } = environment;
   const locale = LC_ALL || LC_CTYPE || LANG || 'UTF-8';

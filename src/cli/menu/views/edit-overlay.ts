@@ -21,7 +21,7 @@ export async function editOverlay(
   const before = capsule.overlay?.text ?? '';
   const after = await context.editText(before, `${id}.md`);
   if (after === undefined || after === before) {
-    print(`  The overlay of ${id} is as it was.`);
+    print(`  The overlay of ${id} is unchanged.`);
     return;
   }
   const options = { settings, by: 'terminal', version };

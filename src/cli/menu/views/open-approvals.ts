@@ -8,7 +8,7 @@ import { openQuestionView } from './question/question-view.ts';
 
 const REFRESH_MS = 1_000;
 
-/** `/approvals`: what waits for an answer, of every run; Enter opens a question, and it is answered there. */
+/** `/approvals`: the open questions of every run. Enter opens one to answer it. */
 export function openApprovals(context: MenuContext): void {
   openList<Approval>(context, {
     title: (rows, { symbols }) => ['Approvals', countText(rows.length)].join(symbols.separator),
@@ -20,7 +20,7 @@ export function openApprovals(context: MenuContext): void {
     keys: [
       {
         key: 'enter',
-        words: 'opens a question; it is answered there',
+        words: 'open and answer',
         run: async (approval) => {
           const end = await openQuestionView(context, approval, openQuestionPart);
           if (end === 'answered') await offerResume(context, approval.runId);

@@ -6,7 +6,7 @@ import type { MenuContext } from '../menu-context.ts';
 import { editOverlay } from './edit-overlay.ts';
 import { openList } from './list/open-list.ts';
 
-/** `/capsules`: the capsules that runs use here. */
+/** `/capsules`: the capsules that runs in this folder can use. */
 export function openCapsules(context: MenuContext): void {
   const { capstan, workspace } = context;
   const options = { settings: { workspace }, by: 'terminal' };
@@ -19,7 +19,7 @@ export function openCapsules(context: MenuContext): void {
     keys: [
       {
         key: 'enter',
-        words: 'inspects',
+        words: 'inspect',
         run: async ({ capsule }) => {
           const details = await capstan.capsules.get(capsule.id, options);
           context.print(`\n${inspectText(details).trimEnd()}\n`);
@@ -30,7 +30,7 @@ export function openCapsules(context: MenuContext): void {
         key: 'c',
         words: 'check',
         run: async ({ capsule }) => {
-          context.print(`  Checks ${capsule.id}: a few seconds`);
+          context.print(`  Checking ${capsule.id}: this takes a few seconds`);
           const checked = await capstan.capsules.check(capsule.id, options);
           context.print(checkedText(checked, context.workspace).trimEnd());
         },

@@ -3,6 +3,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { fixText } from '../../commands/settings/doctor-fix.ts';
 import { oneLine } from '../../lists/cell-text.ts';
 import type { ListColumn } from '../../lists/columns/list-column.ts';
+import { counted } from '../../text/format.ts';
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './list/open-list.ts';
 
@@ -21,11 +22,11 @@ export function openDoctor(context: MenuContext): void {
     keys: [
       {
         key: 'f',
-        words: 'fixes what it can (asks)',
+        words: 'repair (asks)',
         isForAll: true,
         run: () => fixProblems(context),
       },
-      { key: 'c', words: 'checks again', isForAll: true, run: () => undefined },
+      { key: 'c', words: 'check again', isForAll: true, run: () => undefined },
     ],
   });
 }
@@ -37,31 +38,31 @@ const byUrgency = (a: Check, b: Check): number => urgency[a.status] - urgency[b.
 function sumOf(checks: readonly Check[]): string {
   const failed = checks.filter(({ status }) => status === 'fail').length;
   const warned = checks.filter(({ status }) => status === 'warn').length;
-  if (checks.length === 0) return 'checks this machine';
+  if (checks.length === 0) return 'checking this machine';
   if (failed === 0 && warned === 0) return 'nothing is missing';
-  return `${failed} to fix, ${warned} to know`;
+  return `${counted(failed, 'problem')}, ${counted(warned, 'warning')}`;
 }
 
-/** Shows what can be repaired on this machine, asks, and repairs it. */
+/** Lists the possible repairs, asks, and performs them. */
 async function fixProblems(context: MenuContext): Promise<void> {
   const { capstan, print, frame } = context;
   const { style, symbols } = frame();
   const plans = await capstan.doctor.plan(await capstan.doctor.check());
   const lines = plans.flatMap(({ steps }) => steps).map((step) => `  ${escapeText(step)}`);
   if (lines.length === 0) {
-    print('  Nothing here can be repaired by itself: each finding says what to type.');
+    print('  Nothing can be repaired automatically. Each problem shows what to type.');
     return;
   }
   print(lines.join('\n'));
   if (!(await context.confirm('Repair this?'))) return;
   for (const { id, steps } of plans) {
-    print(`  Repairs: ${steps.map((step) => escapeText(step)).join(symbols.separator)}`);
+    print(`  Repairing: ${steps.map((step) => escapeText(step)).join(symbols.separator)}`);
     await capstan.doctor.repair(id, { by: 'terminal' });
   }
   print(`${style.green(symbols.done)} Repaired`);
 }
 
-/** The columns of the findings of `doctor`. */
+/** The columns of the checks. */
 const checkColumns: readonly ListColumn<Check>[] = [
   {
     name: 'check',

@@ -5,14 +5,15 @@ import { type ListedModel, listedModels, modelColumns } from '../../lists/column
 import type { MenuContext } from '../menu-context.ts';
 import { openList } from './list/open-list.ts';
 
-/** `/model`: the models that can be asked; the chosen one is for the next runs of this conversation only. */
+/** `/model`: the available models. The chosen one is for the next runs of this conversation only. */
 export function openModels(context: MenuContext): void {
   const { capstan, conversation, workspace } = context;
   let provider = '';
   openList<ListedModel>(context, {
     title: (_rows, { symbols }) => {
       const model = chosenModel(context);
-      const now = model === undefined ? 'as set' : `${escapeText(model)} in this conversation`;
+      const now =
+        model === undefined ? 'from the settings' : `${escapeText(model)} in this conversation`;
       return ['Models', ...(provider === '' ? [] : [provider]), now].join(symbols.separator);
     },
     columns: () => modelColumns(chosenModel(context)),
@@ -26,7 +27,7 @@ export function openModels(context: MenuContext): void {
     keys: [
       {
         key: 'enter',
-        words: 'takes it for this conversation',
+        words: 'use in this conversation',
         run: (row) => {
           context.closeView();
           takeModel(context, { model: row.model, provider: row.provider });
@@ -34,7 +35,7 @@ export function openModels(context: MenuContext): void {
       },
       {
         key: 'd',
-        words: 'as set again',
+        words: 'use the settings again',
         isForAll: true,
         run: () => {
           const { model: _model, provider: _provider, ...rest } = conversation.settings();
@@ -45,7 +46,7 @@ export function openModels(context: MenuContext): void {
   });
 }
 
-/** Takes a model by its name. @throws AppError `USAGE` if there is no model to choose. */
+/** Chooses a model by its name. @throws AppError `USAGE` if there is no model to choose. */
 export async function takeNamedModel(context: MenuContext, model: string): Promise<void> {
   const { capstan, workspace } = context;
   const { models } = await capstan.models.list({ settings: { workspace }, all: true });
@@ -57,10 +58,10 @@ export async function takeNamedModel(context: MenuContext, model: string): Promi
     models.map((one) => one.model),
   );
   const hint = meant === undefined ? '/model lists them.' : `Did you mean ${escapeText(meant)}?`;
-  context.print(`  The provider does not list it. ${hint}`);
+  context.print(`  The provider does not list this model. ${hint}`);
 }
 
-/** Takes a model for the next runs of the conversation. @param provider Default: the one in force. */
+/** Chooses a model for the next runs of the conversation. @param provider Default: the current one. */
 function takeModel(
   { conversation, print, frame }: MenuContext,
   { model, provider }: { readonly model: string; readonly provider?: string },

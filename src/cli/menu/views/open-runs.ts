@@ -9,7 +9,7 @@ import { printRun } from './question/print-run.ts';
 const LIMIT = 200;
 const REFRESH_MS = 1_000;
 
-/** `/runs`: the runs of this folder; `a` those of all folders. */
+/** `/runs`: the runs of this folder. `a` shows those of all folders. */
 export function openRuns(context: MenuContext): void {
   const { capstan, conversation, workspace } = context;
   let isAll = false;
@@ -23,7 +23,7 @@ export function openRuns(context: MenuContext): void {
     keys: [
       {
         key: 'enter',
-        words: 'opens',
+        words: 'open',
         run: ({ id }) => printRun(context, id),
       },
       {

@@ -16,11 +16,11 @@ export function openSessions(context: MenuContext): void {
     columns: () => sessionColumns(false),
     keyOf: ({ id }) => id,
     load: () => capstan.sessions.list({ workspace, limit: LIMIT }),
-    empty: 'No sessions yet. Esc, then type what to do: that begins one.',
+    empty: 'No sessions yet. Press Esc and type a task to start one.',
     keys: [
       {
         key: 'enter',
-        words: 'continues it',
+        words: 'continue',
         run: (session) => {
           conversation.continueSession(session.id);
           context.closeView();
@@ -32,7 +32,7 @@ export function openSessions(context: MenuContext): void {
       },
       {
         key: 'p',
-        words: 'prints it',
+        words: 'print',
         run: async (session) => {
           context.print(`\n${sessionText(await capstan.sessions.get(session.id)).trimEnd()}\n`);
         },

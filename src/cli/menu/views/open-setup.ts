@@ -26,7 +26,7 @@ interface Shown {
   isPasted: boolean;
 }
 
-/** `/setup`: choosing a model and storing its key, question by question. Esc leaves it, and nothing is written. */
+/** `/setup`: asks for a provider, its key and its models, and writes the settings. Esc leaves without writing. */
 export async function openSetup(context: MenuContext): Promise<void> {
   const shown: Shown = { line: nothingTyped, isPasted: false };
   let isOpen = true;
@@ -95,7 +95,7 @@ function printLines({ print, frame }: MenuContext, lines: readonly SetupLine[]):
 
 function drawSetup({ asked, work, line }: Shown, frame: Frame): Drawn {
   const { style, symbols, width } = frame;
-  const hint = style.dim(`  Enter sends it${symbols.separator}Esc leaves, nothing is written`);
+  const hint = style.dim(`  Enter continues${symbols.separator}Esc leaves without saving`);
   if (work) return { lines: [`${style.cyan(spinnerAt(frame))} ${working[work]}`] };
   if (!asked) return { lines: [] };
   const words = asked.text.trim() === '›' ? [] : [cutEnd(asked.text.trimEnd(), width, symbols)];
@@ -108,16 +108,16 @@ function drawSetup({ asked, work, line }: Shown, frame: Frame): Drawn {
   };
 }
 
-/** A key is never on the screen: only how long it is. */
+/** Hides a key: only its length is shown. */
 const hidden = ({ text }: Edited): Edited => {
   const words = text === '' ? '' : `${text.length} characters`;
   return { ...nothingTyped, text: words, cursor: words.length };
 };
 
 const working = {
-  cost: 'looks up the price of a check',
-  models: 'asks for the list of models',
-  check: 'asks the model for one word',
-  propose: 'reads your settings',
-  write: 'writes your settings',
+  cost: 'looking up the price of a check',
+  models: 'loading the list of models',
+  check: 'testing the model with one word',
+  propose: 'reading your settings',
+  write: 'writing your settings',
 } as const;

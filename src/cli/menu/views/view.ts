@@ -2,15 +2,15 @@ import type { Drawn, Frame } from '../frame.ts';
 import type { KeyInput } from '../terminal/key.ts';
 
 /**
- * Replaces the live area until it is closed: a list, a plan, a setup.
+ * Replaces the live area until it is closed: a list, a question, a setup.
  *
- * The program draws it after every key, after `context.redraw()`, and once a second if `isLive`. It gets all keys but
- * Ctrl-C (closes it), Ctrl-D (closes it) and Ctrl-Z. Esc is its own: one step back, at last `context.closeView()`.
+ * The program draws it after every key, after `context.redraw()`, and once a second if `isLive`. It gets all keys except
+ * Ctrl-C and Ctrl-D, which close it, and Ctrl-Z. It handles Esc itself: one step back, finally `context.closeView()`.
  * Output of `context.print` stays in the scrollback above it.
  */
 export interface View {
   /**
-   * At most `frame.rows` lines; the last one names its keys. A view that needs text draws its own line with a cursor: see
+   * At most `frame.rows` lines; the last one names its keys. A view with text input draws its own line with a cursor: see
    * `drawInput` and `edit` in input/.
    */
   draw(frame: Frame): Drawn;

@@ -3,7 +3,7 @@ import type * as question from '../../../contract/documents/question-documents.t
 import type * as run from '../../../contract/documents/run-documents.ts';
 import type * as state from '../../../contract/documents/state-documents.ts';
 
-/** The documents of the API as the page reads them (`/api/v1`). */
+/** The documents of the API (`/api/v1`). */
 
 /** GET /overview, and the stream's message `overview`. */
 export type Overview = DocumentOf<typeof state.Overview>;

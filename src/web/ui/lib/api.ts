@@ -1,6 +1,6 @@
 import { dropToken, readToken } from './token.ts';
 
-/** An answer of the server that is not a success (RFC 9457). */
+/** An error response of the server (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
   /** The stable code of the error, or `OFFLINE` if the server did not answer. */
@@ -19,7 +19,7 @@ const DEADLINE_MS = 30_000;
 /**
  * Sends one request to the server.
  *
- * @param path Below `/api/v1`, for example `/runs`.
+ * @param path Path below `/api/v1`, for example `/runs`.
  * @throws Problem
  */
 export async function request<Answer>(
@@ -38,7 +38,11 @@ export async function request<Answer>(
     signal: AbortSignal.timeout(DEADLINE_MS),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    throw new Problem(0, 'OFFLINE', `Capstan does not answer (${String(error)}).`);
+    throw new Problem(
+      0,
+      'OFFLINE',
+      `Capstan does not respond (${String(error)}). Check that \`capstan serve\` is running.`,
+    );
   });
   if (response.status === 401) dropToken();
   if (!response.ok) throw await problemOf(response);
@@ -55,6 +59,8 @@ async function problemOf(response: Response): Promise<Problem> {
   return new Problem(response.status, body.code ?? 'UNKNOWN', words);
 }
 
+/** Sends a GET request. @throws Problem */
 export const get = <Answer>(path: string): Promise<Answer> => request('GET', path);
+/** Sends a POST request. @throws Problem */
 export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
   request('POST', path, body);

@@ -1,18 +1,19 @@
 import { diffArrays } from 'diff';
 
+/** One line of a diff. */
 export interface Line {
   readonly sign: ' ' | '+' | '-';
   readonly before?: number;
   readonly after?: number;
   readonly text: string;
-  /** The line on the other side that it replaces, for the words that changed. */
+  /** The corresponding line on the other side, to mark the changed words. */
   readonly counterpart?: string;
 }
 
-/** Changed lines with this many unchanged ones around them. */
+/** Number of unchanged lines shown around a change. */
 const CONTEXT = 3;
 
-/** The lines of a difference, numbered on both sides. */
+/** Compares two texts line by line. Lines are numbered on both sides. */
 export function linesOf(before: string, after: string): Line[] {
   let [oldNumber, newNumber] = [0, 0];
   const parts = diffArrays(split(before), split(after));
@@ -31,7 +32,7 @@ export function linesOf(before: string, after: string): Line[] {
 
 const split = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
-/** Lines near a change; `undefined` where lines are left out. */
+/** Keeps the lines near a change. `undefined` marks omitted lines. */
 export function nearChanges(lines: readonly Line[]): (Line | undefined)[] {
   const isNear = new Array<boolean>(lines.length).fill(false);
   lines.forEach(({ sign }, index) => {
@@ -45,7 +46,7 @@ export function nearChanges(lines: readonly Line[]): (Line | undefined)[] {
 
 const hunkHead = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** The lines of a unified difference; `undefined` between its parts. */
+/** Parses the lines of a unified diff. `undefined` separates hunks. */
 export function unifiedLines(diff: string): (Line | undefined)[] {
   const hunks = diff.replace(/\n$/, '').split(/^(?=@@ )/m);
   return hunks.flatMap((hunk, index) => {
@@ -74,7 +75,7 @@ function lineOf(text: string, before: number, after: number): Line | undefined {
   return text.startsWith(' ') ? { sign: ' ', before, after, text: rest } : undefined;
 }
 
-/** Added and removed lines of a unified difference. */
+/** Counts the added and removed lines of a unified diff. */
 export function countsOf(diff: string): { readonly added: number; readonly removed: number } {
   const signs = unifiedLines(diff).map((line) => line?.sign);
   const count = (wanted: string) => signs.filter((sign) => sign === wanted).length;

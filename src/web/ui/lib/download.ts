@@ -8,14 +8,18 @@ async function fetchFile(path: string): Promise<Response> {
   });
   if (response.ok) return response;
   const body = (await response.json().catch(() => ({}))) as { detail?: string };
-  throw new Problem(response.status, 'DOWNLOAD', body.detail ?? 'The file can not be fetched.');
+  throw new Problem(
+    response.status,
+    'DOWNLOAD',
+    body.detail ?? 'The file cannot be downloaded. Reload the page and try again.',
+  );
 }
 
-/** The content of a file. @throws Problem */
+/** Fetches the content of a file. @throws Problem */
 export const fetchBytes = async (path: string): Promise<Uint8Array> =>
   new Uint8Array(await (await fetchFile(path)).arrayBuffer());
 
-/** Fetches a file and hands it to the browser. @throws Problem */
+/** Downloads a file through the browser. @throws Problem */
 export async function download(path: string, name: string): Promise<void> {
   const response = await fetchFile(path);
   const url = URL.createObjectURL(await response.blob());

@@ -1,8 +1,8 @@
 type Name = string | number;
 
 /**
- * A JSON document as lines, one a field: `args.path: "a.txt"`. The lines of a longer text stand under its name. Words before
- * the document stay, and what is no document stays as it is.
+ * Formats JSON as one line per field: `args.path: "a.txt"`. A text of several lines is indented below its name. Words
+ * before the JSON are kept. Text without JSON is returned unchanged.
  */
 export function fieldsText(text: string): string {
   const [, words = '', json = ''] = /^([^{[]*)([{[].*)$/s.exec(text) ?? [];

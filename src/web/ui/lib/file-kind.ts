@@ -1,7 +1,7 @@
 /** How a file is shown. */
 export type FileKind = 'markdown' | 'table' | 'json' | 'text' | 'image' | 'binary';
 
-/** By the name of a file, unless its bytes are no text. */
+/** Determines the kind by the file name, unless the content is binary. */
 export function kindOfFile(path: string, content: Uint8Array): FileKind {
   if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) return 'image';
   if (content.subarray(0, 8_192).includes(0)) return 'binary';
@@ -10,7 +10,7 @@ export function kindOfFile(path: string, content: Uint8Array): FileKind {
   return /\.(?:csv|tsv)$/i.test(path) ? 'table' : 'text';
 }
 
-/** The cells of delimited text (RFC 4180). A quote that never ends reaches to the end. */
+/** Parses delimited text (RFC 4180). An unclosed quote extends to the end of the text. */
 export function tableOf(text: string, mark: ',' | '\t'): string[][] {
   const rows: string[][] = [[]];
   const cell = new RegExp(

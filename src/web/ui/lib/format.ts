@@ -4,7 +4,7 @@ export function money(usd: number): string {
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
 
-/** `$0 of $1.00`, `$0.0412 of $1.00`; without a budget only the money. */
+/** `$0 of $1.00`, `$0.0412 of $1.00`; without a budget, only the amount. */
 export function moneyOf(usd: number, budgetUsd: number | null): string {
   if (budgetUsd === null) return money(usd);
   return `${usd === 0 ? '$0' : money(usd)} of $${budgetUsd.toFixed(2)}`;
@@ -75,7 +75,7 @@ export const fullTime = (at: Date): string =>
 /** The provider of runs without a model. */
 export const OFFLINE = 'offline';
 
-/** The last eight characters of an id, as people see it. */
+/** The short form of an id: its last eight characters. */
 export const shortId = (id: string): string => id.replaceAll('-', '').slice(-8);
 
 /** The last part of a path. */

@@ -2,13 +2,14 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { openStream } from './open-stream.ts';
 
+/** The state of the connection to the server. */
 export interface ConnectionState {
   readonly isConnected: boolean;
-  /** Whether a connection failed or was lost since the last one that succeeded; false at first. */
+  /** Whether the connection was lost or could not be opened. False before the first attempt. */
   readonly isLost: boolean;
-  /** When the connection was last there. */
+  /** When the server was last connected. */
   readonly lastAt: Date;
-  /** Milliseconds since 1970. */
+  /** Time of the next attempt, in milliseconds since 1970. */
   readonly nextTryAt: number;
 }
 
@@ -21,7 +22,7 @@ let state: ConnectionState = {
 const readers = new Set<() => void>();
 let stream: ReturnType<typeof openStream> | undefined;
 
-/** Opens the page's stream of changes; changed data is fetched again. */
+/** Opens the stream of changes and refetches the data that changed. */
 export function openLive(client: QueryClient): void {
   stream = openStream({
     path: '/stream',
@@ -36,7 +37,7 @@ export function openLive(client: QueryClient): void {
   });
 }
 
-/** `overview` brings its data; `run`, `approvals`, `capsules` name what to ask for again. */
+/** Applies a message: `overview` contains its data; `run`, `approvals` and `capsules` name the queries to refetch. */
 function applyChange(client: QueryClient, event: string, data: string): void {
   if (event === 'overview') {
     client.setQueryData(['overview'], JSON.parse(data));
@@ -51,11 +52,11 @@ function applyChange(client: QueryClient, event: string, data: string): void {
   refetchSoon(client, [event]);
 }
 
-/** Minimum time between two refetches of the same query. */
+/** Changes are collected for this time before they are refetched, in milliseconds. */
 const REFETCH_MS = 250;
 const pending = new Map<string, QueryKey>();
 
-/** Refetches a changed query soon. A request in progress ends first. */
+/** Schedules a refetch of a changed query. A request in progress is not cancelled. */
 function refetchSoon(client: QueryClient, queryKey: QueryKey): void {
   if (pending.size === 0) setTimeout(() => refetchPending(client), REFETCH_MS);
   pending.set(JSON.stringify(queryKey), queryKey);
@@ -78,4 +79,5 @@ const subscribe = (reader: () => void) => {
 /** Whether the server is connected, and when the next attempt starts. */
 export const useConnection = (): ConnectionState => useSyncExternalStore(subscribe, () => state);
 
+/** Reconnects immediately. */
 export const reconnect = (): void => stream?.retry();

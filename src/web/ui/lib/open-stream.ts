@@ -1,19 +1,21 @@
 import { readEvents, type StreamMessage } from './read-events.ts';
 import { dropToken, readToken } from './token.ts';
 
+/** What to read, and who receives it. */
 export interface StreamOptions {
-  /** Below `/api/v1`. */
+  /** Path below `/api/v1`. */
   readonly path: string;
   readonly onMessage: (message: StreamMessage) => void;
-  /** Connected, or when the next try is made (milliseconds since 1970). */
+  /** Called when the connection is opened or lost. `nextTryAt` is in milliseconds since 1970. */
   readonly onState?: (state: { isConnected: boolean; nextTryAt: number }) => void;
-  /** The number after which the first messages are wanted. */
+  /** Id of the last known message; the stream begins after it. Default: from the beginning. */
   readonly after?: string;
 }
 
+/** First and longest delay between attempts, in milliseconds. */
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 5_000;
-/** The server sends a heartbeat every 15 seconds. A connection that is silent for longer counts as lost. */
+const MAX_WAIT_MS = 5_000;
+/** A connection without messages for this time counts as lost. The server sends a heartbeat every 15 seconds. */
 const SILENCE_MS = 25_000;
 
 const headersAfter = (lastId: string | undefined): Record<string, string> => ({
@@ -29,7 +31,7 @@ function bodyOf({ ok, status, body }: Response): NonNullable<Response['body']> {
   return body;
 }
 
-/** Aborts when nothing was heard for too long. */
+/** Aborts when no message arrives for `SILENCE_MS`. */
 function watchSilence() {
   const controller = new AbortController();
   let timer = setTimeout(() => controller.abort(), SILENCE_MS);
@@ -44,7 +46,7 @@ function watchSilence() {
 }
 
 /**
- * Reads a stream of the server until it is closed, and goes on after the last number whenever the connection is lost.
+ * Reads a stream of the server until it is closed. After a lost connection it continues after the last message.
  *
  * @returns `close`, and `retry`, which reconnects immediately.
  */
@@ -54,7 +56,7 @@ export function openStream({ path, onMessage, onState, after }: StreamOptions) {
   let wake = () => {};
   let waitMs = FIRST_WAIT_MS;
 
-  /** @returns Whether the stream came to its end. @throws Error if the connection failed. */
+  /** @returns Whether the stream has ended for good. @throws Error if the connection failed. */
   const readOnce = async (silence: ReturnType<typeof watchSilence>) => {
     const response = await fetch(`/api/v1${path}`, {
       headers: headersAfter(lastId),
@@ -84,7 +86,7 @@ export function openStream({ path, onMessage, onState, after }: StreamOptions) {
         wake = resolve;
         setTimeout(resolve, waitMs);
       });
-      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+      waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
     }
   };
   void run();

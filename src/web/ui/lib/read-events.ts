@@ -2,11 +2,11 @@
 export interface StreamMessage {
   readonly event: string;
   readonly data: string;
-  /** Undefined if the message has no number. */
+  /** Undefined if the message has no id. */
   readonly id?: string;
 }
 
-/** Splits a `text/event-stream` into its messages. Comments (heartbeats) come as messages with the event `comment`. */
+/** Parses a `text/event-stream`. Comments (heartbeats) are yielded as messages with the event `comment`. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<StreamMessage, void> {

@@ -2,13 +2,13 @@ const KEY = 'capstan.theme';
 
 type Theme = 'light' | 'dark';
 
-/** Applies the theme that the person chose here, if any. Called before the first paint. */
+/** Applies the stored theme, if any. Called before the first paint. */
 export function applyTheme(): void {
   const chosen = localStorage.getItem(KEY);
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;
 }
 
-/** Switches between light and dark and remembers it. */
+/** Switches between light and dark, and stores the choice. */
 export function switchTheme(): void {
   const next: Theme = isDark() ? 'light' : 'dark';
   document.documentElement.dataset['theme'] = next;

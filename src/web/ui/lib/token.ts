@@ -7,13 +7,13 @@ export const readToken = (): string => token;
 
 const readers = new Set<() => void>();
 
-/** Calls a reader whenever the token changes. */
+/** Calls `reader` whenever the token changes. Returns a function that unsubscribes it. */
 export function onToken(reader: () => void): () => void {
   readers.add(reader);
   return () => readers.delete(reader);
 }
 
-/** The server refused the token: it was revoked or has expired. */
+/** Removes a token that the server refused. */
 export const dropToken = (): void => keepToken('');
 
 function keepToken(value: string): void {
@@ -26,9 +26,9 @@ function keepToken(value: string): void {
 const DEADLINE_MS = 10_000;
 
 /**
- * Exchanges the one-time code in the address's fragment, if there is one, for a token, and takes it out of the address.
+ * Exchanges the one-time code in the fragment of the address, if any, for a token, and removes it from the address.
  *
- * @returns Whether this tab has a token now.
+ * @returns Whether this tab has a token.
  */
 export async function signIn(): Promise<boolean> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');

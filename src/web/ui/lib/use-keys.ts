@@ -5,21 +5,22 @@ const OFF = 'capstan.keys-off';
 /** Whether single-letter keys are switched on (WCAG 2.1.4). Default: yes. */
 export const areKeysOn = (): boolean => localStorage.getItem(OFF) === null;
 
+/** Switches single-letter keys on or off, and stores the choice. */
 export function switchKeys(): void {
   if (areKeysOn()) localStorage.setItem(OFF, '1');
   else localStorage.removeItem(OFF);
 }
 
-/** Where letters are text. */
+/** Elements in which letters are text. */
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
-/** Keys that repeat while held. */
+/** Keys that may repeat while held. */
 const MOVES = new Set(['j', 'k']);
 
 let prefix = { key: '', at: 0 };
 const PREFIX_MS = 1_000;
 
-/** The keys that were pressed: `g h` if the second came soon after the first. */
+/** The pressed keys: `g h` if the second followed within a second. */
 function pressed(key: string): string {
   const isSecond = prefix.key !== '' && performance.now() - prefix.at < PREFIX_MS;
   return isSecond ? `${prefix.key} ${key}` : key;
@@ -29,7 +30,7 @@ function pressed(key: string): string {
 function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return false;
   if (event.key === 'Escape') return true;
-  // A held key answers only one question, and none behind an open sheet.
+  // A held key must not answer two questions, or one behind an open dialog.
   if (event.repeat && !MOVES.has(event.key)) return false;
   if (document.querySelector('dialog[open]')) return false;
   const target = event.target as Element;
@@ -38,8 +39,8 @@ function isForPage(event: KeyboardEvent): boolean {
 }
 
 /**
- * Performs an action when its key is pressed: `j`, `Y`, `?`, `Escape`, or two in a row as `g h`. Not while typing in a field, except
- * `Escape`, and not with Ctrl, Alt or Meta, which are the browser's.
+ * Performs an action when its key is pressed: `j`, `Y`, `?`, `Escape`, or a sequence such as `g h`. In a field, only
+ * `Escape` works. Keys with Ctrl, Alt or Meta belong to the browser.
  */
 export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
   const current = useRef(actions);
@@ -57,7 +58,7 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
   }, []);
 }
 
-/** Remembers the first of two keys, after every action has seen it. */
+/** Stores the first key of a sequence, after the actions have seen it. Called once. */
 export function watchPrefix(): void {
   addEventListener('keydown', ({ key }) => {
     if (key === 'Shift') return;

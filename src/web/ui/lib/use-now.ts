@@ -18,5 +18,5 @@ function subscribe(reader: () => void): () => void {
   };
 }
 
-/** The time, updated every second for the whole page. */
+/** The current time. One timer updates the whole page every second. */
 export const useNow = (): Date => useSyncExternalStore(subscribe, () => now);

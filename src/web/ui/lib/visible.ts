@@ -1,7 +1,7 @@
-/** Control, bidirectional and invisible characters, without line feed and tab. */
+/** Control, bidirectional and invisible characters, including line feed and tab. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]/gu;
 
-/** Text of others with characters that can't be seen, or that reorder what is seen, as `⟦U+202E⟧`. */
+/** Shows characters that are invisible or reorder text as `⟦U+202E⟧`. Line feeds and tabs stay. */
 export const visible = (text: string): string =>
   text.replace(hidden, (char) => {
     if (char === '\n' || char === '\t') return char;

@@ -1,6 +1,6 @@
 import type { EditableStep } from './api-documents.ts';
 
-/** Removes a step from a plan. Its dependents inherit its dependencies, which keeps the order of the rest. */
+/** Removes a step from a plan. Its dependents inherit its dependencies, which keeps the order of the other steps. */
 export function withoutStep(steps: readonly EditableStep[], id: string): readonly EditableStep[] {
   const inherited = steps.find((step) => step.id === id)?.depends_on ?? [];
   return steps

@@ -18,7 +18,7 @@ const groups = [
   ['tool', 'Tool'],
 ] as const;
 
-/** What was spent, by day, model, capsule, run or tool. */
+/** Spending by day, model, capsule, run or tool. */
 export default function Cost() {
   const values = new URLSearchParams(useSearch());
   const [, go] = useLocation();
@@ -37,7 +37,7 @@ export default function Cost() {
       <div className="top">
         <div>
           <h1>Cost</h1>
-          <div className="meta num">{data && `${money(data.total.cost_usd)} in all`}</div>
+          <div className="meta num">{data && `${money(data.total.cost_usd)} in total`}</div>
         </div>
         <div className="actions">
           <button
@@ -83,7 +83,7 @@ export default function Cost() {
       {!data && !error && <Loading rows={6} />}
       {data && rows.length === 0 && (
         <section className="card">
-          <Empty title="Nothing was spent in this time." />
+          <Empty title="Nothing was spent in this period." />
         </section>
       )}
       {rows.length > 0 && (

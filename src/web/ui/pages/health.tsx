@@ -12,7 +12,7 @@ const REFRESH_MS = 30_000;
 const order = { fail: 0, warn: 1, ok: 2 } as const;
 const marks = { fail: 'failed', warn: 'unknown', ok: 'completed' } as const;
 
-/** The checks of this machine, the worst first, and the paused providers. */
+/** The checks of this machine, failures first, and the paused providers. */
 export default function Health() {
   const { data, error, refetch } = useQuery({
     queryKey: ['health'],
@@ -28,7 +28,7 @@ export default function Health() {
           <h1>Health</h1>
           <div className="meta">
             {data && (
-              <span>{bad === 0 ? 'All is well.' : `${plural(bad, 'thing')} to look at.`}</span>
+              <span>{bad === 0 ? 'No problems found.' : `${plural(bad, 'problem')} found.`}</span>
             )}
           </div>
         </div>

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter';
 import { visible } from '../lib/visible.ts';
 import { Empty } from '../parts/states.tsx';
 
-/** For an address that no page has. */
+/** Shown for an unknown address. */
 export function NotFound() {
   const [address] = useLocation();
   return (

@@ -1,11 +1,12 @@
 interface BarProps {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number;
   readonly tone?: 'run' | 'good' | 'wait' | 'bad' | 'ink';
-  /** What it says, for those who do not see it. Without it, the text beside it does. */
+  /** Accessible name. Without it, the bar is decorative, because the text beside it has the value. */
   readonly label?: string;
 }
 
+/** A horizontal bar that shows a share. */
 export function Bar({ share, tone = 'ink', label }: BarProps) {
   const name = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true };
   const width = `${Math.round(Math.min(1, Math.max(0, share)) * 1_000) / 10}%`;

@@ -4,12 +4,12 @@ interface CardProps {
   readonly title: string;
   readonly id?: string;
   readonly className?: string;
-  /** Beside the title. */
+  /** Content beside the title. */
   readonly head?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of a page, with a heading. */
+/** A section of a page with a heading. */
 export function Card({ title, id, className = '', head, children }: CardProps) {
   const heading = useId();
   return (

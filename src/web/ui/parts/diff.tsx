@@ -3,31 +3,31 @@ import { useMemo, useState } from 'react';
 import { type Line, linesOf, nearChanges, unifiedLines } from '../lib/diff-lines.ts';
 import { visible } from '../lib/visible.ts';
 
-/** More changed lines than this are shown on request. */
-const FOLDED = 400;
+/** Maximum number of lines shown at first. */
+const MAX_LINES = 400;
 
-/** The difference of two texts, line by line, with the changed words marked. */
+/** The diff of two texts, line by line, with the changed words marked. */
 export function Diff({ before, after, label }: { before: string; after: string; label: string }) {
   const lines = useMemo(() => nearChanges(linesOf(before, after)), [before, after]);
   return <DiffLines lines={lines} label={label} />;
 }
 
-/** A unified difference. */
+/** Shows a unified diff. */
 export function UnifiedDiff({ diff, label }: { diff: string; label: string }) {
   const lines = useMemo(() => unifiedLines(diff), [diff]);
   return <DiffLines lines={lines} label={label} />;
 }
 
 interface DiffLinesProps {
-  /** Undefined where lines are left out. */
+  /** `undefined` marks omitted lines. */
   readonly lines: readonly (Line | undefined)[];
   readonly label: string;
 }
 
-/** Lines of a difference. */
+/** Shows the lines of a diff. */
 export function DiffLines({ lines, label }: DiffLinesProps) {
   const [isOpen, setOpen] = useState(false);
-  const shown = isOpen ? lines : lines.slice(0, FOLDED);
+  const shown = isOpen ? lines : lines.slice(0, MAX_LINES);
   return (
     <section className="diff" tabIndex={0} aria-label={label}>
       <table>
@@ -72,7 +72,7 @@ function Row({ line }: { line: Line | undefined }) {
   );
 }
 
-/** A line longer than this is shown without the words that changed. */
+/** Maximum length of two corresponding lines in which changed words are marked. */
 const MAX_WORD_DIFF_CHARS = 2_000;
 
 function Words({ line: { sign, text, counterpart } }: { line: Line }) {

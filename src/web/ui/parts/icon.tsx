@@ -1,3 +1,4 @@
+/** Icons in the sprite of index.html. */
 export type IconName =
   | 'capstan'
   | 'home'
@@ -17,7 +18,7 @@ export type IconName =
   | 'more'
   | 'send';
 
-/** A decoration; the text beside it says the same. */
+/** A decorative icon. The text beside it must say the same. */
 export const Icon = ({ name, className }: { name: IconName; className?: string }) => (
   <svg aria-hidden="true" className={className}>
     <use href={`#${name}`} />

@@ -16,7 +16,7 @@ const colours: Readonly<Record<string, string>> = {
 
 const WIDTH = 400;
 
-/** The layers of a prompt: how much each takes, and its text. */
+/** The layers of a prompt, each with its tokens and its text. */
 export const Layers = ({ layers, tokens }: LayersProps) => (
   <>
     {layers.length > 0 && <Stack layers={layers} tokens={tokens} />}

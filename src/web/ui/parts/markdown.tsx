@@ -13,11 +13,11 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (char) => entities[cha
 const marked = new Marked({
   gfm: true,
   renderer: {
-    // Shown as it stands, never parsed.
+    // HTML is shown as text.
     html: ({ text }) => escaped(text),
-    // Nothing is loaded from elsewhere.
+    // The page loads no external images.
     image: ({ text, href }) => `<em>[image: ${escaped(text || href)}]</em>`,
-    // A wide table scrolls in a box of its own.
+    // A wide table scrolls in its own container.
     table(token) {
       return `<div>${Renderer.prototype.table.call(this, token)}</div>`;
     },
@@ -36,7 +36,7 @@ const sanitizer = {
 };
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
-  // Boxes that may scroll can be reached with the keyboard. Only `table` above writes a `div`.
+  // Containers that may scroll are focusable. Only `table` above creates a `div`.
   if (node instanceof HTMLDivElement || node instanceof HTMLPreElement) node.tabIndex = 0;
   if (node instanceof HTMLDivElement) {
     node.role = 'group';
@@ -50,7 +50,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 
 const FIRST_LEVEL = 3;
 
-/** HTML whose headings begin at the third level and skip none, whichever levels the text uses. */
+/** Renders HTML. Its headings start at the third level and skip none, whichever levels the text uses. */
 function htmlOf(text: string): string {
   const tokens = marked.lexer(text);
   const headings: { depth: number }[] = [];
@@ -63,7 +63,7 @@ function htmlOf(text: string): string {
   return marked.parser(tokens);
 }
 
-/** Markdown of a capsule or a model: headings begin below the page's own, links show their host. */
+/** Renders Markdown of a capsule or a model, sanitized. Headings are below those of the page; links show their host. */
 export default function Markdown({ text }: { text: string }) {
   const html = useMemo(() => {
     return DOMPurify.sanitize(htmlOf(text), sanitizer) as unknown as string;

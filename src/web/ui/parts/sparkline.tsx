@@ -1,4 +1,4 @@
-/** One path without axes; `label` says what it shows. */
+/** A line chart without axes. @param label Accessible name. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const top = Math.max(1e-9, ...values);
   const x = (index: number) => (index / Math.max(1, values.length - 1)) * 118 + 1;

@@ -4,7 +4,7 @@ import { Problem } from '../lib/api.ts';
 import { Icon } from './icon.tsx';
 import { Mark } from './status.tsx';
 
-/** What would be here, and how to get it. */
+/** Placeholder for an empty list: what is missing, and how to get it. */
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="empty">
     <Icon name="capstan" />
@@ -15,13 +15,14 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
   </div>
 );
 
-const BONES_AFTER_MS = 150;
+/** Delay before the placeholder is shown, in milliseconds. */
+const PLACEHOLDER_DELAY_MS = 150;
 
-/** Nothing at first, then the outline of rows. */
+/** Placeholder rows, shown after a short delay. */
 export function Loading({ rows = 3 }: { rows?: number }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), BONES_AFTER_MS);
+    const timer = setTimeout(() => setShown(true), PLACEHOLDER_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -45,11 +46,11 @@ export function Loading({ rows = 3 }: { rows?: number }) {
 interface FailureProps {
   readonly error: unknown;
   readonly retry?: () => void;
-  /** The list in which to look instead. */
+  /** A list to go to instead. */
   readonly list?: { readonly href: string; readonly name: string };
 }
 
-/** What failed, and what to do. What does not exist is not tried again. */
+/** Shows an error and the next steps. A missing document can't be retried. */
 export function Failure({ error, retry, list }: FailureProps) {
   const words = error instanceof Error ? error.message : String(error);
   const code = error instanceof Problem ? error.code : 'PAGE';

@@ -1,6 +1,6 @@
 import type { RunRow } from '../lib/api-documents.ts';
 
-/** Everything that has a status here, in the words of the API. */
+/** Every status of the API that has an icon. */
 export type Status =
   | 'pending'
   | 'running'
@@ -45,15 +45,15 @@ const looks: Readonly<Record<Status, Look>> = {
   unknown: { shape: 's-unk', tone: 'wait', word: 'Outcome unknown' },
 };
 
-/** The status of a run as it is shown. */
+/** The displayed status of a run. */
 export const shownStatus = (run: Pick<RunRow, 'status' | 'is_waiting'>): string =>
   run.is_waiting ? 'waiting' : run.status;
 
-/** How a status looks. A status that this page does not know is shown as pending, with its own word. */
+/** The look of a status. An unknown status has the icon of `pending` and its own name. */
 export const lookOf = (status: string): Look =>
   looks[status as Status] ?? { ...looks.pending, word: status };
 
-/** The shape alone, with its word as its name. `isHidden`: the word stands beside it. */
+/** The icon of a status. `isHidden`: its word is next to it, so the icon needs no accessible name. */
 export function Mark({ status, isHidden = false }: { status: string; isHidden?: boolean }) {
   const { shape, tone, word } = lookOf(status);
   const name = isHidden ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word };
@@ -64,7 +64,7 @@ export function Mark({ status, isHidden = false }: { status: string; isHidden?: 
   );
 }
 
-/** Shape and word on soft ground: `Failed · denied`. */
+/** Icon and word of a status on a coloured background: `Failed · denied`. */
 export function Chip({ status, detail }: { status: string; detail?: string | null }) {
   const { shape, tone, word } = lookOf(status);
   return (

@@ -23,16 +23,16 @@ export function At({ at }: { at: string }) {
   );
 }
 
-/** How long a run was worked at, without the time in which it was parked: `2:31` while it grows, else `2 min 31 s`. */
+/** Working time of a run without its time parked: `2:31` while it runs, then `2 min 31 s`. */
 export function RunTime({ run }: { run: Pick<RunRow, 'id' | 'status' | 'duration_ms'> }) {
   if (run.status === 'pending') return null;
   if (run.status !== 'running') return <Took ms={run.duration_ms} />;
-  return <Growing key={run.id} ms={run.duration_ms} />;
+  return <Running key={run.id} ms={run.duration_ms} />;
 }
 
-function Growing({ ms }: { ms: number }) {
+function Running({ ms }: { ms: number }) {
   const [since, setSince] = useState(() => Date.now() - ms);
-  // Of a run of another process the server knows the time as of its last heartbeat.
+  // For a run of another process, the server only knows the time of its last heartbeat.
   useEffect(() => setSince((known) => Math.min(known, Date.now() - ms)), [ms]);
   return <span className="num">{clock(useNow().getTime() - since)}</span>;
 }

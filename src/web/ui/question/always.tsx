@@ -14,7 +14,7 @@ interface AlwaysProps {
   readonly close: () => void;
 }
 
-/** How many of the capsule's last requests a pattern would have matched. */
+/** Counts how many of the capsule's last requests a pattern would have matched. */
 const usePreview = (id: string, pattern: string) =>
   useQuery({
     enabled: pattern !== '',
@@ -26,7 +26,7 @@ const usePreview = (id: string, pattern: string) =>
     placeholderData: (before) => before,
   }).data;
 
-/** The editor of "always": pattern, scope and end of the answer, before it is stored. */
+/** The form for a remembered answer: pattern, scope and expiry. */
 export function Always({ question, answer, answering, note, close }: AlwaysProps) {
   const { always } = question;
   const [pattern, setPattern] = useState(always?.pattern ?? '');
@@ -90,8 +90,8 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
             : '')}
         {!preview?.problem && (
           <>
-            <code>*</code> stands for any name, <code>**</code> for any folders. It compares the
-            request, not what is in the files, and ends when {question.capsule_id} changes.
+            <code>*</code> matches any name, <code>**</code> any folders. The pattern is compared
+            with the request, not with file contents. It expires when {question.capsule_id} changes.
           </>
         )}
       </p>

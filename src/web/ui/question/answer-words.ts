@@ -7,7 +7,7 @@ const where: Readonly<Record<string, string>> = {
   approve_mode: 'by the approve mode',
 };
 
-/** `Allowed once in a terminal` */
+/** Says how a question was answered, and where: `Allowed once in a terminal` */
 export function answerWords({ answer, answered_by: by, kind }: Question): string {
   const place =
     where[by ?? ''] ?? (by?.startsWith('remembered:') ? 'by a remembered answer' : `by ${by}`);

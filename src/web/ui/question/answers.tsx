@@ -13,31 +13,31 @@ interface AnswersProps {
   readonly question: Question;
   readonly answering: Answering;
   readonly note: string;
-  /** Of a plan that was edited. */
+  /** The steps of an edited plan. Undefined: unchanged. */
   readonly steps?: readonly EditableStep[] | undefined;
   /** Leaves the question open and moves on. */
   readonly skip: () => void;
-  /** Called before a key allows something; false if it only brought the request into view. */
+  /** Called before a key allows something. False if the request was not fully visible. */
   readonly isInView?: () => boolean;
-  /** Whether this card takes the keys. Default: yes. */
+  /** Whether this card handles keys. Default: true. */
   readonly hasKeys?: boolean;
 }
 
-/** A key that was meant for the card before must not answer this one. */
-const DEAF_MS = 300;
+/** Answers are ignored for this time, because a key may be meant for the previous card. In milliseconds. */
+const IGNORED_MS = 300;
 
 function useIsReady(key: string): () => boolean {
   const [shownAt, setShownAt] = useState(() => performance.now());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the card changes with its key
   useEffect(() => setShownAt(performance.now()), [key]);
-  return () => performance.now() - shownAt >= DEAF_MS;
+  return () => performance.now() - shownAt >= IGNORED_MS;
 }
 
-/** Whether it is a yes or no, and not a choice. */
+/** Whether the only choices are allow and deny. */
 const isYesNo = ({ choices }: Question) =>
   choices.length === 2 && choices.includes('approve') && choices.includes('deny');
 
-/** The answers to a question, by button and by key. */
+/** The answers to a question, as buttons and keys. */
 export function Answers(props: AnswersProps) {
   const { question, answering, note, steps, skip, isInView = () => true, hasKeys = true } = props;
   const [editor, setEditor] = useState<'approve' | 'deny' | undefined>();
@@ -173,7 +173,7 @@ interface RestProps {
   readonly skip: () => void;
 }
 
-/** What is no answer. */
+/** Buttons that do not answer. */
 const Rest = ({ isExplained, explain, skip }: RestProps) => (
   <>
     <button type="button" className="btn quiet" aria-expanded={isExplained} onClick={explain}>

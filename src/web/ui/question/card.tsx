@@ -17,14 +17,14 @@ import { useAnswer } from './use-answer.ts';
 
 const kinds = ['read', 'write', 'execute', 'spend'];
 
-/** One question in full, with its answers. It takes the focus when it appears, and no answer has it. */
+/** One question in full with its answers. The card itself is focused when it opens, so that Enter answers nothing. */
 export function QuestionCard({ question, skip }: { question: Question; skip: () => void }) {
   const [note, setNote] = useState('');
   const [steps, setSteps] = useState(question.editable_steps);
   const noteField = useRef<HTMLInputElement>(null);
   const answering = useAnswer(question);
   const card = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is another card
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focuses the card of each new question
   useEffect(() => card.current?.focus({ preventScroll: true }), [question.id]);
   useKeys({ m: () => noteField.current?.focus() });
   const isQuestion = question.kind === 'question';
@@ -139,7 +139,7 @@ function Reasons({ question }: { question: Question }) {
   );
 }
 
-/** What the capsule says, and how its earlier requests of this kind were answered. */
+/** The reason that the capsule gave, and the answers to its earlier requests of this kind. */
 function OfCapsule({ question }: { question: Question }) {
   const { data } = useQuery({
     queryKey: ['approvals', question.id, 'history'],
@@ -148,13 +148,13 @@ function OfCapsule({ question }: { question: Question }) {
   return (
     <>
       <section>
-        <h3>In its own words</h3>
+        <h3>Reason given by the capsule</h3>
         <p className="sm quote">
           {question.capsule_reason ? `“${visible(question.capsule_reason)}”` : 'It gave no reason.'}
         </p>
       </section>
       <section>
-        <h3>This capsule so far</h3>
+        <h3>Earlier answers</h3>
         {data && <History history={data} />}
       </section>
     </>

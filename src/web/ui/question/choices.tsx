@@ -14,7 +14,7 @@ const words: Readonly<Record<string, string>> = {
   deny: 'Deny once',
 };
 
-/** A choice in words: `capsule:log-analyst` is `log-analyst`. */
+/** The label of a choice: `log-analyst` for `capsule:log-analyst`. */
 const wordOf = (choice: string) => words[choice] ?? visible(choice.replace(/^capsule:/, ''));
 
 interface ChoicesProps {
@@ -26,7 +26,7 @@ interface ChoicesProps {
   readonly canAnswer: boolean;
 }
 
-/** Choices with digits, and the person's own words where they are allowed. Nothing is preselected. */
+/** Choices with digits, and a text field if free text is allowed. Nothing is preselected. */
 export function Choices(props: ChoicesProps) {
   const { question, answering, send, skip, hasKeys, canAnswer } = props;
   const { choices, free_text: hasText } = question;
@@ -56,9 +56,7 @@ export function Choices(props: ChoicesProps) {
           </button>
         ))}
         {question.kind === 'question' && (
-          <p className="xs faint">
-            Never enter keys or passwords here: what you answer goes to the capsule.
-          </p>
+          <p className="xs faint">Do not enter keys or passwords: the capsule reads your answer.</p>
         )}
       </div>
       <div className="answers">

@@ -3,12 +3,12 @@ import { money } from '../lib/format.ts';
 
 const tiers = ['read', 'write', 'execute, or change something elsewhere', 'spend'];
 
-/** What a yes does, and why it is asked. */
+/** Explains what allowing does, and why it is asked. */
 export function Explanation({ question }: { question: Question }) {
   const { why, operation, tier, cost_usd: cost, is_forced: isForced } = question;
   return (
     <dl className="kv body">
-      <dt>A yes</dt>
+      <dt>Allow once</dt>
       <dd>permits exactly this request, once.</dd>
       <dt>Asked because</dt>
       <dd>{why}</dd>

@@ -2,13 +2,13 @@ import type { QuestionHistory } from '../lib/api-documents.ts';
 
 const SHOWN = 15;
 
-/** Earlier answers as marks: tall for allowed, short for denied. */
+/** Draws earlier answers as bars: tall for allowed, short for denied. */
 export function History({ history: { answers, trust } }: { history: QuestionHistory }) {
   const shown = answers.slice(-SHOWN);
   const allowed = answers.filter((one) => one.is_allowed).length;
   const words = `${allowed} allowed, ${answers.length - allowed} denied`;
   if (answers.length === 0)
-    return <p className="xs dim">Nothing like it was asked before. It is {trust}.</p>;
+    return <p className="xs dim">No earlier requests of this kind. The capsule is {trust}.</p>;
   return (
     <>
       <svg
@@ -30,7 +30,7 @@ export function History({ history: { answers, trust } }: { history: QuestionHist
         ))}
       </svg>
       <p className="xs dim">
-        {words}. It is {trust}.
+        {words}. The capsule is {trust}.
       </p>
     </>
   );

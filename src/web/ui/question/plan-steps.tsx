@@ -8,7 +8,7 @@ interface PlanStepsProps {
   readonly isDisabled: boolean;
 }
 
-/** The steps of a plan as fields: what each does, and which earlier steps it waits for. */
+/** Fields to edit the steps of a plan: descriptions, dependencies on earlier steps, and removal. */
 export function PlanSteps({ steps, change, isDisabled }: PlanStepsProps) {
   const set = (id: string, part: Partial<EditableStep>) =>
     change(steps.map((step) => (step.id === id ? { ...step, ...part } : step)));

@@ -5,7 +5,7 @@ import { visible } from '../lib/visible.ts';
 import { UnifiedDiff } from '../parts/diff.tsx';
 import { Icon } from '../parts/icon.tsx';
 
-/** The whole request: changed files as a difference, everything else as text. */
+/** The full request: changed files as a diff, everything else as text. */
 export function Request({ question }: { question: Question }) {
   const { files, details } = question;
   const [isText, setText] = useState(false);
@@ -55,7 +55,7 @@ function Head({ path, isText, setText, file }: HeadProps) {
   );
 }
 
-/** `+3 −2` */
+/** Counts of added and removed lines: `+3 −2` */
 export function Counts({ diff }: { diff: string }) {
   const { added, removed } = countsOf(diff);
   return (

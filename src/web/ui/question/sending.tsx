@@ -1,7 +1,7 @@
 import { useConnection } from '../lib/live.ts';
 import type { Answering } from './use-answer.ts';
 
-/** Why answers are disabled, or why one was refused. */
+/** Shows why answers are disabled, or why an answer was refused. */
 export function Sending({ answering }: { answering: Answering }) {
   const { isConnected } = useConnection();
   if (answering.error)
@@ -11,5 +11,7 @@ export function Sending({ answering }: { answering: Answering }) {
       </p>
     );
   if (answering.isPending) return <p className="sm dim">Sending</p>;
-  return isConnected ? null : <p className="sm dim">Not connected: answers wait.</p>;
+  return isConnected ? null : (
+    <p className="sm dim">Answers are disabled until the connection is back.</p>
+  );
 }

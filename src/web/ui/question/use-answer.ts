@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { post } from '../lib/api.ts';
 import type { AnswerBody, Question } from '../lib/api-documents.ts';
 
-/** Sends an answer to one question. It counts for exactly the request that was shown. */
+/** Sends an answer to one question. It is only valid for exactly the request that was shown. */
 export function useAnswer(question: Question) {
   const client = useQueryClient();
   return useMutation({
@@ -12,4 +12,5 @@ export function useAnswer(question: Question) {
   });
 }
 
+/** The mutation that sends an answer. */
 export type Answering = ReturnType<typeof useAnswer>;

@@ -3,7 +3,7 @@ import { reconnect, useConnection } from '../lib/live.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Icon } from '../parts/icon.tsx';
 
-/** A bar while the server can't be reached. The page stays readable; answers are disabled. */
+/** A bar shown while the server can't be reached. The page stays readable; answers are disabled. */
 export function Connection() {
   const { isLost, lastAt, nextTryAt } = useConnection();
   const now = useNow();
@@ -13,11 +13,11 @@ export function Connection() {
     <div className="off" role="status">
       <Icon name="ask" className="mark" />
       <span>
-        <strong>Not connected.</strong> What you see is from{' '}
+        <strong>Not connected.</strong> This page shows the state at{' '}
         <time dateTime={lastAt.toISOString()} title={fullTime(lastAt)}>
           {lastAt.toLocaleTimeString('en-GB')}
         </time>
-        . Trying again in {seconds} s; nothing is lost.
+        . Retrying in {seconds} s.
       </span>
       <button type="button" className="btn" onClick={reconnect}>
         Try now

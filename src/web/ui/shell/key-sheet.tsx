@@ -56,7 +56,7 @@ const groups: readonly (readonly [string, readonly (readonly [string, string])[]
   ],
 ];
 
-/** The keys, and the switch that turns single letters off. */
+/** Lists the keys, with the switch for single-letter keys. */
 export function KeySheet({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOn, setOn] = useState(areKeysOn());
@@ -94,7 +94,7 @@ export function KeySheet({ isOpen, close }: { isOpen: boolean; close: () => void
         ))}
       </div>
       <label className="check foot">
-        <input type="checkbox" checked={isOn} onChange={toggle} /> Single letters are keys
+        <input type="checkbox" checked={isOn} onChange={toggle} /> Use single-letter keys
       </label>
     </dialog>
   );

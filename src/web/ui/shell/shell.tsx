@@ -14,7 +14,7 @@ const places: readonly { path: string; name: string; icon: IconName; keys: strin
   { path: '/health', name: 'Health', icon: 'health', keys: 'g d' },
 ];
 
-/** What stands around every page: the way to the others, and the state of Capstan. */
+/** The frame of every page: navigation, and the state of Capstan. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const waiting = useOverview().data?.waiting ?? 0;

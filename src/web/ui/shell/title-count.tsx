@@ -11,7 +11,7 @@ const names: Readonly<Record<string, string>> = {
   health: 'Health',
 };
 
-/** The title: `(4) Approvals · Capstan`. */
+/** Sets the title of the window: `(4) Approvals · Capstan`. */
 export function TitleCount() {
   const [location] = useLocation();
   const waiting = useOverview().data?.waiting ?? 0;

@@ -3,13 +3,13 @@ import { useEffect, useSyncExternalStore } from 'react';
 let current = '';
 const readers = new Set<() => void>();
 
-/** Says something for five seconds, one thing at a time. Never the only place where a failure is said. */
+/** Shows a message for five seconds, one at a time. */
 export function toast(text: string): void {
   current = text;
   for (const one of readers) one();
 }
 
-/** Says what kept a file from being fetched. */
+/** Shows why a download failed. */
 export const showFailure = (error: unknown): void =>
   toast(error instanceof Error ? error.message : String(error));
 
@@ -20,6 +20,7 @@ const subscribe = (reader: () => void) => {
 
 const SHOWN_MS = 5_000;
 
+/** The place where `toast` messages appear. */
 export function Toast() {
   const text = useSyncExternalStore(subscribe, () => current);
   useEffect(() => {

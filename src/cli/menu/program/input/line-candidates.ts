@@ -4,7 +4,7 @@ import { listFiles } from '../../input/list-files.ts';
 import { slashCommands } from '../../slash-commands.ts';
 import type { Menu } from '../menu.ts';
 
-/** Completions of a path that are looked at. */
+/** Maximum number of path completions. */
 const MAX_PATHS = 50;
 
 /** The completions of `/` and `@`. Files are listed when the first `@` is typed. */
@@ -16,7 +16,7 @@ export const candidatesOf =
     return names.filter((name) => name.startsWith(word));
   };
 
-/** Lists the files for `@`, once for each line. */
+/** Lists the files for `@`, once for each typed line. */
 export async function readFiles({ state, screen, context }: Menu): Promise<void> {
   if (state.files) return;
   state.files = [];

@@ -47,7 +47,7 @@ function onQuestionKey(menu: Menu, input: KeyInput): void {
   onAnswerKey(menu, question, input);
 }
 
-/** The person's own words to a question are typed in the line. */
+/** Free-text answers are typed in the line. */
 function onAnswerKey({ state }: Menu, question: QuestionPart, input: KeyInput): void {
   state.line = isCtrl(input, 'c') ? cleared(state.line) : answerKey(state.line, input, question);
 }
@@ -107,20 +107,23 @@ function printKeys({ context }: Menu): void {
 async function editLine({ state, context }: Menu): Promise<void> {
   const text = await context.editText(state.line.edited.text, 'task.md');
   if (text !== undefined) state.line = withText(state.line, text.trimEnd());
-  else context.print('! The editor failed; the line is as it was. $EDITOR names the editor.');
+  else
+    context.print(
+      '! The editor failed, so the line is unchanged. Set $EDITOR to a program that works.',
+    );
   context.redraw();
 }
 
 /** The keys of the conversation, for `?`. */
 const keysHelp: readonly (readonly [string, string])[] = [
-  ['Enter', 'send: a task, or words to the run that works'],
+  ['Enter', 'send: a task, or a message to the running task'],
   ['Alt-Enter, Ctrl-J, \\ Enter', 'new line'],
-  ['Esc', 'stop the run; the next line steers and continues it; again: discard it'],
+  ['Esc', 'stop the run; the next line continues it; again: discard it'],
   ['Ctrl-C', 'clear the line; twice: quit'],
   ['Ctrl-D', 'quit, on an empty line'],
   ['Tab', 'complete / and @; the next step, run or waiting question'],
   ['Up, Down, Ctrl-R', 'earlier lines; search them'],
-  ['Ctrl-G', 'the line in $EDITOR'],
-  ['Ctrl-O', 'what was folded last, in $PAGER'],
+  ['Ctrl-G', 'edit the line in $EDITOR'],
+  ['Ctrl-O', 'show the last folded text in $PAGER'],
   ['Ctrl-Z', 'stop the program; fg continues it'],
 ];

@@ -16,11 +16,11 @@ export interface QuestionFocus {
   waiting(): number;
   /** The number of open questions of a run that were not skipped. */
   unskippedOf(runId: string): number;
-  /** The line gets the keys; the question comes back with `toQuestion`. */
+  /** Gives the keys to the line. `toQuestion` gives them back to the question. */
   toLine(): void;
   /** Tab: opens the oldest question, also one that was skipped. Returns false if none waits. */
   toQuestion(): boolean;
-  /** Reports a key or a change of the line: a question takes the focus only after a pause. */
+  /** Reports a key, because a question takes the focus only after a pause in typing. */
   onKey(isLineEmpty: boolean): void;
   close(): void;
 }
@@ -28,15 +28,15 @@ export interface QuestionFocus {
 export interface QuestionFocusParts {
   readonly context: PartContext;
   readonly openQuestionPart: OpenQuestionPart;
-  /** Whether something else has the keys: a view, a question of the program. */
+  /** Whether a view or a confirmation has the keys. */
   readonly isBusy: () => boolean;
-  /** No question has the focus any more. */
+  /** Called when no question has the focus any more. */
   readonly onFree: () => void;
-  /** The person has skipped a question of this run. */
+  /** Called when the person has skipped a question of this run. */
   readonly onSkip: (runId: string) => void;
 }
 
-/** Time without a key before a question takes the focus, in milliseconds. */
+/** A question takes the focus after this time without a key, in milliseconds. */
 const PAUSE_MS = 500;
 
 interface Focus {
@@ -48,6 +48,7 @@ interface Focus {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** Manages which open question has the focus: the oldest, while the line is empty and nobody types. */
 export function createQuestionFocus(parts: QuestionFocusParts): QuestionFocus {
   const questions = createWaitingQuestions();
   const focus: Focus = {
@@ -102,7 +103,7 @@ export function createQuestionFocus(parts: QuestionFocusParts): QuestionFocus {
   };
 }
 
-/** It was answered elsewhere, or its run no longer waits. */
+/** Closes the open question if it was answered elsewhere or its run no longer waits. */
 function closeOpen({ open }: Focus, { questions, by }: Extract<ListChange, { what: 'closed' }>) {
   if (!open || !questions.includes(open.question)) return;
   if (by) open.part.closeElsewhere(by.answer, by.by);
@@ -120,7 +121,7 @@ async function openOne(question: ListedQuestion, opening: Opening): Promise<void
   const { context, focus, questions } = opening;
   focus.isOpening = true;
   try {
-    const place = { index: questions.all.indexOf(question), count: questions.all.length };
+    const place = { index: questions.all.indexOf(question) + 1, count: questions.all.length };
     const part = await opening.openQuestionPart(question, context, place);
     focus.isOpening = false;
     if (!part) return questions.remove(question);

@@ -9,7 +9,7 @@ export async function submitLine(menu: Menu, submitted: Submitted): Promise<void
   const { context, conversation, state } = menu;
   state.files = undefined;
   echo(menu, submitted.text);
-  // The line runs even if the history can't be written.
+  // A history that can't be written does not stop the line.
   void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
     const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.text);
@@ -43,7 +43,7 @@ async function runCommand({ context, refresh }: Menu, typed: string, words: stri
   const meant = closest(name, names);
   const problem =
     named.length > 1
-      ? `/${name} may be ${names.map((one) => `/${one}`).join(', ')}`
+      ? `/${name} is ambiguous: ${names.map((one) => `/${one}`).join(', ')}.`
       : `There is no /${name}.`;
   const hint = meant && named.length === 0 ? `/${meant}` : '/help';
   context.print(`${style.red(symbols.failed)} ${escapeText(problem)}\n  Try: ${hint}`);

@@ -13,13 +13,13 @@ type Listeners = Required<Pick<RunOptions, 'onEvent' | 'onDelta'>>;
 export interface LaunchParts {
   readonly context: MenuContext;
   readonly openRunPart: OpenRunPart;
-  /** Every event of every run, before its part gets it. */
+  /** Receives every event of every run, before the run's part does. */
   readonly onEvent: (run: LiveRun, event: CapstanEvent) => void;
-  /** The run has ended or parked; undefined: what happened was printed as an error. */
+  /** Called when the run has ended or parked. Undefined: it failed, and the error was printed. */
   readonly onEnd: (run: LiveRun, document: RunDocument | undefined) => Promise<void> | void;
 }
 
-/** Begins a run of this process and shows it. @throws What beginning it throws. */
+/** Begins a run of this process and shows it. @throws The errors of `begin`. */
 export async function launchRun(
   task: string,
   begin: (listeners: Listeners) => Promise<StartedRun>,
@@ -37,7 +37,7 @@ export async function launchRun(
   );
   run.over = started.finished.then(
     (document) => end(run, document, parts),
-    (error: unknown) => broken(run, error, parts),
+    (error: unknown) => fail(run, error, parts),
   );
   return run;
 }
@@ -67,7 +67,7 @@ async function followToEnd(run: LiveRun, signal: AbortSignal, parts: LaunchParts
     if (signal.aborted) return;
     await end(run, (await capstan.runs.get(run.id)).document, parts);
   } catch (error) {
-    await broken(run, error, parts);
+    await fail(run, error, parts);
   }
 }
 
@@ -101,8 +101,8 @@ async function end(run: LiveRun, document: RunDocument, { onEnd }: LaunchParts):
   await onEnd(run, document);
 }
 
-/** If another process has taken over the run, it is followed. */
-async function broken(run: LiveRun, error: unknown, parts: LaunchParts): Promise<void> {
+/** Follows the run if another process has taken it over; otherwise prints the error. */
+async function fail(run: LiveRun, error: unknown, parts: LaunchParts): Promise<void> {
   if (failedWith(error, 'RUN_TAKEN_OVER') && run.isOwn) {
     return followToEnd({ ...run, isOwn: false }, new AbortController().signal, parts);
   }

@@ -5,7 +5,7 @@ import type { Frame } from '../../frame.ts';
 import { cutEnd, textWidth } from '../../terminal/text-width.ts';
 import type { LiveRun } from './live-run.ts';
 
-/** How long runs may take to park, in milliseconds. After it, the next process that opens the database parks them. */
+/** Time limit for parking, in milliseconds. Later, the next process that opens the database parks the runs. */
 const PARK_MS = 8_000;
 
 export interface LeftRuns {
@@ -16,16 +16,15 @@ export interface LeftRuns {
 export interface LeaveOptions {
   /** Marks a run, so that a running server continues it once it is parked. Resolves false if none will. */
   readonly handOver: (runId: string) => Promise<boolean>;
-  /** Resolves when the person does not want to wait: capsules get no grace. */
+  /** Resolves when the person does not want to wait: capsules are then stopped immediately. */
   readonly whenForced: Promise<void>;
   readonly frame: Frame;
 }
 
 /**
- * Parks the runs of this process, which a running server then continues; those of another process, which were followed,
- * go on.
+ * Parks the runs of this process. A running server continues them. Followed runs of another process are not affected.
  *
- * @returns One line for each run that is not over: what to type next.
+ * @returns One line for each unfinished run: what to type next.
  */
 export async function leaveRuns(
   runs: readonly LiveRun[],
@@ -73,7 +72,7 @@ const isRunningOrParked = ({ status }: LiveRun): boolean =>
 function leftLine({ id, task }: LiveRun, place: Place, { style, symbols, width }: Frame): string {
   const short = shortId(id);
   const isParked = place === 'parked';
-  const where = place === 'server' ? 'continues in serve' : 'continues elsewhere';
+  const where = place === 'server' ? 'continues in serve' : 'continues in another process';
   const head = isParked
     ? `${style.yellow(symbols.parked)} ${short} is parked: `
     : `${style.green(symbols.done)} ${short} ${where}: `;

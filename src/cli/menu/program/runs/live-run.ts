@@ -13,11 +13,11 @@ export interface LiveRun {
   status: RunStatus;
   /** When a person stopped it. */
   stoppedMs: number | undefined;
-  /** Steps that work now; those that wait for a person do not. */
+  /** Running steps, without those that wait for a person. */
   readonly working: Set<string>;
-  /** Ids of its questions that wait for a person. */
+  /** Ids of its open questions. */
   readonly asked: Set<string>;
-  /** Parks it. Capsules get no grace with `now`. A run of another process is only left. */
+  /** Parks it; with `now`, capsules are stopped immediately. A run of another process is only no longer followed. */
   interrupt(options?: { readonly now?: boolean }): void;
   /** Whether this process executes it. */
   readonly isOwn: boolean;
@@ -27,13 +27,13 @@ export interface LiveRun {
 
 type Work = Pick<LiveRun, 'working' | 'asked'>;
 
-/** Whether it waits for a person only. */
+/** Whether it only waits for a person. */
 export const isWaiting = ({ working, asked }: Work): boolean =>
   asked.size > 0 && working.size === 0;
 
 export const isRunning = ({ status }: LiveRun): boolean => status === 'running';
 
-/** Keeps account of what works and what waits. */
+/** Tracks which steps run and which questions wait. */
 export function noteWork({ working, asked }: Work, event: CapstanEvent): void {
   if (event.type === 'subtask.started') working.add(event.subtask_id);
   else if (event.type === 'subtask.ended') working.delete(event.subtask_id);

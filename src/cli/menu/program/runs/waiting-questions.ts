@@ -25,6 +25,7 @@ export type ListChange =
       readonly by?: { readonly answer: string; readonly by: string };
     };
 
+/** Creates an empty list. `note` fills it from the events of runs. */
 export function createWaitingQuestions(): WaitingQuestions {
   const all: ListedQuestion[] = [];
   const remove = (question: ListedQuestion) => {

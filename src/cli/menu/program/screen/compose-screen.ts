@@ -20,7 +20,7 @@ export interface ScreenParts {
   readonly hint: string;
 }
 
-/** A question with the run that asks it, and the line if it takes the person's own words. */
+/** Draws a question with the run that asks it, and the line if it takes free text. */
 export function composeQuestion(
   question: QuestionPart,
   { run, others, line }: Pick<ScreenParts, 'run' | 'others' | 'line'>,
@@ -35,13 +35,13 @@ export function composeQuestion(
 export const questionsHint = (count: number, { separator }: Pick<Symbols, 'separator'>): string =>
   `${counted(count, 'question')} ${count === 1 ? 'waits' : 'wait'}${separator}Tab`;
 
-/** Below either, only the key line, the budget and the line are drawn. */
+/** On a smaller terminal, only the key line, the budget and the line are drawn. */
 const SMALL_COLUMNS = 40;
 const SMALL_ROWS = 10;
-/** Runs out of focus that are drawn. */
+/** Maximum number of runs that are drawn besides the one in focus. */
 const SHOWN_RUNS = 3;
 
-/** Puts the parts together in at most `frame.rows` lines. The line and the question keep theirs; the others give way. */
+/** Arranges the parts in at most `frame.rows` lines. The line and the question come first; the others share the rest. */
 export function composeScreen(parts: ScreenParts, frame: Frame): Drawn {
   const isSmall = frame.columns < SMALL_COLUMNS || frame.rows < SMALL_ROWS - 1;
   const room = (rows: number): Frame => ({ ...frame, rows: Math.max(0, rows) });
@@ -58,13 +58,13 @@ export function composeScreen(parts: ScreenParts, frame: Frame): Drawn {
   return stack(blocks, Math.max(1, frame.rows));
 }
 
-/** Input fields are below the run, like the line; a line of keys is above them, below its question. */
+/** An input field is drawn below the run, like the line; a key line is drawn above it, below its question. */
 const arrange = (question: Drawn | undefined, run: Drawn): readonly Drawn[] => {
   if (!question) return [run];
   return question.cursor ? [run, question] : [question, run];
 };
 
-/** One below the other. The cursor is that of the first that has one. */
+/** Stacks the blocks. The cursor is that of the first block that has one. */
 function stack(blocks: readonly Drawn[], rows: number): Drawn {
   const lines = blocks.flatMap((block) => block.lines);
   const at = blocks.findIndex(({ cursor }) => cursor);
@@ -85,5 +85,5 @@ function drawOthers(runs: readonly LiveRun[], frame: Frame): readonly string[] {
     return cutEnd(`${head}${escapeText(run.task.split('\n')[0] ?? '')}`, width, symbols);
   });
   const more = runs.length - shown.length;
-  return more > 0 ? [...shown, `  ${symbols.cut} ${more} more work`] : shown;
+  return more > 0 ? [...shown, `  ${symbols.cut} ${counted(more, 'more run')}`] : shown;
 }

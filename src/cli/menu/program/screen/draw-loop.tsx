@@ -7,13 +7,13 @@ import { createLiveOutput, FRAME_END, FRAME_START } from '../../terminal/live-ou
 export interface DrawLoop {
   /** Draws soon: at most 10 times a second. */
   redraw(): void;
-  /** Draws as soon as what happens now is over: after a key. */
+  /** Draws in the next turn of the event loop, for example after a key. */
   redrawNow(): void;
   /** Prints into the scrollback above the live area. The text ends with a line break. */
   print(text: string): void;
-  /** Removes the live area, for a stop or a program that uses the terminal. Nothing is drawn until `show`. */
+  /** Removes the live area, before a stop or another program in the terminal. Nothing is drawn until `show`. */
   hide(): void;
-  /** Draws again, below whatever was written meanwhile. */
+  /** Draws again, below the text that was written meanwhile. */
   show(): void;
   /** Removes the live area for good. The cursor is below what was printed last. */
   close(): void;
@@ -29,10 +29,11 @@ export interface DrawLoopOptions {
   readonly isXtermJs: boolean;
 }
 
-/** Time between two frames that no key caused, in milliseconds. */
+/** Minimum time between two frames, in milliseconds. Keys draw immediately. */
 const FRAME_MS = 100;
 const NOTHING: Drawn = { lines: [] };
 
+/** Starts drawing with an empty live area. */
 export function openDrawLoop({ draw, ...target }: DrawLoopOptions): DrawLoop {
   const { terminal, write } = target;
   const frames = openFrames(target);
@@ -82,7 +83,7 @@ export function openDrawLoop({ draw, ...target }: DrawLoopOptions): DrawLoop {
     show() {
       if (!isHidden) return;
       isHidden = false;
-      // Ink believes the cursor one line below where its empty frame began.
+      // Ink expects the cursor one line below the start of its empty frame.
       write('\n');
       drawNow();
     },
@@ -95,7 +96,7 @@ export function openDrawLoop({ draw, ...target }: DrawLoopOptions): DrawLoop {
   };
 }
 
-/** Ink, given one frame after the other. */
+/** Renders frames with Ink. */
 function openFrames({ terminal, stdin, write, isXtermJs }: Omit<DrawLoopOptions, 'draw'>) {
   const output = createLiveOutput(terminal, write, isXtermJs);
   let printAbove: (text: string) => void = write;

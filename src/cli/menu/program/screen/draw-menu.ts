@@ -13,7 +13,7 @@ import {
 } from './compose-screen.ts';
 import { idleHint } from './idle-hint.ts';
 
-/** The live area now. */
+/** Draws the live area. */
 export function drawMenu(menu: Menu): Drawn {
   const { state, screen, questions } = menu;
   const frame = screen.frame();
@@ -38,7 +38,7 @@ function runParts({ conversation, questions, state }: Menu): Pick<ScreenParts, '
   const others = conversation.live().filter((run) => run !== focused);
   const isQuestion = questions.focused() !== undefined || state.confirm !== undefined;
   if (conversation.isStarting())
-    return { run: (frame) => [`${frame.style.cyan(spinnerAt(frame))} starts`], others };
+    return { run: (frame) => [`${frame.style.cyan(spinnerAt(frame))} starting`], others };
   if (!focused || !isRunning(focused)) return { others };
   return { run: (frame) => focused.part.draw(frame, { isQuestion }), others };
 }
@@ -56,13 +56,18 @@ function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): s
   if (waiting > 0) return questionsHint(waiting, symbols);
   const focused = conversation.focused();
   if (focused && isRunning(focused)) {
-    if (focused.stoppedMs !== undefined) return `stops${dot}Esc again discards it`;
+    if (focused.stoppedMs !== undefined) return `stopping${dot}Esc again discards it`;
     return ['Enter sends a message to this run', 'Esc stops it', 'Tab next step', '? keys'].join(
       dot,
     );
   }
   if (focused?.status === 'parked')
-    return ['type how to go on', 'Esc discards the run', '/clear begins anew', '? keys'].join(dot);
+    return [
+      'type how to continue',
+      'Esc discards the run',
+      '/clear starts a new session',
+      '? keys',
+    ].join(dot);
   return idleHint(state.facts, symbols);
 }
 

@@ -9,7 +9,7 @@ import { holdTerminal } from '../../terminal/restore-terminal.ts';
 import { symbolsFor } from '../../terminal/symbols.ts';
 import { type DrawLoop, openDrawLoop } from './draw-loop.tsx';
 
-/** The terminal while the program has it: what is drawn, and what is typed. */
+/** The terminal while the program draws on it and reads its keys. */
 export interface HeldScreen {
   readonly loop: DrawLoop;
   frame(): Frame;
@@ -17,7 +17,7 @@ export interface HeldScreen {
   lend<T>(work: () => Promise<T>): Promise<T>;
   /** Writes a sequence that moves nothing: the bell. */
   signal(sequence: string): void;
-  /** Leaves the terminal as it was found. A second call does nothing. */
+  /** Restores the terminal. A second call does nothing. */
   close(): void;
 }
 
@@ -29,9 +29,9 @@ export interface ScreenParts {
   readonly output?: 1 | 2;
 }
 
-/** Columns that prose and live lines take at most. */
+/** Maximum width of prose and live lines, in columns. */
 const MAX_WIDTH = 100;
-/** Lines of the live area at most, so that a frame stays small. */
+/** Maximum height of the live area, in lines. */
 const MAX_ROWS = 30;
 
 /** Takes the terminal: draws on it, reads keys from stdin, stops on Ctrl-Z and continues with `fg`. */
@@ -65,7 +65,7 @@ export function holdScreen(
   const suspend = () => {
     give();
     process.kill(0, 'SIGTSTP');
-    // Runs when the process continues; immediately where it can't be stopped.
+    // Runs when the process continues, or immediately if it can't be stopped.
     setTimeout(take, 10);
   };
   const read = () => {

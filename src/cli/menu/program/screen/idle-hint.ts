@@ -5,14 +5,14 @@ import { formatCost } from '../../../text/format.ts';
 import { shortFolder } from '../../../text/short-folder.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
 
-/** The idle hint of this folder. Unknown values are omitted. */
+/** The facts of the idle hint. Unknown ones are omitted. */
 export interface IdleFacts {
   readonly folder: string;
   readonly model?: string;
   readonly sandbox?: string;
   /** `$0.14 of $10 today` */
   readonly spent?: string;
-  /** Questions that wait, of any run. */
+  /** Number of open questions of all runs. */
   readonly waiting?: number;
   /** There is no model: only explicit instructions work. */
   readonly isOffline?: boolean;
@@ -26,7 +26,7 @@ export function idleHint(facts: IdleFacts, { separator }: Symbols): string {
   return [...known, ...(waiting > 0 ? [words] : []), '/ menu', '? keys'].join(separator);
 }
 
-/** Reads the facts. */
+/** Reads the facts of the idle hint. */
 export async function readIdleFacts(
   { status }: Pick<Capstan, 'status'>,
   overrides: Parameters<Capstan['status']['get']>[0],

@@ -7,7 +7,7 @@ import { cutEnd, textWidth } from '../../terminal/text-width.ts';
 import type { ListKey, ListSpec } from './list-spec.ts';
 import type { ListState } from './list-state.ts';
 
-/** A list as it is drawn now. */
+/** A list with its state, ready to draw. */
 export interface ShownList<Row> {
   readonly spec: ListSpec<Row>;
   readonly state: ListState;
@@ -19,11 +19,11 @@ export interface ShownList<Row> {
   readonly chosen: number;
 }
 
-/** Columns of the mark before each row. */
+/** Width of the mark before each row, in columns. */
 const MARK = 2;
 const MAX_DETAIL = 4;
 
-/** The list in at most `frame.rows` lines: its title, the rows around the chosen one, and a line that names the keys. */
+/** Draws the list in at most `frame.rows` lines: its title, the rows around the chosen one, and a line that names the keys. */
 export function drawList<Row>(shown: ShownList<Row>, frame: Frame, list: ListFrame): Drawn {
   const { spec, state, rows, chosen, all } = shown;
   const { style, symbols, width } = frame;
@@ -95,7 +95,7 @@ const helpLines = <Row>(keys: readonly ListKey<Row>[], frame: Frame): readonly s
   const common = [
     ['↑ ↓', 'move; also page up and down, home and end'],
     ['/', 'filter: rows with these words; Enter keeps it, Esc removes it'],
-    ['Esc', 'one step back'],
+    ['Esc', 'back'],
   ] as const;
   const own = keys.map(({ key, words }) => [keyName(key), words] as const);
   return namedLines([...own, ...common], frame);

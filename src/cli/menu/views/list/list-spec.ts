@@ -8,9 +8,9 @@ export interface ListSpec<Row> {
   /** Identifies a row. */
   readonly keyOf: (row: Row) => string;
   readonly load: () => Promise<readonly Row[]>;
-  /** The text of a list without rows. */
+  /** Shown if there are no rows. */
   readonly empty: string;
-  /** In the order in which they are named. */
+  /** In display order. */
   readonly keys: readonly ListKey<Row>[];
   /** Lines below the rows about the chosen one, escaped. */
   readonly detail?: (row: Row) => readonly string[];
@@ -21,7 +21,7 @@ export interface ListSpec<Row> {
 export type ListKey<Row> = {
   /** `enter`, or the character that is typed. */
   readonly key: string;
-  /** Its action, shown after its name: `opens`, `follow`. */
+  /** Its action, shown after its name: `open`, `follow`. */
   readonly words: string;
 } & (
   | { readonly isForAll?: false; run(row: Row): void | Promise<void> }

@@ -6,11 +6,12 @@ export interface ListState {
   /** The key of the chosen row. Undefined: the first. */
   readonly chosen: string | undefined;
   readonly filter: Edited;
-  /** Keys are text of the filter. */
+  /** Whether typed text goes to the filter. */
   readonly isFiltering: boolean;
   readonly isHelp: boolean;
 }
 
+/** The first row is chosen, without a filter. */
 export const listAtStart: ListState = {
   chosen: undefined,
   filter: nothingTyped,
@@ -24,7 +25,7 @@ export type ListMove =
   | { readonly kind: 'close' }
   | { readonly kind: 'own'; readonly key: string };
 
-/** @param keys Of the rows that are shown. @param page Rows of a page. */
+/** Applies a key. @param keys The keys of the shown rows. @param page Number of rows on a page. */
 export function moveInList(
   state: ListState,
   input: KeyInput,

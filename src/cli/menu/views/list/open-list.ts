@@ -6,7 +6,7 @@ import { drawList, type ShownList } from './draw-list.ts';
 import type { ListSpec } from './list-spec.ts';
 import { type ListState, listAtStart, moveInList } from './list-state.ts';
 
-/** Opens a list as a view. Rows that change by themselves are read again; the chosen row stays the chosen one. */
+/** Opens a list as a view. It is reloaded every `refreshMs` and after its own keys; the chosen row stays chosen. */
 export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
   let state: ListState = listAtStart;
   let all: readonly Row[] | undefined;

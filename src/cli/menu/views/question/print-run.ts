@@ -9,7 +9,7 @@ import type { MenuContext } from '../../menu-context.ts';
 import { endLines } from '../../run/result-lines.ts';
 import { cutEnd } from '../../terminal/text-width.ts';
 
-/** Prints a run: task, steps, answer, end and changes. */
+/** Prints a run: task, steps, answer, outcome and changes. */
 export async function printRun(context: MenuContext, runId: string): Promise<void> {
   const { capstan, print } = context;
   const [details, changes] = await Promise.all([

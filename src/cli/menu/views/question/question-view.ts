@@ -10,8 +10,8 @@ import { cutEnd } from '../../terminal/text-width.ts';
 const CHECK_MS = 1_000;
 
 /**
- * Opens one question as a view, also of a run of another process or of a parked one. Resolves when it was answered or
- * left open.
+ * Opens one question as a view, also for a parked run and for a run of another process. Resolves when it was answered or
+ * skipped.
  */
 export async function openQuestionView(
   context: MenuContext,

@@ -11,7 +11,7 @@ import { toast } from '../../shell/toast.tsx';
 
 const SHOWN_MS = 60_000;
 
-/** Answers of the last minute, also those given elsewhere. */
+/** Lists the answers of the last minute, including those given elsewhere, which also show a toast. */
 export function AnsweredJustNow() {
   const now = useNow().getTime();
   const { data } = useQuery({
@@ -21,15 +21,15 @@ export function AnsweredJustNow() {
   const answered = (data?.approvals ?? []).filter(
     ({ answered_at: at }) => at !== null && now - Date.parse(at) < SHOWN_MS,
   );
-  const told = useRef<Set<string> | undefined>(undefined);
+  const seen = useRef<Set<string> | undefined>(undefined);
   useEffect(() => {
     if (!data) return;
-    const known = told.current;
+    const known = seen.current;
     for (const one of answered) {
       if (known && !known.has(one.id) && one.answered_by !== 'dashboard')
         toast(`${visible(one.question)} ${answerWords(one)}`);
     }
-    told.current = new Set([...(known ?? []), ...answered.map(({ id }) => id)]);
+    seen.current = new Set([...(known ?? []), ...answered.map(({ id }) => id)]);
   });
   if (answered.length === 0) return null;
   return (

@@ -14,7 +14,7 @@ import { QuestionCard } from '../../question/card.tsx';
 import { AnsweredJustNow } from './answered-just-now.tsx';
 import { NotifyButton } from './notify-button.tsx';
 
-/** The queue of questions, worked by keyboard. */
+/** The open questions as a queue with keyboard control. */
 export default function Approvals() {
   const { data, error, refetch } = useQuery({
     queryKey: ['approvals'],
@@ -91,7 +91,7 @@ function summary(questions: readonly Question[]): string {
   if (questions.length === 0) return 'Nothing waits for you.';
   const runs = new Set(questions.map(({ run_id }) => run_id)).size;
   const many = questions.length === 1 ? '1 waits' : `${questions.length} wait`;
-  return `${many} for you in ${plural(runs, 'run')}. Nothing of what they ask for is done until you answer.`;
+  return `${many} for you in ${plural(runs, 'run')}. Each waits until you answer.`;
 }
 
 const Row = ({ question, isSelected }: { question: Question; isSelected: boolean }) => (

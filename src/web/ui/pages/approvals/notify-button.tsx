@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Asks the browser for its permission to notify. */
+/** Asks the browser for permission to show notifications. */
 export function NotifyButton() {
   const [permission, setPermission] = useState(() =>
     typeof Notification === 'undefined' ? 'denied' : Notification.permission,

@@ -4,24 +4,26 @@ import type { CapsulePage } from '../../lib/capsule-documents.ts';
 import { download } from '../../lib/download.ts';
 import { showFailure } from '../../shell/toast.tsx';
 
-/** Quarantine, restore and export. */
+/** Buttons to quarantine, restore and export a capsule. */
 export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
   const client = useQueryClient();
   const act = useMutation({
     mutationFn: (action: 'quarantine' | 'restore') => post(`/capsules/${capsule.id}/${action}`),
     onSuccess: () => client.invalidateQueries({ queryKey: ['capsules'] }),
   });
-  const isAway = capsule.quarantine !== null;
+  const isQuarantined = capsule.quarantine !== null;
   return (
     <div className="actions">
       <button
         type="button"
         className="btn"
         disabled={act.isPending}
-        title={isAway ? 'It can be chosen again' : 'It is not chosen until it is restored'}
-        onClick={() => act.mutate(isAway ? 'restore' : 'quarantine')}
+        title={
+          isQuarantined ? 'Runs can choose it again' : 'Runs cannot choose it until it is restored'
+        }
+        onClick={() => act.mutate(isQuarantined ? 'restore' : 'quarantine')}
       >
-        {isAway ? 'Restore' : 'Quarantine'}
+        {isQuarantined ? 'Restore' : 'Quarantine'}
       </button>
       <button
         type="button"

@@ -69,7 +69,7 @@ function Figures({ capsule }: { capsule: CapsulePage }) {
     ['Completed', share === null ? '–' : `${(share * 100).toFixed(1)} %`],
     ['Median', median_ms === null ? '–' : duration(median_ms)],
     ['95th', p95_ms === null ? '–' : duration(p95_ms)],
-    ['Cost a use', cost_usd === null ? '–' : money(cost_usd)],
+    ['Cost per use', cost_usd === null ? '–' : money(cost_usd)],
   ];
   return (
     <dl className="card figs">

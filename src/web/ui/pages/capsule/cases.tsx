@@ -6,7 +6,7 @@ import { visible } from '../../lib/visible.ts';
 import { Card } from '../../parts/card.tsx';
 import { Mark } from '../../parts/status.tsx';
 
-/** The capsule's cases, run with the saved overlay and with the draft, side by side. */
+/** Runs the capsule's cases with the saved overlay and with the draft, and shows the results side by side. */
 export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string }) {
   const run = useMutation({
     mutationFn: () => post<CaseResults>(`/capsules/${capsule.id}/cases`, { overlay: draft }),
@@ -14,7 +14,7 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
   const results = run.data;
   const head = (
     <>
-      <span className="xs faint">saved against this draft</span>
+      <span className="xs faint">saved compared with this draft</span>
       <span className="push xs dim num" role="status">
         {run.isPending && 'Running'}
         {results &&
@@ -34,7 +34,7 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
   return (
     <Card id="cases" title="Cases" className="wide" head={head}>
       {capsule.cases.length === 0 && (
-        <p className="body sm dim">It has no cases. Put them in cases.yaml beside its manifest.</p>
+        <p className="body sm dim">No cases yet. Add them in cases.yaml next to the manifest.</p>
       )}
       {run.error && (
         <p className="body sm bad" role="alert">

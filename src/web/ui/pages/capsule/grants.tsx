@@ -3,7 +3,7 @@ import { Card } from '../../parts/card.tsx';
 
 const tiers = ['reading', 'writing', 'executing', 'spending'];
 
-/** What it may ask for at all, and how much it is trusted. */
+/** The grants of a capsule, and its trust per tier. */
 export const Grants = ({ capsule }: { capsule: CapsulePage }) => (
   <Card id="grants" title="Grants and trust">
     <dl className="kv body">

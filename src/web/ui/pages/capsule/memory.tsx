@@ -10,7 +10,7 @@ import { Ago } from '../../parts/time.tsx';
 
 const SHOWN = 8;
 
-/** What it remembers: where from, to change and to forget. */
+/** Lists what a capsule remembers and its source, to edit or forget it. */
 export function Memory({ id }: { id: string }) {
   const [isAll, setAll] = useState(false);
   const { data } = useQuery({
@@ -30,7 +30,7 @@ export function Memory({ id }: { id: string }) {
   );
   return (
     <Card id="memory" title="Memory" head={head}>
-      {items.length === 0 && <p className="body sm dim">It remembers nothing.</p>}
+      {items.length === 0 && <p className="body sm dim">No memories yet.</p>}
       <ul className="rows">
         {items.slice(0, isAll ? undefined : SHOWN).map((item) => (
           <Item key={item.id} capsule={id} item={item} />
@@ -75,7 +75,7 @@ function Item({ capsule, item }: { capsule: string; item: MemoryItem }) {
         )}
         <Ago at={item.at} /> ·{' '}
         {item.workspace === null ? 'all folders' : folderName(item.workspace)}
-        {item.is_untrusted && ' · read content that you did not name'}
+        {item.is_untrusted && ' · written after reading untrusted content'}
         {act.error && <span className="bad"> · {act.error.message}</span>}
       </span>
       <span className="actions">

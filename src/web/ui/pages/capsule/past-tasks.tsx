@@ -11,11 +11,11 @@ import { Chip } from '../../parts/status.tsx';
 interface PastTasksProps {
   readonly capsule: CapsulePage;
   readonly draft: string;
-  /** The draft differs from what is saved. */
+  /** Whether the draft differs from the saved overlay. */
   readonly isChanged: boolean;
 }
 
-/** The capsule's last tasks, repeated with the saved overlay and with the draft. */
+/** Repeats the capsule's last tasks with the saved overlay and with the draft, and compares the results. */
 export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
   const compare = useMutation({
     mutationFn: () => post<RepeatedTasks>(`/capsules/${capsule.id}/compare`, { overlay: draft }),
@@ -24,7 +24,7 @@ export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
   const isUsed = capsule.uses > 0;
   const head = (
     <>
-      <span className="xs faint">saved against this draft</span>
+      <span className="xs faint">saved compared with this draft</span>
       <span className="push xs dim num" role="status">
         {isPending && 'Running'}
         {data && !isPending && `${sameOf(data)} · ${duration(data.duration_ms)}`}
@@ -40,7 +40,7 @@ export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
     </>
   );
   return (
-    <Card id="history" title="Its last tasks" className="wide" head={head}>
+    <Card id="history" title="Last tasks" className="wide" head={head}>
       {error && (
         <p className="body sm bad" role="alert">
           {visible(error.message)}
@@ -49,8 +49,8 @@ export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
       {!data && !error && (
         <p className="body sm dim">
           {isUsed
-            ? 'The last five tasks are repeated with the saved text and with a changed one. Recorded answers are used: nothing is changed, and no model is asked.'
-            : 'It has done no task yet.'}
+            ? 'Repeats the last five tasks with the saved text and with your draft, using recorded answers. Nothing is changed, and no model is called.'
+            : 'This capsule has not run yet.'}
         </p>
       )}
       {data && data.tasks.length > 0 && (
@@ -70,8 +70,8 @@ export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
       )}
       {data?.tasks.some(({ draft: { reworded } }) => reworded > 0) && (
         <p className="foot">
-          Some answers of the model were recorded under another prompt. What it would answer to this
-          draft shows only in a new run.
+          Some model answers were recorded with another prompt. Start a new run to see how the model
+          answers with this draft.
         </p>
       )}
     </Card>
@@ -83,7 +83,7 @@ type TaskProps = RepeatedTasks['tasks'][number];
 const isSame = ({ steps, answer }: TaskProps) => steps.length + answer.length === 0;
 
 function sameOf({ tasks }: RepeatedTasks): string {
-  if (tasks.length === 0) return 'No task is recorded';
+  if (tasks.length === 0) return 'No task was recorded';
   return `${tasks.filter(isSame).length} of ${plural(tasks.length, 'task')} the same`;
 }
 

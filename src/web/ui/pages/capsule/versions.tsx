@@ -7,7 +7,7 @@ import { Ago } from '../../parts/time.tsx';
 /** Versions of the overlay with their success rates. */
 export const Versions = ({ versions }: { versions: CapsulePage['versions'] }) => (
   <Card id="versions" title="Versions">
-    {versions.length === 0 && <p className="body sm dim">It was never used.</p>}
+    {versions.length === 0 && <p className="body sm dim">Not used yet.</p>}
     <ul className="rows">
       {versions.map(({ version, uses, completed_share: share, last_used_at: at }) => (
         <li key={version} className="row ver">

@@ -11,7 +11,7 @@ import { Mark } from '../../parts/status.tsx';
 import { CreateCapsule } from './create-capsule.tsx';
 import { ImportCapsule } from './import-capsule.tsx';
 
-/** Every capsule with its figures. */
+/** Lists every capsule with its figures. */
 export default function Capsules() {
   const [open, setOpen] = useState<'create' | 'import' | undefined>();
   const { data, error, refetch } = useQuery({
@@ -25,8 +25,8 @@ export default function Capsules() {
           <h1>Capsules</h1>
           <div className="meta">
             <span>
-              {data ? plural(data.capsules.length, 'capsule') : ''} · each asks for everything it
-              does
+              {data ? plural(data.capsules.length, 'capsule') : ''} · each must ask for everything
+              it does
             </span>
           </div>
         </div>
@@ -53,7 +53,7 @@ export default function Capsules() {
             <span className="end">Uses</span>
             <span className="end">Completed</span>
             <span className="end c-med">Median</span>
-            <span className="end c-usd">Cost a use</span>
+            <span className="end c-usd">Cost per use</span>
           </div>
           <ul className="rows">
             {data.capsules.map((one) => (
@@ -69,7 +69,7 @@ export default function Capsules() {
 const origins: Readonly<Record<string, string>> = {
   shipped: 'ships with Capstan',
   user: 'yours',
-  project: 'of the project',
+  project: 'from the project',
 };
 
 function Row({ capsule }: { capsule: CapsuleRow }) {

@@ -11,7 +11,7 @@ interface Proposal {
   readonly overlaps: readonly { readonly capsule_id: string; readonly score: number }[];
 }
 
-/** Describes a capsule, shows what would be made, and makes it. */
+/** Asks for a description, shows the proposed capsule, and creates it. */
 export function CreateCapsule({ close }: { close: () => void }) {
   const client = useQueryClient();
   const [, go] = useLocation();
@@ -85,12 +85,14 @@ export function CreateCapsule({ close }: { close: () => void }) {
             <dd>{visible(proposal.manifest.description)}</dd>
             {proposal.overlaps.length > 0 && (
               <>
-                <dt>Near to</dt>
+                <dt>Similar to</dt>
                 <dd>{proposal.overlaps.map(({ capsule_id: id }) => id).join(', ')}</dd>
               </>
             )}
           </dl>
-          <pre className="code request">{visible(proposal.overlay)}</pre>
+          <pre className="code request" tabIndex={0}>
+            {visible(proposal.overlay)}
+          </pre>
           <div className="answers">
             <button
               type="button"
@@ -98,7 +100,7 @@ export function CreateCapsule({ close }: { close: () => void }) {
               disabled={create.isPending}
               onClick={() => create.mutate()}
             >
-              Make it
+              Create
             </button>
           </div>
         </>

@@ -14,7 +14,7 @@ interface Archive {
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
 }
 
-/** Reads an archive or a folder of this machine, shows its content, and imports it. */
+/** Reads a capsule from an archive or a folder on this machine, shows its content, and imports it. */
 export function ImportCapsule({ close }: { close: () => void }) {
   const client = useQueryClient();
   const [, go] = useLocation();
@@ -54,7 +54,7 @@ export function ImportCapsule({ close }: { close: () => void }) {
           />
         </label>
         <button type="submit" className="btn" disabled={read.isPending}>
-          Look at it
+          Preview
         </button>
       </form>
       {failure && (

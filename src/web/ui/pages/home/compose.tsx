@@ -44,7 +44,7 @@ export function Compose() {
   const { data: overview, error: overviewError } = useOverview();
   const newest = useNewestSession();
   const [isContinued, setContinued] = useState(false);
-  /** Submitted before the list of workspaces was loaded: sent once it is. */
+  /** Whether the form was submitted before the workspaces were loaded. It is sent once they are. */
   const [isEarly, setEarly] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const key = useRef(crypto.randomUUID());
@@ -56,7 +56,7 @@ export function Compose() {
     mutationFn: (body: object) =>
       request<Started>('POST', '/runs', body, { 'idempotency-key': key.current }),
     onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
-    // Without a reply the run may have started. Retrying with the same key starts no second one.
+    // Without a response, the run may have started. The same key prevents a second one.
     onError: (error) => {
       if (!(error instanceof Problem) || error.status !== 0) key.current = crypto.randomUUID();
     },
@@ -92,7 +92,7 @@ export function Compose() {
         name="task"
         rows={3}
         maxLength={100_000}
-        placeholder="What should be done? Name the files and hosts you mean: what you name here needs no further question."
+        placeholder="What should be done? Files and hosts that you name here need no further approval."
       />
       <div className="opts">
         <label className="field place">
@@ -120,7 +120,7 @@ export function Compose() {
           type="submit"
           disabled={start.isPending || isEarly || !isConnected}
         >
-          {start.isPending ? 'Starting' : isEarly ? 'Waits for folders' : 'Run'} <kbd>Ctrl ↵</kbd>
+          {start.isPending ? 'Starting' : isEarly ? 'Loading folders' : 'Run'} <kbd>Ctrl ↵</kbd>
         </button>
       </div>
       <Uses overview={overview} />
@@ -131,7 +131,7 @@ export function Compose() {
   );
 }
 
-/** The model of a task, or what works without one. An empty line reserves its space while it loads. */
+/** The model that the task uses, or what works without one. An empty line reserves its space while it loads. */
 const Uses = ({ overview }: { readonly overview: Overview | undefined }) => (
   <p className="sm dim">
     {overview === undefined ? (
@@ -153,7 +153,7 @@ interface WhereProps {
   readonly setContinued: (isContinued: boolean) => void;
 }
 
-/** A new session, or the newest one. */
+/** Chooses between a new session and the newest one. */
 const Where = ({ newest, isContinued, setContinued }: WhereProps) => (
   // biome-ignore lint/a11y/useSemanticElements: buttons, not fields
   <div className="seg" role="group" aria-label="Where the task goes">

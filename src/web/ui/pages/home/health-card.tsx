@@ -6,11 +6,11 @@ import { Mark } from '../../parts/status.tsx';
 const levels: Readonly<Record<string, string>> = {
   A: 'No network, no files but the workspace',
   B: 'No network; you are asked before every program',
-  C: 'Programs can not be run safely',
-  none: 'Programs run with your rights',
+  C: 'Programs cannot be isolated on this machine',
+  none: 'Programs run with your permissions',
 };
 
-/** Isolation, open breakers and quarantine. */
+/** Isolation level, open breakers and quarantined capsules. */
 export function HealthCard() {
   const { data } = useOverview();
   if (!data) return null;

@@ -14,7 +14,7 @@ import { Compose } from './compose.tsx';
 import { HealthCard } from './health-card.tsx';
 import { SpentCard } from './spent-card.tsx';
 
-/** A task field, what waits, what runs and what just ended. */
+/** The start page: a task field, open questions, live runs and ended runs. */
 export function Home() {
   return (
     <>
@@ -33,11 +33,11 @@ export function Home() {
   );
 }
 
-/** What waits, runs and just ended: together, so that nothing moves when one of them comes later. */
+/** The three lists. They appear together, so that the layout does not shift when one loads later. */
 function Lists() {
   const all = [useQuestions(), useLiveRuns(), useEndedRuns()];
-  const isThere = all.every(({ data, error }) => data ?? error);
-  if (!isThere) return <Loading rows={8} />;
+  const isLoaded = all.every(({ data, error }) => data ?? error);
+  if (!isLoaded) return <Loading rows={8} />;
   return (
     <>
       <Waiting />
@@ -111,7 +111,7 @@ function LiveRuns() {
   );
   return (
     <Card title="Live runs" head={link}>
-      {data?.runs.length === 0 && <Empty title="Nothing runs.">Write a task above.</Empty>}
+      {data?.runs.length === 0 && <Empty title="No live runs.">Type a task above.</Empty>}
       <ul className="rows">
         {data?.runs.map((run) => (
           <LiveRun key={run.id} run={run} />
@@ -153,7 +153,7 @@ function JustEnded() {
     <Card title="Just ended">
       {data.runs.length === 0 && (
         <Empty title="No runs yet.">
-          Write a task above; without a key, explicit instructions work too.
+          Type a task above. Explicit instructions also work without a key.
         </Empty>
       )}
       <ul className="rows">

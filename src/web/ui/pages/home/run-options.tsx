@@ -4,7 +4,7 @@ type RunOptionsProps = Pick<Overview, 'capsules' | 'models'>;
 
 const hints = ['fast', 'balanced', 'best'] as const;
 
-/** Fields for what a run uses: a capsule, a model, a budget. Without a model there is nothing to choose or to pay. */
+/** Fields for the capsule, model and budget of a run. Without a model, the last two are disabled. */
 export const RunOptions = ({ capsules, models }: RunOptionsProps) => (
   <>
     <label className="field">
@@ -21,7 +21,7 @@ export const RunOptions = ({ capsules, models }: RunOptionsProps) => (
     <label className="field">
       Model
       <select className="in" name="hint" disabled={models === null}>
-        <option value="">{models === null ? 'No model' : 'As planned'}</option>
+        <option value="">{models === null ? 'No model' : 'Chosen by the plan'}</option>
         {models !== null &&
           hints.map((hint) => (
             <option key={hint} value={hint}>
@@ -35,7 +35,7 @@ export const RunOptions = ({ capsules, models }: RunOptionsProps) => (
       <input
         className="in num"
         name="budget"
-        placeholder={models === null ? 'free' : 'as set'}
+        placeholder={models === null ? 'free' : 'from settings'}
         disabled={models === null}
         inputMode="decimal"
         pattern="\$?\d*(\.\d+)?"

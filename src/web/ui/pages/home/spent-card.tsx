@@ -2,7 +2,7 @@ import { money } from '../../lib/format.ts';
 import { useOverview } from '../../lib/use-overview.ts';
 import { Bar } from '../../parts/bar.tsx';
 
-/** Spent today against the budget of a day, and by hour. */
+/** Today's spending: its share of the daily budget, and by hour. */
 export function SpentCard() {
   const { data } = useOverview();
   const spent = data?.spent_today_usd ?? 0;

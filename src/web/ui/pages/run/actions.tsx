@@ -12,14 +12,14 @@ interface ActionsProps {
   readonly run: RunRow;
   readonly open: Opened | undefined;
   readonly toggle: (card: Opened) => void;
-  /** Called after a replay. */
+  /** Called after a replay with its first difference; null if it is identical. */
   readonly onDifference: (found: ReplayDifference | null) => void;
 }
 
-/** What can be done with the run in its state. */
+/** The buttons for the actions that the state of the run allows. */
 export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
   const client = useQueryClient();
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const [isSure, setSure] = useState(false);
   const act = useMutation({
     mutationFn: async (action: string) => {
@@ -30,13 +30,13 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
       onDifference(answer.first_difference ?? null);
       return answer.is_identical ? 'The replay is identical.' : 'The replay differs.';
     },
-    onMutate: () => setSaid(''),
+    onMutate: () => setMessage(''),
     onSuccess: (words, action) => {
-      setSaid(words ?? '');
+      setMessage(words ?? '');
       if (action === 'cancel') setSure(false);
       return client.invalidateQueries({ queryKey: ['run', run.id] });
     },
-    onError: (error) => setSaid(error.message),
+    onError: (error) => setMessage(error.message),
   });
   const isRunning = run.status === 'running' || run.status === 'pending';
   const isParked = run.status === 'parked';
@@ -86,7 +86,7 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
         {button('Export', 'One file, for a replay elsewhere', 'export')}
       </div>
       <p className="sm dim end" role="status">
-        {act.isPending ? 'Sending' : visible(said)}
+        {act.isPending ? 'Sending' : visible(message)}
       </p>
     </div>
   );

@@ -54,7 +54,7 @@ const sentences: Sentences = {
   'file.removed': ({ path }) => `removed ${path}`,
 };
 
-/** One event as a sentence; of a later version's type, its name. */
+/** Describes an event. A type from a later version is shown by its name. */
 export function eventSentence(event: { readonly type: string }): string {
   const sentence = sentences[event.type as CapstanEvent['type']] as
     | ((event: unknown) => string)

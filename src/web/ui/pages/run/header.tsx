@@ -11,7 +11,7 @@ import { CompareCard } from './compare/compare-card.tsx';
 import { ForkCard } from './compare/fork-card.tsx';
 import { ReplayDifferenceCard } from './compare/replay-difference.tsx';
 
-/** Title, state and what can be done with the run. */
+/** Title, state and actions of a run. */
 export function Header({ page }: { page: RunPage }) {
   const { run } = page;
   const [open, setOpen] = useState<'fork' | 'compare' | undefined>();
@@ -52,7 +52,7 @@ export function Header({ page }: { page: RunPage }) {
             </span>
             <span title={run.isolation_reason}>Isolation {run.isolation}</span>
             <span>
-              began <At at={run.created_at} />
+              started <At at={run.created_at} />
             </span>
             {run.forked_from && (
               <span>

@@ -18,11 +18,11 @@ import { Routing } from './requests/routing.tsx';
 import { Conversation } from './talk/conversation.tsx';
 import { useRunEvents } from './use-run-events.ts';
 
-/** Whether it may still change. */
+/** Whether a run with this status may still change. */
 export const isLive = (status: string): boolean =>
   status === 'running' || status === 'pending' || status === 'parked';
 
-/** One run: conversation on one side, everything about it on the other. */
+/** The page of one run: the conversation on one side, its details on the other. */
 export default function Run() {
   const { id = '' } = useParams<{ id: string }>();
   const other = new URLSearchParams(useSearch()).get('compare');

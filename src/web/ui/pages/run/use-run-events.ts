@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { openStream } from '../../lib/open-stream.ts';
 
-/** An event of a run with its number. */
+/** An event of a run with its sequence number. */
 export interface RunEvent {
   readonly seq: number;
   readonly event: { readonly type: string; readonly at: string } & Record<string, unknown>;
 }
 
-/** A piece of an answer that is not complete. */
+/** A piece of a streamed answer. */
 interface Delta {
   readonly intent_id: string;
   readonly subtask_id?: string;
@@ -15,17 +15,18 @@ interface Delta {
   readonly text: string;
 }
 
+/** The live data of a run. */
 export interface LiveRun {
   readonly events: readonly RunEvent[];
-  /** Texts that are being written, by subtask. */
+  /** Streamed texts by subtask. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** At most so often the page is drawn again. */
+/** Minimum time between two redraws, in milliseconds. */
 const DRAW_MS = 100;
 const MAX_EVENTS = 5_000;
 
-/** The events of a run from its beginning, and the texts that are being written. */
+/** Reads the newest `MAX_EVENTS` events of a run, and the texts that are being streamed. */
 export function useRunEvents(runId: string, isWanted: boolean): LiveRun {
   const [live, setLive] = useState<LiveRun>({ events: [], texts: new Map() });
   const arrived = useRef({ events: [] as RunEvent[], texts: new Map<string, string>() });

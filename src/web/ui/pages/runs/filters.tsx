@@ -5,7 +5,7 @@ import { query } from '../../lib/query.ts';
 import { useOverview } from '../../lib/use-overview.ts';
 import { Icon } from '../../parts/icon.tsx';
 
-/** What the list shows; everything is in the address. */
+/** The filters of the list, as stored in the address. */
 export interface RunFilters {
   readonly text?: string;
   readonly status?: string;
@@ -17,6 +17,7 @@ export interface RunFilters {
 
 const names = ['text', 'status', 'workspace', 'capsule', 'min_cost', 'since'] as const;
 
+/** Reads the filters from the query string of an address. */
 export function filtersIn(search: string): RunFilters {
   const values = new URLSearchParams(search);
   return Object.fromEntries(
@@ -34,6 +35,7 @@ const statuses = [
 
 const TYPING_MS = 200;
 
+/** Fields for the filters. A change updates the address. */
 export function Filters({ filters }: { filters: RunFilters }) {
   const [, go] = useLocation();
   const overview = useOverview().data;

@@ -5,14 +5,14 @@ export type ListItem =
   | {
       readonly kind: 'session';
       readonly key: string;
-      /** Its oldest run that is loaded. */
+      /** Its oldest loaded run. */
       readonly first: RunRow;
       readonly runs: number;
       readonly cost_usd: number;
     }
   | { readonly kind: 'run'; readonly key: string; readonly run: RunRow };
 
-/** The lines of the list: runs that follow each other in one session stand under its heading. */
+/** Returns the lines of the list. Consecutive runs of one session are grouped below a heading. */
 export function listItems(runs: readonly RunRow[]): ListItem[] {
   const groups: RunRow[][] = [];
   for (const run of runs) {

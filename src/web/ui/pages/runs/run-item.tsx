@@ -21,11 +21,13 @@ const reasons: Readonly<Record<string, string>> = {
   plan_invalid: 'no plan',
 };
 
+/** The reason for a status in words; null if the status says it already. */
 export const reasonWord = (reason: string | null): string | null =>
   reason === null || reason === 'cancelled'
     ? null
     : (reasons[reason] ?? reason.replaceAll('_', ' '));
 
+/** One run in the list. */
 export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
   <Link
     className={`row rn ${isSelected ? 'on' : ''}`}

@@ -6,7 +6,7 @@ import { visible } from '../../lib/visible.ts';
 import { type ListItem, listItems } from './list-items.ts';
 import { RunItem } from './run-item.tsx';
 
-/** Lines that are drawn outside of the window, on each side. */
+/** Number of lines drawn beyond each edge of the window. */
 const OVERSCAN = 6;
 
 interface RunTableProps {
@@ -14,12 +14,12 @@ interface RunTableProps {
   readonly current: string | undefined;
   readonly selected: readonly string[];
   readonly setCurrent: (id: string) => void;
-  /** Called when the last lines come near. */
+  /** Called when the end of the list is near. */
   readonly loadMore: (() => void) | undefined;
   readonly foot: ReactNode;
 }
 
-/** The runs as lines of which only those near the window are drawn. */
+/** A virtualized list of runs: only the lines near the window are drawn. */
 export function RunTable({ runs, current, selected, setCurrent, loadMore, foot }: RunTableProps) {
   const items = useMemo(() => listItems(runs), [runs]);
   const list = useRef<HTMLUListElement>(null);
@@ -31,7 +31,7 @@ export function RunTable({ runs, current, selected, setCurrent, loadMore, foot }
     overscan: OVERSCAN,
     scrollMargin: useTop(list),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights, other places
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measures again when the heights change
   useLayoutEffect(() => lines.measure(), [heights]);
   const drawn = lines.getVirtualItems();
   const isNearEnd = (drawn.at(-1)?.index ?? 0) >= items.length - OVERSCAN;
@@ -99,7 +99,7 @@ function Line({ item, current, selected }: LineProps) {
 
 type Heights = Readonly<Record<ListItem['kind'], number>>;
 
-/** The heights of lines in pixels, which are the same for all of a kind: those of the first, after each change of the width. */
+/** The height of each kind of line, in pixels. The first line of a kind is measured after each resize. */
 function useLineHeights(list: React.RefObject<HTMLElement | null>): Heights {
   const [heights, setHeights] = useState<Heights>({ session: 37, run: 53 });
   useLayoutEffect(() => {
@@ -119,7 +119,7 @@ function useLineHeights(list: React.RefObject<HTMLElement | null>): Heights {
   return heights;
 }
 
-/** Where the list begins in the document, in pixels. */
+/** Offset of the list from the top of the document, in pixels. */
 function useTop(list: React.RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -133,7 +133,7 @@ function useTop(list: React.RefObject<HTMLElement | null>): number {
   return top;
 }
 
-/** Scrolls to the current line when a key moved to another one; not where the page begins. */
+/** Scrolls to the current line after a key has changed it, but not when the page opens. */
 function useFollow(current: string | undefined, scroll: () => void): void {
   const last = useRef(current);
   useEffect(() => {

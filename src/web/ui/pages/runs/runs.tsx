@@ -8,13 +8,13 @@ import { RunTable } from './run-table.tsx';
 import { useHeld } from './use-held.ts';
 import { useRunList } from './use-run-list.ts';
 
-/** Every run, by session, with filters in the address. */
+/** Lists every run, grouped by session. The filters are in the address. */
 export default function Runs() {
   const search = useSearch();
   const filters = useMemo(() => filtersIn(search), [search]);
   const list = useRunList(filters);
   const known = useMemo(() => list.data?.pages.flatMap((page) => page.runs) ?? [], [list.data]);
-  const { runs, fresh, show, area } = useHeld(known, search);
+  const { runs, newCount, show, area } = useHeld(known, search);
   const [currentId, setCurrent] = useState<string>();
   const [selected, setSelected] = useState<readonly string[]>([]);
   const [, go] = useLocation();
@@ -44,7 +44,7 @@ export default function Runs() {
         <div>
           <h1>
             Runs
-            {fresh > 0 && (
+            {newCount > 0 && (
               <button
                 type="button"
                 className="btn fresh"
@@ -53,7 +53,7 @@ export default function Runs() {
                   window.scrollTo({ top: 0 });
                 }}
               >
-                {fresh} new
+                {newCount} new
               </button>
             )}
           </h1>
@@ -97,7 +97,7 @@ const NoRuns = ({ isFiltered }: { isFiltered: boolean }) => (
           Show all runs
         </Link>
       ) : (
-        'Write a task on Home; without a key, explicit instructions work too.'
+        'Type a task on Home. Explicit instructions also work without a key.'
       )}
     </Empty>
   </section>

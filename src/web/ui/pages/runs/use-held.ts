@@ -2,10 +2,9 @@ import { type FocusEvent, useEffect, useState } from 'react';
 import type { RunRow } from '../../lib/api-documents.ts';
 
 /**
- * Keeps new runs out of a list while the pointer or the keyboard is in it, or it is scrolled, so that no line moves under
- * the reader.
+ * Holds new runs back while the list has the pointer or the focus or is scrolled, so that no line moves while it is read.
  *
- * @param place The list starts anew where it changes.
+ * @param place Identifies the list. A change releases the held runs.
  */
 export function useHeld(known: readonly RunRow[], place: string) {
   const [held, setHeld] = useState<{ readonly place: string; readonly newest: string }>();
@@ -13,7 +12,7 @@ export function useHeld(known: readonly RunRow[], place: string) {
   const runs = held && held.place === place ? known.filter(({ id }) => id <= held.newest) : known;
   const hold = () => setHeld((now) => (now?.place === place ? now : { place, newest }));
   const show = () => setHeld(undefined);
-  const letGo = () => {
+  const release = () => {
     if (window.scrollY === 0) show();
   };
   useEffect(() => {
@@ -23,15 +22,15 @@ export function useHeld(known: readonly RunRow[], place: string) {
   });
   return {
     runs,
-    fresh: known.length - runs.length,
+    newCount: known.length - runs.length,
     show,
-    /** For the element around the list. */
+    /** Props for the element around the list. */
     area: {
       onPointerEnter: hold,
-      onPointerLeave: letGo,
+      onPointerLeave: release,
       onFocus: hold,
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        if (!currentTarget.contains(relatedTarget)) letGo();
+        if (!currentTarget.contains(relatedTarget)) release();
       },
     },
   };

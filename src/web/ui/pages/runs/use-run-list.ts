@@ -14,7 +14,7 @@ import { withNewest } from './with-newest.ts';
 
 const PAGE = 100;
 
-/** Runs page by page. What the stream says is new or changed is asked for as one page, however many are loaded. */
+/** Loads runs page by page. A change refetches only the newest page, however many pages are loaded. */
 export function useRunList(filters: RunFilters) {
   const client = useQueryClient();
   const page = (after: string) => get<RunList>(`/runs${query({ ...filters, limit: PAGE, after })}`);
@@ -30,7 +30,7 @@ export function useRunList(filters: RunFilters) {
   });
   const isLoaded = list.data !== undefined && !list.isPlaceholderData;
   const newest = useQuery({ ...newestOptions, enabled: isLoaded }).data;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key follows the filters, and so does what is newest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key and `newest` depend on the filters alone
   useEffect(() => {
     if (newest && isLoaded)
       client.setQueryData<InfiniteData<RunList>>(key, (data) => data && withNewest(data, newest));

@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { RunList, RunRow } from '../../lib/api-documents.ts';
 
-/** Puts the newest page before what is known of older runs. */
+/** Replaces the newest runs of the loaded pages by the newest page. */
 export function withNewest(data: InfiniteData<RunList>, newest: RunList): InfiniteData<RunList> {
   const oldest = newest.runs.at(-1)?.id;
   if (newest.next === null || oldest === undefined)

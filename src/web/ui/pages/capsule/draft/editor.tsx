@@ -10,7 +10,7 @@ interface EditorProps {
   readonly save: () => void;
 }
 
-/** A text field over a mirror of the same metrics, which shows line numbers, added lines and lint. */
+/** A text field over an identical layer of text that shows line numbers, added lines and findings. */
 export function Editor({ text, saved, findings, set, save }: EditorProps) {
   const lines = text.split('\n');
   const added = useMemo(

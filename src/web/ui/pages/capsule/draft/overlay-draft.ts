@@ -1,21 +1,22 @@
-/** An overlay as it was read. */
+/** A saved overlay. */
 export interface SavedText {
   readonly text: string;
-  /** The version of the text, which a save must match. */
+  /** Version of the text. A save must name the current version. */
   readonly version: string;
 }
 
-/** A text that is being written, and the saved one that it began with. */
+/** The text that is being written, and the saved text that it is based on. */
 export interface OverlayDraft {
   readonly text: string;
   readonly base: SavedText;
 }
 
+/** A draft without changes. */
 export const draftOf = (saved: SavedText): OverlayDraft => ({ text: saved.text, base: saved });
 
 /**
- * The draft beside what is saved now. It follows the saved text as long as nothing of it is lost; else its `base` stays
- * another version than the saved one until the person decides.
+ * Rebases an unchanged draft on the text that is saved now. A changed draft keeps its `base`, which then differs from the
+ * saved version until the person decides.
  */
 export function followSaved(draft: OverlayDraft, saved: SavedText): OverlayDraft {
   if (draft.base.version === saved.version) return draft;

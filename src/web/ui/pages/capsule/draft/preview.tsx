@@ -9,12 +9,12 @@ interface PreviewProps {
   readonly error: unknown;
 }
 
-/** The prompt by layers, with their tokens. */
+/** The prompt by layers, with their token counts. */
 export function Preview({ preview, savedTokens, error }: PreviewProps) {
-  const isBroken = preview?.layers.length === 0;
+  const isInvalid = preview?.layers.length === 0;
   const change =
-    preview && savedTokens !== undefined && !isBroken ? preview.tokens - savedTokens : 0;
-  const head = preview && !isBroken && (
+    preview && savedTokens !== undefined && !isInvalid ? preview.tokens - savedTokens : 0;
+  const head = preview && !isInvalid && (
     <span className="push xs num dim">
       {preview.tokens.toLocaleString('en')} tokens{' '}
       {change !== 0 && (
@@ -23,12 +23,10 @@ export function Preview({ preview, savedTokens, error }: PreviewProps) {
     </span>
   );
   return (
-    <Card title="What the model is told" head={head}>
+    <Card title="Prompt" head={head}>
       {error !== null && error !== undefined && <Failure error={error} />}
       {!preview && !error && <Loading />}
-      {isBroken && (
-        <p className="body sm dim">The prompt is shown once the overlay has no error.</p>
-      )}
+      {isInvalid && <p className="body sm dim">Fix the errors in the overlay to see the prompt.</p>}
       {preview && <Layers layers={preview.layers} tokens={preview.tokens} />}
     </Card>
   );

@@ -5,7 +5,7 @@ import type { CapsulePage } from '../../../lib/capsule-documents.ts';
 import { toast } from '../../../shell/toast.tsx';
 import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
 
-/** The draft of a capsule's overlay, which no save elsewhere replaces, and saving it. */
+/** The draft of a capsule's overlay, and how to save it. A save elsewhere never replaces a changed draft. */
 export function useOverlayDraft(capsule: CapsulePage) {
   const client = useQueryClient();
   const saved: SavedText = { text: capsule.overlay, version: capsule.overlay_version };
@@ -22,8 +22,8 @@ export function useOverlayDraft(capsule: CapsulePage) {
       return { text, version };
     },
     onSuccess: (base) => {
-      toast('The overlay is saved. Runs that start now use it.');
-      // What was written since is a draft of what is saved now.
+      toast('Overlay saved. New runs use it.');
+      // Text typed during the save is a draft based on the saved text.
       setStored(({ text }) => ({ text, base }));
       client.setQueryData<CapsulePage>(
         ['capsules', capsule.id],
@@ -38,7 +38,7 @@ export function useOverlayDraft(capsule: CapsulePage) {
   return {
     text: draft.text,
     isChanged,
-    /** Something else was saved since the draft began. */
+    /** Whether another text was saved since the draft began. */
     isBehind,
     canSave,
     error: isBehind ? null : save.error,

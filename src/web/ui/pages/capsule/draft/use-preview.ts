@@ -5,7 +5,7 @@ import type { PromptPreview } from '../../../lib/capsule-documents.ts';
 
 const TYPING_MS = 150;
 
-/** The prompt with this draft, shortly after the last key. */
+/** The prompt with this draft, updated shortly after the last key. */
 export function usePreview(id: string, { draft, saved }: { draft: string; saved: string }) {
   const [settled, setSettled] = useState(draft);
   useEffect(() => {

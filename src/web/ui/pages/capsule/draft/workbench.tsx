@@ -68,7 +68,7 @@ interface NotesProps {
   readonly overlay: ReturnType<typeof useOverlayDraft>;
 }
 
-/** What is wrong with the draft and why it was not saved, in view however long the text is. */
+/** Findings about the draft and the reason why it was not saved. Always visible below a long text. */
 const Notes = ({ capsule, findings, overlay }: NotesProps) => (
   <div className="notes">
     {findings.map(({ line, message }) => (
@@ -86,12 +86,12 @@ const Notes = ({ capsule, findings, overlay }: NotesProps) => (
       </p>
     )}
     {!capsule.can_save && (
-      <p className="foot">This capsule belongs to a project: edit its file there.</p>
+      <p className="foot">This capsule belongs to a project. Edit its file in the project.</p>
     )}
   </div>
 );
 
-/** The browser asks before a page with an unsaved draft is left. */
+/** Makes the browser ask before the page is left with an unsaved draft. */
 function useLeaveWarning(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return;

@@ -10,7 +10,7 @@ import { Ago } from '../../../parts/time.tsx';
 
 const OFFERED = 8;
 
-/** Runs to compare with: those of the same task first, then the newest. */
+/** Lists runs to compare with: runs of the same task first, then the newest. */
 export function CompareCard({ run, close }: { run: RunRow; close: () => void }) {
   const { data, error } = useQuery({
     queryKey: ['runs', 'to-compare'],

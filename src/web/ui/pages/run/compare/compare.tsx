@@ -14,7 +14,7 @@ const planText = ({ steps }: RunPage) =>
     .map(({ id, description, capsule_id: who }) => `${id} ${who ?? ''}: ${description}`)
     .join('\n');
 
-/** This run beside another: figures, plans and answers. */
+/** Compares this run with another: figures, plans and answers. */
 export function Compare({ page, other }: { page: RunPage; other: string }) {
   const { data } = useQuery({
     queryKey: ['run', other],

@@ -6,7 +6,7 @@ import { Mark } from '../../../parts/status.tsx';
 import { ForkHere } from './fork-here.tsx';
 import { forkPoints } from './fork-points.ts';
 
-/** The steps after which a fork of the run can begin. */
+/** Lists the steps after which the run can be forked. */
 export function ForkCard({ page, close }: { page: RunPage; close: () => void }) {
   const points = forkPoints(page);
   const head = (
@@ -18,7 +18,7 @@ export function ForkCard({ page, close }: { page: RunPage; close: () => void }) 
     <Card title="Fork after a step" className="compared" head={head}>
       <p className="body sm dim">
         {points.length === 0
-          ? 'No step has made a request yet, so there is no history to share.'
+          ? 'No step has completed a request yet, so there is nothing to fork from.'
           : 'The fork keeps every request up to the last one of the step. It starts parked. To begin at another request, open it under Requests.'}
       </p>
       <ul className="rows">

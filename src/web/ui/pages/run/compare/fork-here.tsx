@@ -11,7 +11,7 @@ interface ForkHereProps {
   readonly label?: string;
 }
 
-/** Forks the run into a parked run that ends at a request. */
+/** Button that forks the run after a request. The fork starts parked. */
 export function ForkHere({ runId, at, label }: ForkHereProps) {
   const [, go] = useLocation();
   const fork = useMutation({

@@ -1,12 +1,12 @@
 import type { RunPage, Step } from '../../../lib/api-documents.ts';
 
-/** A step, and the number of its last request that has ended. */
+/** A step and the number of its last completed request. */
 export interface ForkPoint {
   readonly step: Step;
   readonly at: number;
 }
 
-/** Where a fork can begin, in the order of the record. Steps that ended no request are left out. */
+/** The points at which the run can be forked, oldest first. Steps without a completed request are left out. */
 export const forkPoints = ({ steps, requests }: Pick<RunPage, 'steps' | 'requests'>): ForkPoint[] =>
   steps
     .flatMap((step) => {

@@ -10,7 +10,7 @@ interface ReplayDifferenceCardProps {
   readonly close: () => void;
 }
 
-/** Where a replay first differs from the record, field by field. */
+/** Shows where a replay first differs from the record, field by field. */
 export function ReplayDifferenceCard({ difference, close }: ReplayDifferenceCardProps) {
   const { where, recorded, now } = difference;
   const [before, after] = useMemo(() => [fieldsText(recorded), fieldsText(now)], [recorded, now]);

@@ -14,11 +14,11 @@ import { Counts } from '../../../question/request.tsx';
 interface ChangesProps {
   readonly runId: string;
   readonly status: string;
-  /** Steps that have ended: each may have changed something. */
+  /** Number of steps that have ended. The changes are reloaded when it grows. */
   readonly ended: number;
 }
 
-/** What remains of the run in the workspace, per file, and undo. */
+/** The run's net changes to the workspace, per file, with undo. */
 export function Changes({ runId, status, ended }: ChangesProps) {
   const { data, error } = useQuery({
     queryKey: ['run', runId, 'changes', status, ended],
@@ -37,7 +37,7 @@ export function Changes({ runId, status, ended }: ChangesProps) {
         <span className="minus">−{sum('removed')}</span>
       </span>
       {isRunning ? (
-        <span className="xs faint">undo when the run has ended</span>
+        <span className="xs faint">undo is possible when the run has ended</span>
       ) : (
         <Undo runId={runId} />
       )}
@@ -79,7 +79,7 @@ interface UndoPlan {
   readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
-/** Shows what undo would do, then does it. */
+/** Shows what undo would change, and performs it after a confirmation. */
 function Undo({ runId }: { runId: string }) {
   const client = useQueryClient();
   const [plan, setPlan] = useState<UndoPlan>();
@@ -105,9 +105,9 @@ function Undo({ runId }: { runId: string }) {
   return (
     <span className="undo">
       <span className="xs">
-        {count === 0 ? 'Nothing can be undone' : `${plural(count, 'file')} back to before`}
+        {count === 0 ? 'Nothing can be undone' : `${plural(count, 'file')} will be restored`}
         {plan.left.length > 0 &&
-          `; stays: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
+          `; not undone: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
       </span>
       {count > 0 && (
         <button

@@ -8,19 +8,19 @@ import { Failure, Loading } from '../../../parts/states.tsx';
 import { Picture } from './picture.tsx';
 
 interface FileViewProps {
-  /** Below `/api/v1`. */
+  /** Path below `/api/v1`. */
   readonly address: string;
   readonly path: string;
   readonly sha256: string | null;
 }
 
-/** Longest part of a file that is shown, in characters; the rest is in the download. */
-const MOST = 200_000;
-const MOST_ROWS = 500;
+/** Maximum number of shown characters. The download has the whole file. */
+const MAX_CHARS = 200_000;
+const MAX_ROWS = 500;
 
-/** JSON with one value a line; text that is no JSON, or too long to parse at once, as it stands. */
+/** Indents JSON. Invalid JSON and text longer than `MAX_CHARS` are returned unchanged. */
 function indented(text: string): string {
-  if (text.length > MOST) return text;
+  if (text.length > MAX_CHARS) return text;
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -28,7 +28,7 @@ function indented(text: string): string {
   }
 }
 
-/** The content of a file that a run made: Markdown rendered, CSV as a table, pictures drawn, other text as it stands. */
+/** Shows a file that a run wrote: rendered Markdown, CSV as a table, pictures, other files as plain text. */
 export default function FileView({ address, path, sha256 }: FileViewProps) {
   const { data, error } = useQuery({
     queryKey: ['file', address, sha256],
@@ -40,17 +40,19 @@ export default function FileView({ address, path, sha256 }: FileViewProps) {
   const kind = kindOfFile(path, data);
   if (kind === 'image') return <Picture content={data} path={path} />;
   if (kind === 'binary')
-    return <p className="body sm dim">This is no text. Download it to open it.</p>;
+    return <p className="body sm dim">This is a binary file. Download it to open it.</p>;
   const decoded = new TextDecoder().decode(data);
   const text = kind === 'json' ? indented(decoded) : decoded;
-  const shown = text.slice(0, MOST);
+  const shown = text.slice(0, MAX_CHARS);
   return (
     <div className="file-view">
       {kind === 'markdown' && <Rendered text={shown} />}
       {kind === 'table' && <Table rows={tableOf(shown, path.endsWith('.tsv') ? '\t' : ',')} />}
       {(kind === 'text' || kind === 'json') && <Plain text={shown} />}
       {shown.length < text.length && (
-        <p className="body xs dim">Only the beginning is shown. Download it for the rest.</p>
+        <p className="body xs dim">
+          Only the beginning is shown. Download the file to see the rest.
+        </p>
       )}
     </div>
   );
@@ -100,7 +102,7 @@ function Table({ rows: [head = [], ...rows] }: { rows: readonly (readonly string
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MOST_ROWS).map((row, at) => (
+          {rows.slice(0, MAX_ROWS).map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
             <tr key={at}>
               {row.map((cell, column) => (
@@ -111,9 +113,9 @@ function Table({ rows: [head = [], ...rows] }: { rows: readonly (readonly string
           ))}
         </tbody>
       </table>
-      {rows.length > MOST_ROWS && (
+      {rows.length > MAX_ROWS && (
         <p className="body xs dim">
-          The first {MOST_ROWS} of {rows.length} rows.
+          The first {MAX_ROWS} of {rows.length} rows.
         </p>
       )}
     </section>

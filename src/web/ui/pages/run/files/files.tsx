@@ -15,10 +15,10 @@ interface FilesProps {
   readonly artifacts: RunPage['artifacts'];
 }
 
-/** What the run made, to look at and to fetch. */
+/** The files that the run wrote, to view and download. */
 export const Files = ({ runId, artifacts }: FilesProps) => (
   <Card id="files" title="Files">
-    {artifacts.length === 0 && <p className="body sm dim">It made no file.</p>}
+    {artifacts.length === 0 && <p className="body sm dim">No files.</p>}
     <ul className="rows">
       {artifacts.map((artifact) => (
         <File key={artifact.path} runId={runId} artifact={artifact} />

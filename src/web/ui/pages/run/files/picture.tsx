@@ -6,10 +6,10 @@ interface PictureProps {
   readonly path: string;
 }
 
-/** Most pixels of a picture that is drawn: about 160 MB of memory. */
-const MOST_PIXELS = 40_000_000;
+/** Maximum size of a picture, in pixels: about 160 MB of memory. */
+const MAX_PIXELS = 40_000_000;
 
-/** A picture, drawn on a canvas: the policy of the page loads no image but its own. */
+/** Draws a picture on a canvas, because the content security policy allows no other images. */
 export function Picture({ content, path }: PictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<string | undefined>();
@@ -20,7 +20,7 @@ export function Picture({ content, path }: PictureProps) {
       (bitmap) => {
         const { width, height } = bitmap;
         const place = canvas.current;
-        if (isWanted && width * height > MOST_PIXELS) {
+        if (isWanted && width * height > MAX_PIXELS) {
           setProblem(
             `It has ${width} × ${height} pixels, too many to show. Download it to open it.`,
           );
@@ -31,7 +31,7 @@ export function Picture({ content, path }: PictureProps) {
         }
         bitmap.close();
       },
-      () => isWanted && setProblem('The picture can not be shown. Download it to open it.'),
+      () => isWanted && setProblem('The picture cannot be shown. Download it to open it.'),
     );
     return () => {
       isWanted = false;
@@ -41,7 +41,7 @@ export function Picture({ content, path }: PictureProps) {
   return (
     <figure className="file-view picture">
       <canvas ref={canvas} role="img" aria-label={visible(path)} />
-      <figcaption className="xs dim">{size ?? 'Drawing'}</figcaption>
+      <figcaption className="xs dim">{size ?? 'Loading'}</figcaption>
     </figure>
   );
 }

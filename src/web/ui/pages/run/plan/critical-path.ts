@@ -1,12 +1,12 @@
 import type { Step } from '../../../lib/api-documents.ts';
 
-/** How long a step took, or has taken so far, in milliseconds; one that has not started counts as 1. */
+/** The duration of a step so far, in milliseconds. A step that has not started counts as 1. */
 function lengthOf({ started_at: from, ended_at: to }: Step, now: number): number {
   if (from === null) return 1;
   return Math.max(1, (to === null ? now : Date.parse(to)) - Date.parse(from));
 }
 
-/** The ids of the chain of steps that takes longest, in order. Steps are listed after those that they need. */
+/** The ids of the steps on the critical path, in order. `steps` must list each step after its dependencies. */
 export function criticalPath(steps: readonly Step[], now: number): string[] {
   const best = new Map<string, { readonly ms: number; readonly path: readonly string[] }>();
   for (const step of steps) {

@@ -8,10 +8,10 @@ import { criticalPath } from './critical-path.ts';
 
 const WIDTH = 116;
 const HEIGHT = 64;
-/** Of a description, two lines of so many characters are shown. */
+/** Maximum length of a line of a description, in characters. */
 const LINE_CHARS = 15;
 
-/** Two lines of a description that fit a node. */
+/** Wraps the beginning of a description into two lines. */
 function linesFor(text: string): [string, string] {
   const words = text.split(/\s+/);
   const lines: [string, string] = ['', ''];
@@ -30,7 +30,7 @@ function linesFor(text: string): [string, string] {
   return lines;
 }
 
-interface PlacedStep {
+interface Placement {
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly { readonly step: Step; readonly x: number; readonly y: number }[];
@@ -50,7 +50,7 @@ interface Layout {
   readonly at: ReadonlyMap<string, Point>;
 }
 
-/** Where each step stands. Takes some 100 ms for 60 steps: only for another plan, not for another state. */
+/** Computes the position of each step. Takes about 100 ms for 60 steps, so it runs only when the plan changes. */
 function layoutOf(steps: readonly Pick<Step, 'id' | 'depends_on'>[]): Layout {
   const graph = new dagre.graphlib.Graph()
     .setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 26 })
@@ -66,7 +66,7 @@ function layoutOf(steps: readonly Pick<Step, 'id' | 'depends_on'>[]): Layout {
   return { width, height, pairs, at };
 }
 
-function place(steps: readonly Step[], { width, height, pairs, at }: Layout): PlacedStep {
+function place(steps: readonly Step[], { width, height, pairs, at }: Layout): Placement {
   const pointOf = (id: string): Point => at.get(id) ?? { x: 0, y: 0 };
   const path = criticalPath(steps, Date.now());
   const isCritical = (from: string, to: string) =>
@@ -91,7 +91,7 @@ function place(steps: readonly Step[], { width, height, pairs, at }: Layout): Pl
   };
 }
 
-/** The plan, from left to right. Each step is a link to its row. */
+/** Draws the plan as a graph from left to right. Each step links to its row in the timeline. */
 export default function Graph({ steps }: { steps: readonly Step[] }) {
   const shape = JSON.stringify(steps.map(({ id, depends_on }) => ({ id, depends_on })));
   const layout = useMemo(() => layoutOf(JSON.parse(shape)), [shape]);

@@ -8,7 +8,7 @@ import { Mark } from '../../../parts/status.tsx';
 
 const Graph = lazy(() => import('./graph.tsx'));
 
-/** The steps and what they need, as a graph and as a list. */
+/** The steps and their dependencies, as a graph and as a list. */
 export function Plan({ steps }: { steps: readonly Step[] }) {
   const open = steps.filter(({ status }) => status === 'running' || status === 'waiting_approval');
   const phases = new Set(steps.map(({ phase }) => phase)).size;

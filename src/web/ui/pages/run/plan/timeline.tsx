@@ -15,7 +15,7 @@ interface Span {
 
 const time = (at: string | null, otherwise: number) => (at === null ? otherwise : Date.parse(at));
 
-/** What one request spent its time on: waiting for a person, then a model or a tool. */
+/** The spans of one request: waiting for a person, then the work of a model or a tool. */
 function spansOf(request: RequestRow, end: number): Span[] {
   const { intent_id: id, kind, name, target } = request;
   const to = time(request.ended_at, end);
@@ -61,10 +61,10 @@ function lanesOf({ steps, requests }: RunPage, end: number): Lane[] {
   return [planning, ...sorted.map(lane)].filter(({ spans }) => spans.length > 0);
 }
 
-/** The height in rem of so many lanes, one for Capstan, and the axis: 1.25 and a gap of 0.25 each. */
+/** Height of the lanes of all steps, the lane of Capstan and the axis, in rem: 1.25 and a gap of 0.25 each. */
 const heightFor = (steps: number) => (steps + 2) * 1.5 - 0.25;
 
-/** What ran when, and what it waited for. */
+/** Shows when each step worked, and when it waited for a person. */
 export function Timeline({ page }: { page: RunPage }) {
   const now = useNow().getTime();
   const { run } = page;

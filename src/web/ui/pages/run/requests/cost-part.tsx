@@ -29,7 +29,7 @@ function sumBy(requests: readonly RequestRow[], nameOf: (row: RequestRow) => str
   return [...sums.values()].toSorted((a, b) => b.usd - a.usd || b.ms - a.ms);
 }
 
-/** Cost and time by step, model and tool. */
+/** Sums cost and time by step, model and tool. */
 export function CostPart({ page: { requests, run } }: { page: RunPage }) {
   const models = requests.filter(({ kind }) => kind === 'chat');
   const tools = requests.filter(({ kind }) => kind !== 'chat');

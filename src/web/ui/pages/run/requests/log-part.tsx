@@ -8,7 +8,7 @@ import { Card } from '../../../parts/card.tsx';
 import { eventSentence } from '../event-sentence.ts';
 import type { RunEvent } from '../use-run-events.ts';
 
-/** Of a line, in pixels: 1.25 rem. */
+/** Height of a line, in pixels: 1.25 rem. */
 const lineHeight = () =>
   1.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
@@ -17,7 +17,7 @@ interface LogPartProps {
   readonly isLive: boolean;
 }
 
-/** The events as they happen; following stops when it is paused or scrolled up. */
+/** Shows the events of a run. It follows new ones until it is paused or scrolled up. */
 export function LogPart({ events, isLive }: LogPartProps) {
   const [pausedAt, setPausedAt] = useState<number>();
   const [filter, setFilter] = useState('');
@@ -109,7 +109,7 @@ export function LogPart({ events, isLive }: LogPartProps) {
 
 interface LogLineProps {
   readonly row: RunEvent & { readonly text: string };
-  /** From the beginning of the list, in pixels. */
+  /** Offset from the start of the list, in pixels. */
   readonly top: number;
 }
 

@@ -9,14 +9,14 @@ import { Card } from '../../../parts/card.tsx';
 import { Layers } from '../../../parts/layers.tsx';
 import { Failure, Loading } from '../../../parts/states.tsx';
 
-/** What the model was told for each step, layer by layer. */
+/** Shows the prompt of each step, layer by layer. */
 export function Prompt({ page: { run, steps, requests } }: { page: RunPage }) {
   const asked = steps.filter(({ id }) =>
     requests.some(({ subtask_id, kind }) => subtask_id === id && kind === 'chat'),
   );
   return (
     <Card id="prompt" title="Prompt">
-      {asked.length === 0 && <p className="body sm dim">No step asked a model.</p>}
+      {asked.length === 0 && <p className="body sm dim">No step has called a model.</p>}
       <ul className="rows">
         {asked.map((step) => (
           <StepPrompt key={step.id} runId={run.id} step={step} />
@@ -59,7 +59,7 @@ function PromptLayers({ runId, step }: { runId: string; step: string }) {
       <p className="body xs dim">
         {data.tokens.toLocaleString('en')} tokens before the first answer, estimated.
         {!data.is_as_asked &&
-          ' The capsule has changed since: these layers are those of now, and the messages under Requests are those that were sent.'}
+          ' The capsule has changed since then: these layers show its current prompt. Requests shows the messages that were sent.'}
       </p>
       <Layers layers={data.layers} tokens={data.tokens} />
     </>

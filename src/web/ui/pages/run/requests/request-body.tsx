@@ -9,7 +9,7 @@ import { Chip } from '../../../parts/status.tsx';
 import { ForkHere } from '../compare/fork-here.tsx';
 import { Messages } from '../talk/messages.tsx';
 
-/** One request: its facts, the decision, what was asked and what came back. */
+/** One request in full: figures, decision, request and result. */
 export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) {
   const { data, error } = useQuery({
     queryKey: ['run', runId, 'request', row.intent_id, row.status],

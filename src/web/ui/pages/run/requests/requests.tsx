@@ -11,7 +11,7 @@ import { RequestBody } from './request-body.tsx';
 
 type Shown = 'all' | 'model' | 'tools';
 
-/** So many are drawn, and so many more on request: a row has some twenty elements. */
+/** Number of requests that are drawn at first, and added by each click. A row has about twenty elements. */
 const PAGE = 60;
 
 interface RequestsProps {
@@ -19,7 +19,7 @@ interface RequestsProps {
   readonly requests: readonly RequestRow[];
 }
 
-/** Every request, newest first, with its decision; opened, in full. */
+/** Lists every request with its decision, newest first. An opened one is shown in full. */
 export function Requests({ runId, requests }: RequestsProps) {
   const [shown, setShown] = useState<Shown>('all');
   const [open, setOpen] = useState<readonly string[]>(() => fromAddress());
@@ -29,7 +29,7 @@ export function Requests({ runId, requests }: RequestsProps) {
   const toggle = (id: string) =>
     setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id]);
   const [newest] = rows;
-  // The one that the address names is among the first.
+  // Draws at least up to the request that the address names.
   const [drawn, setDrawn] = useState(() =>
     Math.max(PAGE, rows.findIndex(({ intent_id }) => open.includes(intent_id)) + 1),
   );
@@ -74,7 +74,7 @@ export function Requests({ runId, requests }: RequestsProps) {
   );
 }
 
-/** `#r-ID` opens a request. */
+/** The request to open, from an address such as `#r-ID`. */
 const fromAddress = (): string[] => {
   const wanted = /^#r-(.+)$/.exec(location.hash)?.[1];
   return wanted ? [wanted] : [];

@@ -23,7 +23,7 @@ interface RoutingProps {
 
 const SHOWN = 4;
 
-/** Which capsules were considered for each step, and who decided. */
+/** Shows which capsules were considered for each step, and how one was chosen. */
 export function Routing({ runId, steps }: RoutingProps) {
   const routed = steps.filter(({ capsule_id: id }) => id !== null).length;
   const { data } = useQuery({
@@ -39,7 +39,7 @@ export function Routing({ runId, steps }: RoutingProps) {
           <li key={receipt.subtask_id} className="row receipt">
             <span className="num faint xs">{stepName(receipt.subtask_id)}</span>
             <span>
-              <strong>{receipt.chosen ?? 'nothing fits'}</strong>{' '}
+              <strong>{receipt.chosen ?? 'no match'}</strong>{' '}
               <span className="xs faint">{receipt.decided_by}</span>
               <ol className="scores">
                 {receipt.candidates.slice(0, SHOWN).map(({ capsule_id: id, score, note }) => (

@@ -7,7 +7,7 @@ import { answerWords } from '../../../question/answer-words.ts';
 
 const SHOWN_MS = 60_000;
 
-/** Who answered the newest question of the run, if it was not this page, for a minute. */
+/** Shows for a minute who answered the newest question of the run, unless it was answered in the dashboard. */
 export function AnsweredElsewhere({ runId }: { runId: string }) {
   const now = useNow().getTime();
   const { data } = useQuery({

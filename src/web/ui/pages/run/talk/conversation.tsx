@@ -17,12 +17,12 @@ interface ConversationProps {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The task, what each step found, what is being written, the answer, and what waits. */
+/** The task, the results of the steps, streamed text, the answer, and the open question. */
 export function Conversation({ page, texts }: ConversationProps) {
   const { run, steps, messages, answer, error } = page;
   const ended = steps
     .filter((step) => step.ended_at !== null && step.result !== null)
-    // The answer of a run with one step is what the step says.
+    // The answer of a run with one step repeats the result of the step.
     .filter((step) => step.result?.trim() !== answer?.trim())
     .toSorted((a, b) => (a.ended_at ?? '').localeCompare(b.ended_at ?? ''));
   return (
@@ -72,11 +72,11 @@ export function Conversation({ page, texts }: ConversationProps) {
   );
 }
 
-/** Whether a message would reach a model: one that has not ended reads it before its next call. */
+/** Whether a message would reach a model: the run has one, and has not ended. */
 const canRead = ({ status, provider }: RunPage['run']): boolean =>
   provider !== OFFLINE && status !== 'completed' && status !== 'cancelled';
 
-/** Of a text that is being written, so much is shown. */
+/** Maximum number of characters shown of a streamed text. */
 const TAIL = 2_000;
 
 const StepText = ({ step }: { step: Step }) => (
@@ -96,7 +96,7 @@ const StepText = ({ step }: { step: Step }) => (
   </article>
 );
 
-/** The answer, rendered from its Markdown or as plain text. */
+/** The answer, as rendered Markdown or as plain text. */
 function Answer({ text }: { text: string }) {
   const [isRaw, setRaw] = useState(false);
   return (
@@ -113,7 +113,9 @@ function Answer({ text }: { text: string }) {
         </button>
       </h2>
       {isRaw ? (
-        <pre className="code request">{visible(text)}</pre>
+        <pre className="code request" tabIndex={0}>
+          {visible(text)}
+        </pre>
       ) : (
         <Suspense fallback={<p className="asked">{visible(text)}</p>}>
           <Markdown text={visible(text)} />
@@ -123,7 +125,7 @@ function Answer({ text }: { text: string }) {
   );
 }
 
-/** A message to the run. */
+/** Sends a message to the run. */
 function MessageForm({ runId }: { runId: string }) {
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
@@ -137,7 +139,7 @@ function MessageForm({ runId }: { runId: string }) {
   });
   const kept = send.data?.not_continued;
   const problem = kept
-    ? `The message is kept, but the run stays parked: ${kept.message}`
+    ? `The message was saved, but the run stays parked: ${kept.message}`
     : send.error?.message;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

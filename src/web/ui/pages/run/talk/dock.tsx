@@ -10,7 +10,7 @@ import { PlanSteps } from '../../../question/plan-steps.tsx';
 import { Request } from '../../../question/request.tsx';
 import { useAnswer } from '../../../question/use-answer.ts';
 
-/** The oldest open question of the run, always in view. */
+/** The oldest open question of the run, always visible. */
 export function Dock({ page }: { page: RunPage }) {
   const [skipped, setSkipped] = useState<readonly string[]>([]);
   const open = page.questions.filter(
@@ -39,7 +39,7 @@ function DockCard({ question, more, skip }: DockCardProps) {
   const [first] = useState(question.editable_steps);
   const [steps, setSteps] = useState(first);
   const request = useRef<HTMLDivElement>(null);
-  /** A yes counts only if the end of the request is in sight: otherwise it is brought there. */
+  /** Whether the end of the request is visible, which allowing requires. If not, scrolls towards it. */
   const isInView = () => {
     const box = request.current?.querySelector('.diff, .request, .plan-steps') ?? request.current;
     if (!box) return true;

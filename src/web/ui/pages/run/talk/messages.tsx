@@ -14,10 +14,10 @@ interface Chat {
   readonly tools?: readonly { readonly name: string }[];
 }
 
-/** Bytes of UTF-8 by four: as the prompt's layers are counted. */
+/** Estimates tokens as the server does for layers: UTF-8 bytes divided by four. */
 const tokens = (text: string) => Math.ceil(new TextEncoder().encode(text).length / 4);
 
-/** The conversation of one model call: older messages folded, the answer open. */
+/** The messages of one model call, folded, and its answer. */
 export function Messages({ details: { request, result } }: { details: RequestDetails }) {
   const chat = (request ?? {}) as Chat;
   const answer = result as (Partial<Message> & { text?: string }) | null;

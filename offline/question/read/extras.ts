@@ -181,7 +181,8 @@ function addTo({ query, table }: Source, found: readonly Further[], isList: bool
   if (found.every(isShown)) return isOfGroups(query) || !!query.rank || values.length === 0;
   if (isOfGroups(query)) return rowsOfRepeated(query, values, table);
   const { subject } = query;
-  if (subject !== undefined && subject !== 'rows') query.columns = [subject, ...values];
+  if (subject !== undefined && subject !== 'rows')
+    query.columns = [subject, ...values.filter(({ sql }) => sql !== subject.sql)];
   else if (isList || query.columns.length > 0) query.columns.push(...values);
   query.subject = 'rows';
   return true;

@@ -3,7 +3,7 @@ import { units } from '../../language/lexicon.ts';
 import { type Measure, measured, newQuery, type Query } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 import { amount, number, unitOf } from './amounts.ts';
-import { asking, deed } from './asking.ts';
+import { asking, deed, yesNo } from './asking.ts';
 import { comparison } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
@@ -42,7 +42,6 @@ import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
 import { isDeed } from './verbs-of-rows.ts';
 import { where as place, who } from './who.ts';
-import { yesNo } from './yes-no.ts';
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>

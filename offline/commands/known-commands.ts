@@ -50,8 +50,7 @@ logSince: Show the commits since yesterday
   [(<ask>|<which>)] [git] commits [made] (since <day>|(from|of) time:(today)) <here>
   what [was|has|has been|did i|did we|have i] (changed|change|committed) (since <day>|time:(today)) <here>
 logOf: Who last changed {file}?
-  who (changed|edited|modified|committed) [file] {file} isOne:(last) <here>
-  who isOne:(last) (changed|edited|modified|committed) [file] {file} <here>
+  who [isOne:(last)] (changed|edited|modified|committed) [file] {file} [isOne:(last)] <here>
   [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>
 authors: How many commits did each author make?
   [<show>|how many] [number of] commits (per|by|of [each|every]|did each) (author|person|committer) [make|made] <here>
@@ -71,8 +70,7 @@ newBranch: Create a branch called "new-branch"
   (create|make|start|add|open) [git] branch [called|named] {name:word|quote|file} <here>
   mayGo:(switch to|check out|checkout|change to|go to|move to) new [git] branch [called|named] {name:word|quote|file} <here>
 switching: Switch to the branch main
-  (switch|change|go|go back|move) to ([git] branch {name:word|quote|file}|{name:word|quote|file} [git] branch) <here>
-  (check out|checkout) ([git] branch {name:word|quote|file}|{name:word|quote|file} [git] branch) <here>
+  ((switch|change|go|go back|move) to|check out|checkout) ([git] branch {name:word|quote|file}|{name:word|quote|file} [git] branch) <here>
 tagging: Tag the current commit as "v1.0"
   tag ([<last>|current|this] (commit|version|state)|it|this) [as|with] {name:word|quote|file} <here>
   (create|make|add|set) [git] tag [called|named] {name:word|quote|file} [(for|on|at) [<last>|current|this] commit] <here>

@@ -39,6 +39,7 @@ by = from {old:quote|code|word} to {new:quote|code|word}
 change = (change|update|set|bump|edit) {key:words}
 added = (line|task|item|todo|to-do|entry|bullet|bullet point)
 add = (add|append|put|insert|write) [new|open]
+under = (under|below|for|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
 end = (to|in|at|on|into) [(end|bottom) of] [list in] [file] {file}
 ticking: Mark "the task" as done in {file}
   <tick> <item> <line> <item> <done> <in> <done>
@@ -53,11 +54,10 @@ dropping: Delete the line "old text" from {file}
   <drop> isOne:(line) (with|about|mentioning) {meant:words} <where>
   <drop> (task|item|entry) part:({needle:quote|code}) <where>
 keeping: Keep only the lines in {file} that contain "error"
-  keep only <lines> <where>
-  keep only lines <where> <testing>
+  keep only (<lines> <where>|lines <where> <testing>)
 addingUnder: Add the line "new text" under Heading in {file}
-  <add> [<added>|text] {line:quote|code} (under|below|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section] (in|of) [file] {file}
-  <add> [<added>|text] {line:quote|code} (in|to|on) [file] {file} (under|below|for|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
+  <add> [<added>|text] {line:quote|code} <under> (in|of) [file] {file}
+  <add> [<added>|text] {line:quote|code} (in|to|on) [file] {file} <under>
 addingTask: Add the task "new task" to {file}
   <add> (task|item|todo|to-do|entry) {line:quote|code} <end>
   <add> {line:quote|code} (to|in|on) [todo|to-do|task] list in [file] {file}
@@ -66,8 +66,7 @@ addingToList: Add "new task" to the shopping list in {file}
 addingWords: Add the task "new task" to {file}
   <add> <added> [that says] {line:words} <end>
 changing: Change the version in {file} from 1.0 to 1.1
-  <change> in [file] {file} <by>
-  <change> <by> in [file] {file}
+  <change> (in [file] {file} <by>|<by> in [file] {file})
 `,
   {
     ticking: marking,

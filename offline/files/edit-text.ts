@@ -23,19 +23,16 @@ old = <all> [key|value of|setting|option] ({old:quote|code}|{bareOld:file}|{bare
 new = ({new:quote|code}|{bareNew:words}) [everywhere]
 writing: Create notes.txt with the text "hello"
   <write> <said> {content:quote} (to|into|in|as) <file>
-  <write> <file> [that|which] (with|containing|contains|contain|says|saying|holding) [only] <said> [in it] {content:quote|fence}
+  <write> <file> [that|which] (with|containing|contains|contain|says|saying|holding) [only] <said> [in it] {content:quote|code|fence} [in it]
   <write> [this|following|text|content|it] (to|into|in|as) <file> {content:fence|quote}
   <write> <file> [with [following|this] [content|text]] {content:fence}
   <write> <file> [that|which] (says?|saying|reads?|reading) [just|only] {content:words}
   <write> <file> with {lines:n} lines? {content:words}
-  <write> <file> with {content:quote|code} in it
   <write> <file> with {bareContent:word|file} in it
-  (create|make|write) ([new] empty <newFile>|empty) {file}
-  touch {file}
+  ((create|make|write) ([new] empty <newFile>|empty)|touch) {file}
 appending: Append "one more line" to {file}
   (append|add|put|insert|write) <said> {content:quote|fence} (to|at|as last line of|into|in) [(end|bottom) of] [file] {file} [at end]
-  (append|add|put|insert|write) at end of [file] {file} <said> {content:quote|fence}
-  (append|add) <this> to [end of] [file] {file} {content:fence|quote}
+  (append|add|put|insert|write) (at end of|<this> to [end of]) [file] {file} <said> {content:quote|fence}
 appendingResults: Append the results to {file}
   (append|add) (it|them|results?|answers?|outputs?|findings|report|summary|this|that|everything|all of (it|them)) (to|at) [end of] [file] {file}
 replacing: Replace "old" with "new" in {file}
@@ -45,11 +42,9 @@ replacing: Replace "old" with "new" in {file}
   verb:(change|edit|turn|rename|set|update|bump) <old> (to|into) <new> (in|inside|across) <targets>
   verb:(change|set|update|bump|edit) <old> (in|of) [file] {files:file} to <new>
   remove <all> {old:quote|code} [everywhere] from <targets>
-  fix:(fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} in <targets> [it] (should be|must be|to|is) {new:quote|code|word}
-  fix:(fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} (to|into) {new:quote|code|word} in <targets>
+  fix:(fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} (in <targets> [it] (should be|must be|to|is) {new:quote|code|word}|(to|into) {new:quote|code|word} in <targets>)
 switching: Turn on debug in {file}
-  (turn|switch) way:(on|off) {old:words} in [file] {file}
-  (enable|way:(disable)) {old:words} in [file] {file}
+  ((turn|switch) way:(on|off)|enable|way:(disable)) {old:words} in [file] {file}
 `,
   {
     ...{ writing, appendingResults, replacing, switching },

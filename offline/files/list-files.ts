@@ -21,15 +21,13 @@ which = ({top:n} <rank>|<rank> [{top:n}]|{nth:nth} <rank>)
 listing: List all files with their sizes
   <ask> <what> [folders:(and (folders|directories))] <exist> <names> <place> <order>
   <show> {match:glob} [files] <place> <order>
-  <show> [contents? of] [<fold>] {folder:file} <fold> <below> <order>
-  list [contents? of] {folder:file} <below> <order>
+  (<show> [contents? of] [<fold>] {folder:file} <fold>|list [contents? of] {folder:file}) <below> <order>
   what is (in|inside) ([this|current|whole|entire] (<fold>|workspace|project)|here|[<fold>] {folder:name} [<fold>])
 folders: List the folders
   <ask> (folders|directories|subfolders|subdirectories) <exist> <place>
 ranked: Show the 5 largest files
   (<ask>|(which|what) (is|are)) <which> <kind> (isOne:(file)|files) <place> <sizes>
-  (which|what) <kind> isOne:(file) (is|has) (<rank>|size <rank>) <place>
-  (which|what) <kind> isOne:(file) (in|inside|of) [this|current] (<fold>|project|workspace) is <rank>
+  (which|what) <kind> isOne:(file) [(in|inside|of) [this|current] (<fold>|project|workspace)] (is|has) [size] <rank> <place>
 counting: How many files are there?
   <count> <kind> files <exist> <names> <place>
 totalSize: What is the total size of all files?
@@ -40,14 +38,12 @@ emptyFiles: Find empty files
   <ask> empty <kind> files <exist> <place>
   (which|what|are there) [any] <kind> files [that] are empty <place>
 duplicates: Find duplicate files
-  <show> (duplicates|duplicated|duplicate) [files] <place>
+  (<show>|are there [any]) (duplicates|duplicated|duplicate) [files] <place>
   (what|which) files [in {folder:file}] are (duplicates|identical|same) [of each other]
-  are there [any] duplicate files <place>
 existence: Does {file} exist?
   (does|do|check (that|if|whether)|is there|see (if|whether)) [file] {files:file+} [exists|exist|is there|there]
 sizesOf: How big is {file}?
-  how (big|large) (is|are) [file] {files:file+} [in bytes]
-  (what is|what are|show|tell me|give me|get) [file] sizes? of [file] {files:file+}
+  (how (big|large) (is|are)|(what is|what are|show|tell me|give me|get) [file] sizes? of) [file] {files:file+} [in bytes]
 `,
   {
     ...{ listing, folders, ranked, counting, totalSize },

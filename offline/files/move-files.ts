@@ -17,8 +17,7 @@ copying: Copy {file} to backup/
   (copy|duplicate|backup|back up) <sources> (isName:(as)|to|into|onto|under) <into>
   <copy> <sources> (isName:(as|called|named)|to|in|into|at) <into>
 backingUp: Make a copy of {file}
-  <copy> [file] {files:file}
-  copyKind:(backup|back up|duplicate) [file] {files:file}
+  (<copy>|copyKind:(backup|back up|duplicate)) [file] {files:file}
 moving: Rename {file} to new-name.txt
   (rename|change name of) [file] {files:file} (to|into|as) [file] {target:file}
   give [file] {files:file} new name [of] {target:file}

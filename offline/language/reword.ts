@@ -16,8 +16,7 @@ const wordings = rowsOf(String.raw`
 [?.!,]\s+(?:please )?(?:see|check|look in|look (?:it|that) up in) (?:the )?(\S+\.\w+|[\w-]+ (?:log|notes|list|table|file))\W*$ =>  in $1
 # how many hours in May, going by the shifts table
 ,? ?\b(?:according to|going by|judging by|as per|to go by) (?=(?:the|our|my) [\w-]+ (?:table|file|list|sheet|log|notes)\b|\S+\.\w) =>  in 
-\b(?:add|tot) up (?=(?:the|all|our|every)\b) => sum 
-\bsum up (?=(?:the|all|our|every) (?!(?:notes?|texts?|articles?|pages?|files?|documents?|letters?|mails?|diary)\b)(?![^.]* (?:in|of|from) \S+\.(?:txt|md)\b)) => sum 
+\b(?:add|sum|tot) up (?=(?:the|all|our|every) (?!(?:notes?|texts?|articles?|pages?|files?|documents?|letters?|mails?|diary)\b)(?![^.]* (?:in|of|from) \S+\.(?:txt|md)\b)) => sum 
 \b(?:add|sum|tot) up what (?:we|i) (?=\w) => total 
 \b(?:work|figure) out (?=(?:the|our)\b) => calculate 
 \b(?:work|figure|find) out (?=(?:how|what|which|who)\b) => 
@@ -68,7 +67,7 @@ const wordings = rowsOf(String.raw`
 # do any two customers have the same email?
 \b(do|did|have|are there) (?:any )?two (?=(?:different )?[a-z]+\b.* (?:the same|share)\b) => $1 any 
 # how many rooms are free, and which ones?
-^((?:please )?how many ([a-z][^?.;:"]*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
+^((?:please )?how many ([a-z](?:[^?.;:"]|\.(?=\w))*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
 \bin order of (?:time|date)\b => in chronological order
 # append an open task to plan.md: Order straw
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2

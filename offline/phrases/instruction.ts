@@ -26,6 +26,9 @@ const framing = `((could|can|would|will) you|you (can|could|may|should|must) [no
 
 const closing = 'for me|thanks|thank you';
 
+/** Behind a question for yes or no, whose answer shows them anyway. */
+const again = 'which [ones|one] [(are|is) (they|it|those)]|where [(are|is) (they|it|those)]';
+
 const verbs =
   'change|changing|modify|modifying|edit|editing|alter|altering|touch|touching|delete|deleting|remove|removing|overwrite|overwriting|replace|replacing';
 const anyFile =
@@ -77,7 +80,9 @@ export function readInstruction(text: string): Instruction {
 function unframed(tokens: readonly Token[]): readonly Token[] {
   const from = countsFirst(tokens) ? 0 : (match(framing, tokens, { part: 'start' })?.size ?? 0);
   if (from > 0 && from < tokens.length) return unframed(tokens.slice(from));
-  return tokens.slice(0, tokens.length - (match(closing, tokens, { part: 'end' })?.size ?? 0));
+  const isYesNo = /^(?:is|are|do|does|did|has|have)$/.test(tokens[0]?.norm ?? '');
+  const last = match(isYesNo ? `${closing}|${again}` : closing, tokens, { part: 'end' });
+  return tokens.slice(0, tokens.length - (last?.size ?? 0));
 }
 
 /** Whether `first` selects something (`first 2 lines`) instead of ordering steps. */

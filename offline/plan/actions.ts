@@ -50,24 +50,18 @@ const wholeQuestion =
   /^(?:how (?:many|much)|how (?:often|long) (?:is|are|was|were|do|does|did)|what(?:'s| is| are| was| were) the|which (?!(?:are|is|was|were|has|have|had|ones?)\b)[a-z_]+ [a-z_]+|who (?!(?:are|is|was|were|has|have|had)\b)[a-z_]+)\b/;
 
 const further =
-  '(?:who|whose|when|where|what|how (?:much(?: money)?|many(?: (?!are|is|do|does|did|were|was)[a-z]+)?|often|long|many times)|which(?: one| [a-z_]+)?)(?: (?:is|was|are|were|did|does|do|has|had|made|got|took|won|wrote|sold|bought|paid|caught|[a-z]+ed))?(?: (?:it|they|that|them|those|he|she|its message))?(?: (?:take|say|cost|happen|occur|called|made|get|belong|last|be|to|is|was))*';
+  '(?:who|whose|when|where|how (?:much(?: money)?|many(?: (?!are|is|do|does|did|were|was)[a-z]+)?|often|long|many times)|(?:which|what)(?: (?!is|are|was|were|did|does|do|has|have|had)[a-z_]+)?)(?: (?:is|was|are|were|did|does|do|has|had|made|got|took|won|wrote|sold|bought|paid|caught|[a-z]+ed))?(?: (?:it|they|that|them|those|he|she|its message))?(?: (?:take|say|cost|happen|occur|called|made|get|belong|last|be|to|is|was))*';
 
 /** A question that continues the previous one: `and who made it?`, `and how much?`, `which crop and how many kg`. */
 export const furtherQuestion = new RegExp(
-  `^(?:also )?${further}(?:(?: ,)?(?: and)? ${further})*(?: [?.!])*$`,
+  `^(?:also )?${further}(?:(?: ,)?(?: and)? ${further})*(?: (?:in|from|of) φ)?(?: [?.!])*$`,
 );
-
-/** Whether a question continues the previous one. After a comma, `how many …` may be a separate question. */
-const goesOn = (gist: string, joint: string): boolean =>
-  furtherQuestion.test(gist) &&
-  (/and $/.test(joint) || (/^[,:] $/.test(joint) && !gist.startsWith('how')));
 
 /** Whether a gist starts a new action after a connector. `and` alone is a weak connector, `then` a strong one. */
 export function startsAction(rest: string, joint: string): boolean {
   const gist = withoutCourtesy(withoutConnector(rest));
   const { verb = '', kind } = startingVerb(gist) ?? {};
   const isWeak = joint === 'and ';
-  if (goesOn(gist, joint)) return false;
   if (kind === 'question') return (isWeak ? wholeQuestion : /^(?:how|what|which|who) /).test(gist);
   if (kind === undefined || /then|after|finally|lastly/.test(joint)) return kind !== undefined;
   const behind = gist.slice(verb.length + 1);

@@ -18,13 +18,12 @@ interface Source {
   readonly step: Step;
 }
 
-const givesResult = isOneOf('ask run sql fetch summarise other');
+const givesResult = isOneOf('ask run git sql fetch summarise other');
 const takesFile = isOneOf('ask sql summarise edit');
 const readsFile = isOneOf('ask sql summarise other');
 const asks = isOneOf('ask summarise');
 
-/** Whether a step runs a command or asks about the repository: `show the git status`. */
-const isRun = ({ role, main }: Step): boolean => role === 'run' || /\bgit\b/.test(main.gist);
+const isRun = ({ role }: Step): boolean => role === 'run' || role === 'git';
 
 /** Adds to each step its dependencies on earlier steps, and the files that it does not name. */
 export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {
@@ -96,7 +95,7 @@ function takenBy(step: Step, source: Source | undefined, referred: readonly numb
   const { role, inputs, outputs, refersTo } = step;
   const none = { results: referred, carried: [] };
   const named = role === 'edit' ? [...inputs, ...outputs] : inputs;
-  if (source === undefined || named.length > 0 || !takesFile(step) || isRun(step)) return none;
+  if (source === undefined || named.length > 0 || !takesFile(step)) return none;
   const results = [...referred, source.at];
   const isPlain = role === 'ask' && outputs.length === 0 && refersTo === 'none';
   if (isAboutResult(step, source.step)) return { results, carried: isPlain ? [FOUND_BEFORE] : [] };
@@ -142,7 +141,7 @@ function sourceOf(step: LinkedStep, at: number): Source | undefined {
   const { role, inputs, outputs, carried } = step;
   // A count between two steps does not change what they are about: `How many are there?`
   if (carried.includes(FOUND_BEFORE) && isCounting(askedOf(step))) return undefined;
-  if (role === 'fetch' || role === 'run') return { files: [], at, step };
+  if (role === 'fetch' || isRun(step)) return { files: [], at, step };
   const files = role === 'write' ? outputs : readsFile(step) ? inputs : [];
   return files.length > 0 || role === 'ask' ? { files, at, step } : undefined;
 }

@@ -1,4 +1,4 @@
-import { ahead, isConnector, startsAction } from './actions.ts';
+import { ahead, furtherQuestion, isConnector, startsAction } from './actions.ts';
 import { gistOf, type Piece, sizeOf, wordsOf } from './pieces.ts';
 import { resultWords } from './vocabulary.ts';
 
@@ -112,11 +112,18 @@ function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
   if (open.length === 0 || (joint === '' && !isLead)) return undefined;
   const size = sizeOf(joint);
   const rest = ahead(pieces, at + size);
+  if (goesOn(rest, joint, open)) return undefined;
   const isAction = startsAction(rest, isLead ? 'then' : joint);
   const isSame = !isAction && isAnother(rest) && saves.test(gistOf(open));
   if (!(isAction || isSame) || isConnector(gistOf(open))) return undefined;
   return { size, verb: isSame ? open.filter(({ gist }) => saving.test(gist)).slice(0, 1) : [] };
 }
+
+/** Whether a question continues the previous one: `when, which crop and how many kg`, not `how many lines, how many words`. */
+const goesOn = (rest: string, joint: string, open: readonly Piece[]): boolean =>
+  furtherQuestion.test(rest) &&
+  (/and $/.test(joint) ||
+    (/^[,:] $/.test(joint) && !(open[0]?.gist === 'how' && rest.startsWith('how '))));
 
 /** The words of a connector, with a trailing space. */
 function wordsAt(pieces: readonly Piece[], at: number): string {

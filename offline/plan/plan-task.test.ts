@@ -487,6 +487,8 @@ describe('no word of a task is lost', () => {
     'a-'.repeat(25_000),
     'a b '.repeat(20_000),
     'find a, '.repeat(5_000),
+    'x, '.repeat(5_000),
+    'which one? '.repeat(2_000),
     '['.repeat(5_000),
     '"'.repeat(5_001),
     '1. '.repeat(5_000),

@@ -22,19 +22,20 @@ const question =
 
 const name = `(?!(?:top|first|last|total|number|count|average|most|least|how|all|me|files?|folders?|lines?|rows?|[a-z]+est)\\b)[a-z_][^ ]*(?<! (?:per|by|with|for|from|in))`;
 const names = `(?:the |their |its )?${name}(?: ${name}){0,2}`;
+const list = `${names}(?:(?: ,| and| , and) ${names})*`;
 
 /** Clauses that name columns of the rows before: `. I need date and bed`, `. Give me name and email of all of them`. */
 const furtherColumns = new RegExp(
-  `^(?:(?:please )?(?:(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want|only|just|what (?:is|are) (?=their|its|his|her))) (?:also |both |just |only )?${names}(?:(?: ,| and| , and) ${names})*(?: (?:from|in) φ)?(?: [.!?])*$`,
+  `^(?:(?:(?:please )?(?:(?:give|show|send|tell) me|i (?:also |only |just )?need|list|i want|only|just|what (?:is|are) (?=their|its|his|her))) (?:also |both |just |only )?${list}|${list} only)(?: (?:from|in) φ)?(?: [.!?])*$`,
 );
 
 /** Whether a clause continues the question of a step: `… and group them by endpoint`, `filter …, sum …`. */
 export function continues({ kind, pieces, gist }: Clause, step: Step): boolean {
-  const asked = gistOf(askedOf(step));
   if (step.role !== 'ask') return false;
-  if (question.test(asked) && (furtherColumns.test(gist) || furtherQuestion.test(gist)))
-    return true;
+  const isFurther = furtherColumns.test(gist) || furtherQuestion.test(gist);
+  if (isFurther && question.test(step.main.gist)) return true;
   if (kind !== 'ask' || filesIn(pieces).length > 0) return false;
+  const asked = gistOf(askedOf(step));
   return (
     continuations.some(([start, next]) => start.test(asked) && next.test(gist)) ||
     namesAgain(gist, asked)

@@ -2,8 +2,11 @@ import type { Clause } from './clauses.ts';
 import type { Piece } from './pieces.ts';
 import type { VerbKind } from './vocabulary.ts';
 
-/** The kind of a step: `save` needs earlier results, `write` writes a given text or a copy, `other` may be anything. */
-export type Role = Exclude<VerbKind, 'append' | 'qualify' | 'question'> | 'sql';
+/**
+ * The kind of a step: `save` needs earlier results, `write` writes a given text or a copy, `git` asks about the repository,
+ * `other` may be anything.
+ */
+export type Role = Exclude<VerbKind, 'append' | 'qualify' | 'question'> | 'sql' | 'git';
 
 /** One step of a task: a main clause and the clauses that belong to it. */
 export interface Step {
@@ -31,7 +34,7 @@ export const askedOf = ({ clauses, main }: Step): readonly Piece[] =>
 /** The number of the sentence that a step ends in. */
 export const sentenceOf = ({ clauses }: Step): number | undefined => clauses.at(-1)?.sentence;
 
-const reads = isOneOf('ask summarise sql fetch');
+const reads = isOneOf('ask git summarise sql fetch');
 
 /** Whether a step may change something: a question does if it names a file to write. */
 export const hasEffect = (step: Step): boolean => step.outputs.length > 0 || !reads(step);

@@ -88,11 +88,14 @@ const targetsOf = (pieces: readonly Piece[]): string[] =>
     ),
   );
 
+const repository = /\b(?:git|(?:last|latest|newest) commit)\b/;
+
 function roleOf({ kind, gist, pieces }: Clause): Role {
   const code = pieces.find((piece) => /[κπ]/.test(piece.gist));
   const isRun = kind === 'run' || (code?.gist === 'π' && kind !== 'append');
   if (code !== undefined && hasSql(code) && (isRun || kind === 'ask')) return 'sql';
   if (isRun) return 'run';
+  if (/^(?:ask|question)$/.test(kind) && repository.test(gist)) return 'git';
   if (kind === 'fetch' && !gist.includes('υ')) return 'ask';
   return roles.get(kind) ?? 'other';
 }

@@ -161,7 +161,11 @@ export class Attempt {
     if (!stdin.writableNeedDrain || stdin.destroyed) return undefined;
     this.#ownTime.run();
     this.#reading ??= new Promise<void>((read) => {
-      stdin.once('drain', read).once('close', read);
+      const end = () => {
+        stdin.off('drain', end).off('close', end);
+        read();
+      };
+      stdin.on('drain', end).on('close', end);
     }).finally(() => {
       this.#reading = undefined;
       this.#ownTime.pause();

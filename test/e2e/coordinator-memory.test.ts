@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSandbox, type Sandbox } from './capstan.ts';
@@ -28,7 +28,7 @@ function addGreedy(args: Record<string, unknown>, content: string): void {
     grants: {
       tools: {
         file_io: {
-          operations: ['read', 'search', 'list', 'edit', 'replace', 'append'],
+          operations: ['read', 'search', 'list', 'write', 'edit', 'replace', 'append'],
           paths: ['**'],
         },
       },
@@ -89,6 +89,14 @@ describe.runIf(process.platform === 'linux')('the coordinator limits its memory'
   it('with 49 parallel searches that find every line', async () => {
     addGreedy({ operation: 'search', pattern: 'a', max_results: 10_000 }, 'ab\n'.repeat(MIB / 3));
     const { peak } = await peakOf();
+    expect(peak).toBeLessThan(MAX_MIB);
+  }, 120_000);
+
+  it('with 49 parallel writes of new files', async () => {
+    addGreedy({ operation: 'write', content: 'x'.repeat(3 * MIB) }, '');
+    for (let at = 0; at < TIMES; at += 1) rmSync(join(sandbox.workspace, `big-${at}.txt`));
+    const { peak, stdout } = await peakOf();
+    expect(stdout).toContain('49 read');
     expect(peak).toBeLessThan(MAX_MIB);
   }, 120_000);
 

@@ -10,9 +10,7 @@ export const countForms = formsOf(
 unit = (non-empty lines|non-blank lines|nonempty lines|empty lines|blank lines|lines?|words?|characters?|chars|letters|bytes|paragraphs?)
 units = units:(<unit> [[and] <unit>] [[and] <unit>] [[and] <unit>])
 counting: Count the lines in {file}
-  <count> <units> <are> <where>
-  <count> <units> <holds>
-  <count> <units> {files:file+} (has|have|contains?|holds?)
+  <count> <units> (<are> <where>|<holds>|{files:file+} (has|have|contains?|holds?))
   (count|measure) [file] {files:file+} <units>
   <count> earlier:(its) <units>
   [what is|give [me]|show [me]|get] units:(line|word|character|byte|paragraph) count (of|for|in) [files|file] {files:file+}

@@ -18,8 +18,7 @@ whole: Show {file}
 longestWords: Show the longest word of {file}
   (<ask>|which is) [{n}] rank:(longest|shortest) [{n}] words? <where>
 sorted: Show the lines of {file} sorted
-  <show> lines <where> [sorted] (alphabetically|in alphabetical order|sorted) <way>
-  <show> sorted lines <where> <way>
+  <show> (lines <where> [sorted] (alphabetically|in alphabetical order|sorted)|sorted lines <where>) <way>
 sortingFile: Show the lines of {file} sorted
   (sort|order) [lines (of|in|from)] [file] {file} [alphabetically|in alphabetical order|[in] (descending|reverse|ascending) [order]]
 commonWords: Show the 10 most common words in {file}

@@ -116,6 +116,9 @@ const further = either<Further>(
     },
   ),
   rule('which [(is|was|are|were) (it|that|they|those)]', () => anyway),
+  rule('how many [(is|was|are|were) (it|that|they|those|there)]', () => ({
+    ...{ ...anyway, fn: 'count' },
+  })),
 );
 
 const isCoded = ({ values }: Column): boolean => [...values].every((one) => /\d/.test(one));
@@ -178,12 +181,12 @@ function addTo({ query, table }: Source, found: readonly Further[], isList: bool
   for (const value of values) nameGroups(query, value);
   const isShown = isShownIn(query);
   if (found.some((one) => one.fn && !isShown(one))) return false;
-  if (values.length > 0 && (rowOfExtreme(query, values) || rowsOfRepeated(query, values, table)))
-    return true;
+  if (values.length > 0 && rowOfExtreme(query, values)) return true;
   if (found.every(isShown)) return isOfGroups(query) || !!query.rank || values.length === 0;
-  if (isOfGroups(query)) return false;
+  if (isOfGroups(query)) return rowsOfRepeated(query, values, table);
   const { subject } = query;
-  if (subject !== undefined && subject !== 'rows') query.columns = [subject, ...values];
+  if (subject !== undefined && subject !== 'rows')
+    query.columns = [subject, ...values.filter(({ sql }) => sql !== subject.sql)];
   else if (isList || query.columns.length > 0) query.columns.push(...values);
   query.subject = 'rows';
   return true;

@@ -2,7 +2,7 @@ import type { Token } from '../../language/lexer.ts';
 import { columnValue, type Measure, measured, newQuery, type Query } from '../sql/query.ts';
 import { isAmount, type Table } from '../table/schema.ts';
 import { amount, number } from './amounts.ts';
-import { asking, deed } from './asking.ts';
+import { asking, deed, yesNo } from './asking.ts';
 import { comparison, countBefore } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
@@ -43,7 +43,6 @@ import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
 import { isDeed } from './verbs-of-rows.ts';
 import { where as place, who } from './who.ts';
-import { yesNo } from './yes-no.ts';
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>

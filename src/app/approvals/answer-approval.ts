@@ -127,7 +127,7 @@ function assertNote(note: string): void {
 /** A run that a process follows continues by itself. */
 function nextOf({ runId }: Approval, { runs, approvals }: Stores): readonly AnswerNext[] {
   if (runs.find(runId)?.status !== 'parked') return [];
-  const open = approvals.of(runId).filter(({ status }) => status === 'pending');
+  const open = approvals.listOf(runId).filter(({ status }) => status === 'pending');
   return [...open.map(answerAction), { action: 'resume', id: runId }];
 }
 

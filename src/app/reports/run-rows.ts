@@ -65,7 +65,7 @@ function matchingIds({ db }: Rows, filter: RunFilter): readonly string[] {
 
 export function runRow(stores: Rows, run: RunRecord): RunRow {
   const subtasks = stores.subtasks.of(run.id).filter(({ replacedFor }) => replacedFor === null);
-  const open = stores.approvals.of(run.id).find(({ status }) => status === 'pending');
+  const open = stores.approvals.listOf(run.id).find(({ status }) => status === 'pending');
   const counts = stepCounts(subtasks);
   const working = subtasks.find(({ status }) => status === 'running');
   return {

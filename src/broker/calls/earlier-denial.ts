@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/permissions/operation.ts';
 import { resolveExisting, shownPath } from '../../tools/files/paths.ts';
 import { namedContent } from '../changes/workspace/named-content.ts';
 import { namedPaths } from '../changes/workspace/named-files.ts';
+import type { ListedApproval } from '../questions/approval-store.ts';
 import type { CallContext } from './parts.ts';
 
 /** The part of a question about an earlier denial for the same file. */
@@ -27,23 +28,21 @@ const MAX_DENIALS = 20;
 export async function earlierDenial(
   operation: Operation,
   context: CallContext,
-  denials: readonly Approval[],
+  denials: readonly ListedApproval[],
 ): Promise<EarlierDenial | undefined> {
   const paths = await touchedPaths(operation, context);
-  const requests = requestsOf(context);
+  if (paths.size === 0) return undefined;
   for (const denial of denials.slice(-MAX_DENIALS).reverse()) {
-    const earlier = operationOf(requests.get(denial.intentId ?? ''), context);
+    const earlier = operationOf(context.parts.journal.requestOf(denial.intentId ?? ''), context);
     const theirs = earlier ? await touchedPaths(earlier, context) : NONE;
     const same = [...paths].find((path) => theirs.has(path));
-    if (same !== undefined) return describe(denial, shownPath(context.scope.run.workspace, same));
+    const question = same && context.parts.approvals.find(denial.id);
+    if (question) return describe(question, shownPath(context.scope.run.workspace, same));
   }
   return undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-const requestsOf = ({ parts, scope }: CallContext): ReadonlyMap<string, unknown> =>
-  new Map(parts.journal.intentsOf(scope.run.id).map(({ id, request }) => [id, request]));
 
 function operationOf(request: unknown, { parts }: CallContext): Operation | undefined {
   const { tool = '', args } = (request ?? {}) as {

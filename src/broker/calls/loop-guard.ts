@@ -20,8 +20,12 @@ export function countRequest(
   return new AppError('LOOP_IDENTICAL', { what: `${name} ${target}`.trim(), count });
 }
 
-/** Counts the outcome of one intent, and ends the attempt after too many consecutive failures. */
+/**
+ * Counts the outcome of one intent, and ends the attempt after too many consecutive failures. A cancelled call is none:
+ * its attempt ends for another reason.
+ */
 export function countOutcome(error: WireError | undefined, scope: AttemptScope): void {
+  if (error?.code === 'CANCELLED') return;
   const { tally } = scope;
   tally.errorsInARow = error === undefined ? 0 : tally.errorsInARow + 1;
   if (tally.errorsInARow < MAX_ERRORS_IN_A_ROW || scope.attemptId === null) return;

@@ -14,20 +14,15 @@ export function createIntentRows(db: Db, redactor: Redactor) {
    * values are not converted again.
    */
   const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
-  const read = (row: string, where: string) => {
-    const statement = db
-      .prepare<[object], string>(`SELECT ${row} FROM intents WHERE ${where} ORDER BY seq`)
-      .pluck();
-    return (of: { readonly runId: string } | { readonly attemptId: string }) =>
-      Array.from(statement.iterate(of), parseIntent);
-  };
-  const ofRun = read(ROW_AS_JSON, 'run_id = @runId');
-  const withoutOutcomes = read(WITHOUT_OUTCOME, 'run_id = @runId');
-  const ofOpen = read(
+  const ofRun = reader(db, ROW_AS_JSON, 'run_id = @runId');
+  const withoutOutcomes = reader(db, WITHOUT_OUTCOME, 'run_id = @runId');
+  const ofOpen = reader(
+    db,
     ROW_AS_JSON,
     `run_id = @runId AND status IN ('${openStatuses.join("', '")}')`,
   );
-  const ofAttempt = read(
+  const ofAttempt = reader(
+    db,
     ROW_AS_JSON,
     `attempt_id = @attemptId
       OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attemptId)`,
@@ -36,6 +31,9 @@ export function createIntentRows(db: Db, redactor: Redactor) {
     SELECT subtask_id AS subtaskId, kind, name, target, tier, status, step, rule, denial,
       iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome
     FROM intents WHERE run_id = ? ORDER BY seq`);
+  const request = db
+    .prepare<[string], string | null>('SELECT request FROM intents WHERE id = ?')
+    .pluck();
   const reuse = db.prepare<[string, string]>(
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
   );
@@ -65,10 +63,16 @@ export function createIntentRows(db: Db, redactor: Redactor) {
       else open.delete(id);
       return values;
     },
-    ofRun: (runId: string) => ofRun({ runId }),
-    withoutOutcomesOf: (runId: string) => withoutOutcomes({ runId }),
-    ofAttempt: (attemptId: string) => ofAttempt({ attemptId }),
-    openOf: (runId: string) => ofOpen({ runId }),
+    ofRun: (runId: string) => ofRun({ runId }, whole),
+    pick: <T>(runId: string, pick: (intent: IntentRecord) => T) => ofRun({ runId }, pick),
+    pickWithoutOutcomes: <T>(runId: string, pick: (intent: IntentRecord) => T) =>
+      withoutOutcomes({ runId }, pick),
+    ofAttempt: (attemptId: string) => ofAttempt({ attemptId }, whole),
+    openOf: (runId: string) => ofOpen({ runId }, whole),
+    requestOf(id: string): unknown {
+      const text = request.get(id);
+      return typeof text === 'string' ? JSON.parse(text) : undefined;
+    },
     summariesOf: (runId: string): readonly IntentSummary[] =>
       summaries.all(runId).map(({ outcome, ...rest }) => ({
         ...rest,
@@ -77,6 +81,19 @@ export function createIntentRows(db: Db, redactor: Redactor) {
     reuse: (attemptId: string, intentId: string) => void reuse.run(attemptId, intentId),
     forget: (attemptId: string, intentId: string) => void forget.run(attemptId, intentId),
   };
+}
+
+const whole = (intent: IntentRecord) => intent;
+
+/** Reads one row after the other, of which only the picked part is held. */
+function reader(db: Db, row: string, where: string) {
+  const statement = db
+    .prepare<[object], string>(`SELECT ${row} FROM intents WHERE ${where} ORDER BY seq`)
+    .pluck();
+  return <T>(
+    of: { readonly runId: string } | { readonly attemptId: string },
+    pick: (intent: IntentRecord) => T,
+  ): T[] => Array.from(statement.iterate(of), (text) => pick(parseIntent(text)));
 }
 
 function parseIntent(row: string): IntentRecord {

@@ -50,8 +50,17 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
       soon(() => rows.forget(attemptId, intentId)),
     /** In the order in which they were proposed. */
     intentsOf: flushed(rows.ofRun),
-    /** The same with `outcome` left undefined: all outcomes of a run may be too much to hold. */
-    withoutOutcomesOf: flushed(rows.withoutOutcomesOf),
+    /** A part of each: all requests and outcomes of a run may be too much to hold. */
+    pickIntents<T>(runId: string, pick: (intent: IntentRecord) => T): T[] {
+      flush();
+      return rows.pick(runId, pick);
+    },
+    /** The same, faster, with `outcome` left undefined. */
+    pickWithoutOutcomes<T>(runId: string, pick: (intent: IntentRecord) => T): T[] {
+      flush();
+      return rows.pickWithoutOutcomes(runId, pick);
+    },
+    requestOf: flushed(rows.requestOf),
     /** The record of an attempt: its own intents and those that it reuses, in order. */
     recordOf: flushed(rows.ofAttempt),
     /** Those that have not ended yet. */

@@ -93,7 +93,9 @@ async function askFor(
 
 /** Releases the money while the question stays open. `intent` is the row before the reservation. */
 export function release({ intent, parts }: Pick<Payment, 'intent' | 'parts'>): void {
-  const isAsked = parts.approvals.of(intent.runId).some(({ intentId }) => intentId === intent.id);
+  const isAsked = parts.approvals
+    .listOf(intent.runId)
+    .some(({ intentId }) => intentId === intent.id);
   parts.journal.save(isAsked ? awaitingAnswer(intent) : intent);
 }
 

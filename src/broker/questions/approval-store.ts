@@ -11,12 +11,14 @@ import type { Audit } from '../audit/audit.ts';
 /** Questions to people. */
 export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
-const approvals = tableOf(
-  'approvals',
-  `id run_id intent_id subtask_id capsule_id kind question why details capsule_reason operation target tier
+const COLUMNS = `id run_id intent_id subtask_id capsule_id kind question why capsule_reason operation target tier
   cost_micro_usd request_hash workspace capsule_hash binding policy_version is_forced choices free_text plan status
-  answer answered_by note edited_steps created_at expires_at answered_at`,
-);
+  answer answered_by note edited_steps created_at expires_at answered_at`;
+const approvals = tableOf('approvals', `${COLUMNS} details`);
+const listed = tableOf('approvals', COLUMNS);
+
+/** A question without its details: those of all questions of a run may be too much to hold. */
+export type ListedApproval = Omit<Approval, 'details'>;
 
 const DECIDE = `
   UPDATE approvals SET status = 'answered', answer = @answer, answered_by = @by, note = @note, edited_steps = @steps,
@@ -99,8 +101,8 @@ function prepareChanges(db: Db, audit: Audit, at: () => string) {
 
 /** Plain statements, to be called inside the journal's transactions. Each change of a row has its line in the audit. */
 export function createApprovalStore(db: Db, audit: Audit, now: () => Date, redactor: Redactor) {
-  const many = (rest: string) => {
-    const statement = db.prepare<string[], ApprovalRow>(`${approvals.select} ${rest}`);
+  const many = (rest: string, { select } = approvals) => {
+    const statement = db.prepare<string[], ApprovalRow>(`${select} ${rest}`);
     return (...values: string[]): readonly Approval[] => statement.all(...values).map(parse);
   };
   const byId = many('WHERE id = ?');
@@ -141,6 +143,9 @@ export function createApprovalStore(db: Db, audit: Audit, now: () => Date, redac
     /** Of every run, oldest first. */
     pending: many("WHERE status = 'pending' ORDER BY created_at, id") as () => readonly Approval[],
     of: many('WHERE run_id = ? ORDER BY created_at, id') as (runId: string) => readonly Approval[],
+    listOf: many('WHERE run_id = ? ORDER BY created_at, id', listed) as (
+      runId: string,
+    ) => readonly ListedApproval[],
     /** True for the first answer before the deadline, false for any other. The caller adds the line to the audit. */
     decide(id: string, { answer, by, note, binding, editedSteps }: Answer): boolean {
       const said = wellFormed(redactor.redact({ answer, by, note: note ?? null }));

@@ -16,7 +16,7 @@ import type { Journal } from '../intent/journal.ts';
 import type { FileEffect } from '../intent/record.ts';
 import type { AttemptScope, RunScope } from '../intent/scope.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
-import type { ApprovalStore } from './approval-store.ts';
+import type { ApprovalStore, ListedApproval } from './approval-store.ts';
 import type { RememberedAnswers } from './remembered-answers.ts';
 
 /** The dependencies of questions. */
@@ -169,9 +169,9 @@ export function earlierQuestion(
 export const APPROVE_MODE = 'approve_mode';
 
 /** Questions about operations of the run that a person denied, oldest first. */
-export const deniedQuestions = ({ scope, parts }: QuestionContext): readonly Approval[] =>
+export const deniedQuestions = ({ scope, parts }: QuestionContext): readonly ListedApproval[] =>
   parts.approvals
-    .of(scope.run.id)
+    .listOf(scope.run.id)
     .filter(({ kind }) => kind === 'tool' || kind === 'changed_file')
     .filter(({ answer, answeredBy }) => answer === 'deny' && answeredBy !== APPROVE_MODE);
 

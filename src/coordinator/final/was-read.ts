@@ -25,11 +25,12 @@ export function wasRead({ parts, record }: RunContext, path: string): boolean {
   if (known !== undefined && known !== 'absent') return true;
   const { workspace } = record;
   const isThisFile = (name: string) => realPathOf(resolve(workspace, name)) === path;
-  return parts.journal.intentsOf(record.id).some((intent) => {
+  const reads = parts.journal.pickIntents(record.id, (intent) => {
     if (intent.kind !== 'tool' || intent.status !== 'done') return false;
     const operation = operationOf(intent, parts);
     return operation !== undefined && namesRead(operation, intent, isThisFile, workspace);
   });
+  return reads.includes(true);
 }
 
 function namesRead(

@@ -42,7 +42,7 @@ function hasUnreadMessage(run: RunContext): boolean {
   if (!hasNewMessage(run)) return false;
   const { parts, record } = run;
   const read = new Set([
-    ...parts.journal.intentsOf(record.id).flatMap(({ outcome }) => messagesIn(outcome)),
+    ...parts.journal.pickIntents(record.id, ({ outcome }) => messagesIn(outcome)).flat(),
     ...parts.subtasks
       .of(record.id)
       .flatMap(({ id }) => parts.subtasks.attemptsOf(record.id, id))

@@ -12,28 +12,30 @@ const namesOf: Readonly<Record<string, string>> = {
     'dockerfile containerfile compose.yml compose.yaml docker-compose.yml docker-compose.yaml',
   Task: 'taskfile.yml taskfile.yaml',
   'npm and other JavaScript tools':
-    'package.json pnpm-workspace.yaml deno.json bunfig.toml tsconfig.json',
+    'package.json pnpm-workspace.yaml deno.json bunfig.toml tsconfig.json gulpfile.js gruntfile.js karma.conf.js',
   pytest: 'conftest.py pytest.ini',
   'Python and its tools':
     'setup.py setup.cfg pyproject.toml tox.ini noxfile.py sitecustomize.py usercustomize.py __main__.py manage.py fabfile.py tasks.py',
-  Cargo: 'build.rs cargo.toml',
+  Cargo: 'build.rs cargo.toml rust-toolchain rust-toolchain.toml',
   Go: 'go.mod',
   CMake: 'cmakelists.txt',
   Meson: 'meson.build',
-  Gradle: 'build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradlew',
+  Gradle:
+    'build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradlew gradle-wrapper.properties',
   Maven: 'pom.xml mvnw',
   Ant: 'build.xml',
-  sbt: 'build.sbt',
   Mix: 'mix.exs',
   'build tools': 'configure autogen.sh',
   Composer: 'composer.json',
   cron: 'crontab',
   'a web server': 'web.config',
-  'AI coding tools': 'agents.md claude.md',
-  Nix: 'flake.nix shell.nix default.nix',
+  'AI coding tools': 'agents.md claude.md gemini.md',
+  Nix: 'flake.nix shell.nix default.nix devenv.nix',
+  Bazel: 'build build.bazel workspace workspace.bazel module.bazel',
+  Swift: 'package.swift',
   'Azure Pipelines': 'azure-pipelines.yml azure-pipelines.yaml',
   'a build service':
-    'bitbucket-pipelines.yml appveyor.yml cloudbuild.yaml cloudbuild.yml buildspec.yml codemagic.yaml netlify.toml vercel.json',
+    'bitbucket-pipelines.yml appveyor.yml cloudbuild.yaml cloudbuild.yml buildspec.yml codemagic.yaml netlify.toml vercel.json render.yaml wercker.yml action.yml action.yaml',
   Devbox: 'devbox.json',
   Tilt: 'tiltfile',
   Earthly: 'earthfile',
@@ -54,7 +56,7 @@ const ofCapstan =
 
 /** Endings of programs, units, and configuration that is code. */
 const endings =
-  /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$|^(mise|rtx)(\..*)?\.toml$|^lefthook(-local)?\.(ya?ml|toml|json)$/;
+  /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|sbt|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$|^(mise|rtx)(\..*)?\.toml$|^lefthook(-local)?\.(ya?ml|toml|json)$/;
 
 /** Dot folders of known programs. */
 const programOfFolder: ReadonlyMap<string, string> = new Map([

@@ -100,7 +100,7 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
     workspace: run.workspace,
     status: run.status,
     files,
-    not_undoable: outsideEffects(stores.journal.intentsOf(run.id), run.isolation),
+    not_undoable: outsideEffects(stores.journal, run),
     complete: gaps.length === 0,
     gaps,
   });
@@ -208,30 +208,31 @@ export interface OutsideEffect {
   readonly at: string | null;
 }
 
-/**
- * The operations of a run that may have changed something beyond the files of its workspace.
- *
- * @param isolation Of the run: only at level A or B a command with access to read changes nothing.
- */
+/** The operations of a run that may have changed something beyond the files of its workspace. */
 export const outsideEffects = (
-  intents: readonly IntentRecord[],
-  isolation: string,
+  journal: Stores['journal'],
+  { id, isolation }: Pick<RunRecord, 'id' | 'isolation'>,
 ): OutsideEffect[] =>
-  intents
-    .filter((intent) => intent.kind !== 'chat' && hadEffect(intent))
-    .filter((intent) => effectsOf(intent) !== 'local' && !isHarmless(intent, isolation))
-    .map((intent) => ({
-      intent_id: intent.id,
-      subtask_id: intent.subtaskId,
-      capsule_id: intent.capsuleId,
-      kind: kindOf(intent),
-      what: `${intent.name} ${intent.target}`.trim(),
-      status: intent.status,
-      at: intent.endedAt ?? intent.startedAt,
-    }));
+  journal.pickWithoutOutcomes(id, (intent) => outsideEffectOf(intent, isolation)).flat();
+
+function outsideEffectOf(intent: IntentRecord, isolation: string): OutsideEffect[] {
+  if (intent.kind === 'chat' || !hadEffect(intent)) return [];
+  if (effectsOf(intent) === 'local' || isHarmless(intent, isolation)) return [];
+  const effect = {
+    intent_id: intent.id,
+    subtask_id: intent.subtaskId,
+    capsule_id: intent.capsuleId,
+    kind: kindOf(intent),
+    what: `${intent.name} ${intent.target}`.trim(),
+    status: intent.status,
+    at: intent.endedAt ?? intent.startedAt,
+  };
+  return [effect];
+}
 
 const effectsOf = ({ name }: IntentRecord): Effects | undefined => toolOf(name)?.effects;
 
+/** Only at level A or B a command with access to read changes nothing. */
 function isHarmless(intent: IntentRecord, isolation: string): boolean {
   if (effectsOf(intent) !== 'process' || !intent.name.endsWith('.read')) return false;
   const { args } = intent.request as { readonly args?: { readonly network?: unknown } };

@@ -88,7 +88,7 @@ export async function planUndo(context: UndoContext, action: UndoPlan['action'])
     action,
     steps: steps.map((step) => ({ path: shownIn(run, step.row), action: step.action })),
     left_out: leftOut,
-    not_undoable: outsideEffects(stores.journal.intentsOf(run.id), run.isolation),
+    not_undoable: outsideEffects(stores.journal, run),
   };
   return { plan: stores.redactor.redact(plan), steps };
 }

@@ -69,7 +69,10 @@ type Rows = Pick<Stores, 'journal' | 'subtasks' | 'approvals' | 'db'>;
 
 /** Builds the account of a run from its rows. */
 export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunRecord): RunAccount {
-  const intents = journal.withoutOutcomesOf(run.id);
+  const intents = journal.pickWithoutOutcomes(run.id, ({ request, ...rest }) => ({
+    ...rest,
+    program: programOf(request),
+  }));
   const changed = createChangeRows(db).of(run.id);
   const questions = approvals.of(run.id);
   return {
@@ -85,8 +88,11 @@ export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunR
   };
 }
 
+/** An intent without its request, which may be large. */
+type AccountIntent = Omit<IntentRecord, 'request'> & { readonly program: string | null };
+
 /** Model calls change nothing but the budget. */
-const mayHaveChanged = ({ tier, kind, status }: IntentRecord): boolean =>
+const mayHaveChanged = ({ tier, kind, status }: AccountIntent): boolean =>
   tier >= 1 &&
   kind !== 'chat' &&
   (status === 'done' || status === 'failed' || status === 'started' || status === 'unknown');
@@ -98,7 +104,7 @@ interface Around {
 }
 
 function effectOf(
-  intent: IntentRecord,
+  intent: AccountIntent,
   { questions, changed, run }: Around,
 ): Omit<EffectDocument, 'number'> {
   const files = ((intent.effects ?? []) as readonly FileEffect[]).filter(
@@ -118,7 +124,7 @@ function effectOf(
     at: intent.endedAt ?? intent.startedAt,
     approval_id: question?.id ?? null,
     approved_by: question?.answeredBy ?? null,
-    program: programOf(intent.request),
+    program: intent.program,
     files: [
       ...files.map(({ path, before, after, diff }) => ({
         path: relative(run.workspace, path),
@@ -152,7 +158,7 @@ function programOf(request: unknown): string | null {
 function partsOf(
   subtask: SubtaskRecord,
   attempts: readonly AttemptRecord[],
-  intents: readonly IntentRecord[],
+  intents: readonly AccountIntent[],
 ): PartDocument[] {
   const documented = attempts.map((attempt, index) => {
     const own = intents.filter(({ attemptId }) => attemptId === attempt.id);
@@ -179,7 +185,7 @@ function partsOf(
 /** @param overMs When the next attempt started or the subtask ended; NaN if neither has happened. */
 function attemptOf(
   { id, number, status, reason, error, metrics }: AttemptRecord,
-  own: readonly IntentRecord[],
+  own: readonly AccountIntent[],
   overMs: number,
 ) {
   const costMicroUsd = sum(own.map((intent) => intent.costMicroUsd));

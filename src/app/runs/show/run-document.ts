@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Approval } from '../../../contract/approval.ts';
+import type { ListedApproval } from '../../../broker/questions/approval-store.ts';
 import { answerAction, type NextAction } from '../../../contract/next.ts';
 import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import type { Failure } from '../../../contract/status.ts';
@@ -85,7 +85,7 @@ export function runDocument(
   run: RunRecord,
 ): RunDocument {
   const cost = parts.runs.costOf(run.id);
-  const approvals = parts.approvals.of(run.id);
+  const approvals = parts.approvals.listOf(run.id);
   const subtasks = parts.subtasks.of(run.id);
   return {
     run_id: run.id,
@@ -185,7 +185,7 @@ function resumeActions({ id, reason }: RunRecord): NextAction[] {
   return reason === 'budget' ? [{ action: 'raise_budget', id }, resume] : [resume];
 }
 
-function nextOfParked(run: RunRecord, approvals: readonly Approval[]): readonly NextAction[] {
+function nextOfParked(run: RunRecord, approvals: readonly ListedApproval[]): readonly NextAction[] {
   if (run.status !== 'parked') return [];
   const open = approvals.filter(({ status }) => status === 'pending');
   return [...open.map(answerAction), { action: 'resume', id: run.id }];

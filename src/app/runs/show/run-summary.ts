@@ -40,7 +40,7 @@ export function runSummary(
   run: RunRecord,
 ): RunSummary {
   const { id, status } = run;
-  const openQuestions = approvals.of(id).filter((one) => one.status === 'pending').length;
+  const openQuestions = approvals.listOf(id).filter((one) => one.status === 'pending').length;
   return {
     ...pick(run, ['id', 'sessionId', 'status', 'reason', 'task', 'workspace', 'provider']),
     ...pick(run, ['isolation', 'forkedFrom', 'forkedAt', 'createdAt', 'endedAt', 'stoppedBy']),

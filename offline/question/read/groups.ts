@@ -182,7 +182,7 @@ function period(source: Source, at: number): Match<true> | undefined {
   const [{ norm = '' } = {}, by, again] = source.tokens.slice(at, at + 3);
   const isTwice = by?.norm === 'by' && again?.norm === norm;
   // `hourly rate`
-  const isOfName = /^(?:rate|wage|salary|pay)$/.test(by?.norm ?? '');
+  const isOfName = /^(?:rate|wage|salary|pay|fee|price|charge)$/.test(by?.norm ?? '');
   const part = isTwice ? norm : isOfName ? undefined : periods.get(norm);
   const own =
     part && source.table.columns.some(({ isTime }) => isTime)

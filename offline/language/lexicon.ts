@@ -86,6 +86,7 @@ export const deeds = [
   'rental = rented|borrowed',
   'donation|gift = received|given|gave|donated|made',
   'payment = paid',
+  'goal = scored|score',
 ].map(sides);
 
 /** Ordinal numbers in words. */
@@ -153,7 +154,7 @@ export const units: ReadonlyMap<string, Unit> = new Map(
       ['time', 3600, 'h|hour'],
       ['time', 86_400, 'day'],
       ['time', 604_800, 'week'],
-      ['mass', 1, 'gram'],
+      ['mass', 1, 'g|gram'],
       ['mass', 1000, 'kg|kilo|kilogram'],
       ['mass', 453.592_37, 'lb|lbs|pound'],
       ['distance', 1, 'km|kilometre|kilometer'],

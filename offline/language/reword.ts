@@ -26,7 +26,19 @@ const wordings = rowsOf(String.raw`
  \((?:the )?(\w+?)s?(?: column)? (?:is|are) (?:given |counted |recorded )?in \1s?(?:,? of course)?\) => 
 # combine a.csv and b.tsv: kilograms per field
 ^(?:please )?(?:combine|join|use|take|with|from) (?:the )?(\S+\.\w+) and (\S+\.\w+)\s*: ([^.;:]+?)[.?!]*$ => $3 in $1 and $2
-\blet me (?:see|have)\b => show me
+\b(?:let me (?:see|have)|read me)\b => show me
+\bmember(s?) of staff\b => staff member$1
+# between 1 and 7 April
+\b(between|from) (\d{1,2})(?:st|nd|rd|th)? (and|to|until) (\d{1,2}(?:st|nd|rd|th)?) ((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\b => $1 $2 $5 $3 $4 $5
+# before 3 in the morning
+\b(before|after|at|by|until|from|since) (\d{1,2}(?::\d\d)?) (?:o'clock )?in the morning\b => $1 $2 am
+\b(before|after|at|by|until|from|since) (\d{1,2}(?::\d\d)?) (?:o'clock )?in the (?:afternoon|evening)\b => $1 $2 pm
+# I want a copy of a.csv with the name b.csv
+\bi (?:want|need|would like) a copy of (\S+\.\w+) (?:with the name|by the name of|called|named|as) (?=\S+\.\w) => copy $1 to 
+# delete every line of a.txt that contains the word mouse
+\b(lines?\b[^"]*? (?:contains?|mentions?|has|have|with|includes?)) the (?:word|term) ([\w-]+)(?=\W*$| (?:in|from|of) \S+\.\w) => $1 "$2"
+^before i [^,"]{1,60}, (?=(?:please )?(?:copy|back up|make a copy|duplicate)\b) => 
+,? (?:and )?sort(?:ed)? (?:it |them )?from (?:most|highest|largest|biggest) to (?:least|lowest|smallest|fewest)\b =>  sorted descending
 \b(\d+) and a half (?=[a-z]) => $1.5 
 # one-star reviews, Five star photos
 \b(one|two|three|four|five|[1-5])[- ]star(?= [a-z]) => $1 stars

@@ -82,9 +82,10 @@ function equality(source: Source, at: number, own: Column): Match<string> {
 
 /** The operator for `or more`, `or less` and the like; default: the given one. */
 export const more = (said: string | undefined, op: string): string =>
-  said === undefined ? op : /more|above|higher|older/.test(said) ? '>=' : '<=';
+  said === undefined ? op : /more|above|higher|older|later/.test(said) ? '>=' : '<=';
 
-const bounds = '[lead:(or more|or above|or higher|or older|or less|or below|or lower|or fewer)]';
+const bounds =
+  '[lead:(or more|or above|or higher|or older|or later|or less|or below|or lower|or fewer|or earlier)]';
 
 const columnConditions: readonly Reads<Condition>[] = [
   rule(`{column} [,] (${filledWords})`, ({ column: own }) => isFilled(own)),
@@ -124,6 +125,12 @@ const placedTexts: readonly Reads<Condition>[] = [
         ? anyOf([text, ...(other ? [other] : [])].map((one) => textTest(own, 'has', one.text)))
         : undefined;
     },
+  ),
+  // `has nuts among its allergens`
+  rule(
+    '(have|has|had|with|contains?|includes?|including) {value} (among|in) [its|their|the] {column}',
+    ({ value, column: own }) =>
+      own.column && (value.column ?? own.column) === own.column ? value : undefined,
   ),
   rule(
     '(about|regarding|concerning|mentioning|containing) [the|a|an] {text}',
@@ -216,7 +223,9 @@ const exception: Reads<Condition> = (source, first) => {
   if (!word || (word.value === 'without' && nounEnd(source, word.end) !== undefined))
     return undefined;
   const isSkipped = (at: number) =>
-    /^(?:for|the|those|ones|from|with|in|of|by|rows)$/.test(source.tokens[at]?.norm ?? '');
+    /^(?:for|the|those|ones|from|with|in|of|by|against|about|at|on|to|rows)$/.test(
+      source.tokens[at]?.norm ?? '',
+    );
   const reads = either(...columnConditions, ...flags, logMeaning, valueList);
   let at = word.end;
   let inner = reads(source, at);

@@ -106,6 +106,15 @@ export const deeds: readonly Reads<true>[] = [
       return setRank(query, word, own);
     },
   ),
+  // `who was absent from training the most`
+  rule(
+    '[is|are|was|were] {value} [(from|at|in) [the] {text}] the word:(most|least) [often|times]',
+    ({ value: kind, word, end }, { query, tokens }) => {
+      const isEnd = /^(?:mark|file)$/.test(tokens[end]?.kind ?? 'mark');
+      if (query.rank || isRowsOrNothing(query) || !isEnd) return undefined;
+      return setRank(query, word, rowCount(`rows with ${kind.value}`, [kind]));
+    },
+  ),
   // `who ran the most races` counts different races, unless rows have a quantity.
   rule(`(${neutralVerbs}) ${most} ({rows}|{of:dimension})`, (found, { query, table }) => {
     const { word, of, rows: all } = found as Partial<typeof found> & { word: string };

@@ -65,7 +65,7 @@ export const flags: readonly Reads<Condition>[] = [
   ),
   // `with nobody assigned`, `whose phone nobody has given`, `is the phone empty`
   rule(
-    '([that|which|who] [have|has|with] (nobody|no one|none) [is|has] {column}|[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)|is [the] {column} (empty|blank|missing))',
+    '([that|which|who] [have|has|with] (nobody|no one|none) [is|has] {column}|[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)|where (nobody|no one) [has|had] (filled in|entered|gave|given|set|noted) [a|an|the] {column}|is [the] {column} (empty|blank|missing))',
     ({ column: own }) => isEmpty(own),
   ),
   rule(

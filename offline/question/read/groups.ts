@@ -31,7 +31,7 @@ const orMore = 'or more|or above|or fewer|or less';
 export const having: Reads<true> = either(
   // `duplicate email addresses`, `customers with the same phone`
   rule(
-    '([are there|is there|have] [any] (duplicate|duplicates of|duplicated|repeated|double)|(have|has|share|shares|with|got) the same|(share|shares) (a|an|the)) {of:dimension}',
+    '(([are there|is there|have] [any] (duplicate|duplicates of|duplicated|repeated|double)|(have|has|share|shares|with|got) the same|(share|shares) (a|an|the)) {of:dimension}|(is|are) [there] any {of:dimension} [in {file}] [listed|there|entered] (twice|more than once|several times))',
     ({ of }, { query }) => repeated(query, of),
   ),
   // `an address that occurs twice`

@@ -4,6 +4,7 @@ import { kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
+import { columnLabels } from './column-labels.ts';
 import {
   doubt,
   isWord,
@@ -14,7 +15,6 @@ import {
   type Source,
   skipArticles,
 } from './grammar.ts';
-
 import { labelOf } from './labels.ts';
 import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 
@@ -39,7 +39,7 @@ export const column: Reads<Value> = (source, at) => {
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
-    ...(isCount(source, found.end) || !own ? [] : labels(source.table, own)),
+    ...(isCount(source, found.end) || !own ? [] : columnLabels(source.table, own)),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 };
@@ -79,19 +79,6 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
   const isName = next?.kind === 'word' && !isParticiple(next.norm);
   return kind === 'word' && isNoun && isName ? columnAt(source, at + 1) : undefined;
 }
-
-/** Words that may follow the name of a column: `fuel type` means `fuel`, `phone number` means `phone`. */
-const labels = ({ columns }: Table, { isNumber, words }: Column): readonly string[] =>
-  [
-    isNumber
-      ? 'number|price|score|point|level|length|speed|count|size|reading|figure|value'
-      : 'number|address|method',
-    ...(!isNumber && words.at(-1) !== 'id' ? ['type|size|kind'] : []),
-    ...(isNumber && /^(?:usd|eur|gbp|chf)$/.test(words.at(-1) ?? '') ? ['cost|amount|charge'] : []),
-  ]
-    .flatMap((all) => all.split('|'))
-    .filter((label) => !columns.some((own) => own.words.includes(label)))
-    .flatMap((label) => [label, label === 'address' ? 'addresses' : `${label}s`]);
 
 /** Whether `number of` after a column starts a count: `number of orders`. */
 function isCount({ tokens, table }: Source, at: number): boolean {
@@ -212,7 +199,12 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   if (spelled) return columnValue(spelled);
   const where = (fits: (name: string, one: Column) => boolean) =>
     columns.filter((one) => fits(nameOf(one), one));
-  const named = where((name) => shortened(name) === shortened(phrase));
+  const joined = (text: string) => text.replace(/ /g, '');
+  // `kick off` for `kickoff`
+  const isSame = (name: string) =>
+    shortened(name) === shortened(phrase) ||
+    (phrase.includes(' ') && joined(name) === joined(phrase));
+  const named = where(isSame);
   // `visits` of visits.csv with a running number `visit` are its rows.
   const isRows = nouns.has(phrase) && said.toLowerCase() !== phrase && named[0]?.isNumber;
   if (named.length > 0 && !isRows) return only(source, named, phrase);
@@ -247,14 +239,24 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
         /^\w{3,} (?:date|day|time)$/.test(phrase) &&
         name.startsWith(phrase.replace(/ \w+$/, '')),
     ),
+    // `ovens` for a column with `oven-1` and `oven-2`
+    where((_name, own) => isNumbered(own, phrase)),
   ];
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
 }
 
+/** Whether the values of a column are a noun and a number: `oven-1`. */
+const isNumbered = ({ isNumber, isTime, values }: Column, noun: string): boolean =>
+  !isNumber &&
+  !isTime &&
+  values.size > 1 &&
+  [...values].every((text) => new RegExp(`^${escaped(noun)}[-_ #]?\\d+$`, 'i').test(text));
+
 const withoutUnit = (name: string) => name.replace(new RegExp(` (?:${unitWords})$`), '');
 
-const shortened = (name: string) => name.replace(/\b(m(?:in|ax))imum\b/g, '$1');
+const shortened = (name: string) =>
+  name.replace(/\b(m(?:in|ax))imum\b/g, '$1').replace(/ (?:no|nr|num)$/, ' number');
 
 const isShortFor = (short: string, phrase: string): boolean =>
   /^\w{6,}(?<!ing)$/.test(phrase) &&

@@ -27,7 +27,7 @@ import { labelOf } from './labels.ts';
 import { measure } from './measures.ts';
 import { isMass, isMoneyNoun, moneyOf } from './money.ts';
 import { column } from './names.ts';
-import { adjectives, rows } from './rows.ts';
+import { adjectives, logMeaning, rows } from './rows.ts';
 import { type Adjective, direction, superlative, wayOf } from './superlatives.ts';
 
 /** Reads the position before a superlative: `second`, `3rd`. */
@@ -131,9 +131,12 @@ interface RankedNoun {
 /** The ranked object: rows, possibly with a condition, or the values of a column. */
 function rankedNoun(source: Source, start: number): RankedNoun {
   const at = skipArticles(source, start);
-  const all = rows(source, at);
+  // `most frequent error message`
+  const meaning = logMeaning(source, at);
+  const ofMeaning = meaning && dimension(source, meaning.end);
+  const all = ofMeaning ? undefined : rows(source, at);
   if (all) return { ...all.value, subject: 'rows', end: all.end };
-  const before = adjectives(source, at);
+  const before = ofMeaning ? { value: [meaning.value], end: meaning.end } : adjectives(source, at);
   const found = dimension(source, before.end);
   const isNoun = found && !(found.value.column?.isNumber && found.value.part === undefined);
   const end = isNoun ? found.end : at;

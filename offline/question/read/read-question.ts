@@ -37,7 +37,7 @@ import { rows } from './rows.ts';
 import { setPhrases } from './set-phrases.ts';
 import { spanWords } from './spans.ts';
 import { stateWord } from './states.ts';
-import { addConditions, columns, different, subject } from './subjects.ts';
+import { addConditions, columns, different, onlyOnce, subject } from './subjects.ts';
 import { direction } from './superlatives.ts';
 import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
@@ -259,6 +259,7 @@ const sentence: Reads<true> = either(
   where,
   anotherTime,
   different,
+  onlyOnce,
   asking,
   deed,
   spanWords,

@@ -24,7 +24,10 @@ export const setPhrases: readonly Reads<true>[] = [
     '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|right now|at the moment|currently)',
     () => true as const,
   ),
-  rule('(take|takes|took|taking) place', () => true as const),
+  rule(
+    '((take|takes|took|taking) place|apiece|(in|inside) [the] [square] brackets)',
+    () => true as const,
+  ),
   rule(
     '(in|on|at|from) (our|my) (shelves|shelf|shop|store|collection|inventory|system|records|books|list|database|club|team|company|school|folder)',
     () => true as const,

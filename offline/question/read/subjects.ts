@@ -151,6 +151,16 @@ function isAtValue(source: Source, at: number): boolean {
 }
 
 /** Reads distinct values as the subject. */
+/** Asks for different values: `each only once`. */
+export const onlyOnce = rule(
+  '[,] (each only once|only once each|every one only once|without repeats|without duplicates|no repeats|no duplicates)',
+  (_found, { query }) => {
+    if (query.subject === undefined || query.subject === 'rows') return undefined;
+    query.isDistinct = true;
+    return true as const;
+  },
+);
+
 export const different = rule('(distinct|different|unique) {of:dimension}', ({ of }, { query }) => {
   query.subject = of;
   query.isDistinct = true;

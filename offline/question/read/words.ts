@@ -121,7 +121,7 @@ export const tradeVerbs =
 
 /** Verbs whose object is the rows: `wrote the most books`. */
 export const neutralVerbs =
-  'wrote|written|gave|gives?|receives?|received|gets?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
+  'wrote|written|gave|gives?|given|receives?|received|gets?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
 
 /** Text conditions. */
 export const textTests = [
@@ -141,7 +141,7 @@ export const filledWords =
   'is not (empty|missing|blank|null)|is (set|present|filled)|not empty|with a value';
 
 export const exceptWords = list(
-  "except for|except|apart from|leaving out|ignoring|not counting|not including|without counting|but skip|skip|other than|excluding|but not|not from|not in|without those from|not|without|isn't|aren't|wasn't|weren't|hasn't been|haven't been|has not been|have not been",
+  "except for|except|apart from|aside from|leaving aside|leaving out|disregarding|ignoring|not counting|not including|without counting|but skip|skip|other than|excluding|but not|not from|not in|without those from|not|without|isn't|aren't|wasn't|weren't|hasn't been|haven't been|has not been|have not been",
 );
 
 /** Words before a condition on groups: `with more than one order`. */

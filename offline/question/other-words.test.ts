@@ -57,6 +57,14 @@ it.each<[string, unknown]>([
 });
 
 it.each([
+  'highest grade in lessons.csv',
+  'hourly rate of L2 in lessons.csv',
+  'who makes more than 4 in parts.csv',
+])('refuses %s', async (question) => {
+  await expect(ask(question)).rejects.toMatchObject({ code: 'NOT_UNDERSTOOD' });
+});
+
+it.each([
   'who limped in people.csv? (city York)',
   'how many books from Berlin (price over 9) are in books.csv?',
   'how many books were shipped (price over 9)?',

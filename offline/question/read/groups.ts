@@ -181,7 +181,9 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
 function period(source: Source, at: number): Match<true> | undefined {
   const [{ norm = '' } = {}, by, again] = source.tokens.slice(at, at + 3);
   const isTwice = by?.norm === 'by' && again?.norm === norm;
-  const part = isTwice ? norm : periods.get(norm);
+  // `hourly rate`
+  const isOfName = /^(?:rate|wage|salary|pay|fee|price|charge)$/.test(by?.norm ?? '');
+  const part = isTwice ? norm : isOfName ? undefined : periods.get(norm);
   const own =
     part && source.table.columns.some(({ isTime }) => isTime)
       ? timeColumn(source, part)

@@ -100,12 +100,15 @@ const otherFigures: readonly Reads<Measure>[] = [
     return of && { ...measured('sum', of, textOf(source, from, end)), where };
   }),
   // `error rate`, `failure rate of deploys`
-  rule('({rows}|{value}) (rate|ratio) [of [the|all|our] {noun}]', (found): Measure | undefined => {
-    const { rows: all, value: kind } = found as Partial<typeof found>;
-    const where = all?.where ?? (kind ? [kind] : []);
-    const name = `% ${all?.text ?? kind?.value}`;
-    return where.length === 0 ? undefined : { fn: 'share', where, name };
-  }),
+  rule(
+    '[the|our|a] ({rows}|{value}) (rate|ratio) [of [the|all|our] {noun}]',
+    (found): Measure | undefined => {
+      const { rows: all, value: kind } = found as Partial<typeof found>;
+      const where = all?.where ?? (kind ? [kind] : []);
+      const name = `% ${all?.text ?? kind?.value}`;
+      return where.length === 0 ? undefined : { fn: 'share', where, name };
+    },
+  ),
 ];
 
 /** `revenue`, `how much stock value` */

@@ -212,7 +212,9 @@ function measureOfRows(source: Source, at: number, isMost: boolean): Match<Measu
   const { text, stem, where } = all.value;
   const money = !isMost && isMoneyNoun(stem) ? moneyOf(source.table, text) : undefined;
   const sum = money && { ...measured('sum', money, `total ${money.words}`), where };
-  return { value: sum ?? rowCount(text, where), end: all.end };
+  // `the field with the biggest harvest` may mean an amount.
+  const isCounted = isMost || sum !== undefined;
+  return isCounted ? { value: sum ?? rowCount(text, where), end: all.end } : undefined;
 }
 
 /** Reads a column after `number of`: `number of pages`, with a column `pages`. */

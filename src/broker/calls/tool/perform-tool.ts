@@ -3,7 +3,7 @@ import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Operation } from '../../../contract/permissions/operation.ts';
 import type { WireError } from '../../../contract/wire/protocol.ts';
 import { failPoint } from '../../../db/fail-point.ts';
-import { reserveBytes } from '../../../platform/byte-budget.ts';
+import { MAX_ATTEMPT_BYTES, reserveBytes } from '../../../platform/byte-budget.ts';
 import { wellFormed } from '../../../platform/text/well-formed.ts';
 import type { Consent } from '../../../policy/decide/decision.ts';
 import { tiersOf } from '../../../policy/decide/table.ts';
@@ -22,7 +22,7 @@ import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
 import { changedNothing, withUncertainOutcome } from './failed-change.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
-import { type ToolFacts, writeRequest } from './tool-facts.ts';
+import { isFolder, type ToolFacts, writeRequest } from './tool-facts.ts';
 
 /** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
@@ -147,8 +147,11 @@ async function reserveResultBytes({ intent, prepared, facts, context }: ToolCall
   if (facts.effects.length > 0) return reserveBytes(writeRequest(context.scope));
   if (intent.tier > 0) return undefined;
   const { tally, signal, waitForReader } = context.scope;
+  // The entries of a folder need more memory than the result: one walk at a time.
+  const isWalk = facts.paths.some(({ realPath }) => isFolder(realPath));
+  const bytes = isWalk ? MAX_ATTEMPT_BYTES : maxOutputBytes(context);
   for (;;) {
-    const release = await reserveBytes({ attempt: tally, bytes: maxOutputBytes(context), signal });
+    const release = await reserveBytes({ attempt: tally, bytes, signal });
     const read = signal.aborted ? undefined : waitForReader?.();
     if (read === undefined) return release;
     // The concurrency slot is free for others until the earlier results are read.

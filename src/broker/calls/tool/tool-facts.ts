@@ -223,7 +223,8 @@ export const writeRequest = ({ tally, signal }: AttemptScope): ByteRequest => ({
   signal,
 });
 
-const isFolder = (path: string): boolean =>
+/** A link to a folder is none. */
+export const isFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 type Rewrite = (old: Buffer | undefined) => Awaitable<Buffer | 'absent' | 'unread' | undefined>;

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
@@ -38,6 +38,7 @@ interface WalkOptions {
 }
 
 const MAX_ENTRIES = 200_000;
+const READ_AT_ONCE = 1_000;
 const neverEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
@@ -92,11 +93,11 @@ async function* walkFolder(
 ): AsyncGenerator<Entry> {
   const { recursive, everything } = walking;
   const rules = recursive && !everything ? withRulesOf(folder, above, call) : above;
-  const dirents = await readdir(inFolder(folder, '.'), { withFileTypes: true });
+  const dirents = await entriesOf(folder, walking, call);
   dirents.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const dirent of dirents) {
     if (walking.yielder.isDue()) await walking.yielder.take();
-    countOne(walking, call);
+    throwIfAborted(call);
     const path = join(folder.path, dirent.name);
     if (isIgnored(path, dirent.isDirectory(), rules)) continue;
     yield await describe(folder, dirent, call);
@@ -104,6 +105,16 @@ async function* walkFolder(
     using below = await openFolder(path, call).catch(() => undefined);
     if (below?.path === path) yield* walkFolder(below, rules, walking, call);
   }
+}
+
+/** Counts while it reads: a folder may have more entries than fit into memory. */
+async function entriesOf(folder: Opened, walking: Walking, call: FileCall): Promise<Dirent[]> {
+  const found: Dirent[] = [];
+  for await (const dirent of await opendir(inFolder(folder, '.'), { bufferSize: READ_AT_ONCE })) {
+    countOne(walking, call);
+    found.push(dirent);
+  }
+  return found;
 }
 
 function countOne({ seen }: Walking, call: FileCall): void {

@@ -49,6 +49,12 @@ it.each<[string, unknown]>([
       ['Persuasion', 'Austen'],
     ],
   ],
+  ['the parts where nobody entered a supplier in parts.csv', []],
+  ['teachers in lessons.csv, each only once', [['Dr Liu'], ['Ms Roy']]],
+  ['errors between 10 and 13 June in shop.log', 2],
+  ['all lessons except the ones on monday', [['L1', 'Dr Liu', 'Saturday', 'H1', 0, 'failed']]],
+  ['is any city in people.csv more than once?', [['York', 2]]],
+  ['most frequent error message in shop.log', 2],
   ['requests per path in shop.log, with status 500 or higher', [['/login', 2]]],
 ])('answers %s', async (question, expected) => {
   const { rows } = (await ask(question)).data as { rows: readonly unknown[][] };

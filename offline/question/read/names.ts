@@ -3,7 +3,7 @@ import type { Token } from '../../language/lexer.ts';
 import { kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
 import { columnValue, type Value } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import type { Column } from '../table/schema.ts';
 import { columnLabels } from './column-labels.ts';
 import {
   doubt,

@@ -2,7 +2,7 @@ import type { Token } from '../language/lexer.ts';
 import { isOfThings } from './read/money.ts';
 import { lowIsBest } from './read/superlatives.ts';
 import { isMeasure, type Query } from './sql/query.ts';
-import { isAmount, type Table } from './table/schema.ts';
+import { type Column, isAmount, type Table } from './table/schema.ts';
 
 interface Statement {
   readonly table: Table;
@@ -20,6 +20,7 @@ export function notMeant(
     addedAgain(sql, table) ??
     ofOtherMoney(tokens, table, sql) ??
     otherRole(tokens, query) ??
+    eitherRole(query) ??
     ownerBy(tokens, query) ??
     ofEarlier(tokens, query, table) ??
     fromEvery(tokens, query) ??
@@ -99,6 +100,21 @@ function otherRole(tokens: readonly Token[], { where }: Query): string | undefin
       return `"${lead} ${value}" does not fit ${column?.name}, the only column with this value.`;
   }
   return undefined;
+}
+
+/** Another column may have the role: `how many assists did Ann give`, of goals with a scorer and an assist. */
+function eitherRole({ measures, where }: Query): string | undefined {
+  const counted = measures.flatMap(({ fn, of }) => (fn === 'distinct' ? (of?.column ?? []) : []));
+  const isShared = (own: Column, one: Column) =>
+    own !== one && [...one.values].some((text) => own.values.has(text));
+  const other = where.find(
+    ({ column, value }) =>
+      value !== undefined && column && counted.some((one) => isShared(column, one)),
+  );
+  return (
+    other &&
+    `"${other.value}" may be of ${other.column?.name} or of ${counted[0]?.name}. Name the column.`
+  );
 }
 
 /** `whose` answered with a column such as `handled_by`: `whose reservation is ready`. */

@@ -15,6 +15,10 @@ const ask = askFiles({
     'part,supplier,stock,reorder_level,unit_cost\nbell,Nor,2,5,4\nchain,Nor,9,5,10\nlamp,Vel,1,3,20\n',
   'metrics.csv': 'host,p95_latency_ms\nweb1,900\nweb2,1200\n',
   'rentals.csv': 'rental,bike,out,back\n1,B1,2025-05-01,2025-05-03\n2,B2,2025-05-02,\n',
+  'players.csv': 'name,position\nAnn Lee,Forward\nBo Ray,Goalkeeper\nCid Fox,Forward\n',
+  'goals.csv': 'minute,scorer,assist\n5,Ann Lee,Bo Ray\n9,Cid Fox,Ann Lee\n30,Ann Lee,\n',
+  'shifts.csv':
+    'date,employee,hours\n2025-01-01,Bo Ray,5\n2025-01-02,Ann Lee,6\n2025-01-03,Bo Ray,4\n',
   'shop.log':
     '2025-06-12 06:51:50 INFO GET /bikes 200 298ms ok\n2025-06-12 07:05:26 ERROR POST /login 502 6595ms gateway\n2025-06-12 07:06:00 ERROR POST /login 500 100ms\n',
 });
@@ -55,6 +59,14 @@ it.each<[string, unknown]>([
   ['all lessons except the ones on monday', [['L1', 'Dr Liu', 'Saturday', 'H1', 0, 'failed']]],
   ['is any city in people.csv more than once?', [['York', 2]]],
   ['most frequent error message in shop.log', 2],
+  [
+    'number of shifts per position of the player',
+    [
+      ['Goalkeeper', 2],
+      ['Forward', 1],
+    ],
+  ],
+  ['which players in players.csv do not appear in shifts.csv', [['Cid Fox', 'Forward']]],
   ['requests per path in shop.log, with status 500 or higher', [['/login', 2]]],
 ])('answers %s', async (question, expected) => {
   const { rows } = (await ask(question)).data as { rows: readonly unknown[][] };
@@ -63,6 +75,8 @@ it.each<[string, unknown]>([
 });
 
 it.each([
+  'how many assists did Cid Fox give in goals.csv',
+  'how many assists per player of players.csv',
   'highest grade in lessons.csv',
   'hourly rate of L2 in lessons.csv',
   'who makes more than 4 in parts.csv',

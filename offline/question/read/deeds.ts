@@ -30,6 +30,12 @@ function setRank(query: Query, word: string, by: Value | Measure, count = countO
 }
 
 /** A pattern for `most`, `least` and `fewest`. */
+/** Whether two columns have values in common: who scored does not say who gave the assist. */
+function isSameKind({ subject }: Query, of: Value): boolean {
+  const own = subject === 'rows' ? undefined : subject?.column;
+  return [...(of.column?.values ?? [])].some((one) => own?.values.has(one));
+}
+
 export const most = '[the] word:(most|least|fewest)';
 
 /** Ranks by what somebody did: `spent the most`, `sold the most units`, `requested most often`. */
@@ -118,7 +124,8 @@ export const deeds: readonly Reads<true>[] = [
   // `who ran the most races` counts different races, unless rows have a quantity.
   rule(`(${neutralVerbs}) ${most} ({rows}|{of:dimension})`, (found, { query, table }) => {
     const { word, of, rows: all } = found as Partial<typeof found> & { word: string };
-    const isOther = of && (of.column?.isNumber !== false || quantityOf(table));
+    const isOther =
+      of && (of.column?.isNumber !== false || quantityOf(table) || isSameKind(query, of));
     if (query.rank || isRowsOrNothing(query) || isOther || isMass(all, table)) return undefined;
     const counted = of && measured('distinct', of, `different ${of.words}`);
     return setRank(query, word, counted ?? rowCount(all?.text, all?.where));

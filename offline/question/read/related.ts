@@ -1,9 +1,18 @@
 import { parse } from 'node:path';
+import type { Token } from '../../language/lexer.ts';
 import { meansRow } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { type Condition, newQuery, orNull, sqlOfAll } from '../sql/query.ts';
 import type { Related } from '../table/schema.ts';
-import { doubt, type Match, phraseAt, type Reads, rule, type Source } from './grammar.ts';
+import {
+  type Captures,
+  doubt,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+} from './grammar.ts';
 import { column } from './names.ts';
 import { nounEnd, rows } from './rows.ts';
 import { stateOf } from './states.ts';
@@ -85,15 +94,20 @@ function doneTo(source: Source, related: Related, start: number): Said | undefin
 }
 
 const inFile = rule(
-  '[appear|appears|exist|occur|occurs|show up|shows up|turn up|turns up|come up|listed|mentioned|found] (in|from) {file}',
-  ({ file }) => singular(parse(file.text).name),
+  '[appear|appears|exist|occur|occurs|show up|shows up|turn up|turns up|come up|listed|mentioned|found] [as [a|an|the] {text}] (in|from) {file}',
+  ({ file, text }: Captures & { text?: Token }) => ({
+    noun: singular(parse(file.text).name),
+    role: text?.stem,
+  }),
 );
 
 type Reader = (source: Source, related: Related, at: number) => Said | undefined;
 
-const inTheirFile: Reader = (source, { noun }, at) => {
+const inTheirFile: Reader = (source, { noun, by }, at) => {
   const found = inFile(source, at);
-  return found?.value === noun ? { value: [], end: found.end } : undefined;
+  const { role } = found?.value ?? {};
+  const isThere = found?.value.noun === noun && (!role || by.words.includes(role));
+  return isThere ? { value: [], end: found.end } : undefined;
 };
 
 /** Reads such a verb with an object or a time: `returned something`, `ordered in July`. */

@@ -60,12 +60,13 @@ const isOther = (verb: string, own: Column | undefined): boolean =>
 export const who: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
   if (
-    !/^(?:who|whose|who's|people|persons)$/.test(tokens[at]?.norm ?? '') ||
+    !/^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(tokens[at]?.norm ?? '') ||
     query.subject !== undefined
   )
     return undefined;
   const before = tokens[at - 1];
-  const isAsked = !before || before.kind === 'mark' || /^(?:and|which|what)$/.test(before.norm);
+  const isAsked =
+    !before || before.kind === 'mark' || /^(?:and|which|what|there)$/.test(before.norm);
   const own = isOfPersons(table) ? undefined : personOf(source);
   if (isOther(textOf(source, at + 1, at + 4), own))
     return doubt(

@@ -107,7 +107,7 @@ function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Lin
       (one) =>
         one.values.size === to.rows &&
         values.filter((value) => one.values.has(value)).length * 2 > values.length &&
-        isKeyOf(column, one, to),
+        (isKeyOf(column, one, to) || isOnlyName(from, column, one)),
     );
     return to.path === from.path || !key || serial.test(column.words.join(' '))
       ? []
@@ -134,6 +134,16 @@ function isKeyOf({ words, values, isNumber }: Column, key: Column, to: Table): b
   if (key === to.fullName) return isKnown || noun === nounOf(to);
   return key === to.columns[0] && !isNumber && values.size > 2 && isCoded && isKnown;
 }
+
+/** Whether a column has full names of a key, as no other column: a goal with a scorer and an assist names two players. */
+const isOnlyName = ({ columns }: Table, { values, name }: Column, key: Column): boolean =>
+  /^(?:name|full name)$/.test(key.words.join(' ')) &&
+  [...values].every((value) => isFullName(value) && key.values.has(value)) &&
+  columns.every(
+    (one) => one.name === name || ![...one.values].some((text) => key.values.has(text)),
+  );
+
+const isFullName = (value: string): boolean => /^\p{Lu}\S* \S/u.test(value);
 
 const hasDigit = (value: string): boolean => /\d/.test(value);
 

@@ -15,6 +15,8 @@ const ask = askFiles({
     'part,supplier,stock,reorder_level,unit_cost\nbell,Nor,2,5,4\nchain,Nor,9,5,10\nlamp,Vel,1,3,20\n',
   'metrics.csv': 'host,p95_latency_ms\nweb1,900\nweb2,1200\n',
   'rentals.csv': 'rental,bike,out,back\n1,B1,2025-05-01,2025-05-03\n2,B2,2025-05-02,\n',
+  'rooms.csv': 'room,price,kind\n1,50,tax\n2,60,other\n',
+  'borrowed.csv': 'title,author,member\nEmma,Austen,Ann\nEmma,Austen,Bob\n',
   'players.csv': 'name,position\nAnn Lee,Forward\nBo Ray,Goalkeeper\nCid Fox,Forward\n',
   'goals.csv': 'minute,scorer,assist\n5,Ann Lee,Bo Ray\n9,Cid Fox,Ann Lee\n30,Ann Lee,\n',
   'shifts.csv':
@@ -77,6 +79,9 @@ it.each<[string, unknown]>([
 it.each([
   'how many assists did Cid Fox give in goals.csv',
   'how many assists per player of players.csv',
+  'free rooms of rooms.csv',
+  'tax rate of rooms.csv',
+  'how many books are in borrowed.csv?',
   'highest grade in lessons.csv',
   'hourly rate of L2 in lessons.csv',
   'who makes more than 4 in parts.csv',

@@ -155,16 +155,23 @@ const stocked: Reads<Condition> = rule(
   },
 );
 
-/** `free events`: without a fee. */
-const free: Reads<Condition> = rule('(free|free of charge|for free)', (_found, { table }) => {
-  const [own, ...others] = table.columns.filter(
-    ({ words, isNumber }) => isNumber && words.some((word) => /^(?:price|fee|cost)$/.test(word)),
-  );
-  const isOther = table.columns.some(({ words }) => words.includes('free'));
-  return own && others.length === 0 && !isOther
-    ? { sql: `${own.sql} = 0`, words: `${own.name} is 0`, meaning: `free = ${own.name} is 0` }
-    : undefined;
-});
+/** What has no fee if it is free; a free room is not occupied. */
+const admitted = /^(?:event|course|class|lesson|concert|talk|workshop|show|tour|session|webinar)$/;
+
+/** `free events`, `free of charge`: without a fee. */
+const free: Reads<Condition> = rule(
+  '(word:(free of charge|for free)|free)',
+  ({ word, end }, { tokens, table }) => {
+    const [own, ...others] = table.columns.filter(
+      ({ words, isNumber }) => isNumber && words.some((one) => /^(?:price|fee|cost)$/.test(one)),
+    );
+    const isMeant = word !== undefined || admitted.test(tokens[end]?.stem ?? '');
+    const isOther = table.columns.some(({ words }) => words.includes('free'));
+    return own && others.length === 0 && isMeant && !isOther
+      ? { sql: `${own.sql} = 0`, words: `${own.name} is 0`, meaning: `free = ${own.name} is 0` }
+      : undefined;
+  },
+);
 
 /** `paid late`: the end is after the due date. */
 const late: Reads<Condition> = rule(

@@ -11,8 +11,8 @@ const MAX_WORDS = 2;
 const denials = /^(?:not|no|never|none|nobody|without)$|n['’]t$/;
 
 /** `shipped`, not a name such as `Berlin`. */
-const isPlain = ({ kind, text, norm }: Token): boolean =>
-  kind === 'word' && !/^\p{Lu}/u.test(text) && !denials.test(norm);
+const isPlain = (token: Token | undefined): boolean =>
+  token?.kind === 'word' && !/^\p{Lu}/u.test(token.text) && !denials.test(token.norm);
 
 /** Whether a definition follows: `(`, `i.e.`, `because`. */
 export const opensDefinition = ({ norm }: Token): boolean => /^(?:\(|i\.?e\.?|because)$/.test(norm);
@@ -26,7 +26,7 @@ export function explained(source: Source, open: readonly number[]): readonly num
   const { tokens } = source;
   const opening = tokens.findIndex(opensDefinition);
   const words = open.filter((at) => at !== opening);
-  const isBefore = words.every((at) => at < opening && tokens.slice(at, at + 1).every(isPlain));
+  const isBefore = words.every((at) => at < opening && isPlain(tokens[at]));
   const isFew = words.length <= MAX_WORDS && (words.at(-1) ?? 0) - (words[0] ?? 0) < MAX_WORDS;
   return isBefore && isFew && isDefinition(source, opening) ? open : [];
 }

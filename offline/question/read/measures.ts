@@ -33,6 +33,9 @@ function onlyAmount({ columns }: Table): Value | undefined {
   return only && isSum && others.length === 0 ? columnValue(only) : undefined;
 }
 
+/** Columns that say how something ended. */
+const states = /^(?:status|state|stage|result|outcome|decision)$/;
+
 const percent = '(percentile [of]|percent quantile of)';
 
 /** Other calculations: `95th percentile of the duration`, `share of orders`, `amount total`, `error rate`, `revenue`. */
@@ -104,7 +107,9 @@ const otherFigures: readonly Reads<Measure>[] = [
     '[the|our|a] ({rows}|{value}) (rate|ratio) [of [the|all|our] {noun}]',
     (found): Measure | undefined => {
       const { rows: all, value: kind } = found as Partial<typeof found>;
-      const where = all?.where ?? (kind ? [kind] : []);
+      // `tax rate` is no share of rows with the category `tax`.
+      const isState = kind?.column?.words.some((word) => states.test(word));
+      const where = all?.where ?? (kind && isState ? [kind] : []);
       const name = `% ${all?.text ?? kind?.value}`;
       return where.length === 0 ? undefined : { fn: 'share', where, name };
     },

@@ -8,16 +8,17 @@ export const rowNouns = (
   new Set([
     ...nouns.filter((noun) => !isColumnOf(noun, columns, sample.length)),
     ...keyNouns(columns, rows),
-    ...kinds.flatMap(([noun, names]) =>
-      names.every((name) => columns.some(({ words }) => words.includes(name))) ? noun : [],
-    ),
+    ...titleNouns(columns, rows),
   ]);
 
-/** What a row is by its columns. */
-const kinds: readonly (readonly [noun: string, names: readonly string[]])[] = [
-  ['book', ['title', 'author']],
-  ['song', ['title', 'artist']],
-];
+/** `book`, `song`: what a row with a title of its own is by its other columns. A loan or a review may repeat the title. */
+function titleNouns(columns: readonly Column[], rows: number): readonly string[] {
+  const has = (name: string) => columns.some(({ words }) => words.includes(name));
+  const isOwn = columns.some(
+    ({ words, values }) => words.join(' ') === 'title' && values.size === rows,
+  );
+  return isOwn ? [...(has('author') ? ['book'] : []), ...(has('artist') ? ['song'] : [])] : [];
+}
 
 /** Whether a noun means a column, not a row: `hours` of hours.csv are added up, a `concert` may have several rows. */
 const isColumnOf = (noun: string, columns: readonly Column[], rows: number): boolean =>

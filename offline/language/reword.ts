@@ -77,7 +77,7 @@ const wordings = rowsOf(String.raw`
 # are there unpaid bills? if so, which ones
 ([?.!,]) (?:and )?if (?:so|yes|there (?:is|are)(?: any)?|they do),? (?=(?:which|who|whose|what|when|where|tell me|show me|give me)\b) => $1 
 # do any two customers have the same email?
-\b(do|did|have|are there) (?:any )?two (?=(?:different )?[a-z]+\b.* (?:the same|share)\b) => $1 any 
+\b(do|did|are there) (?:any )?two (?=(?:different )?[a-z]+\b.* (?:the same|share)\b) => $1 any 
 # how many rooms are free, and which ones?
 ^((?:please )?how many ([a-z](?:[^?.;:"]|\.(?=\w))*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
 \bin order of (?:time|date)\b => in chronological order

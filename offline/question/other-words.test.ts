@@ -41,7 +41,7 @@ it.each<[string, unknown]>([
   ['planned in total in budget.csv', [[260]]],
   ['who was born in september', 2],
   ['who joined in 2025', [['Bob', '1985-09-30', '2025-02-01', 'Hull']]],
-  ['Which parts need reordering because the stock is below the reorder level?', 2],
+  ['Which parts need reordering, i.e. the stock is below the reorder level?', 2],
   ['What do I have to buy? (stock is below reorder_level)', 2],
   ['how much is our whole stock of parts worth? (stock times unit cost)', [[118]]],
   ['parts from every supplier except Nor', [['lamp', 'Vel', 1, 3, 20]]],

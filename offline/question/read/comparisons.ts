@@ -123,23 +123,29 @@ export const amountConditions: readonly Reads<Condition>[] = [
       const isLevel = /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '');
       const isBudget = /^(?:budget|planned|plan|target|estimate|forecast)/.test(of2?.words ?? '');
       const stock = isLevel ? table.columns.filter(isStock) : [];
-      const own = isBudget
-        ? moneyOf(table, 'cost')?.column
-        : stock.length === 1
-          ? stock[0]
-          : undefined;
+      const isMoney = isBudget && of2?.column && !unitOf(of2.column);
+      const spent = isMoney ? moneyOf(table, 'cost')?.column : undefined;
+      const own = stock.length === 1 ? stock[0] : spent;
       return own && /^[<>]=?$/.test(op) ? ofColumns(columnValue(own), op, of2) : undefined;
     },
   ),
   ...comparatives.map(([phrases, op, by]) =>
-    rule(`(${phrases}) {amount} [an hour|per hour|a month|per month]`, ({ amount }, source) => {
-      const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
-      const isSpan = fits.length === 0 && by.includes('duration');
-      const ofUnit = () =>
-        amount.unit ? columnOfUnit(source, amount.unit) : spanIn(source)?.column;
-      const own = isSpan ? ofUnit() : fits[0];
-      return fits.length < 2 ? compareColumn(own, op, amount) : undefined;
-    }),
+    rule(
+      `(${phrases}) {amount} unit:[an hour|per hour|a month|per month]`,
+      ({ amount, unit }, source) => {
+        const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
+        const isSpan = fits.length === 0 && by.includes('duration');
+        const period = unit?.split(' ').at(-1) ?? '';
+        if (
+          !fits.every(({ words }) => period === '' || words.some((one) => one.startsWith(period)))
+        )
+          return undefined;
+        const ofUnit = () =>
+          amount.unit ? columnOfUnit(source, amount.unit) : spanIn(source)?.column;
+        const own = isSpan ? ofUnit() : fits[0];
+        return fits.length < 2 ? compareColumn(own, op, amount) : undefined;
+      },
+    ),
   ),
   // `fewer than 5 copies left in stock`
   rule(

@@ -130,7 +130,10 @@ const placedTexts: readonly Reads<Condition>[] = [
   rule(
     '(have|has|had|with|contains?|includes?|including) {value} (among|in) [its|their|the] {column}',
     ({ value, column: own }) =>
-      own.column && (value.column ?? own.column) === own.column ? value : undefined,
+      own.column &&
+      (value.column ? value.column === own.column : value.sql.includes(own.column.sql))
+        ? value
+        : undefined,
   ),
   rule(
     '(about|regarding|concerning|mentioning|containing) [the|a|an] {text}',
@@ -166,8 +169,11 @@ const free: Reads<Condition> = rule(
       ({ words, isNumber }) => isNumber && words.some((one) => /^(?:price|fee|cost)$/.test(one)),
     );
     const isMeant = word !== undefined || admitted.test(tokens[end]?.stem ?? '');
-    const isOther = table.columns.some(({ words }) => words.includes('free'));
-    return own && others.length === 0 && isMeant && !isOther
+    const isOther = table.columns.some(
+      ({ words, values }) => words.includes('free') || values.has('free'),
+    );
+    const hasNone = [...(own?.values ?? [])].some((text) => text !== '' && Number(text) === 0);
+    return own && others.length === 0 && isMeant && hasNone && !isOther
       ? { sql: `${own.sql} = 0`, words: `${own.name} is 0`, meaning: `free = ${own.name} is 0` }
       : undefined;
   },

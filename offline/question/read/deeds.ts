@@ -9,6 +9,7 @@ import {
 import { rowCount } from './counts.ts';
 import { type Reads, rule } from './grammar.ts';
 import { adding, isAdded, isMass, moneyOf, quantityOf } from './money.ts';
+import { nounEnd } from './rows.ts';
 import { isDeed } from './verbs-of-rows.ts';
 import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
 
@@ -29,13 +30,13 @@ function setRank(query: Query, word: string, by: Value | Measure, count = countO
   return true;
 }
 
-/** A pattern for `most`, `least` and `fewest`. */
 /** Whether two columns have values in common: who scored does not say who gave the assist. */
 function isSameKind({ subject }: Query, of: Value): boolean {
   const own = subject === 'rows' ? undefined : subject?.column;
   return [...(of.column?.values ?? [])].some((one) => own?.values.has(one));
 }
 
+/** A pattern for `most`, `least` and `fewest`. */
 export const most = '[the] word:(most|least|fewest)';
 
 /** Ranks by what somebody did: `spent the most`, `sold the most units`, `requested most often`. */
@@ -115,9 +116,11 @@ export const deeds: readonly Reads<true>[] = [
   // `who was absent from training the most`
   rule(
     '[is|are|was|were] {value} [(from|at|in) [the] {text}] the word:(most|least) [often|times]',
-    ({ value: kind, word, end }, { query, tokens }) => {
+    ({ value: kind, word, text, end }, source) => {
+      const { query, tokens } = source;
       const isEnd = /^(?:mark|file)$/.test(tokens[end]?.kind ?? 'mark');
-      if (query.rank || isRowsOrNothing(query) || !isEnd) return undefined;
+      const isRow = !text || nounEnd(source, tokens.indexOf(text)) !== undefined;
+      if (query.rank || isRowsOrNothing(query) || !isEnd || !isRow) return undefined;
       return setRank(query, word, rowCount(`rows with ${kind.value}`, [kind]));
     },
   ),

@@ -1,9 +1,11 @@
 import { timeParts } from '../../language/lexicon.ts';
+import { singular } from '../../language/words.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import { phraseAt, type Reads, rule, type Source, skipArticles } from './grammar.ts';
 import { column, nameOf } from './names.ts';
 import { timeColumn } from './time-columns.ts';
+import { persons } from './who.ts';
 
 /** Reads a column, or a part of a time such as `month`. */
 export const dimension: Reads<Value> = (source, start) => {
@@ -27,7 +29,10 @@ export const dimension: Reads<Value> = (source, start) => {
 function skipKind({ tokens, table }: Source, at: number): number {
   const { stem = '' } = tokens[at] ?? {};
   const isKind = /^(?:kind|type|sort)$/.test(stem) && tokens[at + 1]?.norm === 'of';
-  return isKind && !table.columns.some(({ words }) => words.includes(stem)) ? at + 2 : at;
+  const isThing = !persons.test(singular(tokens[at + 2]?.norm ?? ''));
+  return isKind && isThing && !table.columns.some(({ words }) => words.includes(stem))
+    ? at + 2
+    : at;
 }
 
 /** Whether the times of a column have hours, and are not only dates. */

@@ -14,8 +14,12 @@ const denials = /^(?:not|no|never|none|nobody|without)$|n['’]t$/;
 const isPlain = (token: Token | undefined): boolean =>
   token?.kind === 'word' && !/^\p{Lu}/u.test(token.text) && !denials.test(token.norm);
 
-/** Whether a definition follows: `(`, `i.e.`, `because`. */
-export const opensDefinition = ({ norm }: Token): boolean => /^(?:\(|i\.?e\.?|because)$/.test(norm);
+/** Whether a word is what is asked for: `guitars` of `how many guitars`. */
+const isThing = (before: Token | undefined): boolean =>
+  before !== undefined && /^(?:many|much|which|what|of|the|all)$/.test(before.norm);
+
+/** Whether a definition follows: `(`, `i.e.`. */
+export const opensDefinition = ({ norm }: Token): boolean => /^(?:\(|i\.?e\.?)$/.test(norm);
 
 /**
  * The words that no rule read and that a definition behind them explains: `missed` of `who missed a test? (score is empty)`.
@@ -26,7 +30,9 @@ export function explained(source: Source, open: readonly number[]): readonly num
   const { tokens } = source;
   const opening = tokens.findIndex(opensDefinition);
   const words = open.filter((at) => at !== opening);
-  const isBefore = words.every((at) => at < opening && isPlain(tokens[at]));
+  const isBefore = words.every(
+    (at) => at < opening && isPlain(tokens[at]) && !isThing(tokens[at - 1]),
+  );
   const isFew = words.length <= MAX_WORDS && (words.at(-1) ?? 0) - (words[0] ?? 0) < MAX_WORDS;
   return isBefore && isFew && isDefinition(source, opening) ? open : [];
 }

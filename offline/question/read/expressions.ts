@@ -17,7 +17,10 @@ export const worth: Reads<Value> = either(
   ),
   rule(
     '[how much|what] [is] [our|the|my] [whole|entire|total] word:(stock|inventory) [of [the|our|all] {rows}] (value|worth)',
-    ({ word }, { table }) => stockValue(table, word),
+    (found, { table }) => {
+      const { word, rows: all } = found as Partial<typeof found> & { word: string };
+      return (all?.where.length ?? 0) > 0 ? undefined : stockValue(table, word);
+    },
   ),
 );
 

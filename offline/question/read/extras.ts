@@ -85,7 +85,9 @@ const further = either<Further>(
   ),
   // `top 4 members by fines, with the amounts`
   rule('[the|their] (amounts?|figures?)', (_found, { query: { rank } }) =>
-    rank?.by ? { value: undefined, isAsked: true } : undefined,
+    rank?.by && !(isMeasure(rank.by) && rank.by.fn === 'count')
+      ? { value: undefined, isAsked: true }
+      : undefined,
   ),
   // `with the course title instead of the code`
   rule(
@@ -205,9 +207,10 @@ function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): b
   const [group] = query.groups;
   const [test, ...others] = query.having;
   if (!group || !test || others.length > 0 || table.joins || !isRepeated(query)) return false;
+  if (test.measure.where.length > 0) return false;
   const rows = `FROM ${table.sql} WHERE ${sqlOfAll(query.where)} GROUP BY 1`;
-  const sql = `${group.sql} IN (SELECT ${group.sql} ${rows} HAVING count(*) > ${test.value})`;
-  query.where.push({ sql, words: `${group.words} is in more than ${test.value} rows` });
+  const sql = `${group.sql} IN (SELECT ${group.sql} ${rows} HAVING count(*) ${test.op} ${test.value})`;
+  query.where.push({ sql, words: `${group.words} is in ${test.op} ${test.value} rows` });
   query.columns = [group, ...values];
   Object.assign(query, { groups: [], having: [], subject: 'rows' });
   return true;

@@ -71,10 +71,13 @@ const otherFigures: readonly Reads<Measure>[] = [
   ),
   // `by how much did the total spending differ from the total planned`
   rule(
-    `((difference|gap) between|by how much (did|does|do)) [the|our|my] [total] {of:expression} (and|differ from|exceed|deviate from) [the|our|my] [total] {of2:expression}`,
+    `((difference|gap) between [the|our|my] total|by how much (did|does|do) [the|our|my] [total]) {of:expression} (and|differ from|exceed|deviate from) [the|our|my] [total] {of2:expression}`,
     ({ of, of2 }) => {
       const isBoth = of2 && [of, of2].every(({ column: own }) => own && isAmount(own));
-      const value = isBoth ? calculated(of, '-', of2, false) : undefined;
+      const [left, right] = [of, of2].map(
+        (own) => own && { ...own, sql: `coalesce(${own.sql}, 0)` },
+      );
+      const value = isBoth && left && right ? calculated(left, '-', right, false) : undefined;
       return value && measured('sum', value, `total ${value.words}`);
     },
   ),
@@ -105,8 +108,10 @@ const otherFigures: readonly Reads<Measure>[] = [
   // `error rate`, `failure rate of deploys`
   rule(
     '[the|our|a] ({rows}|{value}) (rate|ratio) [of [the|all|our] {noun}]',
-    (found): Measure | undefined => {
+    (found, { table }): Measure | undefined => {
       const { rows: all, value: kind } = found as Partial<typeof found>;
+      if (table.columns.some(({ words }) => /^(?:rate|ratio)$/.test(words.at(-1) ?? '')))
+        return undefined;
       // `tax rate` is no share of rows with the category `tax`.
       const isState = kind?.column?.words.some((word) => states.test(word));
       const where = all?.where ?? (kind && isState ? [kind] : []);

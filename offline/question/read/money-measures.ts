@@ -10,7 +10,7 @@ import {
   type Source,
   textOf,
 } from './grammar.ts';
-import { isMoneyNoun, moneyOf, priceOf } from './money.ts';
+import { isMoneyNoun, isStock, moneyOf, priceOf, stockValue } from './money.ts';
 import { column } from './names.ts';
 import { nounEnd } from './rows.ts';
 import { isFilled, stateOf, unendedOf, unmet } from './states.ts';
@@ -26,8 +26,10 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   rule(
     "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] {rows} [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:(worth)) [together|in total|altogether|all together])",
     ({ rows: all, condition: kind, word }: Captures & { condition?: Condition }, { table }) => {
-      const price = word ? priceOf(table) : undefined;
-      const of = moneyOf(table, all.text) ?? (price && columnValue(price));
+      const isInStock = table.columns.some((own) => isStock(own) || own.words.includes('copy'));
+      const price = isInStock ? undefined : priceOf(table);
+      const worth = stockValue(table, 'stock') ?? (price && columnValue(price));
+      const of = moneyOf(table, all.text) ?? (word ? worth : undefined);
       const where = [...all.where, ...(kind ? [kind] : [])];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },

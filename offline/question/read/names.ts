@@ -248,6 +248,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
 
 /** Whether the values of a column are a noun and a number: `oven-1`. */
 const isNumbered = ({ isNumber, isTime, values }: Column, noun: string): boolean =>
+  noun.length > 2 &&
   !isNumber &&
   !isTime &&
   values.size > 1 &&

@@ -105,7 +105,14 @@ function totalOf({ query, tokens }: Source): void {
   const { subject, measures, groups, rank } = query;
   const own = subject === 'rows' ? undefined : subject?.column;
   const isTotal = tokens.some(({ norm }, at) => norm === 'total' && tokens[at - 1]?.norm === 'in');
-  if (!own || !isAmount(own) || !isTotal || measures.length + groups.length > 0 || rank) return;
+  const isList = query.isDistinct || /^(?:which|what)$/.test(tokens[0]?.norm ?? '');
+  if (!own || !isAmount(own) || !isTotal || isList) return;
+  if (
+    measures.length + groups.length > 0 ||
+    rank ||
+    query.where.some(({ sql }) => sql.startsWith(own.sql))
+  )
+    return;
   query.measures.push(measured('sum', columnValue(own), `total ${own.name}`));
   query.subject = undefined;
 }

@@ -165,8 +165,8 @@ export function adjectives(source: Source, start: number): Match<readonly Condit
     const known =
       logMeaning(source, from) ??
       stateBefore(source, from) ??
-      (source.slots['numbered']?.(source, from) as Match<Condition> | undefined) ??
-      (source.slots['timeBefore']?.(source, from) as Match<Condition> | undefined);
+      (source.slots['timeBefore']?.(source, from) as Match<Condition> | undefined) ??
+      (source.slots['numbered']?.(source, from) as Match<Condition> | undefined);
     const value = known
       ? undefined
       : (source.slots['value']?.(source, from) as Match<Condition> | undefined);

@@ -1,7 +1,9 @@
 import { units } from '../../language/lexicon.ts';
 import { unitOf } from './amounts.ts';
 import { type Reads, rule } from './grammar.ts';
+import { column } from './names.ts';
 import type { Rows } from './rows.ts';
+import { value } from './values.ts';
 
 /** Reads phrases for all rows, which are no condition: `over all courses`, `both coops together`. */
 const ofAll = rule(
@@ -30,7 +32,9 @@ export const setPhrases: readonly Reads<true>[] = [
   ),
   rule(
     '(in|on|at|from) (our|my) (shelves|shelf|shop|store|collection|inventory|system|records|books|list|database|club|team|company|school|folder)',
-    () => true as const,
+    // `from our shop` of orders with a channel `shop`
+    ({ end }, source) =>
+      (column(source, end - 1) ?? value(source, end - 1)) ? undefined : (true as const),
   ),
   rule('[,] (in percent|in per cent|as a percentage)', (_found, { query }) =>
     query.measures.some(({ fn }) => fn === 'share') ? (true as const) : undefined,

@@ -116,7 +116,7 @@ export const state: readonly Reads<Condition>[] = [
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
     },
   ),
-  rule('[do|does] [i|we|they] [still] (have to|need to|must) {column}', ({ column: value }) =>
+  rule('[do|does] [i|we|they] still (have to|need to|must) {column}', ({ column: value }) =>
     value.column?.truth ? stateOf(value, false) : undefined,
   ),
   rule(

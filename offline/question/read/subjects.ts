@@ -150,7 +150,6 @@ function isAtValue(source: Source, at: number): boolean {
   return found !== undefined && source.tokens[found.end]?.norm !== 'the';
 }
 
-/** Reads distinct values as the subject. */
 /** Asks for different values: `each only once`. */
 export const onlyOnce = rule(
   '[,] (each only once|only once each|every one only once|without repeats|without duplicates|no repeats|no duplicates)',
@@ -161,6 +160,7 @@ export const onlyOnce = rule(
   },
 );
 
+/** Reads distinct values as the subject. */
 export const different = rule('(distinct|different|unique) {of:dimension}', ({ of }, { query }) => {
   query.subject = of;
   query.isDistinct = true;

@@ -19,9 +19,9 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
 
 /** What somebody does = the names of the columns that say who. */
 const doers = [
-  'teach|taught|giv = teacher|lecturer|instructor|tutor|trainer|coach',
+  'teach|taught = teacher|lecturer|instructor|tutor|trainer|coach',
   'writ|publish = author|writer|reviewer|publisher',
-  'lead|guid|run = leader|guide|coach|trainer|captain|head|chair',
+  'lead|guid = leader|guide|coach|trainer|captain|head|chair',
   'own|keep = owner|keeper|holder',
   'supply|deliv = supplier|vendor',
   'mak|produc = maker|brand|manufacturer|make',

@@ -4,7 +4,8 @@ import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Reads, type Source, textOf } from './grammar.ts';
 import { isDoneBy } from './verbs-of-rows.ts';
 
-const persons =
+/** Nouns for persons, in the singular. */
+export const persons =
   /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|by|name)$/;
 
 /** Whether the values of a column may be names. */

@@ -72,7 +72,7 @@ const isRunningOrParked = ({ status }: LiveRun): boolean =>
 function leftLine({ id, task }: LiveRun, place: Place, { style, symbols, width }: Frame): string {
   const short = shortId(id);
   const isParked = place === 'parked';
-  const where = place === 'server' ? 'continues in serve' : 'continues in another process';
+  const where = place === 'server' ? 'continues in serve' : 'continues elsewhere';
   const head = isParked
     ? `${style.yellow(symbols.parked)} ${short} is parked: `
     : `${style.green(symbols.done)} ${short} ${where}: `;

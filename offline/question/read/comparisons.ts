@@ -7,7 +7,7 @@ import { isStock, moneyOf, numbersOf, priceOf } from './money.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
-/** Phrases for more and less. */
+/** Phrases that compare sizes, such as `more than`. */
 const sizes = [...comparators].flatMap(([phrase, op]) => (/^[<>]=?$/.test(op) ? phrase : []));
 
 /** Reads a comparison operator: `<`, `is more than`. */
@@ -35,7 +35,7 @@ export const compare = (
   return { sql: `${own.sql} ${op} ${value}`, words: `${own.name} ${op} ${value}`, meaning };
 };
 
-/** `five stars` of `five stars reviews` */
+/** Reads a number before a noun: `five stars` in `five stars reviews`. */
 export const countBefore: Reads<Condition> = rule('{amount} {column}', ({ amount, column: own }) =>
   compare(own, '=', amount),
 );
@@ -149,7 +149,7 @@ export const amountConditions: readonly Reads<Condition>[] = [
   ),
   // `fewer than 5 copies left in stock`
   rule(
-    '{op:comparison} {amount} [copies|pieces|units|items|{rows}] [are] (left in stock|left|in stock|remaining|available|on hand)',
+    '{op:comparison} {amount} [copies|pieces|units|items|{noun}] [are] (left in stock|left|in stock|remaining|available|on hand)',
     ({ op, amount }, { table }) => {
       const [own, ...others] = table.columns.filter(isStock);
       return others.length === 0 && /^[<>]=?$/.test(op)

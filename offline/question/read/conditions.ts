@@ -32,7 +32,7 @@ const tests = {
 } as const;
 
 /** A condition on the text of a column. */
-export function textTest({ sql, words }: Value, test: keyof typeof tests, text: string): Condition {
+function textTest({ sql, words }: Value, test: keyof typeof tests, text: string): Condition {
   const [op, pattern = '', said] = tests[test](text);
   const escaping = /[%_\\]/.test(text) ? " ESCAPE '\\'" : '';
   return {
@@ -158,7 +158,7 @@ const stocked: Reads<Condition> = rule(
   },
 );
 
-/** What has no fee if it is free; a free room is not occupied. */
+/** Nouns for which `free` means without a fee. A free room may have a price. */
 const admitted = /^(?:event|course|class|lesson|concert|talk|workshop|show|tour|session|webinar)$/;
 
 /** `free events`, `free of charge`: without a fee. */

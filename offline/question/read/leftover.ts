@@ -3,7 +3,7 @@ import { isMeasure } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import type { Source } from './grammar.ts';
 
-/** Whether a word belongs to the name of a used column, and is no condition: `paid the fee`, with a column `fee_paid`. */
+/** Whether a word belongs to the name of a used column and is not a condition: `paid the fee`, with a column `fee_paid`. */
 export function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
   const { where, measures, groups, columns, rank } = query;
   const by = isMeasure(rank?.by) ? rank.by.of : rank?.by;

@@ -112,7 +112,7 @@ const otherFigures: readonly Reads<Measure>[] = [
       const { rows: all, value: kind } = found as Partial<typeof found>;
       if (table.columns.some(({ words }) => /^(?:rate|ratio)$/.test(words.at(-1) ?? '')))
         return undefined;
-      // `tax rate` is no share of rows with the category `tax`.
+      // A tax rate is not the share of rows with the category `tax`.
       const isState = kind?.column?.words.some((word) => states.test(word));
       const where = all?.where ?? (kind && isState ? [kind] : []);
       const name = `% ${all?.text ?? kind?.value}`;

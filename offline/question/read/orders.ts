@@ -34,7 +34,7 @@ const simple: Reads<Manner> = either(
 );
 
 /** Reads how to sort: `alphabetically`, `alphabetically descending`, `highest first`. Directions must not differ. */
-export const manner: Reads<Manner> = (source, at) => {
+const manner: Reads<Manner> = (source, at) => {
   const before = simple(source, at);
   const sensed = sense(source, before?.end ?? at);
   if (!sensed) return before;

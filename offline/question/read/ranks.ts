@@ -215,7 +215,7 @@ function measureOfRows(source: Source, at: number, isMost: boolean): Match<Measu
   const { text, stem, where } = all.value;
   const money = !isMost && isMoneyNoun(stem) ? moneyOf(source.table, text) : undefined;
   const sum = money && { ...measured('sum', money, `total ${money.words}`), where };
-  // `the field with the biggest harvest` may mean an amount.
+  // `the field with the biggest harvest` may mean an amount instead of a number of rows.
   const isCounted = isMost || sum !== undefined;
   return isCounted ? { value: sum ?? rowCount(text, where), end: all.end } : undefined;
 }

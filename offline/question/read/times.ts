@@ -104,7 +104,7 @@ function comparedAsWritten(
   return own && { sql: `${own.sql} ${op} ${text}`, words: `${own.name} ${op} ${text}` };
 }
 
-/** `Saturday` of a column of weekdays is no part of a date. */
+/** Whether a column has weekdays as values, so that `Saturday` is one of them and not a part of a date. */
 const isWeekday = ({ table }: Source, { format, words }: Moment): boolean =>
   format === '%w' &&
   table.columns.some(({ values }) =>
@@ -195,7 +195,7 @@ function withYear(
     return doubt(source, 'AMBIGUOUS', `${found.words} is in every week. Give a date.`, {
       said: found.words,
     });
-  // A birthday is in every year.
+  // A birthday recurs every year.
   const isBirthday = !isOpen && /^(?:born|birth\w*|date of birth|dob)$/.test(nameOf(time));
   if (isBirthday || (found.format !== '%m' && found.format !== '%m-%d')) return found;
   const meant = [...time.values].filter(

@@ -17,7 +17,7 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
     : undefined;
 }
 
-/** What somebody does = the names of the columns that say who. */
+/** Verbs = names of columns with the persons who do it. */
 const doers = [
   'teach|taught = teacher|lecturer|instructor|tutor|trainer|coach',
   'writ|publish = author|writer|reviewer|publisher',

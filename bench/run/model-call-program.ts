@@ -6,7 +6,7 @@ import { keepDeltas } from '../../src/app/wiring/records/keep-events.ts';
 import { createBroker } from '../../src/broker/answer.ts';
 import type { ChatMessage, ChatRequest } from '../../src/contract/wire/chat.ts';
 import { createDeltaRows } from '../../src/coordinator/events/delta-rows.ts';
-import { createOpenaiProvider } from '../../src/llm/providers/openai.ts';
+import { createProvider } from '../../src/llm/providers/openai.ts';
 import { openRealBroker } from '../measure/real-broker.ts';
 import { median } from '../pipe/round-trip.ts';
 
@@ -64,7 +64,7 @@ async function timed(into: number[], work: () => Promise<unknown>): Promise<void
 async function measure(isPaid: boolean) {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   const models = { fast: 'gpt-4o', balanced: 'gpt-4o', best: 'gpt-4o' };
-  const opened = createOpenaiProvider({ baseUrl: `${origin}/v1`, models });
+  const opened = createProvider({ baseUrl: `${origin}/v1`, models });
   const provider = isPaid ? { ...opened, origin: 'https://api.openai.com' } : opened;
   const { db, parts, scopeOf } = await openRealBroker(dir, [], { provider });
   const changes = { notify: () => {} } as Parameters<typeof keepDeltas>[1]['changes'];

@@ -87,7 +87,7 @@ export const vendors = {
 } as const satisfies Readonly<Record<string, VendorFacts>>;
 
 export type VendorName = keyof typeof vendors;
-/** The APIs of the vendors. Each has a line in `src/llm/providers.ts`. */
+/** The APIs of the vendors. Each has a `createProvider` in `src/llm/providers/<api>.ts`. */
 export type VendorApiName = (typeof vendors)[VendorName]['api'];
 export const vendorNames = Object.keys(vendors) as readonly VendorName[];
 

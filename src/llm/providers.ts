@@ -36,13 +36,9 @@ export interface ProviderSettings {
 
 type Create = (options: VendorOptions) => Provider;
 
-/** One line per API, loaded lazily. */
-const apis: Readonly<Record<VendorApiName, () => Promise<Create>>> = {
-  openai: async () => (await import('./providers/openai.ts')).createOpenaiProvider,
-  anthropic: async () => (await import('./providers/anthropic.ts')).createAnthropicProvider,
-  gemini: async () => (await import('./providers/gemini.ts')).createGeminiProvider,
-  ollama: async () => (await import('./providers/ollama.ts')).createOllamaProvider,
-};
+/** `src/llm/providers/<api>.ts`, loaded lazily. */
+const load = (api: VendorApiName): Promise<{ readonly createProvider: Create }> =>
+  import(`./providers/${api}.ts`);
 
 /**
  * Opens a provider for a run. Servers with their own models (Ollama, OpenAI-compatible ones) are asked for them, if
@@ -62,8 +58,8 @@ export async function openProvider(
       `Provider "${name}" needs ${keyName}, which is not set. Set it, or choose another provider with CAPSTAN_PROVIDER.`,
     );
   }
-  const create = await apis[vendors[name].api]();
-  return create({ ...options, models: await modelsFor(create, name, options) });
+  const { createProvider } = await load(vendors[name].api);
+  return createProvider({ ...options, models: await modelsFor(createProvider, name, options) });
 }
 
 function optionsOf(name: VendorName, settings: ProviderSettings): VendorOptions {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatResponse, Usage } from '../contract/wire/chat.ts';
 import { type ChatResult, type ModelRequest, type Provider, ProviderError } from './provider.ts';
-import { createAnthropicProvider } from './providers/anthropic.ts';
-import { createGeminiProvider } from './providers/gemini.ts';
-import { createOllamaProvider } from './providers/ollama.ts';
-import { createOpenaiProvider } from './providers/openai.ts';
+import { createProvider as createAnthropic } from './providers/anthropic.ts';
+import { createProvider as createGemini } from './providers/gemini.ts';
+import { createProvider as createOllama } from './providers/ollama.ts';
+import { createProvider as createOpenai } from './providers/openai.ts';
 
 const folder = join(import.meta.dirname, '../../../shared/data/llm-traffic');
 const isHere = existsSync(folder);
@@ -54,10 +54,10 @@ const ours = exchanges.filter(({ exchange }) => wireOf(exchange) !== undefined);
 const foreign = exchanges.filter(({ exchange }) => wireOf(exchange) === undefined);
 
 const create: Record<Wire, (baseUrl: string) => Provider> = {
-  openai: (baseUrl) => createOpenaiProvider({ baseUrl, apiKey: 'key' }),
-  anthropic: (baseUrl) => createAnthropicProvider({ baseUrl, apiKey: 'key' }),
-  gemini: (baseUrl) => createGeminiProvider({ baseUrl, apiKey: 'key' }),
-  ollama: (baseUrl) => createOllamaProvider({ baseUrl }),
+  openai: (baseUrl) => createOpenai({ baseUrl, apiKey: 'key' }),
+  anthropic: (baseUrl) => createAnthropic({ baseUrl, apiKey: 'key' }),
+  gemini: (baseUrl) => createGemini({ baseUrl, apiKey: 'key' }),
+  ollama: (baseUrl) => createOllama({ baseUrl }),
 };
 
 /** How an answer travels. `write` is applied to streams. */

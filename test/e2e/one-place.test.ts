@@ -49,7 +49,7 @@ export const wordCount = defineTool({
 /** A provider with its own API, which ends every task. */
 const PROVIDER = `import type { Provider } from '../provider.ts';
 
-export const createEchoProvider = (): Provider => ({
+export const createProvider = (): Provider => ({
   name: 'echo',
   origin: 'https://echo.example.com',
   isModel: true,
@@ -170,11 +170,6 @@ beforeAll(async () => {
   );
   expect(guide).toContain('src/llm/providers/<name>.ts');
   writeFileSync(join(copy, 'src/llm/providers/echo.ts'), PROVIDER);
-  addLine(
-    'src/llm/providers.ts',
-    "\n  echo: async () => (await import('./providers/echo.ts')).createEchoProvider,",
-    { after: 'Promise<Create>>> = {' },
-  );
   addLine(
     'src/config/table/limits.ts',
     `

@@ -7,7 +7,7 @@ import { type Block, type Form, isForced, messagesBody } from './anthropic/anthr
 import { assembleMessage } from './anthropic/anthropic-stream.ts';
 
 /** Anthropic's messages API. */
-export const createAnthropicProvider = (options: VendorOptions): Provider =>
+export const createProvider = (options: VendorOptions): Provider =>
   createModelProvider(messages, options);
 
 const messages: Wire<Form, readonly Block[], Message> = {

@@ -6,7 +6,7 @@ import { assembleGenerated, Generated, readGenerated } from './gemini/gemini-ans
 import { contentBody, type Form, usesSchema } from './gemini/gemini-contents.ts';
 
 /** Google's Gemini API. */
-export const createGeminiProvider = (options: VendorOptions): Provider =>
+export const createProvider = (options: VendorOptions): Provider =>
   createModelProvider(generateContent, options);
 
 const generateContent: Wire<Form, string, Generated> = {

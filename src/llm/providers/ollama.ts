@@ -14,7 +14,7 @@ import {
 } from './ollama/ollama-chat.ts';
 
 /** Ollama's own chat API. */
-export function createOllamaProvider(options: VendorOptions): Provider {
+export function createProvider(options: VendorOptions): Provider {
   const windows = new Map<string, Promise<number | undefined>>();
   return createModelProvider(
     {

@@ -10,7 +10,7 @@ import { chatBody, type ToolCallExtras } from './openai/openai-messages.ts';
 import { assembleCompletion } from './openai/openai-stream.ts';
 
 /** OpenAI's chat completions, and every compatible server (base URL ending in `/v1` or similar). */
-export const createOpenaiProvider = (options: VendorOptions): Provider =>
+export const createProvider = (options: VendorOptions): Provider =>
   createModelProvider(completions, options);
 
 const LIST_PATH = '/models';

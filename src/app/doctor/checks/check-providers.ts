@@ -40,12 +40,12 @@ type Models = readonly string[] | Error | undefined;
 
 /** The models of an Ollama on this machine, or why it does not answer; undefined if it is on another one: not asked. */
 async function ollamaModels(baseUrl: string | undefined): Promise<Models> {
-  const { createOllamaProvider } = await import('../../../llm/providers/ollama.ts');
+  const { createProvider } = await import('../../../llm/providers/ollama.ts');
   const { isLoopback } = await import('../../../llm/http/loopback.ts');
   const url = baseUrl ?? vendors.ollama.address;
   if (!isLoopback(url)) return undefined;
   try {
-    const provider = createOllamaProvider({ baseUrl: url });
+    const provider = createProvider({ baseUrl: url });
     return (await provider.listModels(AbortSignal.timeout(1_000))).map(({ id }) => id);
   } catch (error) {
     return asError(error);

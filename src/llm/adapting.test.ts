@@ -3,16 +3,16 @@ import {
   errorBody,
   type ModelServer,
   startModelServer,
-} from '../../../test/model-server/model-server.ts';
+} from '../../test/model-server/model-server.ts';
 import {
   inOrder,
   type Script,
   type ScriptedAnswer,
   type Vendor,
-} from '../../../test/model-server/script.ts';
-import type { ChatMessage, ToolCallRequest } from '../../contract/wire/chat.ts';
-import type { ModelRequest, Provider } from '../provider.ts';
-import { openProvider } from '../providers.ts';
+} from '../../test/model-server/script.ts';
+import type { ChatMessage, ToolCallRequest } from '../contract/wire/chat.ts';
+import type { ModelRequest, Provider } from './provider.ts';
+import { openProvider } from './providers.ts';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../provider.ts';
-import { createOfflineProvider } from './offline.ts';
+import type { ModelRequest } from './provider.ts';
+import { createOfflineProvider } from './providers/offline.ts';
 
 const provider = createOfflineProvider();
 const ask = async (name: string | undefined, document: unknown): Promise<unknown> => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startModelServer } from '../../../test/model-server/model-server.ts';
-import type { ScriptedAnswer, Vendor } from '../../../test/model-server/script.ts';
-import type { ModelRequest, Provider } from '../provider.ts';
-import { openProvider } from '../providers.ts';
+import { startModelServer } from '../../test/model-server/model-server.ts';
+import type { ScriptedAnswer, Vendor } from '../../test/model-server/script.ts';
+import type { ModelRequest, Provider } from './provider.ts';
+import { openProvider } from './providers.ts';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {

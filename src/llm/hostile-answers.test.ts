@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
-import { inOrder, type Script, type Vendor, vendors } from '../../../test/model-server/script.ts';
-import { type ModelRequest, type Provider, ProviderError } from '../provider.ts';
-import { openProvider } from '../providers.ts';
+import { type ModelServer, startModelServer } from '../../test/model-server/model-server.ts';
+import { inOrder, type Script, type Vendor, vendors } from '../../test/model-server/script.ts';
+import { type ModelRequest, type Provider, ProviderError } from './provider.ts';
+import { openProvider } from './providers.ts';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {

@@ -36,26 +36,19 @@ export async function findProtected(search: FolderSearch): Promise<ProtectedPath
       add(one);
       configs += Number(one.how === 'git config');
     }
-    const problem = problemOf(inside, { covered: found.size - configs, configs, untilMs });
+    const problem = problemOf(inside, found.size - configs, configs, untilMs);
     if (problem !== undefined) throw new Error(problem);
   }
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-interface Progress {
-  readonly covered: number;
-  readonly configs: number;
-  readonly untilMs: number;
-}
-
-function problemOf(inside: Inside, { covered, configs, untilMs }: Progress) {
-  const { problems, folder, isCut } = inside;
+function problemOf(inside: Inside, covered: number, configs: number, untilMs: number) {
   if (covered > MAX_COVERED) return TOO_MANY_COVERED;
   if (configs > MAX_CONFIGS)
     return `the workspace contains more than ${MAX_CONFIGS} files that may be Git's configuration`;
-  return performance.now() > untilMs
-    ? `the workspace contains too many files to search for protected ones (the last folder was "${folder}")`
-    : (problems[0] ?? (isCut ? cutProblem(inside) : undefined));
+  if (performance.now() > untilMs)
+    return `the workspace contains too many files to search for protected ones (the last folder was "${inside.folder}")`;
+  return inside.problems[0] ?? (inside.isCut ? cutProblem(inside) : undefined);
 }
 
 /** A name that no folder has and no protection rule contains. */

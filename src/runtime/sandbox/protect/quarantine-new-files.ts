@@ -1,5 +1,7 @@
 import { chmodSync, lstatSync, statSync } from 'node:fs';
-import { inRealFolder } from '../bubblewrap/in-real-folder.ts';
+import { messageOf } from '../../../contract/errors.ts';
+import { codeOf } from '../../../platform/try-or.ts';
+import { inRealFolder } from './in-real-folder.ts';
 import type { ProtectedPath } from './protected-path.ts';
 import { createQuarantine } from './quarantine.ts';
 import { cutProblem, type FolderSearch, type Inside, searchFolders } from './search-folders.ts';
@@ -58,7 +60,9 @@ export async function quarantineNewFiles(
     try {
       (isProtected(path, 'write') ? moveOut : reopen)(path);
     } catch (error) {
-      problems.push(`"${path}" could not be moved or searched (${wordsOf(error)})`);
+      problems.push(
+        `"${path}" could not be moved or searched (${codeOf(error) ?? messageOf(error)})`,
+      );
     }
   };
   const takeFrom = (inside: Inside) => {
@@ -92,19 +96,12 @@ function newTo(before: readonly ProtectedPath[], isProtected: FolderSearch['isPr
 }
 
 /** False if the file system has no birth times. */
-function isMadeAfter(path: string, endedMs: number): boolean {
-  const birthtimeMs = lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
-  return birthtimeMs > endedMs;
-}
+const isMadeAfter = (path: string, endedMs: number): boolean =>
+  (lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0) > endedMs;
 
 /** A link with another target counts as another path. */
 const nameOf = ({ path, target }: ProtectedPath): string =>
   target === undefined ? path : `${path}\0${target}`;
-
-const wordsOf = (error: unknown): string => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
-};
 
 /** Restores the owner's permissions of a folder. False if another user owns it, so that no sandboxed process created it. */
 const open = (folder: string): boolean =>

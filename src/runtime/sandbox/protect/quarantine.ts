@@ -2,19 +2,7 @@ import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, writeFileSync } 
 import { basename, dirname, join } from 'node:path';
 import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts';
 import { tryOr } from '../../../platform/try-or.ts';
-import { inRealFolder } from '../bubblewrap/in-real-folder.ts';
-
-/** Moves files away, under names that no program uses. */
-export interface Quarantine {
-  /**
-   * Moves a path away atomically.
-   *
-   * @throws Error of the file system.
-   */
-  take(path: string): void;
-  /** The folders that contain the moved files. */
-  folders(): readonly string[];
-}
+import { inRealFolder } from './in-real-folder.ts';
 
 /** Stands for the temporary folder. */
 const TEMPORARY = '';
@@ -22,11 +10,12 @@ const TEMPORARY = '';
 const KEPT_CHARS = 50;
 
 /**
- * Files are renamed, never copied, so that size and type do not matter and nothing is left incomplete. They go to the
- * temporary folder if it is on the same file system, else to a folder of the workspace, else to a sibling of their location. In
- * the workspace, the folder is called `.capstan-taken-…`, which no tool may read or write.
+ * Moves files away, under names that no program uses. Files are renamed, never copied, so that size and type do not matter and
+ * nothing is left incomplete. They go to the temporary folder if it is on the same file system, else to a folder of the
+ * workspace, else to a sibling of their location. In the workspace, the folder is called `.capstan-taken-…`, which no tool may
+ * read or write.
  */
-export function createQuarantine(workspace: string): Quarantine {
+export function createQuarantine(workspace: string) {
   const used = new Map<string, string>();
   let count = 0;
   const move = (from: string, name: string, base: string): void => {
@@ -40,20 +29,25 @@ export function createQuarantine(workspace: string): Quarantine {
     }
   };
   return {
-    take: (path) =>
+    /**
+     * Moves a path away atomically.
+     *
+     * @throws Error of the file system.
+     */
+    take: (path: string): void =>
       inRealFolder(dirname(path), (folder) => {
         const from = join(folder, basename(path));
-        const moveOut = () =>
-          tryEach([TEMPORARY, workspace, dirname(path)], (base) =>
-            move(from, basename(path), base),
-          );
+        const moveOut = (base: string) => () => move(from, basename(path), base);
+        const moves = [TEMPORARY, workspace, dirname(path)].map(moveOut);
         // Its mode may prevent moving it.
-        tryEach([() => {}, () => restorePermissions(folder, from)], (prepare) => {
-          prepare();
-          moveOut();
-        });
+        const retry = () => {
+          restorePermissions(folder, from);
+          tryEach(moves);
+        };
+        tryEach([...moves, retry]);
       }),
-    folders: () => [...used.values()],
+    /** The folders that contain the moved files. */
+    folders: (): readonly string[] => [...used.values()],
   };
 }
 
@@ -66,17 +60,13 @@ function makeFolder(base: string): string {
 }
 
 /** Tries each until one succeeds, and throws the last error if all fail. */
-function tryEach<T>(all: readonly T[], use: (one: T) => void): void {
-  let last: unknown;
-  for (const one of all) {
-    try {
-      use(one);
-      return;
-    } catch (error) {
-      last = error;
-    }
+function tryEach([first, ...others]: readonly (() => void)[]): void {
+  try {
+    first?.();
+  } catch (error) {
+    if (others.length === 0) throw error;
+    tryEach(others);
   }
-  throw last;
 }
 
 function restorePermissions(folder: string, path: string): void {

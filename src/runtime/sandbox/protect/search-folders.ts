@@ -1,13 +1,12 @@
-import { type Dir, type Dirent, lstatSync, opendirSync, readlinkSync } from 'node:fs';
+import { type Dirent, lstatSync, opendirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../../platform/try-or.ts';
-import { createKnownFolders, type KnownFolders } from '../bubblewrap/known-folders.ts';
+import { codeOf, tryOr } from '../../../platform/try-or.ts';
 import { createYielder, type Yielder } from '../create-yielder.ts';
 import type { ProtectedPath } from './protected-path.ts';
 
-/** The maximum number of protected paths in a workspace, and of entries kept for one folder. */
+/** The maximum number of protected paths in a workspace. */
 export const MAX_COVERED = 1_000;
-/** The maximum number of files that may be Git's configuration. Only those with a credential are hidden. */
+/** The maximum number of files that may be Git's configuration, and of paths kept for one folder. */
 export const MAX_CONFIGS = 100_000;
 /** The maximum number of queued folders. */
 const MAX_WAITING = 1_000_000;
@@ -47,12 +46,10 @@ export async function* searchFolders(
   search: FolderSearch,
   from = search.workspace,
 ): AsyncGenerator<Inside> {
-  const seen = knownFolders(search);
   const yielder = createYielder();
   const waiting = [from];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    const into = folder;
-    const inside = await seen.at(into, () => searchFolder(into, search, yielder));
+    const inside = await searchUnlessKnown(folder, search, yielder);
     const isCut = inside.isCut || waiting.length + inside.folders.length > MAX_WAITING;
     if (!isCut) for (const path of inside.folders) waiting.push(path);
     yield { ...inside, isCut };
@@ -63,15 +60,43 @@ export async function* searchFolders(
 export const cutProblem = ({ folder }: Inside): string =>
   `"${shown(folder)}" contains more folders or protected files than can be checked`;
 
-/** Caches by `isProtected` and access. */
-const known = new WeakMap<FolderSearch['isProtected'], Map<string, KnownFolders<Inside>>>();
+interface Known {
+  /** Changes with every entry of the folder. */
+  readonly version: string;
+  readonly inside: Inside;
+}
 
-function knownFolders({ access, isProtected }: FolderSearch): KnownFolders<Inside> {
-  const byAccess = known.get(isProtected) ?? new Map<string, KnownFolders<Inside>>();
-  known.set(isProtected, byAccess);
-  const folders = byAccess.get(access) ?? createKnownFolders<Inside>();
-  byAccess.set(access, folders);
-  return folders;
+/** By access and path. Needed because the workspace is searched for every command. */
+const known = new WeakMap<FolderSearch['isProtected'], Map<string, Known>>();
+
+/**
+ * A folder's `ctime` changes with every name in it, and can't be set back. Some file systems count in steps of two seconds:
+ * a folder that changed less than this ago may change again unnoticed, in milliseconds.
+ */
+const SETTLED_MS = 5_000;
+/** Maximum number of remembered folders. */
+const MAX_KNOWN = 100_000;
+
+/** Remembers complete findings without problems as long as the folder does not change. */
+async function searchUnlessKnown(
+  folder: string,
+  search: FolderSearch,
+  yielder: Yielder,
+): Promise<Inside> {
+  const folders = known.get(search.isProtected) ?? new Map<string, Known>();
+  known.set(search.isProtected, folders);
+  const key = `${search.access} ${folder}`;
+  const stats = tryOr(() => lstatSync(folder, { bigint: true }), undefined);
+  const version = stats && `${stats.dev}:${stats.ino}:${stats.ctimeNs}:${stats.mode}`;
+  const last = folders.get(key);
+  if (last !== undefined && last.version === version) return last.inside;
+  const isSettled = stats !== undefined && Number(stats.ctimeMs) < Date.now() - SETTLED_MS;
+  const inside = await searchFolder(folder, search, yielder);
+  folders.delete(key);
+  const isWhole = !inside.isCut && inside.problems.length === 0;
+  if (version && isSettled && isWhole && folders.size < MAX_KNOWN)
+    folders.set(key, { version, inside });
+  return inside;
 }
 
 /** The protected entries of one folder, and its subfolders. */
@@ -80,79 +105,45 @@ async function searchFolder(
   search: FolderSearch,
   yielder: Yielder,
 ): Promise<Inside> {
-  const inside = createInside(folder);
-  const listing = listingOf(folder, search);
-  if (typeof listing === 'string') inside.problems.push(listing);
-  if (listing === undefined) inside.found.push({ path: folder, how: 'hidden folder' });
-  if (typeof listing !== 'object' || listing === null) return inside;
+  const found: ProtectedPath[] = [];
+  const folders: string[] = [];
+  const problems: string[] = [];
+  const isFull = () =>
+    found.length > MAX_CONFIGS || folders.length > MAX_WAITING || problems.length > MAX_COVERED;
+  const add = (entry: Dirent): void => {
+    const path = join(folder, entry.name);
+    const one = protectionOf(path, entry, search);
+    const isEntered = entry.isDirectory() && one?.how !== 'hidden folder';
+    if (one !== undefined) found.push(one);
+    if (isEntered) folders.push(path);
+    // A name that is not UTF-8 is decoded as another name, so nothing can be mounted there.
+    if ((isEntered || one !== undefined) && path.includes('\uFFFD')) problems.push(noUtf8(path));
+  };
   try {
-    for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
-      const path = join(folder, entry.name);
-      add(inside, path, { isFolder: entry.isDirectory(), one: protectionOf(path, entry, search) });
-      if (inside.isCut) break;
-      if (yielder.isDue()) await yielder.take();
+    const listing = opendirSync(folder, { bufferSize: BATCH });
+    try {
+      for (let entry = listing.readSync(); entry && !isFull(); entry = listing.readSync()) {
+        add(entry);
+        if (yielder.isDue()) await yielder.take();
+      }
+    } finally {
+      listing.closeSync();
     }
   } catch (error) {
-    inside.problems.push(cantLook(folder, error));
-  } finally {
-    listing.closeSync();
+    const code = folder === search.workspace ? undefined : codeOf(error);
+    if (closed.has(code)) found.push({ path: folder, how: 'hidden folder' });
+    else if (!gone.has(code)) problems.push(cantLook(folder, error));
   }
-  return inside;
+  return { folder, found, folders, problems, isCut: isFull() };
 }
 
-const createInside = (folder: string) => ({
-  folder,
-  found: [] as ProtectedPath[],
-  folders: [] as string[],
-  problems: [] as string[],
-  isCut: false,
-  counts: { channels: 0, configs: 0, others: 0 },
-});
-
-function add(
-  inside: ReturnType<typeof createInside>,
-  path: string,
-  { isFolder, one }: { readonly isFolder: boolean; readonly one: ProtectedPath | undefined },
-): void {
-  const { found, folders, problems, counts } = inside;
-  if (one !== undefined) counts[counted[one.how] ?? 'others'] += 1;
-  // One channel more than can be hidden is enough to exceed the limit.
-  const isSpare = one?.how === 'channel' && counts.channels > MAX_COVERED + 1;
-  if (one !== undefined && !isSpare) found.push(one);
-  const isEntered = isFolder && one?.how !== 'hidden folder';
-  if (isEntered) folders.push(path);
-  // A name that is not UTF-8 is decoded as another name, so nothing can be mounted there.
-  if ((isEntered || one !== undefined) && path.includes('\uFFFD')) problems.push(noUtf8(path));
-  inside.isCut =
-    counts.others > MAX_COVERED ||
-    counts.configs > MAX_CONFIGS ||
-    folders.length > MAX_WAITING ||
-    problems.length > MAX_COVERED;
-}
-
-const counted: Partial<Record<How, 'channels' | 'configs'>> = {
-  channel: 'channels',
-  'git config': 'configs',
-};
-
-/** Undefined if it may not be listed; a sentence if it can't be listed; null if it no longer exists. */
-function listingOf(folder: string, { workspace }: FolderSearch): Dir | string | null | undefined {
-  try {
-    return opendirSync(folder, { bufferSize: BATCH });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (folder !== workspace) {
-      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-      if (code === 'EACCES' || code === 'EPERM') return undefined;
-    }
-    return cantLook(folder, error);
-  }
-}
+const closed: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM']);
+const gone: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR']);
 
 const shown = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path);
 
 const cantLook = (folder: string, error: unknown): string =>
-  `"${shown(folder)}" can't be searched for protected files (${(error as NodeJS.ErrnoException).code})`;
+  `"${shown(folder)}" can't be searched for protected files (${codeOf(error)})`;
 
 const noUtf8 = (path: string): string =>
   `the name of "${shown(path)}" is not UTF-8, so its content can't be protected; rename it`;
@@ -166,31 +157,26 @@ function protectionOf(
   search: FolderSearch,
 ): ProtectedPath | undefined {
   if (entry.isSocket() || entry.isFIFO()) return { path, how: 'channel' };
-  const { access, isProtected } = search;
-  if (entry.isSymbolicLink()) return access === 'write' ? linkOf(path, search) : undefined;
-  const isFolder = entry.isDirectory();
-  const how = isProtected(path, 'read')
-    ? hidden(isFolder)
-    : (configOf(path, isFolder, search) ?? writtenOf(path, entry, search));
+  const isClosed = search.access === 'write' && search.isProtected(path, 'write');
+  if (entry.isSymbolicLink())
+    return isClosed
+      ? { path, how: 'link', target: tryOr(() => readlinkSync(path), '') }
+      : undefined;
+  const how = howOf(path, entry, { ...search, isClosed });
   return how && { path, how, ...idOf(path) };
 }
 
-type How = ProtectedPath['how'];
-
-const hidden = (isFolder: boolean): How => (isFolder ? 'hidden folder' : 'hidden file');
-
-const configOf = (path: string, isFolder: boolean, search: FolderSearch): How | undefined =>
-  !isFolder && search.isGitConfig?.(path) ? 'git config' : undefined;
-
-function writtenOf(path: string, entry: Dirent, search: FolderSearch): How | undefined {
-  if (search.access === 'read' || !search.isProtected(path, 'write')) return undefined;
-  return entry.isDirectory() && repositories.has(entry.name) ? 'held' : 'read-only';
+function howOf(
+  path: string,
+  entry: Dirent,
+  { isProtected, isGitConfig, isClosed }: FolderSearch & { readonly isClosed: boolean },
+): ProtectedPath['how'] | undefined {
+  const isFolder = entry.isDirectory();
+  if (isProtected(path, 'read')) return isFolder ? 'hidden folder' : 'hidden file';
+  if (!isFolder && isGitConfig?.(path)) return 'git config';
+  if (!isClosed) return undefined;
+  return isFolder && repositories.has(entry.name) ? 'held' : 'read-only';
 }
-
-const linkOf = (path: string, { isProtected }: FolderSearch): ProtectedPath | undefined =>
-  isProtected(path, 'write')
-    ? { path, how: 'link', target: tryOr(() => readlinkSync(path), '') }
-    : undefined;
 
 /** The inode number of a deleted file may be reused, so the birth time is included. */
 function idOf(path: string): { readonly id?: string } {

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findProtected } from '../protect/find-protected.ts';
+import { findProtected } from './find-protected.ts';
 
 let workspace: string;
 beforeEach(() => {

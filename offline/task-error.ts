@@ -29,6 +29,6 @@ export function fail(code: string, message: string): never {
   throw new TaskError(code, message);
 }
 
-/** The advice to use a language model, as the end of a sentence. */
+/** How to get a language model, as the end of a sentence. */
 export const modelSettings =
-  'choose a language model with CAPSTAN_PROVIDER (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama)';
+  'set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or start Ollama';

@@ -3,7 +3,7 @@ import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
-import { dataFiles, inputFiles, MAX_LOOKED_AT, unnamed } from './input-of.ts';
+import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
 import { isDeed } from './read/verbs-of-rows.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
@@ -114,10 +114,11 @@ function refusal(
   const placed = Math.max(0, ...failures.map((one) => one.placed));
   assertAsks(tokens, placed);
   const isNamed = inputFiles(tokens).length > 1;
-  if (placed === 0 && !isNamed) return unnamed(paths);
   // Other errors, such as missing dates, may not apply to another file.
   const near = failures.find(({ error }) => /^(?:NOT_UNDERSTOOD|AMBIGUOUS)$/.test(error.code));
-  const unclear = near?.error ?? unread(`No file to read is named. Add "in ${paths[0]}".`);
+  const unclear =
+    (placed > 0 ? near?.error : unread(`No word matches a column of ${shownPaths(paths)}.`)) ??
+    unread(`No file to read is named. Add "in ${paths[0]}".`);
   return withProposal(isNamed ? severalNamed(paths) : unclear, { task, failures });
 }
 

@@ -98,13 +98,16 @@ async function unnamedInputs(
   return all;
 }
 
+/** The first files, for a message. */
+export const shownPaths = (paths: readonly string[]): string => paths.slice(0, 5).join(', ');
+
 /** The error for a question without a clear file. @param question The question, if each of the files can answer it. */
 export function unnamed(
   paths: readonly string[],
   { why = '', question }: { readonly why?: string; readonly question?: string } = {},
 ): TaskError {
   const [first] = paths;
-  const shown = paths.slice(0, 5).join(', ');
+  const shown = shownPaths(paths);
   const problem = `No file to read is named.${why === '' ? '' : ` ${why}`}`;
   const help =
     first === undefined

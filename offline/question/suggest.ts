@@ -4,9 +4,8 @@ import { plural } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { asksFor } from './assert-asks.ts';
 import { questionTokens } from './question-tokens.ts';
-import { hasPersons } from './read/who.ts';
 import type { Query } from './sql/query.ts';
-import { isAmount, type Table } from './table/schema.ts';
+import { type Column, isAmount, type Table } from './table/schema.ts';
 import { tried, UnknownWords } from './understand.ts';
 
 /** A table that can't answer a question. */
@@ -36,7 +35,7 @@ export function withProposal(
 ): TaskError {
   const help = isChange(task)
     ? 'A change of data needs a language model:'
-    : helpFor(task, failures);
+    : helpFor(task, { failures, isUnclear: error.code === 'AMBIGUOUS' });
   return new TaskError(error.code, `${error.message} ${help} ${modelSettings}.`);
 }
 
@@ -46,12 +45,20 @@ export const isChange = (task: string): boolean =>
     task,
   );
 
-function helpFor(task: string, failures: readonly Failure[]): string {
+function helpFor(
+  task: string,
+  { failures, isUnclear }: { readonly failures: readonly Failure[]; readonly isUnclear: boolean },
+): string {
   const near = nearestFirst(failures.filter(({ placed }) => placed > 0)).slice(0, MAX_TABLES);
   const others = new Set(failures.flatMap(({ table }) => [...table.nouns]));
   const works = firstOf(near, ({ table, error }) => corrected(task, error, { table, others }));
-  const found = works ?? firstOf(near, ({ table }) => aboutValues(task, table));
-  return found === undefined ? 'It needs a language model:' : `This works: "${found}". Or`;
+  if (works !== undefined) return `This works: "${works}". Or`;
+  // An error about two meanings names the words to use.
+  const example = isUnclear
+    ? undefined
+    : firstOf([...near, ...failures], ({ table }) => exampleFor(task, table));
+  const help = example === undefined ? '' : `An example that works: "${example}". `;
+  return `${help}Other questions need a language model:`;
 }
 
 function firstOf<T, R>(all: readonly T[], read: (one: T) => R | undefined): R | undefined {
@@ -164,36 +171,67 @@ function withFile(text: string, path: string): string {
   return `${said} in ${name}${mark.slice(0, 1)}`;
 }
 
-/** Beginnings of a question, and whether rows of a table may answer it. */
-const kinds: readonly (readonly [asks: RegExp, holds: (table: Table) => boolean])[] = [
-  [/^(?:when|how long|how old)\b/, ({ columns }) => columns.some(({ isTime }) => isTime)],
-  [/^(?:who|whose)\b/, hasPersons],
-  [/^how much\b/, ({ columns }) => columns.some(isAmount)],
-  [/^(?:what|where|is|was|did|has|does)\b/, () => true],
+/** Words of a question, and the question about a table that is nearest to it. */
+const forms: readonly (readonly [said: RegExp, form: (of: Nearest) => string | undefined])[] = [
+  [/^(?:how many|how often|number of|count)\b/, ({ rows, of }) => `number of ${rows}${of}`],
+  [/\b(?:average|mean|typical\w*)\b/, ({ amount, of }) => amount && `average ${amount}${of}`],
+  [
+    /\b(?:latest|newest|last|recent\w*)\b/,
+    ({ rows, time }) => time && `the 3 latest ${rows} by ${time}`,
+  ],
+  [/\b(?:top|best|most|\w+est)\b/, ({ rows, amount }) => amount && `top 3 ${rows} by ${amount}`],
+  [/./, ({ where }) => where && `rows${where}`],
+  [/./, ({ amount, of }) => amount && of && `total ${amount}${of}`],
+  [/./, ({ rows, of }) => of && `number of ${rows}${of}`],
+  [/./, ({ rows }) => `the first 5 ${rows}`],
 ];
 
-/** Words that limit, sort, count or negate: showing the rows with a value would not answer the question. */
-const narrowing =
-  /\b(?:no|not|never|none|nobody|nothing|neither|nor|without|except|unless|only|but|lost|missing|less|fewer|more|most|least|than|over|under|above|below|between|before|after|since|until|if|where|first|last|many|often|per|each|every)\b|n['’]t\b|\b(?:un|non-)\w+|\w{3,}less\b|\w+est\b|\d/i;
+/** Parts of a question, empty if the table has none. */
+interface Nearest {
+  readonly rows: string;
+  /** A column of amounts, and one of times. Of several, the one that the sentence names. */
+  readonly amount: string;
+  readonly time: string;
+  /** ` where client is "Kim"`, with a value that the sentence names. */
+  readonly where: string;
+  /** The same, or a group: ` per client`. */
+  readonly of: string;
+}
 
-/** Proposes to show the rows with the values that a question names, if it only asks what is in them. */
-function aboutValues(task: string, table: Table): string | undefined {
+/** A question like this one that the table can answer. */
+function exampleFor(task: string, table: Table): string | undefined {
   const asked = task.trim().toLowerCase();
-  const isFitting = kinds.find(([pattern]) => pattern.test(asked))?.[1](table) ?? false;
-  const tokens = questionTokens(task);
-  const said = (text: string) =>
-    tokens.some(({ norm }) => norm === text.toLowerCase() && !fillers.has(norm));
-  const found = table.columns.flatMap((own) =>
-    own.isNumber || own.isTime || own.truth
-      ? []
-      : [...own.values].filter(said).map((text) => ({ name: own.name, text })),
+  const parts = nearestParts(task, table);
+  return firstOf(forms, ([pattern, form]) => {
+    const text = pattern.test(asked) ? form(parts) : '';
+    const sentence = text && withFile(text, table.path);
+    const works = sentence && !(tried(questionTokens(sentence), table) instanceof TaskError);
+    return works ? sentence : undefined;
+  });
+}
+
+function nearestParts(task: string, table: Table): Nearest {
+  const tokens = questionTokens(task).filter(({ norm }) => !fillers.has(norm));
+  const said = new Set(tokens.flatMap(({ stem, norm }) => [stem, norm]));
+  const texts = table.columns.filter(
+    ({ isNumber, isTime, truth }) => !(isNumber || isTime || truth),
   );
-  const texts = new Set(found.map(({ text }) => text.toLowerCase()));
-  const rest = tokens.filter(({ norm, kind }) => kind !== 'file' && !texts.has(norm));
-  const isName = ({ text, start }: Token) => start > 0 && /^\p{Lu}/u.test(text);
-  const isLost = rest.some((token) => isName(token) || narrowing.test(token.norm));
-  if (!isFitting || isLost || texts.size === 0 || texts.size < found.length) return undefined;
-  const where = found.map(({ name, text }) => `${name} is "${text}"`).join(' and ');
-  const sentence = `Rows where ${where} in ${table.path}`;
-  return tried(questionTokens(sentence), table) instanceof TaskError ? undefined : sentence;
+  const [named] = texts.flatMap(({ name, values }) =>
+    [...values].flatMap((value) => (said.has(value.toLowerCase()) ? { name, value } : [])),
+  );
+  const nameOf = (all: readonly Column[]) =>
+    (all.find(({ words }) => words.some((word) => said.has(word))) ?? all[0])?.name ?? '';
+  const group = nameOf(
+    texts.filter(
+      ({ isLink, values }) => !isLink && values.size > 1 && values.size <= table.rows / 2,
+    ),
+  );
+  const where = named ? ` where ${named.name} is "${named.value}"` : '';
+  return {
+    rows: rowsOf(table),
+    amount: nameOf(table.columns.filter(isAmount)),
+    time: nameOf(table.columns.filter(({ isTime }) => isTime)),
+    where,
+    of: where || (group && ` per ${group}`),
+  };
 }

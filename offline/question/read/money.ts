@@ -29,31 +29,38 @@ const isIncome =
 
 /**
  * The money of a row: its only column of amounts, price times quantity, or its only column of costs.
- * Undefined if unclear. `paid per month` may also mean a monthly rate.
+ * Undefined if unclear, and for a log. `paid per month` may also mean a monthly rate.
  */
-export function moneyOf({ columns, nouns, money }: Table, said: string): Value | undefined {
+export function moneyOf(table: Table, said: string): Value | undefined {
+  const { columns, money, format } = table;
   if (money) return { ...money, meaning: `${said} = ${money.words}` };
-  const numbers = columns.filter(({ isNumber }) => isNumber);
-  const isSold = !nouns.has('stock') && !nouns.has('inventory');
-  const isEarned = /^(?:earn|payroll)/.test(said);
+  // The figures in messages of a program are about the program.
+  if (format === 'log') return undefined;
   const [period = ''] = / per (?:month|year)$/.exec(said) ?? [];
   const withUnit = new RegExp(`(?: (?:${amountUnits})|${period})$`);
+  const nameOf = ({ words }: Column) => words.join(' ').replace(withUnit, '');
+  const numbers = columns.filter(({ isNumber }) => isNumber);
   const oneOf = (names: readonly string[]) => {
-    const found = only(numbers, ({ words }) =>
-      names.some((name) => ` ${words.join(' ').replace(withUnit, '')}`.endsWith(` ${name}`)),
+    const found = only(numbers, (own) =>
+      names.some((name) => ` ${nameOf(own)}`.endsWith(` ${name}`)),
     );
     return found && columnValue(found, `${said} = ${found.name}`);
   };
-  const pay = isEarned ? oneOf(earnings) : undefined;
+  const pay = /^(?:earn|payroll)/.test(said) ? oneOf(earnings) : undefined;
   if (pay ?? said === 'payroll') return pay;
-  const price = only(numbers, ({ words }) => /^(?:\w+ )?price$/.test(words.join(' ')));
-  const count = only(numbers, ({ words }) => quantity.test(words.join(' ')));
+  const price = only(numbers, (own) => /^(?:\w+ )?price$/.test(nameOf(own)));
   return (
     oneOf(amounts) ??
-    (price && count && (isSold || !isIncome.test(said))
-      ? product(price, count, said)
-      : oneOf(isIncome.test(said) ? sums : [...sums, ...costs]))
+    (price && soldFor(price, table, said)) ??
+    oneOf(isIncome.test(said) ? sums : [...sums, ...costs])
   );
+}
+
+/** Price times quantity. What is in stock is no income. */
+function soldFor(price: Column, table: Table, said: string): Value | undefined {
+  const count = quantityOf(table);
+  const isInStock = table.nouns.has('stock') || table.nouns.has('inventory');
+  return count && !(isInStock && isIncome.test(said)) ? product(price, count, said) : undefined;
 }
 
 /** The column for an amount of money without a name: the money of the rows, or their only price. */

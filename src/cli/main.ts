@@ -18,6 +18,7 @@ import {
 import { printJson } from './io/print-json.ts';
 import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
 import { withoutCommands } from './report/ci/workflow-command.ts';
+import { isPlainTerminal } from './run/show-options.ts';
 import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-run.ts';
 
 /**
@@ -58,14 +59,19 @@ type Fail = (error: unknown, tries: readonly string[]) => number;
 /** Answers words without a command; undefined if they name one. */
 async function answerSimple(words: readonly string[], io: CommandIo): Promise<number | undefined> {
   const [first] = words;
-  if (first === undefined && io.isTerminal && io.isOutputTerminal)
-    return (await import('./menu/open-menu.ts')).openMenu(io);
+  if (first === undefined && io.isTerminal && io.isOutputTerminal) return openConversation(io);
   if (first === '-V' || first === '--version') io.stdout(`${ownVersion()}\n`);
   else if (first === undefined || first === '-h' || first === '--help')
     io.stdout(rootHelp(commands));
   else if (first === 'exit-codes' && words.at(-1) === '--help') io.stdout(exitCodesHelp());
   else return undefined;
   return exitCodes.completed;
+}
+
+/** Without redrawing for screen readers, and for terminals that can't. */
+async function openConversation(io: CommandIo): Promise<number> {
+  if (isPlainTerminal(io)) return (await import('./menu/open-plain-menu.ts')).openPlainMenu(io);
+  return (await import('./menu/program/open-program.ts')).openProgram(io);
 }
 
 interface Surroundings {

@@ -1,6 +1,6 @@
 import { usage } from '../../contract/usage.ts';
 import { namedLines } from './draw/wrap-prose.ts';
-import type { MenuContext } from './menu-context.ts';
+import type { MenuContext } from './program/create-context.ts';
 
 /** A command of the conversation. `/name words` calls `run` with `words`; completion and `/help` list the table. */
 export interface SlashCommand {

@@ -43,7 +43,7 @@ export function showOptionsOf(
   return {
     format: isJsonl ? 'jsonl' : options['json'] === true ? 'json' : 'text',
     isQuiet: options['quiet'] === true,
-    isPlain: options['plain'] === true || isPlainTerminal(environment, isTerminal),
+    isPlain: options['plain'] === true || isPlainTerminal({ environment, isTerminal }),
     logLevel: choiceOption('--log-level', options['logLevel'], logLevels),
     waitMs: (numberOption('--wait', options['wait'], WAIT) ?? 0) * 1_000,
     junit: reportPath(textOption(options['junit']), cwd),
@@ -59,7 +59,11 @@ function reportPath(given: string | undefined, cwd: string): string | undefined 
   return path;
 }
 
-const isPlainTerminal = (environment: NodeJS.ProcessEnv, isTerminal: boolean): boolean =>
+/** Whether nothing may be redrawn at this terminal. */
+export const isPlainTerminal = ({
+  environment,
+  isTerminal,
+}: Pick<CommandIo, 'environment' | 'isTerminal'>): boolean =>
   environment['CAPSTAN_PLAIN'] === '1' || (isTerminal && environment['TERM'] === 'dumb');
 
 /** At most a day: longer than any job waits. */

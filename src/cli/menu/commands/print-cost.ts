@@ -1,5 +1,5 @@
 import { formatCost } from '../../text/format.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 
 /** Prints the cost of the conversation's runs, and today's cost with the daily budget. */
 export async function printCost(context: MenuContext): Promise<void> {

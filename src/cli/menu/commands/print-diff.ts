@@ -6,7 +6,7 @@ import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
 import type { Frame } from '../frame.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 
 /** Longer diffs are folded to this number of lines. */
 const MAX_LINES = 40;

@@ -1,6 +1,6 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { folderText } from '../../text/short-folder.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 
 /** Layers that are not listed. The only flag is the folder of the conversation. */

@@ -1,5 +1,5 @@
 import { planText, questionOf, resultText } from '../../commands/changes/runs-undo.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 
 /** Lists the steps of an undo, asks, and performs it. */
 export async function printUndo(context: MenuContext, runId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { usage } from '../../../contract/usage.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 
 /** Maximum number of runs checked for changes. */
 const MAX_RUNS = 20;

@@ -5,7 +5,7 @@ import { deferred } from '../../io/deferred.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../input/edit.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import type { QuestionPart } from '../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
@@ -13,7 +13,7 @@ import { planLines } from './plan-lines.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
 /** The program as a plan sees it. Without an editor it can't be edited, without `submit` there are no commands. */
-export type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
+type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
   Partial<Pick<MenuContext, 'editText' | 'submit'>>;
 
 /** Opens the question whether a plan starts, and prints the plan. */

@@ -1,23 +1,9 @@
 import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Submitted } from '../input/input-line.ts';
-import type { ConversationContext, MenuContext } from '../menu-context.ts';
+import type { MenuContext } from './create-context.ts';
 import { followRun, type LaunchParts, launchRun } from './runs/launch-run.ts';
 import { isRunning, type LiveRun } from './runs/live-run.ts';
-
-/** The runs of this program and the session that they belong to. */
-export interface Conversation extends ConversationContext {
-  /** Handles a typed line: a task, or a message to the run in focus. */
-  submit(submitted: Submitted): Promise<void>;
-  /** The run that typed words go to, and whose steps are drawn. */
-  focused(): LiveRun | undefined;
-  /** Runs that have not ended, oldest first. */
-  live(): readonly LiveRun[];
-  /** Gives the focus to the next running run. Returns false if there is no other. */
-  focusNext(): boolean;
-  /** Whether a run is about to begin. */
-  isStarting(): boolean;
-}
 
 interface StartRequest extends Partial<Submitted> {
   readonly text: string;
@@ -27,13 +13,15 @@ interface StartRequest extends Partial<Submitted> {
 /** The author of messages to a run, for its record. */
 export const BY = 'terminal';
 
+/** The runs of this program and the session that they belong to. */
+export type Conversation = ReturnType<typeof createConversation>;
+
 /** Creates an empty conversation: its next task begins a session. */
-export function createConversation(parts: LaunchParts): Conversation {
+export function createConversation(parts: LaunchParts) {
+  const { context } = parts;
   const runs = createFocusedRuns();
   let overrides: SettingsOverrides = {};
   let starting = 0;
-  const { context } = parts;
-
   const begin = async (open: () => Promise<LiveRun>): Promise<void> => {
     starting += 1;
     context.redraw();
@@ -48,22 +36,29 @@ export function createConversation(parts: LaunchParts): Conversation {
   };
   const start = (request: StartRequest): Promise<void> =>
     begin(() => startRun(request, { ...parts, session: runs.sessionId(), settings: overrides }));
-  const resume = (id: string): Promise<void> => begin(() => resumeRun(id, parts));
-
+  const resume = (id: string): Promise<void> =>
+    begin(async () => {
+      const { runs: all } = context.capstan;
+      const { run } = await all.get(id);
+      return launchRun(run.task, (listeners) => all.resume(run.id, listeners), parts);
+    });
   return {
     ...runs,
-    async submit(submitted) {
+    /** Handles a typed line: a task, or a message to the run in focus. */
+    async submit(submitted: Submitted): Promise<void> {
       const run = runs.focused();
       const takesWords = run && (isRunning(run) || run.status === 'parked');
       if (!takesWords || !(await sendMessage(run, submitted, context))) await start(submitted);
       else if (run.status === 'parked' && submitted.attachments.length === 0) await resume(run.id);
     },
+    /** Whether a run is about to begin. */
     isStarting: () => starting > 0,
-    start: (task, options = {}) => start({ text: task, ...options }),
+    start: (task: string, options: { readonly planFirst?: boolean } = {}) =>
+      start({ text: task, ...options }),
     resume,
-    follow: (id) => begin(() => followRun(id, parts)),
+    follow: (id: string) => begin(() => followRun(id, parts)),
     settings: () => overrides,
-    setSettings(settings) {
+    setSettings(settings: SettingsOverrides) {
       overrides = { ...overrides, ...settings };
     },
   };
@@ -82,23 +77,23 @@ function createFocusedRuns() {
     session = id;
     focus = undefined;
   };
+  const live = (): readonly LiveRun[] => runs.filter(isRunning);
   return {
     add(run: LiveRun) {
       runs.push(run);
       setFocus(run);
     },
+    /** The run that typed words go to, and whose steps are drawn. */
     focused: () => focus,
-    live: () => runs.filter(isRunning),
+    /** Runs that have not ended, oldest first. */
+    live,
+    /** Gives the focus to the next running run, if there is another one. */
     focusNext() {
-      const live = runs.filter(isRunning);
-      const at = focus ? live.indexOf(focus) : -1;
-      const next = live[(at + 1) % live.length];
-      if (!next || next === focus) return false;
-      setFocus(next);
-      return true;
+      const all = live();
+      const next = all[((focus ? all.indexOf(focus) : -1) + 1) % all.length];
+      if (next) setFocus(next);
     },
     sessionId: () => session,
-    runId: () => focus?.id,
     continueSession,
     clear: () => continueSession(undefined),
   };
@@ -114,23 +109,15 @@ function startRun(
   { session, settings, ...parts }: StartParts,
 ): Promise<LiveRun> {
   const { runs, sessions } = parts.context.capstan;
-  const task = { task: text, settings, ...(planFirst ? { planFirst } : {}) };
-  const request = attachments.length > 0 ? { ...task, attachments } : task;
+  const request = { task: text, settings, planFirst, attachments };
   return launchRun(
     text,
     (listeners) =>
       session === undefined
         ? runs.start({ ...request, ...listeners })
         : sessions.continue(session, { ...request, ...listeners }),
-    { ...parts, isResumed: false },
+    parts,
   );
-}
-
-async function resumeRun(id: string, parts: LaunchParts): Promise<LiveRun> {
-  const { runs } = parts.context.capstan;
-  const { run } = await runs.get(id);
-  const begin = (listeners: Parameters<typeof runs.resume>[1]) => runs.resume(run.id, listeners);
-  return launchRun(run.task, begin, { ...parts, isResumed: true });
 }
 
 /** Sends a message to a run. Returns false if the run has ended meanwhile, so that the text becomes a task. */

@@ -1,84 +1,128 @@
+import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import { printError } from '../../errors/print-error.ts';
-import type { MenuContext, PartContext } from '../menu-context.ts';
 import { bell } from '../terminal/bell.ts';
+import type { View } from '../views/view.ts';
 import { openConfirm } from './confirm-part.ts';
-import type { Conversation } from './conversation.ts';
-import type { Menu, MenuParts, MenuState } from './menu.ts';
+import type { MenuState } from './menu.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
 import { editInProgram, pageInProgram } from './with-program.ts';
 
+/** A run of at least this length alerts the person when it ends, in milliseconds. */
+export const LONG_RUN_MS = 10_000;
+
+export interface ConversationContext {
+  /** The session that the next task belongs to; undefined: a new one. */
+  sessionId(): string | undefined;
+  /** Continues a session that exists: the next line is a task in it. */
+  continueSession(sessionId: string): void;
+  /** The next task begins a new session. */
+  clear(): void;
+  /** Runs a task as if it had been typed. */
+  start(task: string, options?: { readonly planFirst?: boolean }): Promise<void>;
+  /** Continues a parked or failed run, here. */
+  resume(runId: string): Promise<void>;
+  /** Follows a run that another process executes. */
+  follow(runId: string): Promise<void>;
+  /** Settings of the next runs of this conversation: `model`, `provider`. */
+  settings(): SettingsOverrides;
+  setSettings(settings: SettingsOverrides): void;
+}
+
 interface ContextParts {
+  readonly capstan: Capstan;
+  readonly io: CommandIo;
+  readonly screen: HeldScreen;
   readonly state: MenuState;
-  readonly quit: Menu['quit'];
-  readonly submit: MenuContext['submit'];
-  readonly conversation: () => Conversation;
+  readonly conversation: () => ConversationContext;
+  readonly quit: () => void;
+  /** A line as if it had been typed: a command that begins with `/`, or words to the conversation. Never rejects. */
+  readonly submit: (line: string) => Promise<void>;
   /** Whether prints wait, because a question has the focus. */
   readonly isHeld: () => boolean;
   /** Called after a view was closed, which may have changed settings. */
   readonly onViewClosed: () => void;
 }
 
+/** The program as slash commands, views, run parts and question parts see it. */
+export type MenuContext = ReturnType<typeof createContext>;
+
 /** Creates the part of the program that commands, views, runs and questions use. */
-export function createContext(
-  { io, screen, capstan }: Pick<MenuParts, 'io' | 'screen' | 'capstan'>,
-  { state, quit, submit, conversation, isHeld, onViewClosed }: ContextParts,
-): MenuContext {
-  const { loop } = screen;
+export function createContext({ capstan, io, screen, state, ...parts }: ContextParts) {
+  const { redrawNow } = screen.loop;
   const part = partContext(capstan, io, screen);
   return {
     ...part,
+    /** Absolute. */
     workspace: io.cwd,
-    print: (text) => (isHeld() ? void state.held.push(text) : part.print(text)),
-    keepFolded(text) {
+    print: (text: string) => (parts.isHeld() ? void state.held.push(text) : part.print(text)),
+    keepFolded(text: string) {
       state.folded = text;
     },
-    openView(view) {
+    /** Puts a view in place of the live area; an open view comes back when it closes. */
+    openView(view: View) {
       state.views.push(view);
-      loop.redrawNow();
+      redrawNow();
     },
+    /** Closes the view on top. */
     closeView() {
       state.views.pop()?.onClose?.();
-      loop.redrawNow();
-      onViewClosed();
+      redrawNow();
+      parts.onViewClosed();
     },
     get conversation() {
-      return conversation();
+      return parts.conversation();
     },
-    async confirm(question) {
-      const part = openConfirm(question);
-      state.confirm = part;
-      loop.redrawNow();
+    /** A question of our own on a key line: `Discard run … for good?`. Resolves false for `n` and Esc. */
+    async confirm(question: string): Promise<boolean> {
+      const asked = openConfirm(question);
+      state.confirm = asked;
+      redrawNow();
       try {
-        return await part.answer;
+        return await asked.answer;
       } finally {
         state.confirm = undefined;
-        loop.redrawNow();
+        redrawNow();
       }
     },
-    editText: (text, fileName) => screen.lend(() => editInProgram(io, text, fileName)),
-    submit,
-    quit: () => quit(),
+    /**
+     * Opens a text in `$VISUAL` or `$EDITOR` and resolves with what was saved; undefined if the editor failed. The live
+     * area is hidden meanwhile.
+     */
+    editText: (text: string, fileName: string) =>
+      screen.lend(() => editInProgram(io, text, fileName)),
+    submit: parts.submit,
+    quit: parts.quit,
   };
 }
+
+/** The subset for run parts and question parts, which is all that `capstan run` at a terminal provides. */
+export type PartContext = ReturnType<typeof partContext>;
 
 /** Creates the subset for run parts and question parts. It needs no conversation; `keepFolded` does nothing. */
 export function partContext(
   capstan: Capstan,
   io: CommandIo,
   { loop, frame, lend, signal }: HeldScreen,
-): PartContext {
+) {
   const errors = { stderr: loop.print, environment: io.environment, isTerminal: true };
   return {
     capstan,
     io,
+    /** Size, colours and symbols now, for text that is printed. `rows` is the height of the terminal. */
     frame,
-    print: (text) => loop.print(`${text}\n`),
-    keepFolded: () => {},
-    fail: (error) => printError(errors, error),
+    /** Prints into the scrollback above the live area, once. A line break is added. The text is escaped already. */
+    print: (text: string): void => loop.print(`${text}\n`),
+    /** Sets the text that Ctrl-O opens: the full text of folded output. The text is escaped already. */
+    keepFolded: (_text: string): void => {},
+    /** Prints an error: what happened, and what to type next. */
+    fail: (error: unknown): void => printError(errors, error),
+    /** Redraws at most 10 times a second. */
     redraw: loop.redraw,
-    bell: (words) => signal(bell(words, io.environment)),
-    page: (text) => lend(() => pageInProgram(io, text)),
+    /** Alerts the person, unless `CAPSTAN_BELL=0`. */
+    bell: (words: string): void => signal(bell(words, io.environment)),
+    /** Shows a text in `$PAGER`, `LESS=FRX`. The text is escaped already. */
+    page: (text: string): Promise<void> => lend(() => pageInProgram(io, text)),
   };
 }

@@ -1,45 +1,33 @@
 import { deferred } from '../../io/deferred.ts';
 import type { StopSignal } from '../../io/watch-signals.ts';
 import { shortFolder } from '../../text/short-folder.ts';
-import { type Drawn, SPINNER_MS } from '../frame.ts';
+import { SPINNER_MS } from '../frame.ts';
+import { openLine } from '../input/input-line.ts';
 import { historyOf } from '../input/prompt-history.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { type Conversation, createConversation } from './conversation.ts';
-import { createContext } from './create-context.ts';
+import { createContext, LONG_RUN_MS } from './create-context.ts';
 import { onMenuKey } from './input/menu-keys.ts';
 import { createQuestionFocus } from './input/question-focus.ts';
 import { submitLine } from './input/submit-line.ts';
-import { createMenuState, type Menu, type MenuParts } from './menu.ts';
-import { isWaiting, type LiveRun } from './runs/live-run.ts';
+import type { Menu, MenuState } from './menu.ts';
+import { isWaiting } from './runs/live-run.ts';
 import { drawMenu } from './screen/draw-menu.ts';
 import { readIdleFacts } from './screen/idle-hint.ts';
 
-export interface OpenedMenu {
-  draw(): Drawn;
-  onInput(input: KeyInput): void;
-  /** Sends a line as if it had been typed. */
-  type(text: string): void;
-  quit(signal?: StopSignal): void;
-  /** Resolves with the signal, if any, when the program is asked to end. */
-  readonly quitRequested: Promise<StopSignal | undefined>;
-  /** Resolves when it must end immediately. */
-  readonly forced: Promise<void>;
-  live(): readonly LiveRun[];
-  close(): void;
-}
-
-/** A run of at least this length alerts the person when it ends, in milliseconds. */
-const LONG_RUN_MS = 10_000;
-
 /** The interactive program: its conversation, its questions and its screen. */
-export function createMenu(parts: MenuParts): OpenedMenu {
+export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>) {
   const { capstan, io, screen } = parts;
-  const state = createMenuState({ folder: shortFolder(io.cwd, io.environment) });
+  const state: MenuState = {
+    ...{ line: openLine(), views: [], held: [], folded: '', notice: '', isLeaving: false },
+    facts: { folder: shortFolder(io.cwd, io.environment) },
+    quitMs: Number.NEGATIVE_INFINITY,
+  };
   const quitting = deferred<StopSignal | undefined>();
   const forcing = deferred<void>();
   const quit = (signal?: StopSignal) => {
-    if (state.leaving) return forcing.resolve();
-    state.leaving = { signal };
+    if (state.isLeaving) return forcing.resolve();
+    state.isLeaving = true;
     screen.loop.redrawNow();
     quitting.resolve(signal);
   };
@@ -48,46 +36,45 @@ export function createMenu(parts: MenuParts): OpenedMenu {
     if (facts) state.facts = facts;
     screen.loop.redraw();
   };
-  const onViewClosed = () => void refresh();
-  const submit = (text: string) => submitLine(menu, { text, typed: text, attachments: [] });
-  const common = { state, quit, submit, conversation: () => conversation, onViewClosed };
-  const context = createContext(parts, { ...common, isHeld: () => false });
+  const contextWith = (isHeld: () => boolean) =>
+    createContext({
+      ...{ ...parts, state, isHeld, conversation: () => conversation, quit: () => quit() },
+      submit: (text) => submitLine(menu, { text, typed: text, attachments: [] }),
+      onViewClosed: () => void refresh(),
+    });
+  const context = contextWith(() => false);
   const questions = createQuestionFocus({
     context,
-    openQuestionPart: parts.openQuestionPart,
     isBusy: () => state.views.length > 0 || state.confirm !== undefined,
-    onFree: () => {
-      for (const text of state.held.splice(0)) context.print(text);
+    onFree: () => state.held.splice(0).forEach(context.print),
+    // Parks a run that has nothing left to do: no step works, and every question was skipped.
+    onSkip(runId) {
+      const run = conversation.live().find(({ id }) => id === runId);
+      if (run?.working.size === 0 && questions.unskippedOf(runId) === 0) run.interrupt();
     },
-    onSkip: (runId) => parkIfIdle(runId),
   });
   const conversation: Conversation = createConversation({
-    context: createContext(parts, { ...common, isHeld: () => questions.focused() !== undefined }),
-    openRunPart: parts.openRunPart,
-    onEvent: (_run, event) => {
+    context: contextWith(() => questions.focused() !== undefined),
+    onEvent(event) {
       questions.onEvent(event);
       screen.loop.redraw();
     },
-    onEnd: async (run, document) => {
-      if (document && !state.leaving) await run.part.finish(document);
+    async onEnd(run, document) {
+      if (document && !state.isLeaving) await run.part.finish(document);
       if (performance.now() - run.startedMs > LONG_RUN_MS) context.bell('Capstan: a run ended');
-      if (!state.leaving) await refresh();
+      if (!state.isLeaving) await refresh();
     },
   });
-  /** Parks a run that has nothing left to do: no step works, and every question was skipped. */
-  const parkIfIdle = (runId: string) => {
-    const run = conversation.live().find(({ id }) => id === runId);
-    if (run && run.working.size === 0 && questions.unskippedOf(runId) === 0) run.interrupt();
-  };
   const menu: Menu = { ...parts, state, context, conversation, questions, refresh, quit };
   const stopTicking = tick(menu);
   void openFirst(menu);
   return {
     draw: () => drawMenu(menu),
-    onInput: (input) => onMenuKey(menu, input),
-    type: (text) => void submit(text),
+    onInput: (input: KeyInput) => onMenuKey(menu, input),
     quit,
+    /** Resolves with the signal, if any, when the program is asked to end. */
     quitRequested: quitting.promise,
+    /** Resolves when it must end immediately. */
     forced: forcing.promise,
     live: conversation.live,
     close() {
@@ -106,7 +93,7 @@ async function openFirst({ state, capstan, context, conversation, refresh }: Men
   const isIdle = () =>
     state.line.edited.text === '' &&
     state.views.length === 0 &&
-    !state.leaving &&
+    !state.isLeaving &&
     !conversation.isStarting() &&
     conversation.live().length === 0;
   if ((await capstan.setup.isNeeded()) && isIdle()) {

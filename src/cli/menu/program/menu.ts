@@ -1,28 +1,20 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import type { StopSignal } from '../../io/watch-signals.ts';
-import { type InputLine, openLine } from '../input/input-line.ts';
-import type { MenuContext } from '../menu-context.ts';
-import type { OpenQuestionPart } from '../question/question-part.ts';
-import type { OpenRunPart } from '../run/run-part.ts';
+import type { InputLine } from '../input/input-line.ts';
 import type { View } from '../views/view.ts';
 import type { ConfirmPart } from './confirm-part.ts';
 import type { Conversation } from './conversation.ts';
+import type { MenuContext } from './create-context.ts';
 import type { QuestionFocus } from './input/question-focus.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
 import type { IdleFacts } from './screen/idle-hint.ts';
 
-/** The parts that the program is created from. */
-export interface MenuParts {
+/** The parts that key handling and drawing use. */
+export interface Menu {
   readonly io: CommandIo;
   readonly screen: HeldScreen;
   readonly capstan: Capstan;
-  readonly openRunPart: OpenRunPart;
-  readonly openQuestionPart: OpenQuestionPart;
-}
-
-/** The parts that key handling and drawing use. */
-export interface Menu extends MenuParts {
   readonly state: MenuState;
   readonly context: MenuContext;
   readonly conversation: Conversation;
@@ -38,10 +30,10 @@ export interface MenuState {
   line: InputLine;
   /** Open views. The last one is drawn. */
   readonly views: View[];
-  confirm: ConfirmPart | undefined;
+  confirm?: ConfirmPart | undefined;
   facts: IdleFacts;
   /** Paths for `@`; undefined: not read yet. */
-  files: readonly string[] | undefined;
+  files?: readonly string[] | undefined;
   /** The text that Ctrl-O opens. */
   folded: string;
   /** Shown in place of the hint until the next key. */
@@ -49,21 +41,7 @@ export interface MenuState {
   /** When Ctrl-C was pressed on an empty line. */
   quitMs: number;
   /** Text of finished steps, buffered while a question has the focus. */
-  held: string[];
-  /** Set once the program is ending. */
-  leaving: { readonly signal: StopSignal | undefined } | undefined;
+  readonly held: string[];
+  /** Whether the program is ending. */
+  isLeaving: boolean;
 }
-
-/** The state before the first key. */
-export const createMenuState = (facts: IdleFacts): MenuState => ({
-  line: openLine(),
-  views: [],
-  confirm: undefined,
-  facts,
-  files: undefined,
-  folded: '',
-  notice: '',
-  quitMs: Number.NEGATIVE_INFINITY,
-  held: [],
-  leaving: undefined,
-});

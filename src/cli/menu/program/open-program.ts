@@ -6,22 +6,21 @@ import { shortFolder } from '../../text/short-folder.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { nothingTyped } from '../input/edit.ts';
-import { openQuestionPart } from '../question/open-question-part.ts';
-import { openRunPart } from '../run/open-run-part.ts';
 import type { KeyInput } from '../terminal/key.ts';
-import { createMenu, type OpenedMenu } from './create-menu.ts';
+import { createMenu } from './create-menu.ts';
 import { leaveRuns } from './runs/leave-runs.ts';
 import { composeScreen } from './screen/compose-screen.ts';
 import { type HeldScreen, holdScreen } from './screen/hold-screen.ts';
 import { idleHint } from './screen/idle-hint.ts';
 
-export interface MenuOptions {
-  /** Task to run first, as if it had been typed. */
-  readonly task?: string | undefined;
-}
+type OpenedMenu = ReturnType<typeof createMenu>;
 
-/** Runs the interactive program until the person quits. Returns the exit code. */
-export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise<number> {
+/**
+ * Runs the interactive program, a conversation in the current folder, until the person quits. Only for a terminal.
+ *
+ * @returns The exit code: 0, or 3 if it parked a run; 129, 130 or 143 after a signal.
+ */
+export async function openProgram(io: CommandIo): Promise<number> {
   let menu: OpenedMenu | undefined;
   const early: KeyInput[] = [];
   const signals: StopSignal[] = [];
@@ -39,10 +38,9 @@ export async function openProgram(io: CommandIo, { task }: MenuOptions): Promise
     presence: () => true,
   });
   try {
-    menu = createMenu({ io, screen, capstan, openRunPart, openQuestionPart });
+    menu = createMenu({ io, screen, capstan });
     for (const input of early) menu.onInput(input);
     for (const signal of signals) menu.quit(signal);
-    if (task !== undefined) menu.type(task);
     return await untilQuit(menu, { screen, io, capstan });
   } finally {
     menu?.close();

@@ -3,14 +3,14 @@ import { failedWith } from '../../../contract/errors.ts';
 import { personAnswer } from '../../approval/person-question.ts';
 import { deferred } from '../../io/deferred.ts';
 import type { Drawn, Frame } from '../frame.ts';
-import type { MenuContext, PartContext } from '../menu-context.ts';
 import { openPlanPart } from '../plan/open-plan-part.ts';
+import type { MenuContext, PartContext } from '../program/create-context.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
 import { explainLines, helpLines } from './explain-lines.ts';
 import { keyLine } from './question-keys.ts';
-import type { QuestionPart, WaitingQuestion } from './question-part.ts';
+import type { QuestionPart } from './question-part.ts';
 import {
   openQuestion,
   type QuestionEffect,
@@ -22,21 +22,21 @@ import { nextPage, type Page, restLine } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
 /** The part of the program that a question uses. */
-export type QuestionContext = Pick<
-  PartContext,
-  'capstan' | 'io' | 'frame' | 'print' | 'keepFolded' | 'fail' | 'redraw' | 'page'
-> &
-  Partial<Pick<MenuContext, 'editText'>>;
+type QuestionContext = PartContext & Partial<Pick<MenuContext, 'editText' | 'submit'>>;
 
 /** Rows that a page of a request leaves free for title, why, key line, budget and prompt. */
 const OTHER_ROWS = 9;
 const MAX_PAGE_ROWS = 40;
 
-/** Opens a question and prints it. Returns undefined if it is no longer open. */
+/**
+ * Opens a question and prints it. Returns undefined if it is no longer open.
+ *
+ * @param place Its number among those that wait, and their count.
+ */
 export async function openQuestionPart(
-  { approvalId }: Pick<WaitingQuestion, 'approvalId'>,
+  approvalId: string,
   context: QuestionContext,
-  { index, count }: { readonly index: number; readonly count: number },
+  { index, count }: { readonly index: number; readonly count: number } = { index: 1, count: 1 },
 ): Promise<QuestionPart | undefined> {
   const approval = await context.capstan.approvals.get(approvalId);
   if (approval.status !== 'pending') return undefined;

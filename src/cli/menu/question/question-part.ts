@@ -1,16 +1,10 @@
-import type { ApprovalKind } from '../../../contract/approval.ts';
 import type { Drawn, Frame } from '../frame.ts';
-import type { PartContext } from '../menu-context.ts';
 import type { KeyInput } from '../terminal/key.ts';
 
 /**
- * One question to the person while it has the focus. The program opens the oldest question once the line is empty and no
- * key was pressed for 0.5 s. Until then the hint is `1 question waits · Tab`. The part prints the whole question once
- * (`context.print`), draws its key line and gets the keys. Esc and `s` skip it. Tab moves the focus to the line and back;
- * Ctrl-C and Ctrl-D move it to the line. While `isEditing` is false, the program handles Esc, Tab, Ctrl-C and Ctrl-D, and
- * the part handles `s`.
- *
- * The part answers with `context.capstan.approvals.answer` and resolves `done` when the question is closed in any way.
+ * One question to the person while it has the focus. The part prints the whole question once (`context.print`), draws its
+ * key line and gets the keys. Esc and `s` skip it. Tab moves the focus to the line and back; Ctrl-C and Ctrl-D move it to
+ * the line. While `isEditing` is false, the program handles Esc, Tab, Ctrl-C and Ctrl-D, and the part handles `s`.
  */
 export interface QuestionPart {
   /** The key line, two lines when narrow; or the editor of `Y` and `N`, with its cursor. At most `frame.rows` lines. */
@@ -28,24 +22,6 @@ export interface QuestionPart {
   skip(): void;
   /** Prints who answered, and closes it. Called when it was answered elsewhere or expired. */
   closeElsewhere(answer: string, by: string): void;
-  /** Resolves when it no longer needs the focus. */
+  /** Resolves when it no longer needs the focus, however it was closed. */
   readonly done: Promise<'answered' | 'skipped'>;
 }
-
-/** An open question in the list of the program. */
-export interface WaitingQuestion {
-  readonly approvalId: string;
-  readonly runId: string;
-  readonly kind: ApprovalKind;
-}
-
-/**
- * Opens a question and prints it.
- *
- * @param place `1 of 3` if several wait.
- */
-export type OpenQuestionPart = (
-  question: WaitingQuestion,
-  context: PartContext,
-  place: { readonly index: number; readonly count: number },
-) => Promise<QuestionPart | undefined>;

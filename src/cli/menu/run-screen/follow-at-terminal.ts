@@ -17,7 +17,7 @@ export async function followAtTerminal(
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   const watch = watchSignals(leave);
-  const surface = await openRunScreen(capstan, io, undefined);
+  const surface = openRunScreen(capstan, io, undefined);
   const ended = async () => (await capstan.runs.get(run.id)).document;
   try {
     await surface.begin(

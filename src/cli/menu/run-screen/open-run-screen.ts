@@ -1,61 +1,81 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
-import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import type { StartedRun } from '../../../app/runs/start/started-run.ts';
-import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';
 import { noticesOf } from '../../run/notices-of.ts';
 import type { RunSurface } from '../../run/surfaces/run-surface.ts';
-import { SPINNER_MS } from '../frame.ts';
+import { type Drawn, type Frame, SPINNER_MS, spinnerAt } from '../frame.ts';
+import { drawLine } from '../input/draw-line.ts';
 import { type InputLine, openLine } from '../input/input-line.ts';
-import type { PartContext } from '../menu-context.ts';
-import { partContext } from '../program/create-context.ts';
-import { type HeldScreen, holdScreen } from '../program/screen/hold-screen.ts';
-import { openQuestionPart } from '../question/open-question-part.ts';
-import { openRunPart } from '../run/open-run-part.ts';
-import type { RunPart } from '../run/run-part.ts';
-import { loadInk } from '../terminal/load-ink.ts';
-import { drawRunScreen } from './draw-run-screen.ts';
-import { createRunKeys, createRunQuestions, type RunQuestions } from './run-questions.ts';
+import { answerKey } from '../input/line-key.ts';
+import { LONG_RUN_MS, partContext } from '../program/create-context.ts';
+import { createQuestionFocus, type QuestionFocus } from '../program/input/question-focus.ts';
+import { isWaiting, noteWork } from '../program/runs/live-run.ts';
+import { composeQuestion, composeScreen, questionsHint } from '../program/screen/compose-screen.ts';
+import { holdScreen } from '../program/screen/hold-screen.ts';
+import { openRunPart, type RunPart } from '../run/open-run-part.ts';
+import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 
-/** A run of at least this length alerts the person when it ends, in milliseconds. */
-const LONG_RUN_MS = 10_000;
+/** The screen of one run outside a conversation. */
+interface RunScreen {
+  run: StartedRun | undefined;
+  /** Undefined until the run is known. */
+  part: RunPart | undefined;
+  /** Progress before the plan: `Embedding capsules 12 of 40`. */
+  progress: string;
+  /** The free-text answer that is being typed. */
+  line: InputLine;
+  /** Whether the person asked to park it. */
+  isStopped: boolean;
+}
 
 /**
  * Draws one run at a terminal until it ends. If stdout is not a terminal, it draws on stderr and prints the answer on stdout.
  *
  * @param logLevel Default: the log level in the run's settings.
  */
-export async function openRunScreen(
+export function openRunScreen(
   capstan: Capstan,
   io: CommandIo,
   logLevel: StartedRun['logLevel'] | undefined,
-): Promise<RunSurface> {
-  await loadInk();
+): RunSurface {
   const startedMs = performance.now();
-  const state = createState();
+  const hasOutput = io.isOutputTerminal === true;
+  const work = { working: new Set<string>(), asked: new Set<string>() };
+  /** Output that is held until a question is answered. */
+  const held: string[] = [];
+  const state: RunScreen = {
+    ...{ run: undefined, part: undefined, progress: '', line: openLine(), isStopped: false },
+  };
   const screen = holdScreen(io, {
-    output: io.isOutputTerminal === true ? 1 : 2,
-    draw: () => drawRunScreen(state, screen.frame()),
-    onInput: (input) => keys(input),
-    onSignal: () => noteStop(state),
+    output: hasOutput ? 1 : 2,
+    draw: () => drawRun(state, questions, screen.frame()),
+    onInput(input) {
+      screen.loop.redrawNow();
+      onKey(input, state, { questions, park });
+    },
+    onSignal: () => {
+      state.isStopped = true;
+    },
   });
   const context = partContext(capstan, io, screen);
+  const print = (text: string) =>
+    questions.focused() ? void held.push(text) : context.print(text);
+  const release = () => held.splice(0).forEach(context.print);
   const park = () => {
-    noteStop(state);
+    state.isStopped = true;
     state.run?.interrupt();
   };
-  const questions = createRunQuestions({
+  const questions = createQuestionFocus({
     context,
-    openQuestionPart,
-    onFree: () => releasePrints(state, context),
-    onIdle: park,
+    isBusy: () => false,
+    onFree: release,
+    onSkip: (runId) => {
+      if (work.working.size === 0 && questions.unskippedOf(runId) === 0) park();
+    },
   });
-  state.questions = questions;
-  const interrupt = () => void process.kill(process.pid, 'SIGINT');
-  const keys = createRunKeys({ state, questions, screen, park, interrupt });
   const timer = setInterval(
-    () => questions.isWorking() && screen.loop.redraw(),
+    () => !isWaiting(work) && screen.loop.redraw(),
     screen.frame().isReduced ? 1_000 : SPINNER_MS,
   );
   const close = () => {
@@ -64,114 +84,75 @@ export async function openRunScreen(
     screen.close();
   };
   return {
-    ...listenersOf(state, questions, screen),
+    onEvent(event) {
+      state.progress = '';
+      noteWork(work, event);
+      questions.onEvent(event);
+      state.part?.onEvent(event);
+      screen.loop.redraw();
+    },
+    onDelta: (delta) => state.part?.onDelta(delta),
+    onProgress(done, total, what = 'Embedding capsules') {
+      const isShown = done < total && !questions.focused();
+      state.progress = isShown ? `${escapeText(what)} ${done} of ${total}` : '';
+      screen.loop.redraw();
+    },
     async begin(run) {
-      const notices = noticesOf(run);
-      const shown = { ...run, notices, logLevel: logLevel ?? run.logLevel };
-      state.open(run, openPart(shown, { state, context, io }));
+      const shown = { ...run, notices: noticesOf(run), logLevel: logLevel ?? run.logLevel };
+      state.run = run;
+      state.part = openRunPart(shown, { ...context, print }, { showsAnswer: hasOutput });
+      if (state.isStopped) run.interrupt();
     },
     async end(document) {
-      releasePrints(state, context);
+      release();
       await state.part?.finish(document);
+      release();
       if (performance.now() - startedMs > LONG_RUN_MS) context.bell('Capstan: a run ended');
       close();
-      printAnswer(document, io);
+      // At a terminal, the run part has printed the answer above the closing lines.
+      if (!hasOutput && document.answer) io.stdout(`${document.answer.replace(/\n$/, '')}\n`);
     },
     close,
   };
 }
 
-/** The state of the screen of one run. */
-export interface RunScreenState {
-  run: StartedRun | undefined;
-  part: RunPart | undefined;
-  questions: RunQuestions | undefined;
-  /** Events that arrived before the run was known. */
-  readonly early: (CapstanEvent | ModelDelta)[];
-  /** Output that is held until a question is answered. */
-  held: string[];
-  /** Progress before the plan: `Embedding capsules 12 of 40`. */
-  progress: string;
-  /** The free-text answer that is being typed. */
-  line: InputLine;
-  /** Whether the person asked to park it. */
-  isStopped: boolean;
-  open(run: StartedRun, part: RunPart): void;
+/** The live area: the question or a hint, the steps, the budget. */
+function drawRun(state: RunScreen, questions: QuestionFocus, frame: Frame): Drawn {
+  const { part, progress } = state;
+  const question = questions.focused();
+  const begins = `${frame.style.cyan(spinnerAt(frame))} ${progress === '' ? 'starting' : progress}`;
+  const run = (room: Frame) =>
+    part && progress === '' ? part.draw(room, { isQuestion: question !== undefined }) : [begins];
+  const parts = { run, others: [] };
+  if (!question) {
+    const hint = hintOf(questions.waiting(), state.isStopped, frame);
+    return composeScreen({ ...parts, hint }, frame);
+  }
+  const line = (room: Frame) =>
+    drawLine(state.line, room, { candidates: () => [], about: () => '' });
+  return composeQuestion(question, { ...parts, line }, frame);
 }
 
-function createState(): RunScreenState {
-  const state: RunScreenState = {
-    run: undefined,
-    part: undefined,
-    questions: undefined,
-    early: [],
-    held: [],
-    progress: '',
-    line: openLine(),
-    isStopped: false,
-    open(run, part) {
-      state.run = run;
-      state.part = part;
-      for (const one of state.early.splice(0)) pass(state, one);
-      if (state.isStopped) run.interrupt();
-    },
-  };
-  return state;
+function hintOf(waiting: number, isStopped: boolean, { symbols }: Frame): string {
+  if (isStopped) return `parking${symbols.separator}Ctrl-C stops it at once`;
+  if (waiting > 0) return questionsHint(waiting, symbols);
+  return `Esc parks it${symbols.separator}Tab next step`;
 }
 
-function pass({ part, questions, early }: RunScreenState, one: CapstanEvent | ModelDelta): void {
-  if (!part) return void early.push(one);
-  if (one.type === 'model.delta') return void part.onDelta(one);
-  questions?.onEvent(one);
-  part.onEvent(one);
+interface KeyParts {
+  readonly questions: QuestionFocus;
+  /** Parks the run. */
+  readonly park: () => void;
 }
 
-function noteStop(state: RunScreenState): void {
-  state.isStopped = true;
-}
-
-const listenersOf = (
-  state: RunScreenState,
-  questions: RunQuestions,
-  { loop }: HeldScreen,
-): Pick<RunSurface, 'onEvent' | 'onDelta' | 'onProgress'> => ({
-  onEvent(event) {
-    state.progress = '';
-    pass(state, event);
-    loop.redraw();
-  },
-  onDelta: (delta) => pass(state, delta),
-  onProgress(done, total, what = 'Embedding capsules') {
-    state.progress =
-      done < total && !questions.focused() ? `${escapeText(what)} ${done} of ${total}` : '';
-    loop.redraw();
-  },
-});
-
-interface PartParts {
-  readonly state: RunScreenState;
-  readonly context: PartContext;
-  readonly io: CommandIo;
-}
-
-/** Opens the run part. Its output is held while a question has the focus. */
-function openPart(run: StartedRun, { state, context, io }: PartParts): RunPart {
-  const print = (text: string) =>
-    state.questions?.focused() ? void state.held.push(text) : context.print(text);
-  const answer = io.isOutputTerminal ? context.print : () => {};
-  return openRunPart(
-    { ...run, task: '', isResumed: false },
-    { ...context, print },
-    { at: 'shell', printAnswer: (lines) => lines.length > 0 && answer(lines.join('\n')) },
-  );
-}
-
-function releasePrints(state: RunScreenState, context: PartContext): void {
-  for (const text of state.held.splice(0)) context.print(text);
-}
-
-/** Prints the answer on stdout, unless it is a terminal: the run part has then printed it above the closing lines. */
-function printAnswer({ answer }: RunDocument, io: CommandIo): void {
-  if (io.isOutputTerminal || !answer) return;
-  io.stdout(answer.endsWith('\n') ? answer : `${answer}\n`);
+/** A key of a run without an input line: Esc parks it, Ctrl-C acts like SIGINT. */
+function onKey(input: KeyInput, state: RunScreen, { questions, park }: KeyParts): void {
+  if (isCtrl(input, 'c') || isCtrl(input, 'd')) return void process.kill(process.pid, 'SIGINT');
+  const question = questions.focused();
+  if (question?.isEditing) question.onKey(input);
+  else if (isKey(input, 'esc')) question ? question.skip() : park();
+  else if (question?.takesText) state.line = answerKey(state.line, input, question);
+  else if (question) question.onKey(input);
+  else if (isKey(input, 'tab')) questions.toQuestion() || state.part?.showNextStep();
+  questions.onKey(true);
 }

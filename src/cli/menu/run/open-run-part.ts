@@ -1,17 +1,16 @@
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
-import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
+import type { StartedRun } from '../../../app/runs/start/started-run.ts';
+import type { CapstanEvent, EventOf, ModelDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { vendorFacts } from '../../../contract/vendors.ts';
 import { isShownAt, type LogLevel } from '../../options/log-level.ts';
-import type { RunChanges } from '../../report/changed-files.ts';
-import type { ClosingOptions } from '../../report/closing-lines.ts';
 import { formatCost } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { hasLongTable } from '../draw/draw-markdown.ts';
 import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
-import type { PartContext } from '../menu-context.ts';
+import type { PartContext } from '../program/create-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
 import { liveLines } from './live-lines.ts';
@@ -19,40 +18,40 @@ import { debugLine, markedLines, noticeLines } from './notice-lines.ts';
 import { focusNext, reduceDelta, reduceRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
 import { emptyRun, type RunModel } from './run-model.ts';
-import type { RunPart, ShownRun } from './run-part.ts';
 import { seedRun } from './seed-run.ts';
 import { stepEndLines } from './step-line.ts';
 
-/** The part of the program that a run part uses. */
-export type RunPartContext = Pick<
-  PartContext,
-  'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'
->;
+/** A started or followed run that a part shows. */
+export type ShownRun = Pick<StartedRun, 'id'> &
+  Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel' | 'budgetUsd'>>;
 
-export interface RunPartOptions {
-  /** Where the person types after the run. Default: in the conversation. */
-  readonly at?: ClosingOptions['at'];
-  /** Prints the answer. Default: `context.print`, with long tables folded. */
-  readonly printAnswer?: (lines: readonly string[], document: RunDocument) => void;
-}
+type RunPartContext = Pick<PartContext, 'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'>;
 
-/** Opens the part of a run and prints its notices; its first line follows once its model is known. */
+/** Draws one run. It prints finished steps with `context.print`, and handles no keys and no questions. */
+export type RunPart = ReturnType<typeof openRunPart>;
+
+/**
+ * Opens the part of a run and prints its notices; its first line follows once its model is known.
+ *
+ * @param shell Of a run outside a conversation: whether the answer is printed here.
+ */
 export function openRunPart(
   run: ShownRun,
   context: RunPartContext,
-  { at = 'conversation', printAnswer }: RunPartOptions = {},
-): RunPart {
+  shell?: { readonly showsAnswer: boolean },
+) {
   let model: RunModel = emptyRun;
   const asked = new Map<string, EventOf<'approval.asked'>>();
   const level: LogLevel = run.logLevel ?? 'info';
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) context.print(lines.join('\n'));
   };
-  const seed = () =>
-    context.capstan.runs.get(run.id).then(({ document }) => {
-      model = seedRun(model, document);
-      context.redraw();
-    }, ignore);
+  const seed = async () => {
+    // If the steps can't be read, the live lines only lack the earlier ones.
+    const found = await context.capstan.runs.get(run.id).catch(() => undefined);
+    if (found) model = seedRun(model, found.document);
+    context.redraw();
+  };
   for (const notice of run.notices ?? []) print(markedLines(notice, context.frame()));
 
   const linesOf: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => readonly string[] } =
@@ -81,7 +80,8 @@ export function openRunPart(
   };
 
   return {
-    onEvent(event) {
+    /** Every event of the run, in order. */
+    onEvent(event: CapstanEvent) {
       model = reduceRun(model, event);
       if (event.type === 'run.resumed') void seed();
       const lines = onPrinted(event);
@@ -90,38 +90,32 @@ export function openRunPart(
         print([debugLine(event, context.frame())]);
       context.redraw();
     },
-    onDelta(delta) {
+    onDelta(delta: ModelDelta) {
       model = reduceDelta(model, delta);
       context.redraw();
     },
-    draw: (frame, { isQuestion }) =>
+    /**
+     * Draws at most `frame.rows` lines: unfinished steps, the end of the streamed text, the budget. With `isQuestion`, only
+     * working steps and the budget are drawn, because a question has the focus.
+     */
+    draw: (frame: Frame, { isQuestion }: { readonly isQuestion: boolean }): readonly string[] =>
       liveLines(model, frame, { isQuestion, wallMs: Date.now(), ...moneyOf(run) }),
+    /** Tab: shows the text of the next step that streams. Returns false if there is no other. */
     showNextStep() {
       const next = focusNext(model);
       if (next) model = next;
       return next !== undefined;
     },
-    async finish(document) {
+    /** Prints the result and the closing lines. Called once, last. */
+    async finish(document: RunDocument) {
       const frame = context.frame();
-      const changes = await changesOf(context, document);
-      const lines = answerLines(document, frame, !printAnswer);
-      if (printAnswer) printAnswer(lines, document);
-      else print(lines);
-      if (!printAnswer && hasLongTable(document.answer ?? ''))
+      const changes = await context.capstan.runs.diff(document.run_id).catch(() => undefined);
+      if (shell?.showsAnswer !== false) print(answerLines(document, frame, !shell));
+      if (!shell && hasLongTable(document.answer ?? ''))
         context.keepFolded(answerLines(document, frame, false).join('\n'));
-      print(endLines(document, frame, { changes, at }));
+      print(endLines(document, frame, { changes, at: shell ? 'shell' : 'conversation' }));
     },
   };
-}
-
-/** If the steps can't be read, the live lines only lack the earlier ones. */
-const ignore = (): void => {};
-
-async function changesOf(
-  { capstan }: RunPartContext,
-  { run_id }: RunDocument,
-): Promise<RunChanges | undefined> {
-  return capstan.runs.diff(run_id).catch(() => undefined);
 }
 
 function messageLines({ text, by }: EventOf<'message.received'>, { width, symbols }: Frame) {

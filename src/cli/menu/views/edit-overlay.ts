@@ -3,7 +3,7 @@ import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 
 /**
  * Opens a capsule's overlay in the editor, saves it, and prints its changes and findings.

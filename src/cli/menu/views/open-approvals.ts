@@ -1,7 +1,6 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { approvalColumns } from '../../lists/columns/approval-columns.ts';
-import type { MenuContext } from '../menu-context.ts';
-import { openQuestionPart } from '../question/open-question-part.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import { openList } from './list/open-list.ts';
 import { offerResume } from './question/offer-resume.ts';
 import { openQuestionView } from './question/question-view.ts';
@@ -22,7 +21,7 @@ export function openApprovals(context: MenuContext): void {
         key: 'enter',
         words: 'open and answer',
         run: async (approval) => {
-          const end = await openQuestionView(context, approval, openQuestionPart);
+          const end = await openQuestionView(context, approval.id);
           if (end === 'answered') await offerResume(context, approval.runId);
         },
       },

@@ -2,7 +2,7 @@ import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
 import { checkedText } from '../../commands/author/capsules-check.ts';
 import { inspectText } from '../../commands/capsules/show-capsule.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import { editOverlay } from './edit-overlay.ts';
 import { openList } from './list/open-list.ts';
 

@@ -4,7 +4,7 @@ import { fixText } from '../../commands/settings/doctor-fix.ts';
 import { oneLine } from '../../lists/cell-text.ts';
 import type { ListColumn } from '../../lists/columns/list-column.ts';
 import { counted } from '../../text/format.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import { openList } from './list/open-list.ts';
 
 /** `/doctor`: the checks of this machine; problems first, each with its fix. */

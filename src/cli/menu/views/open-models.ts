@@ -2,7 +2,7 @@ import { closest } from '../../../contract/text/closest.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
 import { type ListedModel, listedModels, modelColumns } from '../../lists/columns/model-columns.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import { openList } from './list/open-list.ts';
 
 /** `/model`: the available models. The chosen one is for the next runs of this conversation only. */

@@ -2,7 +2,7 @@ import { runColumns, runTitle } from '../../lists/columns/run-columns.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { printDiff } from '../commands/print-diff.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import { openList } from './list/open-list.ts';
 import { printRun } from './question/print-run.ts';
 

@@ -2,7 +2,7 @@ import { sessionText } from '../../commands/runs/sessions.ts';
 import { type ListedSession, sessionColumns } from '../../lists/columns/session-columns.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import { openList } from './list/open-list.ts';
 
 const LIMIT = 200;

@@ -12,7 +12,7 @@ import { wrapProse } from '../draw/wrap-prose.ts';
 import { type Drawn, type Frame, spinnerAt } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { type Edited, editOneLine, nothingTyped } from '../input/edit.ts';
-import type { MenuContext } from '../menu-context.ts';
+import type { MenuContext } from '../program/create-context.ts';
 import { isKey, isPaste } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 

@@ -15,13 +15,14 @@ export function onMenuKey(menu: Menu, input: KeyInput): void {
   const { state, screen, questions } = menu;
   screen.loop.redrawNow();
   const view = state.views.at(-1);
-  if (state.leaving) onLeavingKey(menu, input);
+  if (state.isLeaving) onLeavingKey(menu, input);
   else if (state.confirm) state.confirm.onKey(input);
   else if (view && isLeave(input)) menu.context.closeView();
   else if (view) view.onKey(input);
   else {
     state.notice = '';
-    if (questions.focused()) onQuestionKey(menu, input);
+    const question = questions.focused();
+    if (question) onQuestionKey(question, menu, input);
     else onLineKey(menu, input);
     questions.onKey(state.line.edited.text === '');
   }
@@ -35,20 +36,13 @@ function onLeavingKey(menu: Menu, input: KeyInput): void {
   if (isCtrl(input, 'c')) menu.quit();
 }
 
-function onQuestionKey(menu: Menu, input: KeyInput): void {
-  const { questions, state } = menu;
-  const question = questions.focused();
-  if (!question) return;
+function onQuestionKey(question: QuestionPart, { questions, state }: Menu, input: KeyInput): void {
   if (question.isEditing) return void question.onKey(input);
   if (isKey(input, 'esc')) return void question.skip();
   const isLineEmpty = state.line.edited.text === '';
   if (isKey(input, 'tab') || (isLeave(input) && isLineEmpty)) return void questions.toLine();
   if (!question.takesText) return void question.onKey(input);
-  onAnswerKey(menu, question, input);
-}
-
-/** Free-text answers are typed in the line. */
-function onAnswerKey({ state }: Menu, question: QuestionPart, input: KeyInput): void {
+  // Free-text answers are typed in the line.
   state.line = isCtrl(input, 'c') ? cleared(state.line) : answerKey(state.line, input, question);
 }
 

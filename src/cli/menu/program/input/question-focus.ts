@@ -1,33 +1,10 @@
 import type { CapstanEvent } from '../../../../contract/event.ts';
-import type { PartContext } from '../../menu-context.ts';
-import type { OpenQuestionPart, QuestionPart } from '../../question/question-part.ts';
-import {
-  createWaitingQuestions,
-  type ListChange,
-  type ListedQuestion,
-} from '../runs/waiting-questions.ts';
+import { openQuestionPart } from '../../question/open-question-part.ts';
+import type { QuestionPart } from '../../question/question-part.ts';
+import type { PartContext } from '../create-context.ts';
 
-/** The open questions, and the one that has the focus. */
-export interface QuestionFocus {
-  onEvent(event: CapstanEvent): void;
-  /** The question whose key line is drawn and that gets the keys. */
-  focused(): QuestionPart | undefined;
-  /** The number of open questions, without the one in focus. */
-  waiting(): number;
-  /** The number of open questions of a run that were not skipped. */
-  unskippedOf(runId: string): number;
-  /** Gives the keys to the line. `toQuestion` gives them back to the question. */
-  toLine(): void;
-  /** Tab: opens the oldest question, also one that was skipped. Returns false if none waits. */
-  toQuestion(): boolean;
-  /** Reports a key, because a question takes the focus only after a pause in typing. */
-  onKey(isLineEmpty: boolean): void;
-  close(): void;
-}
-
-export interface QuestionFocusParts {
+interface QuestionFocusParts {
   readonly context: PartContext;
-  readonly openQuestionPart: OpenQuestionPart;
   /** Whether a view or a confirmation has the keys. */
   readonly isBusy: () => boolean;
   /** Called when no question has the focus any more. */
@@ -36,11 +13,20 @@ export interface QuestionFocusParts {
   readonly onSkip: (runId: string) => void;
 }
 
+/** An open question of a live run. */
+interface Waiting {
+  readonly id: string;
+  readonly runId: string;
+  isSkipped: boolean;
+}
+
 /** A question takes the focus after this time without a key, in milliseconds. */
 const PAUSE_MS = 500;
 
 interface Focus {
-  open: { readonly question: ListedQuestion; readonly part: QuestionPart } | undefined;
+  /** The open questions, oldest first. */
+  waiting: readonly Waiting[];
+  open: { readonly question: Waiting; readonly part: QuestionPart } | undefined;
   isOpening: boolean;
   /** The person moved to the line. */
   isAway: boolean;
@@ -48,100 +34,107 @@ interface Focus {
   timer: NodeJS.Timeout | undefined;
 }
 
+export type QuestionFocus = ReturnType<typeof createQuestionFocus>;
+
 /** Manages which open question has the focus: the oldest, while the line is empty and nobody types. */
-export function createQuestionFocus(parts: QuestionFocusParts): QuestionFocus {
-  const questions = createWaitingQuestions();
+export function createQuestionFocus(parts: QuestionFocusParts) {
   const focus: Focus = {
-    open: undefined,
-    isOpening: false,
-    isAway: false,
-    isLineEmpty: true,
+    ...{ waiting: [], open: undefined, isOpening: false, isAway: false, isLineEmpty: true },
     timer: undefined,
   };
   const isFree = () => !focus.open && !focus.isOpening && !focus.isAway && focus.isLineEmpty;
-  const open = (question: ListedQuestion) => {
-    void openOne(question, { ...parts, focus, questions, onClosed: schedule });
-  };
+  const next = () => focus.waiting.find(({ isSkipped }) => !isSkipped);
+  const open = (question: Waiting) =>
+    void openOne(question, focus, parts).finally(() => {
+      schedule();
+      parts.context.redraw();
+    });
   const schedule = () => {
     clearTimeout(focus.timer);
-    if (!questions.next()) return;
+    if (!next()) return;
     focus.timer = setTimeout(() => {
-      const next = questions.next();
-      if (next && parts.isBusy()) schedule();
-      else if (next && isFree()) open(next);
+      const question = next();
+      if (question && parts.isBusy()) schedule();
+      else if (question && isFree()) open(question);
     }, PAUSE_MS);
   };
-
   return {
-    onEvent(event) {
-      const change = questions.note(event);
-      if (change?.what === 'closed') closeOpen(focus, change);
-      if (change?.what !== 'asked') return;
-      parts.context.bell('Capstan: a question waits');
-      schedule();
+    onEvent(event: CapstanEvent) {
+      if (event.type === 'approval.asked') {
+        const { approval_id: id, run_id: runId } = event;
+        if (focus.waiting.some((one) => one.id === id)) return;
+        focus.waiting = [...focus.waiting, { id, runId, isSkipped: false }];
+        parts.context.bell('Capstan: a question waits');
+        schedule();
+      } else if (event.type === 'approval.decided') {
+        const part = close(focus, ({ id }) => id === event.approval_id);
+        part?.closeElsewhere(event.answer, event.by);
+      } else if (event.type === 'run.ended')
+        close(focus, ({ runId }) => runId === event.run_id)?.skip();
     },
+    /** The question whose key line is drawn and that gets the keys. */
     focused: () => (focus.isAway ? undefined : focus.open?.part),
-    waiting: () => questions.all.length - (focus.open && !focus.isAway ? 1 : 0),
-    unskippedOf: (id) => questions.all.filter((one) => one.runId === id && !one.isSkipped).length,
+    /** The number of open questions, without the one in focus. */
+    waiting: () => focus.waiting.length - (focus.open && !focus.isAway ? 1 : 0),
+    /** The number of open questions of a run that were not skipped. */
+    unskippedOf: (runId: string) =>
+      focus.waiting.filter((one) => one.runId === runId && !one.isSkipped).length,
+    /** Gives the keys to the line. `toQuestion` gives them back to the question. */
     toLine() {
       focus.isAway = true;
       parts.onFree();
     },
+    /** Tab: opens the oldest question, also one that was skipped. Returns false if none waits. */
     toQuestion() {
       focus.isAway = false;
-      const [next] = questions.all;
+      const [oldest] = focus.waiting;
       if (focus.open) return true;
-      if (!next || focus.isOpening) return false;
-      open(next);
+      if (!oldest || focus.isOpening) return false;
+      open(oldest);
       return true;
     },
-    onKey(isEmpty) {
-      focus.isLineEmpty = isEmpty;
+    /** Reports a key, because a question takes the focus only after a pause in typing. */
+    onKey(isLineEmpty: boolean) {
+      focus.isLineEmpty = isLineEmpty;
       schedule();
     },
     close: () => clearTimeout(focus.timer),
   };
 }
 
-/** Closes the open question if it was answered elsewhere or its run no longer waits. */
-function closeOpen({ open }: Focus, { questions, by }: Extract<ListChange, { what: 'closed' }>) {
-  if (!open || !questions.includes(open.question)) return;
-  if (by) open.part.closeElsewhere(by.answer, by.by);
-  else open.part.skip();
+/** Removes questions that no longer wait. Returns the part of the open one if it is among them. */
+function close(focus: Focus, isClosed: (question: Waiting) => boolean): QuestionPart | undefined {
+  const closed = focus.waiting.filter(isClosed);
+  focus.waiting = focus.waiting.filter((one) => !closed.includes(one));
+  const { open } = focus;
+  return open && closed.includes(open.question) ? open.part : undefined;
 }
 
-interface Opening extends QuestionFocusParts {
-  readonly focus: Focus;
-  readonly questions: ReturnType<typeof createWaitingQuestions>;
-  readonly onClosed: () => void;
-}
-
-/** Gives the focus to a question until it is answered or skipped. */
-async function openOne(question: ListedQuestion, opening: Opening): Promise<void> {
-  const { context, focus, questions } = opening;
+/** Gives the focus to a question until it is answered or skipped. Never rejects. */
+async function openOne(question: Waiting, focus: Focus, parts: QuestionFocusParts): Promise<void> {
+  const { context } = parts;
+  const remove = () => void close(focus, (one) => one === question);
   focus.isOpening = true;
   try {
-    const place = { index: questions.all.indexOf(question) + 1, count: questions.all.length };
-    const part = await opening.openQuestionPart(question, context, place);
+    const place = { index: focus.waiting.indexOf(question) + 1, count: focus.waiting.length };
+    const part = await openQuestionPart(question.id, context, place);
     focus.isOpening = false;
-    if (!part) return questions.remove(question);
+    if (!part) return remove();
     focus.open = { question, part };
     focus.isAway = false;
     context.redraw();
-    const isGone = !questions.all.includes(question);
+    const isGone = !focus.waiting.includes(question);
     if (isGone) part.skip();
     const how = await part.done;
-    if (how === 'answered') questions.remove(question);
+    if (how === 'answered') remove();
     question.isSkipped = true;
-    if (how === 'skipped' && !isGone) opening.onSkip(question.runId);
+    if (how === 'skipped' && !isGone) parts.onSkip(question.runId);
   } catch (error) {
-    questions.remove(question);
+    remove();
     context.fail(error);
   } finally {
     focus.isOpening = false;
     focus.open = undefined;
-    opening.onFree();
-    opening.onClosed();
-    context.redraw();
+    parts.onFree();
   }
 }

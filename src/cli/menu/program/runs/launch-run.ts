@@ -4,37 +4,31 @@ import { failedWith } from '../../../../contract/errors.ts';
 import type { CapstanEvent, ModelDelta } from '../../../../contract/event.ts';
 import { buffered } from '../../../io/buffered.ts';
 import { withoutRoot } from '../../../run/notices-of.ts';
-import type { MenuContext } from '../../menu-context.ts';
-import type { OpenRunPart, ShownRun } from '../../run/run-part.ts';
+import { openRunPart, type ShownRun } from '../../run/open-run-part.ts';
+import type { MenuContext } from '../create-context.ts';
 import { type LiveRun, noteWork } from './live-run.ts';
 
 type Listeners = Required<Pick<RunOptions, 'onEvent' | 'onDelta'>>;
 
 export interface LaunchParts {
   readonly context: MenuContext;
-  readonly openRunPart: OpenRunPart;
   /** Receives every event of every run, before the run's part does. */
-  readonly onEvent: (run: LiveRun, event: CapstanEvent) => void;
+  readonly onEvent: (event: CapstanEvent) => void;
   /** Called when the run has ended or parked. Undefined: it failed, and the error was printed. */
-  readonly onEnd: (run: LiveRun, document: RunDocument | undefined) => Promise<void> | void;
+  readonly onEnd: (run: LiveRun, document: RunDocument | undefined) => Promise<void>;
 }
 
 /** Begins a run of this process and shows it. @throws The errors of `begin`. */
 export async function launchRun(
   task: string,
   begin: (listeners: Listeners) => Promise<StartedRun>,
-  { isResumed, ...parts }: LaunchParts & { readonly isResumed: boolean },
+  parts: LaunchParts,
 ): Promise<LiveRun> {
   const stream = buffered<CapstanEvent | ModelDelta>();
   const started = await begin({ onEvent: stream.take, onDelta: stream.take });
-  const notices = withoutRoot(started.notices);
-  const run = liveRun({ ...started, notices, task, isResumed }, parts, {
-    isOwn: true,
-    interrupt: (options) => started.interrupt(options),
-  });
-  stream.open((one) =>
-    one.type === 'model.delta' ? run.part.onDelta(one) : take(run, one, parts),
-  );
+  const shown = { ...started, notices: withoutRoot(started.notices), task };
+  const run = liveRun(shown, parts.context, { isOwn: true, interrupt: started.interrupt });
+  stream.open((one) => take(run, one, parts));
   run.over = started.finished.then(
     (document) => end(run, document, parts),
     (error: unknown) => fail(run, error, parts),
@@ -44,36 +38,29 @@ export async function launchRun(
 
 /** Shows a run that another process executes, from its first event on. */
 export async function followRun(id: string, parts: LaunchParts): Promise<LiveRun> {
-  const { capstan } = parts.context;
-  const { run: summary } = await capstan.runs.get(id);
+  const { run: summary } = await parts.context.capstan.runs.get(id);
   const left = new AbortController();
-  const { sessionId, workspace, task } = summary;
-  const shown = { id: summary.id, sessionId, workspace, task, isResumed: false };
-  const run = liveRun(shown, parts, {
-    isOwn: false,
-    interrupt: () => left.abort(),
-  });
+  const shown = { id: summary.id, sessionId: summary.sessionId, task: summary.task };
+  const how = { isOwn: false, interrupt: () => left.abort() };
+  const run = liveRun(shown, parts.context, how);
   run.over = followToEnd(run, left.signal, parts);
   return run;
 }
 
 async function followToEnd(run: LiveRun, signal: AbortSignal, parts: LaunchParts): Promise<void> {
-  const { capstan } = parts.context;
+  const { runs } = parts.context.capstan;
   try {
-    for await (const one of capstan.runs.follow(run.id, { deltas: true, signal })) {
-      if ('event' in one) take(run, one.event, parts);
-      else run.part.onDelta(one);
-    }
-    if (signal.aborted) return;
-    await end(run, (await capstan.runs.get(run.id)).document, parts);
+    for await (const one of runs.follow(run.id, { deltas: true, signal }))
+      take(run, 'event' in one ? one.event : one, parts);
+    if (!signal.aborted) await end(run, (await runs.get(run.id)).document, parts);
   } catch (error) {
     await fail(run, error, parts);
   }
 }
 
 const liveRun = (
-  shown: ShownRun,
-  { context, openRunPart }: LaunchParts,
+  shown: ShownRun & Pick<LiveRun, 'sessionId' | 'task'>,
+  context: MenuContext,
   how: Pick<LiveRun, 'isOwn' | 'interrupt'>,
 ): LiveRun => ({
   id: shown.id,
@@ -89,10 +76,11 @@ const liveRun = (
   ...how,
 });
 
-function take(run: LiveRun, event: CapstanEvent, { onEvent }: LaunchParts): void {
-  noteWork(run, event);
-  onEvent(run, event);
-  run.part.onEvent(event);
+function take(run: LiveRun, one: CapstanEvent | ModelDelta, { onEvent }: LaunchParts): void {
+  if (one.type === 'model.delta') return void run.part.onDelta(one);
+  noteWork(run, one);
+  onEvent(one);
+  run.part.onEvent(one);
 }
 
 async function end(run: LiveRun, document: RunDocument, { onEnd }: LaunchParts): Promise<void> {

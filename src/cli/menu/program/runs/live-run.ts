@@ -1,6 +1,6 @@
 import type { CapstanEvent } from '../../../../contract/event.ts';
 import type { RunStatus } from '../../../../contract/status.ts';
-import type { RunPart } from '../../run/run-part.ts';
+import type { RunPart } from '../../run/open-run-part.ts';
 
 /** A run that this program started, continued or follows. */
 export interface LiveRun {

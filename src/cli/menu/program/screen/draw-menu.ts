@@ -17,7 +17,7 @@ import { idleHint } from './idle-hint.ts';
 export function drawMenu(menu: Menu): Drawn {
   const { state, screen, questions } = menu;
   const frame = screen.frame();
-  if (state.leaving) return { lines: leavingLines(menu, frame) };
+  if (state.isLeaving) return { lines: leavingLines(menu, frame) };
   const view = state.views.at(-1);
   const { confirm } = state;
   if (view) return bounded((confirm ?? view).draw(frame), frame);

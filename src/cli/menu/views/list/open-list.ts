@@ -1,7 +1,7 @@
 import type { ListFrame } from '../../../lists/columns/list-column.ts';
 import { matchesFilter } from '../../../lists/list-table.ts';
 import { type Frame, spinnerAt } from '../../frame.ts';
-import type { MenuContext } from '../../menu-context.ts';
+import type { MenuContext } from '../../program/create-context.ts';
 import { drawList, type ShownList } from './draw-list.ts';
 import type { ListSpec } from './list-spec.ts';
 import { type ListState, listAtStart, moveInList } from './list-state.ts';

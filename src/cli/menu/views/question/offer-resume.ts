@@ -1,6 +1,6 @@
 import { shortId } from '../../../text/short-id.ts';
 import { shorten } from '../../../text/shorten.ts';
-import type { MenuContext } from '../../menu-context.ts';
+import type { MenuContext } from '../../program/create-context.ts';
 
 /** Width of the question without the task, in columns. */
 const QUESTION_COLUMNS = 52;

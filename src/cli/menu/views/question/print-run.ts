@@ -5,7 +5,7 @@ import { stateSymbol, stateWords } from '../../../lists/run-state.ts';
 import { shortId } from '../../../text/short-id.ts';
 import { drawMarkdown } from '../../draw/draw-markdown.ts';
 import type { Frame } from '../../frame.ts';
-import type { MenuContext } from '../../menu-context.ts';
+import type { MenuContext } from '../../program/create-context.ts';
 import { endLines } from '../../run/result-lines.ts';
 import { cutEnd } from '../../terminal/text-width.ts';
 

@@ -1,9 +1,9 @@
-import type { Approval } from '../../../../contract/approval.ts';
 import type { Drawn, Frame } from '../../frame.ts';
 import { drawInput } from '../../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../../input/edit.ts';
-import type { MenuContext } from '../../menu-context.ts';
-import type { OpenQuestionPart, QuestionPart } from '../../question/question-part.ts';
+import type { MenuContext } from '../../program/create-context.ts';
+import { openQuestionPart } from '../../question/open-question-part.ts';
+import type { QuestionPart } from '../../question/question-part.ts';
 import { isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 import { cutEnd } from '../../terminal/text-width.ts';
 
@@ -15,10 +15,9 @@ const CHECK_MS = 1_000;
  */
 export async function openQuestionView(
   context: MenuContext,
-  { id: approvalId, runId, kind }: Pick<Approval, 'id' | 'runId' | 'kind'>,
-  open: OpenQuestionPart,
+  approvalId: string,
 ): Promise<'answered' | 'skipped'> {
-  const part = await open({ approvalId, runId, kind }, context, { index: 0, count: 1 });
+  const part = await openQuestionPart(approvalId, context);
   if (!part) return 'skipped';
   let line = nothingTyped;
   let isOpen = true;

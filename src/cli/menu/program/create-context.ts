@@ -5,7 +5,7 @@ import { printError } from '../../errors/print-error.ts';
 import { bell } from '../terminal/bell.ts';
 import type { View } from '../views/view.ts';
 import { openConfirm } from './confirm-part.ts';
-import type { MenuState } from './menu.ts';
+import type { MenuState } from './menu-state.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
 import { editInProgram, pageInProgram } from './with-program.ts';
 

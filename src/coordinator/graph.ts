@@ -1,13 +1,14 @@
 import { Runnable } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph/web';
 import type { RunContext } from './context/run-context.ts';
+import { judgeRun } from './final/judge-run.ts';
 import { decomposeTask } from './nodes/decompose-task.ts';
 import { executeTaskPool } from './nodes/execute-task-pool.ts';
 import { ingestTask } from './nodes/ingest-task.ts';
 import { synthesizeFinalResponse } from './nodes/synthesize-final-response.ts';
 import { updateRegistryAndAudit } from './nodes/update-registry-and-audit.ts';
-import { validateOutputs } from './nodes/validate-outputs.ts';
 import { RunState, type RunUpdate } from './state.ts';
+import { endedBy } from './stop/run-stop.ts';
 
 /** A node of one run. */
 export type RunNode = (run: RunContext) => (state: RunState) => Promise<RunUpdate>;
@@ -56,3 +57,14 @@ export function buildGraph(
     .addEdge('synthesize_final_response', END)
     .compile({ checkpointer });
 }
+
+/** Node: judges the run from its rows. Writes `verdict`. */
+const validateOutputs =
+  ({ parts, record, signal }: RunContext) =>
+  async (): Promise<RunUpdate> => ({
+    verdict: judgeRun({
+      subtasks: parts.subtasks.of(record.id),
+      intents: parts.journal.summariesOf(record.id),
+      stoppedBy: endedBy(signal),
+    }),
+  });

@@ -1,14 +1,13 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import type { Agent, IncomingMessage } from 'node:http';
-import { get as httpGet } from 'node:http';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
-import { lockFolder } from './lock-folder.ts';
+import { hasProcess } from '../platform/process-mark.ts';
 import {
   HUB_MODEL_BYTES,
   HUB_MODEL_SHA256,
@@ -224,4 +223,40 @@ async function open(
     request.on('timeout', () => request.destroy(new Error(`${url.host} stopped answering`)));
     request.on('error', reject);
   });
+}
+
+const LOOK_AGAIN_MS = 200;
+
+/** Maximum time between creating a lock file and writing the process id into it. */
+const WRITING_MS = 2_000;
+
+/**
+ * Locks a folder against writing by other processes, with a file `<folder>.lock` that contains the process id. Waits
+ * while another process holds the lock; the lock of a dead process is ignored.
+ *
+ * @throws The signal's reason, once it is aborted.
+ */
+async function lockFolder(folder: string, signal: AbortSignal): Promise<AsyncDisposable> {
+  const lock = `${folder}.lock`;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
+      return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    if (await isLeft(lock)) await rm(lock, { force: true });
+    else await wait(LOOK_AGAIN_MS, undefined, { signal });
+  }
+}
+
+/** Whether a lock is stale: its process is dead, or died before it wrote its id. */
+async function isLeft(lock: string): Promise<boolean> {
+  const text = await readFile(lock, 'utf8').catch(() => undefined);
+  if (text === undefined) return false;
+  const holder = Number(text);
+  if (holder > 0) return !hasProcess(holder);
+  const { mtimeMs = Date.now() } = (await stat(lock).catch(() => undefined)) ?? {};
+  return Date.now() - mtimeMs > WRITING_MS;
 }

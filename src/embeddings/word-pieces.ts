@@ -1,61 +1,41 @@
-import {
-  extendHash,
-  indexPieces,
-  initialHash,
-  innerPrefix,
-  type PieceIndex,
-  slotOf,
-} from './piece-index.ts';
+import { indexPieces, type PieceIndex } from './piece-index.ts';
 
 const MAX_WORD_CHARS = 100;
 const MAX_WORDS_HELD = 4_096;
+/** Marks pieces inside a word. */
+const INNER = Buffer.from('##');
 
-/** Greedy lookup of a word's pieces. */
-export interface WordPieces {
-  readonly size: number;
-  /** Piece ids of one word; empty if it is over 100 characters or can't be matched completely. */
-  idsOf(word: string): readonly number[];
-}
+export type WordPieces = ReturnType<typeof indexWordPieces>;
 
 /**
- * Looks up words in a vocabulary. The hash of a prefix is computed byte by byte, so that one pass over a word gives the hashes of
- * all its prefixes.
+ * Looks up the pieces of words in a vocabulary, greedily.
  *
  * @param index Of this vocabulary. Default: it is built.
  */
 export function indexWordPieces(
   vocabulary: Buffer,
-  { starts, slots }: PieceIndex = indexPieces(vocabulary),
-): WordPieces {
-  const size = starts.length - 1;
-  const mask = slots.length - 1;
-
-  function isPiece(id: number, word: Buffer, from: number, to: number): boolean {
-    const start = starts[id] ?? 0;
-    const end = (starts[id + 1] ?? 0) - 1;
-    const prefix = innerPrefix(vocabulary, start, end);
-    if (prefix > 0 !== from > 0 || end - start - prefix !== to - from) return false;
-    return word.compare(vocabulary, start + prefix, end, from, to) === 0;
-  }
-
-  function find(word: Buffer, from: number, to: number, hash: number): number {
-    for (let slot = slotOf(hash, mask); ; slot = (slot + 1) & mask) {
-      const id = slots[slot] ?? -1;
-      if (id === -1 || isPiece(id, word, from, to)) return id;
+  { starts, sorted }: PieceIndex = indexPieces(vocabulary),
+) {
+  /** The id of the piece with these bytes; undefined if there is none. */
+  function find(bytes: Buffer, end: number): number | undefined {
+    for (let low = 0, high = sorted.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      const id = sorted[middle] ?? 0;
+      const order = vocabulary.compare(bytes, 0, end, starts[id], (starts[id + 1] ?? 0) - 1);
+      if (order === 0) return id;
+      if (order < 0) low = middle + 1;
+      else high = middle;
     }
+    return undefined;
   }
 
-  /** The longest piece of `word` at `from`: its id and its end, or undefined. */
+  /** The longest piece of a word at `from`: its id and its end, or undefined. */
   function longest(word: Buffer, from: number): { id: number; to: number } | undefined {
-    const hashes = new Int32Array(word.length - from);
-    let hash = initialHash(from > 0);
-    for (let at = from; at < word.length; at++) {
-      hash = extendHash(hash, word[at] ?? 0);
-      hashes[at - from] = hash;
-    }
-    for (let to = word.length; to > from; to--) {
-      const id = find(word, from, to, hashes[to - from - 1] ?? 0);
-      if (id !== -1) return { id, to };
+    const prefix = from > 0 ? INNER : Buffer.alloc(0);
+    const bytes = Buffer.concat([prefix, word.subarray(from)]);
+    for (let end = bytes.length; end > prefix.length; end--) {
+      const id = find(bytes, end);
+      if (id !== undefined) return { id, to: from + end - prefix.length };
     }
     return undefined;
   }
@@ -75,11 +55,10 @@ export function indexWordPieces(
 
   const known = new Map<string, readonly number[]>();
   return {
-    size,
-    idsOf(word) {
-      const before = known.get(word);
-      if (before) return before;
-      const ids = split(word);
+    size: sorted.length,
+    /** Piece ids of one word; empty if it is over 100 characters or can't be matched completely. */
+    idsOf(word: string): readonly number[] {
+      const ids = known.get(word) ?? split(word);
       if (known.size >= MAX_WORDS_HELD) known.clear();
       known.set(word, ids);
       return ids;

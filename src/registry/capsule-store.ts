@@ -1,12 +1,11 @@
-import { lstatSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, isAbsolute, join, sep } from 'node:path';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import { folderEntries } from '../platform/files/folder-entries.ts';
 import { hashCapsuleFolder, listHashable } from './capsule-hash.ts';
 import { isReservedId } from './create/capsule-id.ts';
-import { findEntrypointProblem } from './manifest/entrypoint.ts';
 import { jsonLines } from './manifest/json-lines.ts';
 import { Manifest, manifestFields } from './manifest/manifest.ts';
 import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest/manifest-issues.ts';
@@ -244,3 +243,27 @@ const isFolder = (root: string, name: string): boolean =>
 
 const hasManifest = (dir: string): boolean =>
   statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false }) !== undefined;
+
+/**
+ * What is wrong with the argument vector of a capsule, or undefined. It starts with the name of an interpreter or with a
+ * path inside the folder, names a file of the folder, and nothing outside it.
+ */
+function findEntrypointProblem(dir: string, argv: readonly string[]): string | undefined {
+  const [first = ''] = argv;
+  const outside = argv.find((word) => isAbsolute(word) || word.split(/[\\/]/).includes('..'));
+  if (outside !== undefined) return `"${outside}" is not relative to the capsule's folder`;
+  if (argv.some((word) => word.includes('\0'))) return 'a word contains a NUL character';
+  if (first.startsWith('-')) return `"${first}" is not a program`;
+  const file = argv.find((word) => isFile(join(dir, word)));
+  if (file === undefined) return `none of ${JSON.stringify(argv)} is a file of the folder`;
+  if (!isInside(dir, join(dir, file))) return `"${file}" is outside the capsule's folder`;
+  return undefined;
+}
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** Whether an existing path, its symbolic links resolved, is in a folder. */
+function isInside(dir: string, path: string): boolean {
+  return realpathSync(path).startsWith(realpathSync(dir) + sep);
+}

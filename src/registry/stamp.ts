@@ -9,16 +9,6 @@ const passedOver = new Set(['logs', 'memory.db', 'memory.db-wal', 'memory.db-shm
 /** Resolution of a file system's clock, in milliseconds: a second change within it leaves the same time. */
 const TICK_MS = 100;
 
-/** The state of a walk through some folders. */
-interface Walk {
-  /** Every folder and file found, with its size and times. */
-  readonly seen: Map<string, FileRow>;
-  readonly lines: string[];
-  /** The latest change, in milliseconds since the epoch. */
-  newestMs: number;
-  isPassedOver(name: string): boolean;
-}
-
 /**
  * Returns a function whose result changes when anything in some folders may have changed: the names, sizes and times of
  * all files, as one text. A missing folder counts as empty. The folders are listed again only if the times of a known
@@ -30,54 +20,40 @@ export function createStamp(
   dirs: readonly string[],
   isPassedOver: (name: string) => boolean = () => false,
 ): () => string {
-  let seen: ReadonlyMap<string, FileRow> | undefined;
+  let seen: ReadonlyMap<string, string> | undefined;
   let stamp = '';
   return () => {
-    if (seen && areAsBefore(seen)) return stamp;
+    if (seen && [...seen].every(([path, before]) => rowOf(path).row === before)) return stamp;
     const beganMs = Date.now();
-    const walk: Walk = { seen: new Map(), lines: [], newestMs: 0, isPassedOver };
-    for (const dir of dirs) walkFolder(dir, walk);
-    seen = walk.newestMs < beganMs - TICK_MS ? walk.seen : undefined;
-    stamp = walk.lines.join('\n');
+    const rows = new Map<string, string>();
+    const lines: string[] = [];
+    let newestMs = 0;
+    const note = (path: string): string => {
+      const { row, changedMs } = rowOf(path);
+      rows.set(path, row);
+      newestMs = Math.max(newestMs, changedMs);
+      return row;
+    };
+    const walk = (dir: string): void => {
+      note(dir);
+      const isSeen = (name: string) => !passedOver.has(name) && !isPassedOver(name);
+      for (const entry of folderEntries(dir).filter(({ name }) => isSeen(name))) {
+        const path = join(dir, entry.name);
+        if (entry.isDirectory()) walk(path);
+        else lines.push(`${path} ${note(path)}`);
+      }
+    };
+    dirs.forEach(walk);
+    seen = newestMs < beganMs - TICK_MS ? rows : undefined;
+    stamp = lines.join('\n');
     return stamp;
   };
 }
 
-function areAsBefore(seen: ReadonlyMap<string, FileRow>): boolean {
-  for (const [path, before] of seen) {
-    const { size, mtimeMs, ctimeMs } = rowOf(path);
-    if (size !== before.size || mtimeMs !== before.mtimeMs || ctimeMs !== before.ctimeMs)
-      return false;
-  }
-  return true;
+/** What changes with a file or folder, and when it did, in milliseconds since the epoch. */
+function rowOf(path: string): { readonly row: string; readonly changedMs: number } {
+  const stats = tryOr(() => statSync(path, { throwIfNoEntry: false }), undefined);
+  if (stats === undefined) return { row: 'missing', changedMs: 0 };
+  const { size, mtimeMs, ctimeMs } = stats;
+  return { row: `${size} ${mtimeMs} ${ctimeMs}`, changedMs: Math.max(mtimeMs, ctimeMs) };
 }
-
-function walkFolder(dir: string, walk: Walk): void {
-  note(dir, walk);
-  for (const entry of folderEntries(dir)) {
-    if (passedOver.has(entry.name) || walk.isPassedOver(entry.name)) continue;
-    const path = join(dir, entry.name);
-    if (entry.isDirectory()) walkFolder(path, walk);
-    else walk.lines.push(`${path} ${note(path, walk)}`);
-  }
-}
-
-function note(path: string, walk: Walk): string {
-  const row = rowOf(path);
-  const { size, mtimeMs, ctimeMs } = row;
-  walk.seen.set(path, row);
-  walk.newestMs = Math.max(walk.newestMs, mtimeMs, ctimeMs);
-  return row === MISSING ? 'missing' : `${size} ${mtimeMs} ${ctimeMs}`;
-}
-
-/** Changes with the file or folder; times in milliseconds since the epoch. */
-interface FileRow {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-}
-
-const MISSING: FileRow = { size: -1, mtimeMs: 0, ctimeMs: 0 };
-
-const rowOf = (path: string): FileRow =>
-  tryOr(() => statSync(path, { throwIfNoEntry: false }) ?? MISSING, MISSING);

@@ -12,7 +12,6 @@ import { Conversation, type Failure } from './conversation.ts';
 import { KeptStderr, shownStderr } from './kept-stderr.ts';
 import type { Launched, ProcessExit } from './launch.ts';
 import { OwnTime } from './own-time.ts';
-import { withoutContent } from './without-content.ts';
 
 /** The part of stderr in an error; the log file contains more. */
 const STDERR_SHOWN_CHARS = 4_000;
@@ -263,3 +262,13 @@ export class Attempt {
 
 /** Ignored because the exit of the process is the better error. */
 const ignoreBrokenPipe = (): void => {};
+
+/** The replacement for a reply that does not fit on a line. */
+function withoutContent({ type, id }: IntentReply, maxBytes: number): IntentReply {
+  const message = `The answer is longer than a line may be (${maxBytes} bytes). Ask for less.`;
+  const error = { code: 'REPLY_TOO_LONG', message };
+  const known = id === undefined ? { error } : { id, error };
+  return type === 'tool_call_result'
+    ? { type, ok: false, ...known }
+    : { type, approved: true, note: message, ...known };
+}

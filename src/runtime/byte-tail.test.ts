@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ByteTail } from './byte-tail.ts';
+import { ByteTail } from './kept-stderr.ts';
 
 it('ByteTail keeps the last bytes of any chunks', () => {
   fc.assert(

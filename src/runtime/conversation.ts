@@ -11,7 +11,6 @@ import type {
 } from '../contract/wire/protocol.ts';
 import { decodeUtf8 } from '../platform/text/lines.ts';
 import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
-import { ReplyOrder } from './reply-order.ts';
 
 /** The limits of a capsule in one attempt, as documented in `docs/protocol.md`. */
 export const CAPSULE_LIMITS = {
@@ -190,5 +189,41 @@ export class Conversation {
   #break(problem: string): void {
     const { capsule } = this.#options;
     this.fail((end) => new AppError('CAPSULE_SPOKE_NONSENSE', { capsule, problem, ...end }));
+  }
+}
+
+interface Slot {
+  reply: IntentReply | undefined;
+}
+
+/** Sends replies as they finish, except those without an id, which are sent in the order of their requests. */
+class ReplyOrder {
+  readonly #send: (reply: IntentReply) => void;
+  readonly #waiting: Slot[] = [];
+
+  constructor(send: (reply: IntentReply) => void) {
+    this.#send = send;
+  }
+
+  /** Registers an intent. The returned function must be called once, with its reply. */
+  expect(id: string | undefined): (reply: IntentReply) => void {
+    if (id !== undefined) return (reply) => this.#send({ ...reply, id });
+    const slot: Slot = { reply: undefined };
+    this.#waiting.push(slot);
+    return (reply) => {
+      slot.reply = reply;
+      this.#flush();
+    };
+  }
+
+  #flush(): void {
+    let done = 0;
+    for (const slot of this.#waiting) {
+      if (slot.reply === undefined) break;
+      const { id: _, ...reply } = slot.reply;
+      this.#send(reply);
+      done += 1;
+    }
+    if (done > 0) this.#waiting.splice(0, done);
   }
 }

@@ -2,8 +2,8 @@ import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import type { AgentResponse } from '../contract/wire/protocol.ts';
 import { Attempt } from './attempt.ts';
 import type { AttemptOptions } from './attempt-options.ts';
-import { closeStdoutWithProgram } from './close-stdout-with-program.ts';
 import { type Launched, launch } from './launch.ts';
+import { openFiles, processTree } from './process-tree.ts';
 import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
 
 export interface RunCapsuleOptions extends AttemptOptions {
@@ -81,4 +81,33 @@ function failedSandbox(error: unknown, capsule: string, sandbox: Sandbox): AppEr
   if (problem.startsWith('execvp '))
     return new AppError('CAPSULE_NOT_STARTED', { capsule, problem });
   return new AppError('CAPSULE_NOT_ISOLATED', { capsule, level: sandbox.level, problem });
+}
+
+/** Polling interval in milliseconds. */
+const EVERY_MS = 500;
+
+/**
+ * Closes the stdout of a program in bubblewrap when the program has closed it: bubblewrap's own two processes keep it open
+ * for as long as they live, so the pipe itself never ends. Acts at the second poll, when all earlier output has been read.
+ *
+ * @param child Its process is the outer one of the two.
+ */
+function closeStdoutWithProgram({ pid, stdout, exited }: Launched): void {
+  let wasLetGo = false;
+  const timer = setInterval(() => {
+    const hasClosed = hasClosedStdout(pid);
+    if (hasClosed && wasLetGo) stdout.destroy();
+    wasLetGo = hasClosed;
+  }, EVERY_MS);
+  timer.unref();
+  void exited.then(() => clearInterval(timer));
+}
+
+/** Also false if that can't be determined. */
+function hasClosedStdout(root: number): boolean {
+  const pipe = openFiles(root)?.get('1');
+  const inner = [...processTree(root)].filter(({ depth }) => depth > 1);
+  const held = inner.map(({ pid }) => openFiles(pid));
+  if (pipe === undefined || pipe === '' || held.length === 0) return false;
+  return held.every((files) => files !== undefined && ![...files.values()].includes(pipe));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { summarizeErrorOutput } from './error-output.ts';
+import { summarizeErrorOutput } from './check-capsule.ts';
 
 const summary = (stderr: string) => summarizeErrorOutput(stderr, '/home/mine');
 

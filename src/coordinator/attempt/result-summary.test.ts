@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resultSummary } from './result-summary.ts';
+import { resultSummary } from '../perform-subtask.ts';
 
 it.each<[string, unknown, string | undefined]>([
   ['takes the first sentence', 'total() rounds once. The tests pass.', 'total() rounds once'],

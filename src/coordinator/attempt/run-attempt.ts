@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { FileLedger } from '../../broker/intent/file-ledger.ts';
+import { hadEffect } from '../../broker/intent/record.ts';
 import {
   type AttemptScope,
   type AttemptTally,
@@ -7,24 +9,27 @@ import {
 } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import { AppError } from '../../contract/errors.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
 import type { Reason } from '../../contract/status.ts';
 import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
+import { stateAt } from '../../tools/files/path-state.ts';
+import { resolveExisting } from '../../tools/files/paths.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { failureOf, reasonOf } from '../failure.ts';
 import { judgeFinal } from '../final/judge-final.ts';
 import { checkFinal } from '../final/missing-output.ts';
 import { createMessageFeed } from '../messages/message-feed.ts';
 import { isInterrupted } from '../stop/run-stop.ts';
+import type { RunRecord } from '../store/runs/run-record.ts';
 import type { AttemptRecord, AttemptStart } from '../store/subtasks/subtask-record.ts';
 import type { AttemptPlan } from './attempt-basis.ts';
 import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
 import { type AttemptOutcome, failed } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
 import { noteUse, wasInterrupted } from './note-use.ts';
-import { withoutStaleReads } from './without-stale-reads.ts';
 
 /**
  * Runs one attempt: one capsule process, from the start to the end of its row. A failure of the capsule is a result, not an exception.
@@ -268,4 +273,25 @@ function watchWork(parking: AbortSignal, onQuiet: () => void) {
 function fail({ signal }: RunContext, error: unknown, tally: AttemptTally): AttemptOutcome {
   const stopped = isInterrupted(signal) ? 'interrupted' : 'cancelled';
   return failed(failureOf(error), tally, signal.aborted ? stopped : reasonOf(error));
+}
+
+/**
+ * The record that an attempt replays from an earlier one, without reads of files that changed since or were not read
+ * completely, unless an effect followed them. Otherwise it would work on outdated content, and its correct edits would fail.
+ */
+async function withoutStaleReads(
+  records: readonly IntentRecord[],
+  { id, workspace }: Pick<RunRecord, 'id' | 'workspace'>,
+  files: Pick<FileLedger, 'knownTo'>,
+): Promise<readonly IntentRecord[]> {
+  const lastEffect = records.findLastIndex(hadEffect);
+  const stale = new Set<IntentRecord>();
+  for (const record of records.slice(lastEffect + 1)) {
+    if (record.name !== 'file_io.read' || record.status !== 'done') continue;
+    const path = resolveExisting(resolve(workspace, record.target));
+    const known = files.knownTo(id, path);
+    const isSame = known !== undefined && (await stateAt(path).catch(() => undefined)) === known;
+    if (!isSame) stale.add(record);
+  }
+  return records.filter((record) => !stale.has(record));
 }

@@ -1,6 +1,6 @@
 import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
-import { createReadOnce, type ReadOnce } from '../../db/changes/read-once.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
+import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import { isAlive } from '../life/process-identity.ts';
 import { recoverRun } from '../life/recover-runs.ts';
@@ -133,3 +133,20 @@ function parkDead(stores: Stores, run: RunRecord): boolean {
 const LAST_EVENT_MS = 60_000;
 /** The owner died after it ended the run, or is invisible to this process and needs a few more milliseconds. */
 const ORPHAN_MS = 1_000;
+
+/** Returns the cached result of the name's last `read` if the database was not polled since; otherwise reads. */
+type ReadOnce = <Found>(name: string, read: () => Found) => Found;
+
+/** Shares the reads of listeners that wait for the same changes. Caches at most 64 results. */
+export function createReadOnce(changes: Pick<ChangeWatch, 'round'>): ReadOnce {
+  const found = new Map<string, unknown>();
+  let round = -1;
+  return <Found>(name: string, read: () => Found) => {
+    if (round !== changes.round() || found.size >= MAX_RESULTS) found.clear();
+    round = changes.round();
+    if (!found.has(name)) found.set(name, read());
+    return found.get(name) as Found;
+  };
+}
+
+const MAX_RESULTS = 64;

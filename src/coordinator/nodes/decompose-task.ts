@@ -1,11 +1,14 @@
+import type { PlanPreview, PreviewStep } from '../../contract/plan-preview.ts';
+import { forecastText } from '../../contract/text/forecast-text.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks, taskWithNotes } from '../context/run-hooks.ts';
-import { adoptPlan } from '../plan/adopt-plan.ts';
+import { writeRunEnd } from '../life/end-run.ts';
+import { adoptPlan, reportPlan } from '../plan/adopt-plan.ts';
 import { planQuestion } from '../plan/make/plan-question.ts';
 import { makePlan, type Plan, wholeTask } from '../plan/make/planner.ts';
 import type { Phase } from '../plan/plan.ts';
 import { confirmPlan } from '../plan/preview/confirm-plan.ts';
-import { endDryRun } from '../plan/preview/end-dry-run.ts';
+import { previewPlan } from '../plan/preview/preview-plan.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
 /** Node: makes the next plan (discovery first, then execution with its results) and its rows. Writes `phase`, or `isOver` if the run has ended with its plan. */
@@ -49,4 +52,37 @@ async function planFor(run: RunContext, phase: Phase): Promise<PlannedPhase> {
   const asked = await planQuestion(run, phase);
   const { question, earlier, messageIds } = asked;
   return { plan: (await makePlan(run, asked)) ?? wholeTask(question.task, earlier), messageIds };
+}
+
+/** Stores the plan of a dry run, and ends the run with it as its answer. */
+async function endDryRun(run: RunContext, plan: Plan): Promise<void> {
+  const { parts, record } = run;
+  const preview = await previewPlan(run, plan);
+  reportPlan(run, plan);
+  const { request } = parts.runs.refresh(record);
+  parts.journal.commit(() => {
+    parts.runs.saveRequest(record.id, { ...request, preview });
+    const answer = answerOf(preview);
+    writeRunEnd(parts, record.id, { status: 'completed', reason: null, answer, error: null });
+  });
+}
+
+function answerOf({ phase, steps, forecast }: PlanPreview): string {
+  const head =
+    phase === 'discovery'
+      ? 'The plan starts with discovery steps; the rest is planned from their results.'
+      : 'The plan:';
+  const lines = steps.map((step, index) => `${index + 1}. ${lineOf(step)}`);
+  return `${head}\n\n${lines.join('\n')}\n\n${forecastText(forecast)} Nothing was executed.`;
+}
+
+function lineOf({ description, capsule_id, route, depends_on }: PreviewStep): string {
+  const after = depends_on.length > 0 ? `, after ${depends_on.join(', ')}` : '';
+  return `${description} (${capsuleText(capsule_id, route)}${after})`;
+}
+
+function capsuleText(id: string | null, route: PreviewStep['route']): string {
+  if (route === 'create') return 'no capsule fits: a new one would have to be created';
+  if (id === null) return 'no capsule fits';
+  return route === 'close' ? `${id} or another: chosen when it starts` : id;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { RecentAttempts } from '../../registry/search/recent-attempts.ts';
+import type { RecentAttempts } from '../../registry/search/route.ts';
 import { DECLINE_CODES } from './decline-codes.ts';
 
 /**

@@ -13,62 +13,49 @@ export function jsonLines(text: string): LineOf {
     return 1;
   };
 }
+
 /** Strings, marks and other words of a JSON text. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** Of values whose lines are known. */
 const MAX_DEPTH = 100;
 
-type Path = readonly (string | number)[];
+/** The name or index of the current member of each open object and array; undefined where the next token is a name. */
+type Path = (string | number | undefined)[];
 
-/** An object or array that is being read, with the name or index of its current member. */
-interface Level {
-  readonly path: Path;
-  member: string | number | undefined;
-}
+const keyOf = (path: readonly (PropertyKey | undefined)[]): string =>
+  JSON.stringify(path.map(String));
 
-const keyOf = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
-
-/** Where each value begins, by the key of its path; a member of an object begins with its name. */
+/** Where each value begins, by the key of its path. */
 function placesIn(text: string): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
-  const levels: Level[] = [];
-  const begin = (index: number): Path => {
-    const { path, member } = levels.at(-1) ?? { path: [], member: undefined };
-    const own = member === undefined ? path : [...path, member];
-    if (!places.has(keyOf(own))) places.set(keyOf(own), index);
-    return own;
-  };
+  const path: Path = [];
+  const begin = (index: number) => places.set(keyOf(path), places.get(keyOf(path)) ?? index);
   for (const { 0: token, index } of text.matchAll(tokens)) {
-    if (levels.length > MAX_DEPTH) break;
+    if (path.length > MAX_DEPTH) break;
     switch (token) {
       case '{':
-        levels.push({ path: begin(index), member: undefined });
-        break;
       case '[':
-        levels.push({ path: begin(index), member: 0 });
+        begin(index);
+        path.push(token === '[' ? 0 : undefined);
         break;
       case '}':
       case ']':
-        levels.pop();
+        path.pop();
         break;
       case ',':
-        goOn(levels.at(-1));
+        path.push(nextMember(path.pop()));
         break;
       case ':':
         break;
       default:
-        nameMember(levels.at(-1), token);
+        // A member of an object begins with its name.
+        if (path.length > 0) path.push(path.pop() ?? (JSON.parse(token) as string));
         begin(index);
     }
   }
   return places;
 }
-/** The next name of an object is not read yet. */
-function goOn(level: Level | undefined): void {
-  if (level) level.member = typeof level.member === 'number' ? level.member + 1 : undefined;
-}
 
-function nameMember(level: Level | undefined, token: string): void {
-  if (level && level.member === undefined) level.member = JSON.parse(token) as string;
-}
+const nextMember = (member: Path[number]): number | undefined =>
+  typeof member === 'number' ? member + 1 : undefined;

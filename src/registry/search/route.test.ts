@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Capsule } from '../capsule-store.ts';
 import type { Hit } from './index/search-index.ts';
-import { successTerm } from './recent-attempts.ts';
-import { decideRoute } from './route.ts';
+import { decideRoute, successTerm } from './route.ts';
 
 const measure = { embedder: 'e', take: 0.56, create: 0.43, lead: 0.12 };
 

@@ -1,8 +1,7 @@
-import type { ToolCallRequest } from '../../../contract/wire/chat.ts';
+import type { ToolCallRequest, ToolDescription } from '../../../contract/wire/chat.ts';
 import { askTool, showProgress } from '../ask.ts';
 import { READ_SKILL, readSkill } from '../read-skill.ts';
 import { asData } from '../task-message.ts';
-import { expectedArguments } from './expected-arguments.ts';
 import { type Loop, requestsLeft } from './loop.ts';
 
 /** Requests reserved for the next answer and the check of `final`. */
@@ -64,4 +63,35 @@ function repetition({ repeated }: Loop, { name, args }: ToolCallRequest): string
   repeated.set(key, count);
   if (count < REPEATED) return undefined;
   return `You made this same call ${count} times. Do something else, or call "final": further repetition ends the attempt.`;
+}
+
+const MAX_CHARS = 2_000;
+
+interface Schema {
+  readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** One line that says which arguments a tool takes: `Arguments of read: path (string, required), …`. Empty for an unknown tool. */
+function expectedArguments(tool: ToolDescription | undefined): string {
+  if (tool === undefined) return '';
+  const { properties, required = [] } = tool.parameters as Schema;
+  if (properties === undefined) {
+    return `Arguments of ${tool.name}, as JSON Schema: ${JSON.stringify(tool.parameters)}`.slice(
+      0,
+      MAX_CHARS,
+    );
+  }
+  const parts = Object.entries(properties).map(([name, schema]) => {
+    const need = required.includes(name) ? ', required' : '';
+    return `${name} (${typeOf(schema)}${need})`;
+  });
+  return `Arguments of ${tool.name}, one JSON object: ${parts.join(', ')}.`.slice(0, MAX_CHARS);
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  return typeof schema.type === 'string' ? schema.type : 'see the schema';
 }

@@ -1,13 +1,15 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
 import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
+import { bootId } from '../../../platform/process-mark.ts';
 import { textOf, tryOr } from '../../../platform/try-or.ts';
 import { bare } from '../levels/bare.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { SandboxRefused, selfTest } from '../self-test.ts';
 import { type Candidate, candidates } from './candidates.ts';
-import { circumstances } from './circumstances.ts';
+import { findLinuxPrograms } from './programs.ts';
 import { findFailings } from './verdict.ts';
 
 /** The isolation level, the reason for it, and its sandbox. */
@@ -115,4 +117,37 @@ function recall(cacheDir: string, key: string): Known | undefined {
 function keep(cacheDir: string, key: string, { level, reason }: Isolation): void {
   const text = `${JSON.stringify({ key, level, reason })}\n`;
   tryOr(() => writeFileSync(fileIn(cacheDir), text, { mode: 0o600 }), undefined);
+}
+
+/** To be incremented when the guarantees of a level change: invalidates the results of older versions. */
+const PROMISES = 4;
+
+/** Kernel settings that enable bubblewrap without a reboot. */
+const settings = [
+  '/proc/sys/user/max_user_namespaces',
+  '/proc/sys/kernel/unprivileged_userns_clone',
+  '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
+];
+
+/** Everything that the isolation level depends on, as one text: the cache key. */
+function circumstances(): string {
+  const { bwrap, prlimit, python3 } = findLinuxPrograms();
+  return JSON.stringify([
+    PROMISES,
+    bootId(),
+    release(),
+    [bwrap, prlimit, python3].map(stampOf),
+    // Another container may share the same folders.
+    ['user', 'mnt'].map((name) => tryOr(() => readlinkSync(`/proc/self/ns/${name}`), '')),
+    settings.map((path) => textOf(path).trim()),
+    process.getuid?.(),
+    process.execPath,
+    process.version,
+  ]);
+}
+
+/** Identifies the version of a program, without starting it. */
+function stampOf(path: string | undefined): readonly unknown[] | undefined {
+  const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  return stats && [path, stats.size, stats.mtimeMs, stats.mode];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createReadOnce } from './read-once.ts';
+import { createReadOnce } from './follow-events.ts';
 
 it('the same is read once until the database is looked at again', () => {
   let round = 1;

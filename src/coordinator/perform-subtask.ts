@@ -8,6 +8,7 @@ import { handlesOtherTasks, hasDeclined, wasInterrupted } from './attempt/note-u
 import { runAttempt } from './attempt/run-attempt.ts';
 import type { RunContext } from './context/run-context.ts';
 import { failureOf, reasonOf } from './failure.ts';
+import { plainTextOf } from './final/synthesis.ts';
 import type { Step } from './plan/plan.ts';
 import { assertCapsuleLimit, type Candidate } from './route/candidate.ts';
 import { routeSubtask } from './route/route-subtask.ts';
@@ -248,7 +249,7 @@ const NO_PROSE = /^(?:[|#>`~*+-]|\d+[.)]\s)/;
  * characters. Undefined if the result does not begin with prose.
  */
 export function resultSummary(result: unknown): string | undefined {
-  const text = textOf(result)
+  const text = plainTextOf(result)
     ?.trimStart()
     .slice(0, 4 * MAX_CHARS);
   if (text === undefined || NO_PROSE.test(text)) return undefined;
@@ -257,10 +258,4 @@ export function resultSummary(result: unknown): string | undefined {
   const plain = sentence.replace(/[.:]$/, '');
   if (plain === '') return undefined;
   return plain.length > MAX_CHARS ? `${[...plain].slice(0, MAX_CHARS - 1).join('')}…` : plain;
-}
-
-function textOf(result: unknown): string | undefined {
-  if (typeof result === 'string') return result;
-  if (typeof result !== 'object' || result === null || !('text' in result)) return undefined;
-  return typeof result.text === 'string' ? result.text : undefined;
 }

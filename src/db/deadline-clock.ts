@@ -2,16 +2,7 @@ import { uptime } from 'node:os';
 import { bootId } from '../platform/process-mark.ts';
 import type { Db } from './open-database.ts';
 
-/** A clock for deadlines, shared by all processes, which never goes back when the wall clock is set back. */
-export interface DeadlineClock {
-  /**
-   * The wall clock, but never before the latest time in the database, and never slower than the time since the machine
-   * started.
-   */
-  now(): Date;
-  /** Stores the current time. To be called inside a transaction. */
-  keep(): void;
-}
+export type DeadlineClock = ReturnType<typeof createDeadlineClock>;
 
 /** Time since the machine started, which no change of the wall clock affects. */
 export interface MachineTime {
@@ -20,11 +11,12 @@ export interface MachineTime {
   uptimeMs(): number;
 }
 
+/** A clock for deadlines, shared by all processes, which never goes back when the wall clock is set back. */
 export function createDeadlineClock(
   db: Db,
   wallClock: () => Date,
   { bootId: boot, uptimeMs }: MachineTime = machineTime,
-): DeadlineClock {
+) {
   const find = db.prepare<[], Kept>(
     'SELECT at_ms AS atMs, uptime_ms AS uptimeMs, boot_id AS bootId FROM deadline_clock',
   );
@@ -42,8 +34,13 @@ export function createDeadlineClock(
     return Math.max(wallClock().getTime(), auditedMs, kept ? kept.atMs + passedMs : 0);
   };
   return {
+    /**
+     * The wall clock, but never before the latest time in the database, and never slower than the time since the machine
+     * started.
+     */
     now: () => new Date(nowMs(uptimeMs())),
-    keep() {
+    /** Stores the current time. To be called inside a transaction. */
+    keep(): void {
       const upMs = uptimeMs();
       upsert.run({ atMs: nowMs(upMs), uptimeMs: upMs, bootId: boot });
     },

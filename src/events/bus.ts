@@ -1,19 +1,10 @@
 import type { CapstanEvent, ModelDelta, UntimedEvent } from '../contract/event.ts';
-import { isoTime } from '../platform/iso-time.ts';
 
 export type Listener = (event: CapstanEvent) => void;
 
 export type DeltaListener = (delta: ModelDelta) => void;
 
-export interface EventBus {
-  emit(event: UntimedEvent): void;
-  /** @returns A function that ends the subscription. */
-  listen(listener: Listener): () => void;
-  /** Forwards a piece of an answer, which must contain no secret. It is not an event. */
-  emitDelta(delta: Omit<ModelDelta, 'at'>): void;
-  /** @returns A function that ends the subscription. */
-  listenToDeltas(listener: DeltaListener): () => void;
-}
+export type EventBus = ReturnType<typeof createEventBus>;
 
 export interface BusOptions {
   readonly onListenerError?: (error: unknown) => void;
@@ -25,10 +16,7 @@ export interface BusOptions {
  * Passes every event to every listener, in order and synchronously. If a listener throws, `onListenerError` gets the
  * error and the other listeners still get the event.
  */
-export function createEventBus(
-  now: () => Date,
-  { onListenerError = () => {}, clean }: BusOptions,
-): EventBus {
+export function createEventBus(now: () => Date, { onListenerError = () => {}, clean }: BusOptions) {
   const listeners = new Set<Listener>();
   const deltaListeners = new Set<DeltaListener>();
   const passTo = <T>(all: ReadonlySet<(one: T) => void>, one: T) => {
@@ -41,17 +29,21 @@ export function createEventBus(
     }
   };
   return {
-    emit(event) {
+    emit(event: UntimedEvent): void {
       if (listeners.size === 0) return;
-      const timed = { ...clean(event), at: isoTime(now()) } as CapstanEvent;
+      const timed = { ...clean(event), at: now().toISOString() } as CapstanEvent;
       passTo(listeners, timed);
     },
-    listen(listener) {
+    /** @returns A function that ends the subscription. */
+    listen(listener: Listener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    emitDelta: (delta) => passTo(deltaListeners, { ...delta, at: isoTime(now()) }),
-    listenToDeltas(listener) {
+    /** Forwards a piece of an answer, which must contain no secret. It is not an event. */
+    emitDelta: (delta: Omit<ModelDelta, 'at'>): void =>
+      passTo(deltaListeners, { ...delta, at: now().toISOString() }),
+    /** @returns A function that ends the subscription. */
+    listenToDeltas(listener: DeltaListener): () => void {
       deltaListeners.add(listener);
       return () => void deltaListeners.delete(listener);
     },

@@ -1,8 +1,7 @@
 import type { RunRecord } from '../coordinator/store/runs/run-record.ts';
 import type { SubtaskRecord } from '../coordinator/store/subtasks/subtask-record.ts';
 import type { Recording } from './recording/recording.ts';
-import type { Divergence, ReplayProgress } from './replay/replay-progress.ts';
-import { shownValue } from './replay/replay-progress.ts';
+import { type Divergence, type ReplayProgress, shownValue } from './replay/replay-progress.ts';
 
 interface Ended {
   readonly run: RunRecord;

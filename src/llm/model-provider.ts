@@ -106,17 +106,12 @@ const isRefused = (error: unknown): error is ProviderError =>
 const MAX_ENTRIES = 1_000;
 
 /** Values that a vendor needs back with a tool call on the next turn (signatures, reasoning) and that chat messages have no field for. */
-interface Carried<T> {
-  find(callId: string): T | undefined;
-  /** Adds values by id of the call. The newest 1,000 are kept. */
-  keep(values: Readonly<Record<string, unknown>>): void;
-}
-
-function createCarried<T>(): Carried<T> {
+function createCarried<T>() {
   const kept = new Map<string, unknown>();
   return {
-    find: (callId) => kept.get(callId) as T | undefined,
-    keep(values) {
+    find: (callId: string) => kept.get(callId) as T | undefined,
+    /** Adds values by id of the call. The newest 1,000 are kept. */
+    keep(values: Readonly<Record<string, unknown>>): void {
       for (const [callId, value] of Object.entries(values)) {
         kept.delete(callId);
         kept.set(callId, value);

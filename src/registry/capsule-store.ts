@@ -4,6 +4,7 @@ import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import { folderEntries } from '../platform/files/folder-entries.ts';
+import { isDeeperThan } from '../platform/text/parse-json.ts';
 import { hashCapsuleFolder, listHashable } from './capsule-hash.ts';
 import { isReservedId } from './create/capsule-id.ts';
 import { jsonLines } from './manifest/json-lines.ts';
@@ -183,12 +184,6 @@ function findIssue(
   const fix = 'Name the program and its file: ["python3", "-I", "main.py"].';
   return { field: 'entrypoint', problem, fix };
 }
-
-/** Recurses to this depth at most. */
-const isDeeperThan = (depth: number, value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (depth === 0 || Object.values(value).some((one) => isDeeperThan(depth - 1, one)));
 
 /** The line of a JSON syntax error, if the parser names it. */
 function brokenLine(text: string, message: string): number | undefined {

@@ -18,10 +18,10 @@ export interface AttemptOptions {
     signal: AbortSignal,
     waitForReader?: () => Promise<void> | undefined,
   ) => Promise<IntentReply>;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly onStart?: (pid: number) => void;
   /** A line that was ignored, cut to 200 characters, safe for a terminal. */
-  readonly onNoise?: (text: string) => void;
+  readonly onNoise?: ((text: string) => void) | undefined;
   /** Time limit of the capsule in milliseconds. Waiting for replies does not count. */
   readonly timeoutMs: number;
   /** Longest line accepted, in bytes. Default 4 MiB. */

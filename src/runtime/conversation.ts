@@ -10,6 +10,7 @@ import type {
   Progress,
 } from '../contract/wire/protocol.ts';
 import { decodeUtf8 } from '../platform/text/lines.ts';
+import type { AttemptOptions } from './attempt-options.ts';
 import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
 
 /** The limits of a capsule in one attempt, as documented in `docs/protocol.md`. */
@@ -30,14 +31,10 @@ const NOISE_SHOWN_CHARS = 200;
 /** Creates the error of a failure once the end of the process is known. */
 export type Failure = (end: ProcessEnd) => Error;
 
-export interface ConversationOptions {
-  readonly capsule: string;
+export interface ConversationOptions
+  extends Pick<AttemptOptions, 'capsule' | 'clean' | 'onProgress' | 'onNoise'> {
   /** Answers one intent; must not throw. `signal` aborts when the attempt has ended and the answer is no longer needed. */
   readonly onIntent: (intent: Intent, signal: AbortSignal) => Promise<IntentReply>;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-  readonly onNoise?: ((text: string) => void) | undefined;
-  /** Redacts known secrets in reported lines. */
-  readonly clean: <T>(value: T) => T;
   readonly send: (reply: IntentReply) => void;
   /** Called with true when the intents in flight are too large to read more of them, and with false later. */
   readonly onFull: (isFull: boolean) => void;
@@ -51,7 +48,7 @@ export interface ConversationOptions {
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #over = new AbortController();
-  readonly #replies: ReplyOrder;
+  readonly #expectReply: ReturnType<typeof replyOrder>;
   readonly #usedIds = new Set<string>();
   #state: 'open' | 'final' | 'failed' = 'open';
   #inFlight = 0;
@@ -62,7 +59,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#replies = new ReplyOrder(options.send);
+    this.#expectReply = replyOrder(options.send);
   }
 
   /** Handles one line of the capsule. Invalid lines fail the attempt instead of throwing. */
@@ -120,7 +117,7 @@ export class Conversation {
       this.#break(problem);
       return;
     }
-    const reply = this.#replies.expect(intent.id);
+    const reply = this.#expectReply(intent.id);
     if (this.#inFlight >= CAPSULE_LIMITS.inFlight) {
       const error = new AppError('TOO_MANY_IN_FLIGHT', { limit: CAPSULE_LIMITS.inFlight });
       reply(errorReply(intent, error));
@@ -192,38 +189,23 @@ export class Conversation {
   }
 }
 
-interface Slot {
-  reply: IntentReply | undefined;
-}
-
-/** Sends replies as they finish, except those without an id, which are sent in the order of their requests. */
-class ReplyOrder {
-  readonly #send: (reply: IntentReply) => void;
-  readonly #waiting: Slot[] = [];
-
-  constructor(send: (reply: IntentReply) => void) {
-    this.#send = send;
-  }
-
-  /** Registers an intent. The returned function must be called once, with its reply. */
-  expect(id: string | undefined): (reply: IntentReply) => void {
-    if (id !== undefined) return (reply) => this.#send({ ...reply, id });
-    const slot: Slot = { reply: undefined };
-    this.#waiting.push(slot);
-    return (reply) => {
-      slot.reply = reply;
-      this.#flush();
+/**
+ * Sends replies as they finish, except those without an id, which are sent in the order of their requests. Each intent is
+ * registered; the returned function must be called once, with its reply.
+ */
+function replyOrder(send: (reply: IntentReply) => void) {
+  const waiting: { reply?: IntentReply }[] = [];
+  return (id: string | undefined): ((reply: IntentReply) => void) => {
+    if (id !== undefined) return (reply) => send({ ...reply, id });
+    const slot: (typeof waiting)[number] = {};
+    waiting.push(slot);
+    return (given) => {
+      slot.reply = given;
+      for (let first = waiting[0]?.reply; first; first = waiting[0]?.reply) {
+        const { id: _, ...reply } = first;
+        waiting.shift();
+        send(reply);
+      }
     };
-  }
-
-  #flush(): void {
-    let done = 0;
-    for (const slot of this.#waiting) {
-      if (slot.reply === undefined) break;
-      const { id: _, ...reply } = slot.reply;
-      this.#send(reply);
-      done += 1;
-    }
-    if (done > 0) this.#waiting.splice(0, done);
-  }
+  };
 }

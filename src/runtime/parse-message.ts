@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { wordsOf } from '../config/yaml/issue-words.ts';
 import { CapsuleMessage } from '../contract/wire/protocol.ts';
+import { isDeeperThan, valueAt } from '../platform/text/parse-json.ts';
 import { parseWellFormed } from '../platform/text/well-formed.ts';
 
 /** Deeper values are rejected, because later code is recursive. */
@@ -31,7 +32,7 @@ export function parseCapsuleLine(line: string, clean: <T>(value: T) => T): Parse
   } catch {
     return { kind: 'noise' };
   }
-  if (line.length > MAX_DEPTH && isDeeperThan(json, MAX_DEPTH)) {
+  if (line.length > MAX_DEPTH && isDeeperThan(MAX_DEPTH, json)) {
     return { kind: 'nonsense', problem: `a message is nested deeper than ${MAX_DEPTH} levels` };
   }
   const parsed = CapsuleMessage.safeParse(json);
@@ -58,16 +59,6 @@ function countValues(json: string): number {
   return count;
 }
 
-function isDeeperThan(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth === 0) return true;
-  if (Array.isArray(value)) return value.some((child) => isDeeperThan(child, depth - 1));
-  for (const key in value) {
-    if (isDeeperThan((value as Record<string, unknown>)[key], depth - 1)) return true;
-  }
-  return false;
-}
-
 function describeProblem(json: unknown, error: z.ZodError): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return `a line is JSON but not an object: ${quote(json)}`;
@@ -82,15 +73,6 @@ function describeProblem(json: unknown, error: z.ZodError): string {
   const what = isMissing ? 'is missing' : `is wrong: ${issue ? wordsOf(issue) : 'invalid'}`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return `field "${field.slice(0, 100)}" of ${quote(type)} ${what}${more}`;
-}
-
-function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
-  let value = json;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[key];
-  }
-  return value;
 }
 
 const quote = (value: unknown): string => {

@@ -1,7 +1,6 @@
 import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
 import type { EventsOnly, FollowOptions } from '../../coordinator/events/follow-events.ts';
 import type { CancelOptions } from '../../coordinator/stop/cancel-run.ts';
-import type { StopOptions } from '../../coordinator/stop/stop-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/app-context.ts';
@@ -90,7 +89,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * @param id The run's id, or the last 8 characters of it.
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if it has ended, even while this waits.
    */
-  stop(id: string, options: StopOptions): Promise<StopResult>;
+  stop(id: string, options: CancelOptions): Promise<StopResult>;
   /**
    * Sends a message to a run that has not ended, or that failed. Its agentic capsules get it before their next model
    * call, and a parked run once it is resumed. At most 100,000 characters; known secrets are removed.

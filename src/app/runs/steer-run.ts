@@ -1,6 +1,6 @@
 import { type CancelOptions, cancelRun } from '../../coordinator/stop/cancel-run.ts';
 import { messageRun } from '../../coordinator/stop/message-run.ts';
-import { type StopOptions, stopRun } from '../../coordinator/stop/stop-run.ts';
+import { stopRun } from '../../coordinator/stop/stop-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { findRunToChange } from '../../coordinator/store/runs/find-run.ts';
@@ -33,7 +33,7 @@ export async function cancelNamedRun(
 export async function stopNamedRun(
   stores: Stores,
   given: string,
-  options: StopOptions,
+  options: CancelOptions,
 ): Promise<StopResult> {
   const id = idToSteer(stores, given, options);
   const { status } = await stopRun(stores, id, options);

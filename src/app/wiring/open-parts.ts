@@ -16,7 +16,7 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
-import { openPriceList } from '../../llm/prices/open-price-list.ts';
+import { openPriceList } from '../../llm/prices/prices.ts';
 import { openProvider } from '../../llm/providers.ts';
 import { MEMORY_TOKENS } from '../../memory/recall-memory.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { valueAt } from '../../platform/text/parse-json.ts';
 import type { TrialResult } from '../trials/trial.ts';
 import { CapsuleCase } from './capsule-case.ts';
-import { judgeCase, valueAt } from './judge-case.ts';
+import { judgeCase, keysOf } from './judge-case.ts';
 
 const result = (changes: Partial<TrialResult> = {}): TrialResult => ({
   status: 'completed',
@@ -75,7 +76,7 @@ describe('a case does not hold, and says why', () => {
 });
 
 it('the whole of a value is at $', () => {
-  expect(valueAt({ a: 1 }, '$')).toEqual({ a: 1 });
+  expect(valueAt({ a: 1 }, keysOf('$'))).toEqual({ a: 1 });
 });
 
 it('does not report a failure twice', () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { printable } from '../../contract/text/printable.ts';
+import { valueAt } from '../../platform/text/parse-json.ts';
 import type { TrialResult, TrialStep } from '../trials/trial.ts';
 import type {
   Expected,
@@ -64,24 +65,16 @@ function judgeText(what: string, expected: ExpectedText, text: string): string[]
 
 function judgeJson(what: string, expected: readonly ExpectedJson[], value: unknown): string[] {
   return expected.flatMap(({ path, equals }) => {
-    const found = valueAt(value, path);
+    const found = valueAt(value, keysOf(path));
     if (isDeepStrictEqual(found, equals)) return [];
     const is = found === undefined ? 'nothing' : JSON.stringify(found);
     return [`${what} has ${shown(is)} at ${path}, not ${shown(JSON.stringify(equals ?? null))}`];
   });
 }
 
-/** The value at `data.rows[0].count`; undefined if there is none. */
-export function valueAt(value: unknown, path: string): unknown {
-  const keys = path.replace(/^\$\.?/, '').match(/[^.[\]]+/g) ?? [];
-  return keys.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Record<string, unknown>)[key]
-        : undefined,
-    value,
-  );
-}
+/** @param path `data.rows[0].count`; `$` is the whole. */
+export const keysOf = (path: string): string[] =>
+  path.replace(/^\$\.?/, '').match(/[^.[\]]+/g) ?? [];
 
 function judgeFile(path: string, expected: ExpectedFile, content: Buffer | undefined): string[] {
   if (expected.absent) return content ? [`${path} is there, and must not be`] : [];

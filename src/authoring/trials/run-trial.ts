@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Broker } from '../../broker/answer.ts';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
@@ -23,7 +15,9 @@ import type { AttemptRecord } from '../../coordinator/store/subtasks/subtask-rec
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
+import { readPlainFile } from '../../platform/files/plain-file.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { hostsInText } from '../../policy/names/hosts-in-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -261,16 +255,6 @@ const MAX_WANTED_BYTES = 4 * 1024 * 1024;
 
 /** A file of the workspace; undefined if it is missing, not a file, outside the workspace or over 4 MiB. */
 function readWanted(workspace: string, path: string): Buffer | undefined {
-  let file: number | undefined;
-  try {
-    const real = realpathSync(join(workspace, path));
-    if (!real.startsWith(`${workspace}/`)) return undefined;
-    file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const facts = fstatSync(file);
-    return facts.isFile() && facts.size <= MAX_WANTED_BYTES ? readFileSync(file) : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
+  const real = tryOr(() => realpathSync(join(workspace, path)), '');
+  return real.startsWith(`${workspace}/`) ? readPlainFile(real, MAX_WANTED_BYTES) : undefined;
 }

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
-import { isoTime } from '../../platform/iso-time.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Cover, covers } from './covers.ts';
@@ -60,7 +59,7 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
       const ref = redactor.redact(entry.ref).toWellFormed();
       const { seq: lastSeq, hash: prevHash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const seq = lastSeq + 1;
-      const at = isoTime(now());
+      const at = now().toISOString();
       const detail = redactor.json(withRowHash(entry, hashOf)) ?? '{}';
       const line = { prevHash, seq, at, actor, action, runId, ref, detail };
       const hash = auditHash(line);

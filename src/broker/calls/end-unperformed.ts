@@ -1,7 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { IntentReply, WireError } from '../../contract/wire/protocol.ts';
-import { isoTime } from '../../platform/iso-time.ts';
 import type { Consent, Refusal } from '../../policy/decide/decision.ts';
 import { aboutIntent, unreserved } from '../intent/record.ts';
 import type { WithMessages } from '../intent/scope.ts';
@@ -33,7 +32,7 @@ function end(
 ): IntentReply {
   const plain = kind.outcomeOf(result);
   const outcome = kind.stored((takesMessages && scope.messages?.addTo(plain)) || plain);
-  const endedAt = isoTime(parts.now());
+  const endedAt = parts.now().toISOString();
   const ended = transition(unreserved(intent), to, { ...columns, outcome, endedAt });
   if (save) save(ended);
   else parts.journal.save(ended, () => returnProbe(reservation, parts));

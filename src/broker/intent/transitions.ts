@@ -1,6 +1,5 @@
 import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import { isoTime } from '../../platform/iso-time.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 
 /**
@@ -98,7 +97,7 @@ export function propose(by: Requester, now: () => Date, proposal: Proposal): Int
     inputTokens: 0,
     cachedInputTokens: 0,
     outputTokens: 0,
-    proposedAt: isoTime(now()),
+    proposedAt: now().toISOString(),
     startedAt: null,
     endedAt: null,
   };

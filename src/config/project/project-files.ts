@@ -1,14 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '../../contract/text/printable.ts';
+import { readPlainFile } from '../../platform/files/plain-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { Project, ProjectFile } from '../settings.ts';
@@ -63,7 +56,7 @@ export const trustAll = ({ folder, files }: Project): Project => ({
 export function readTrustedFile(project: Project, path: string): Buffer | undefined {
   const file = project.files.find((it) => it.path === path);
   if (file?.state !== 'trusted') return undefined;
-  const bytes = readPlainFile(join(project.folder, path));
+  const bytes = readPlainFile(join(project.folder, path), maxFileBytes);
   return bytes && sha256(bytes) === file.sha256 ? bytes : undefined;
 }
 
@@ -92,20 +85,6 @@ function listFiles(root: string, top: string): string[] {
 /** The names in a folder; undefined if it is not a readable folder. */
 const listFolder = (path: string): string[] | undefined =>
   tryOr(() => (lstatSync(path).isDirectory() ? readdirSync(path) : undefined), undefined);
-
-/** The bytes of a regular file; undefined if it is anything else, too long or unreadable. */
-function readPlainFile(path: string, maxBytes = maxFileBytes): Buffer | undefined {
-  let file: number | undefined;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const facts = fstatSync(file);
-    return facts.isFile() && facts.size <= maxBytes ? readFileSync(file) : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
-}
 
 /** Names the files of the project that are not used; empty if all are. */
 export function projectNotices({ files }: Project): string[] {

@@ -1,6 +1,7 @@
 import type { Document, LineCounter } from 'yaml';
 import type * as z from 'zod';
 import { printable } from '../../contract/text/printable.ts';
+import { valueAt } from '../../platform/text/parse-json.ts';
 import { type LocatedProblem, locatedProblem, settingsInvalid } from '../read/given.ts';
 import { isMissingValue, plainIssues, unknownField, wordsOf } from './issue-words.ts';
 import { readTextFile } from './text-file.ts';
@@ -119,7 +120,7 @@ function problemsIn(
     });
   }
   const { place, field } = spotOf(issue.path);
-  const written = at(value, issue.path);
+  const written = valueAt(value, issue.path);
   const said = wordsOf(issue);
   if (isMissingValue(issue)) {
     const problem = said === 'must be there' ? 'it is missing' : `it is missing; it ${said}`;
@@ -127,16 +128,6 @@ function problemsIn(
   }
   const shown = written === undefined ? 'it is missing' : printable(JSON.stringify(written), 80);
   return [locatedProblem(place, `${shown}: ${said}`, { field })];
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Record<PropertyKey, unknown>)[key]
-        : undefined,
-    value,
-  );
 }
 
 /** `hooks[0] on[1]` */

@@ -1,7 +1,7 @@
 import type { AttemptTally } from '../../broker/intent/scope.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { DECLINE_CODES } from '../route/decline-codes.ts';
+import { DECLINE_CODES } from '../route/recent-attempts.ts';
 import type { AttemptOutcome } from './attempt-outcome.ts';
 
 /** Whether the capsule declined its task without an effect, so that another one may try. */

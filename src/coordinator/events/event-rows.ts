@@ -1,7 +1,6 @@
 import { tableSink } from '../../broker/intent/event-table.ts';
 import type { CapstanEvent, NumberedEvent, UntimedEvent } from '../../contract/event.ts';
 import type { Db } from '../../db/open-database.ts';
-import { isoTime } from '../../platform/iso-time.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 
 export type EventRows = ReturnType<typeof createEventRows>;
@@ -34,7 +33,7 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor) {
     hasEnded: (runId: string) => lastStep.get(runId) === 'run.ended',
     /** A plain statement, to be called inside the journal's transactions. Returns the event as it was written. */
     append(event: UntimedEvent): CapstanEvent {
-      const written = { ...redact(event), at: isoTime(now()) } as CapstanEvent;
+      const written = { ...redact(event), at: now().toISOString() } as CapstanEvent;
       write([{ run_id: event.run_id, text: JSON.stringify(written) }]);
       return written;
     },

@@ -35,12 +35,16 @@ export function answerCall(facts: {
   };
 }
 
-/** The text for people in a subtask's result: the result itself, its `text`, or its JSON. */
-export function textOf(result: unknown): string {
+/** The text for people in a subtask's result: the result itself, or its `text`. */
+export function plainTextOf(result: unknown): string | undefined {
   if (typeof result === 'string') return result;
   const text = (result as { text?: unknown } | null | undefined)?.text;
-  return typeof text === 'string' ? text : JSON.stringify(result ?? null);
+  return typeof text === 'string' ? text : undefined;
 }
+
+/** The same, or the JSON of a result without text. */
+export const textOf = (result: unknown): string =>
+  plainTextOf(result) ?? JSON.stringify(result ?? null);
 
 const INSTRUCTIONS = `You write the final answer to a person who gave a task. You get one JSON document with the task, its
 status, what every subtask answered or why it failed, the files that were written, and what was denied. Answer with {"answer": "..."}, in

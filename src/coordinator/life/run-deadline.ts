@@ -1,12 +1,7 @@
 import type { CapstanEvent } from '../../contract/event.ts';
-import type { Listener } from '../../events/bus.ts';
 import { OwnTime } from '../../runtime/own-time.ts';
 
-export interface RunDeadline {
-  /** Must get every event of the run: the events say when the clock pauses. */
-  readonly listener: Listener;
-  stop(): void;
-}
+export type RunDeadline = ReturnType<typeof createRunDeadline>;
 
 /**
  * The deadline of a run. Its clock is paused while the run only waits for a person: while a question is open, and
@@ -15,9 +10,8 @@ export interface RunDeadline {
  * @param timeoutMs Undefined: none.
  * @param onLate Called once, when the time is used up.
  */
-export function createRunDeadline(timeoutMs: number | undefined, onLate: () => void): RunDeadline {
-  if (timeoutMs === undefined) return { listener: () => {}, stop: () => {} };
-  const clock = new OwnTime(timeoutMs, onLate);
+export function createRunDeadline(timeoutMs: number | undefined, onLate: () => void) {
+  const clock = timeoutMs === undefined ? undefined : new OwnTime(timeoutMs, onLate);
   const running = new Set<string>();
   /** The subtask of each open question. */
   const waiting = new Map<string, string>();
@@ -25,15 +19,16 @@ export function createRunDeadline(timeoutMs: number | undefined, onLate: () => v
   const update = () => {
     const asked = new Set(waiting.values());
     const isOnlyWaiting = waiting.size > 0 && [...running].every((id) => asked.has(id));
-    if (isOnlyWaiting) clock.pause();
-    else clock.run();
+    if (isOnlyWaiting) clock?.pause();
+    else clock?.run();
   };
-  clock.run();
+  clock?.run();
   return {
-    listener: (event) => {
+    /** Must get every event of the run: the events say when the clock pauses. */
+    listener: (event: CapstanEvent): void => {
       if (note(event, running, waiting)) update();
     },
-    stop: () => clock.stop(),
+    stop: () => clock?.stop(),
   };
 }
 

@@ -8,8 +8,7 @@ import { replanRest } from '../plan/replan-rest.ts';
 import { type Ending, runPool } from '../scheduler.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 import { endedBy, isInterrupted } from '../stop/run-stop.ts';
-import type { SubtaskRecord } from '../store/subtasks/subtask-record.ts';
-import { toStep } from '../store/subtasks/subtask-record.ts';
+import { type SubtaskRecord, toStep } from '../store/subtasks/subtask-record.ts';
 
 /**
  * Node: executes the subtasks of the phase that have not ended. After a failure, or a message of the person, the unfinished

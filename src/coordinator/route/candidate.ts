@@ -9,6 +9,13 @@ export interface Candidate {
   readonly kind: TaskKind;
 }
 
+/** The capsule with this id, if it exists and can be used with the provider of the run. */
+export function candidateOf({ parts }: RunContext, id: string): Candidate | undefined {
+  const capsule = parts.registry.find(id);
+  const kind = capsule && parts.registry.kindFor(capsule, parts.provider.isModel);
+  return kind && { capsule, kind };
+}
+
 /**
  * Checks the run's limit of capsules.
  *

@@ -77,7 +77,12 @@ export async function profileFor(
     return await ownCall(parts.broker, caller, {
       name: 'profile',
       instructions: PROFILE,
-      document: { subtask: task, needs, skills: skills.map(withoutPath), tools: grantable },
+      document: {
+        subtask: task,
+        needs,
+        skills: skills.map(({ id, name, description }) => ({ id, name, description })),
+        tools: grantable,
+      },
       answer: profileSchema(grantable, needs),
       hint: 'balanced',
     });
@@ -86,20 +91,6 @@ export async function profileFor(
     return heuristicProfile(task, { skills, grantable, needs });
   }
 }
-
-const withoutPath = ({
-  id,
-  name,
-  description,
-}: {
-  id: string;
-  name: string;
-  description: string;
-}) => ({
-  id,
-  name,
-  description,
-});
 
 const PROFILE = `You describe a new capsule (a small program that works with tools) for a subtask that no existing one fits.
 You get one JSON document with the subtask, what it needs, the skills, and the most that may be granted by tool. Answer with

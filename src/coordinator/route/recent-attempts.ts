@@ -1,7 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RecentAttempts } from '../../registry/search/route.ts';
-import { DECLINE_CODES } from './decline-codes.ts';
 
 /**
  * The success of the last 20 attempts of a capsule with its current files in a workspace; undefined if there are none. Excluded
@@ -29,3 +28,11 @@ export function createRecentAttempts(db: Db): FindRecentAttempts {
     return statuses.length === 0 ? undefined : { completed, attempts: statuses.length };
   };
 }
+
+/** Error codes with which a handler declines a task before it has had an effect. */
+export const DECLINE_CODES: ReadonlySet<string> = new Set([
+  'NOT_UNDERSTOOD',
+  'NOT_SUPPORTED',
+  'NEEDS_MODEL',
+  'NOT_FOR_ME',
+]);

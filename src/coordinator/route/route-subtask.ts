@@ -7,8 +7,7 @@ import type { Route } from '../../registry/search/route.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
-import type { Candidate } from './candidate.ts';
-import { assertCapsuleLimit } from './candidate.ts';
+import { assertCapsuleLimit, type Candidate, candidateOf } from './candidate.ts';
 import { fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';
 
@@ -37,8 +36,6 @@ export async function routeSubtask(
     throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
   }
   const { capsule, kind } = first;
-  // A capsule that the subtask's own text names was not checked yet.
-  if (route.decidedBy === 'name') assertNotQuarantined(capsule, parts.quarantine);
   assertCapsuleLimit(run, [capsule.id]);
   parts.journal.noteSoon(() =>
     parts.subtasks.route(record.id, step.id, {
@@ -179,11 +176,7 @@ function toCandidates(run: RunContext, route: Route): readonly Candidate[] {
   const ids = new Set([route.capsuleId, ...route.candidates.map(({ capsuleId }) => capsuleId)]);
   const isAlone = run.parts.provider.isModel || route.decidedBy !== 'score';
   const wanted = isAlone ? [route.capsuleId] : [...ids];
-  return wanted.flatMap((id) => {
-    const capsule = run.parts.registry.find(id);
-    const kind = capsule && run.parts.registry.kindFor(capsule, run.parts.provider.isModel);
-    return capsule && kind ? [{ capsule, kind }] : [];
-  });
+  return wanted.flatMap((id) => candidateOf(run, id) ?? []);
 }
 
 const isDatabase = (path: string): boolean => /\.(?:db3?|sqlite3?|duckdb)$/i.test(path);

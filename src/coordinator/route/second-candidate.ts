@@ -5,7 +5,7 @@ import type { Route, RouteCandidate } from '../../registry/search/route.ts';
 import { isBeforeRetry } from '../attempt/attempt-basis.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { AttemptRecord } from '../store/subtasks/subtask-record.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, candidateOf } from './candidate.ts';
 import { receiptOf } from './route-subtask.ts';
 
 const MAX_NEEDS = 20;
@@ -44,15 +44,14 @@ function needsIn(attempt: AttemptRecord | undefined): readonly string[] {
 }
 
 function usable(
-  { parts }: RunContext,
+  run: RunContext,
   { capsuleId, score }: RouteCandidate,
   { needs, take }: { readonly needs: readonly string[]; readonly take: number },
 ): readonly Candidate[] {
-  const capsule = parts.registry.find(capsuleId);
-  const kind = capsule && parts.registry.kindFor(capsule, true);
-  if (!capsule || !kind || parts.quarantine.find(capsule)) return [];
-  const mayTake = capsule.origin === 'shipped' || score >= take;
-  return mayTake && needs.every((need) => has(capsule, need)) ? [{ capsule, kind }] : [];
+  const found = candidateOf(run, capsuleId);
+  if (!found || run.parts.quarantine.find(found.capsule)) return [];
+  const mayTake = found.capsule.origin === 'shipped' || score >= take;
+  return mayTake && needs.every((need) => has(found.capsule, need)) ? [found] : [];
 }
 
 function has(capsule: Capsule, need: string): boolean {

@@ -4,8 +4,6 @@ import type { RunRecord } from '../store/runs/run-record.ts';
 import type { CancelOptions } from './cancel-run.ts';
 import { waitForRun } from './wait-for-run.ts';
 
-export type StopOptions = CancelOptions;
-
 /**
  * Parks a run because a person wants it to stop. The process that owns it is asked to; a run whose owner is dead is
  * parked by this process. It is marked, so that only `resume` continues it; a parked run is only marked. Returns the
@@ -16,7 +14,7 @@ export type StopOptions = CancelOptions;
 export function stopRun(
   stores: Stores,
   runId: string,
-  { by, waitMs }: StopOptions,
+  { by, waitMs }: CancelOptions,
 ): Promise<RunRecord> {
   const run = stores.runs.find(runId);
   if (run && !ENDED.includes(run.status)) request(stores, run, by);

@@ -22,7 +22,7 @@ import { type CapsuleMetrics, createCapsuleMetrics } from '../../registry/capsul
 import { createQuarantine, type Quarantine } from '../../registry/quarantine.ts';
 import { createDeltaRows, type DeltaRows } from '../events/delta-rows.ts';
 import { createEventRows, type EventRows } from '../events/event-rows.ts';
-import { createPastRuns, type FindPastRuns } from '../forecast/past-runs.ts';
+import { createPastRuns, type FindPastRuns } from '../forecast/forecast.ts';
 import { recoverRuns } from '../life/recover-runs.ts';
 import { createRecentAttempts, type FindRecentAttempts } from '../route/recent-attempts.ts';
 import { type CancelRequests, createCancelRequests } from '../stop/cancel-requests.ts';

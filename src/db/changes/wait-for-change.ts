@@ -1,18 +1,9 @@
 import type { ChangeWatch } from './watch-changes.ts';
 
-/** Waits for changes of the database, one after the other. */
-export interface ChangeWaiter {
-  /**
-   * Resolves after a change since the last call, after a second without one, or when the signal aborts. The timeout is for
-   * events that write nothing, such as the death of a process.
-   */
-  next(): Promise<void>;
-  stop(): void;
-}
-
 const MAX_WAIT_MS = 1_000;
 
-export function waitForChange(changes: ChangeWatch, signal: AbortSignal): ChangeWaiter {
+/** Waits for changes of the database, one after the other. */
+export function waitForChange(changes: ChangeWatch, signal: AbortSignal) {
   let isDue = false;
   let wokenAt = performance.now();
   let resolveNext: (() => void) | undefined;
@@ -27,7 +18,11 @@ export function waitForChange(changes: ChangeWatch, signal: AbortSignal): Change
   });
   signal.addEventListener('abort', wake);
   return {
-    next() {
+    /**
+     * Resolves after a change since the last call, after a second without one, or when the signal aborts. The timeout is for
+     * events that write nothing, such as the death of a process.
+     */
+    next(): Promise<void> {
       if (signal.aborted) return Promise.resolve();
       if (isDue) {
         isDue = false;
@@ -37,7 +32,7 @@ export function waitForChange(changes: ChangeWatch, signal: AbortSignal): Change
         resolveNext = resolve;
       });
     },
-    stop() {
+    stop(): void {
       unlisten();
       signal.removeEventListener('abort', wake);
     },

@@ -1,6 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import type { FileEffect } from '../../broker/intent/record.ts';
-import { hadEffect } from '../../broker/intent/record.ts';
+import { type FileEffect, hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { stateAt } from '../../tools/files/path-state.ts';

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../config/files/install-folder.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
+import { isShimAlone } from '../../registry/manifest/shipped-code.ts';
 import {
   RECORDING_VERSION,
   type RecordedAttempt,
@@ -77,12 +77,4 @@ function capsuleOf(id: string, hash: string, capsule: Capsule | undefined): Reco
     manifest: origin === 'shipped' ? null : readFileSync(join(dir, 'manifest.json'), 'utf8'),
     overlay: overlay?.text ?? null,
   };
-}
-
-/** Whether a capsule's program is only the shim that starts the SDK. */
-function isShimAlone({ dir, manifest: { entrypoint } }: Capsule): boolean {
-  const [program, file, ...more] = entrypoint;
-  if (program !== 'node' || file !== 'entrypoint.cjs' || more.length > 0) return false;
-  if (existsSync(join(dir, 'handlers.cjs'))) return false;
-  return readFileSync(join(dir, file), 'utf8') === shimText(false);
 }

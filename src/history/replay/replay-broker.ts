@@ -7,8 +7,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { errorReply } from '../../contract/wire/error-reply.ts';
 import type { Intent, IntentReply, WireError } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
-import type { ReplayProgress } from './replay-progress.ts';
-import { shownValue } from './replay-progress.ts';
+import { type ReplayProgress, shownValue } from './replay-progress.ts';
 
 /** A broker that decides and performs nothing: it answers each recorded request with the recorded answer. */
 export function createReplayBroker(progress: ReplayProgress): Broker {

@@ -16,7 +16,7 @@ import type { Recording } from '../recording/recording.ts';
 import { createReplayBroker } from './replay-broker.ts';
 import type { ReplayCapsule } from './replay-capsules.ts';
 import type { ReplayProgress } from './replay-progress.ts';
-import { createReplayRegistry } from './replay-registry.ts';
+import { createReplayRegistry, documentOf } from './replay-registry.ts';
 import { createReplayRunner } from './replay-runner.ts';
 
 /** The context of a replay. */
@@ -155,11 +155,5 @@ function recordedPlans(
 type Document = Partial<ReturnType<RecordedPlans['material']>> & {
   readonly again?: ReturnType<RecordedPlans['replanReason']>;
 };
-
-/** The first message of the user, which all tries of one plan share. */
-function documentOf(request: unknown): string {
-  const { messages = [] } = (request ?? {}) as { messages?: { content?: unknown }[] };
-  return String(messages[1]?.content);
-}
 
 const parse = (text: string): Document => asRecord(parseJson(text)) as Document;

@@ -65,9 +65,14 @@ interface Entry {
 /** The capsules that the planner's next recorded call lists. */
 function directoryOf(own: RecordPool): readonly Entry[] {
   const plan = own.left().find(({ name }) => name === 'plan');
-  const { messages = [] } = (plan?.request ?? {}) as { messages?: { content?: unknown }[] };
-  const { capsules } = asRecord(parseJson(String(messages[1]?.content)));
+  const { capsules } = asRecord(parseJson(documentOf(plan?.request)));
   return Array.isArray(capsules) ? capsules : [];
+}
+
+/** The first message of the user, which all tries of one plan share. */
+export function documentOf(request: unknown): string {
+  const { messages = [] } = (request ?? {}) as { messages?: { content?: unknown }[] };
+  return String(messages[1]?.content);
 }
 
 const stubOf = ({ id, description }: Entry): Capsule => ({

@@ -3,8 +3,7 @@ import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/prot
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import { canonicalJson } from '../../platform/text/canonical-hash.ts';
 import type { CapsuleRunner, RunCapsuleOptions } from '../../runtime/runner.ts';
-import type { ReplayedAttempt, ReplayProgress } from './replay-progress.ts';
-import { shownValue } from './replay-progress.ts';
+import { type ReplayedAttempt, type ReplayProgress, shownValue } from './replay-progress.ts';
 
 /**
  * Starts the capsule of a recorded attempt again, with the recorded request: memory, date and ids are those of the run.

@@ -1,5 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { CHECKED_TLS, type Proxies, proxyAgent, proxyFor } from './proxies.ts';
 
@@ -28,14 +33,7 @@ export interface HttpAnswer {
   text(maxBytes: number): Promise<string>;
 }
 
-export interface HttpClient {
-  readonly origin: string;
-  /** Redirects are returned, not followed. @throws HttpFailure, or the signal's reason. */
-  get(path: string, signal: AbortSignal): Promise<HttpAnswer>;
-  post(path: string, body: unknown, signal: AbortSignal): Promise<HttpAnswer>;
-  /** Closes idle connections to a proxy. Others are kept for the next client of the process. */
-  close(): void;
-}
+export type HttpClient = ReturnType<typeof createHttpClient>;
 
 /** There was no response, or an incomplete one. */
 export class HttpFailure extends Error {
@@ -63,7 +61,7 @@ function directAgent(secure: boolean): HttpAgent {
 }
 
 /** JSON over node:http(s) with keep-alive. Uses Node's certificates and `NODE_EXTRA_CA_CERTS`. */
-export function createHttpClient(options: HttpClientOptions): HttpClient {
+export function createHttpClient(options: HttpClientOptions) {
   const base = new URL(options.baseUrl);
   const root = base.pathname.replace(/\/+$/, '');
   const proxy = proxyFor(base, options.proxies ?? {});
@@ -86,8 +84,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
   return {
     origin: base.origin,
-    get: (path, signal) => send('GET', path, signal),
-    post: (path, body, signal) => send('POST', path, signal, Buffer.from(JSON.stringify(body))),
+    /** Redirects are returned, not followed. @throws HttpFailure, or the signal's reason. */
+    get: (path: string, signal: AbortSignal) => send('GET', path, signal),
+    post: (path: string, body: unknown, signal: AbortSignal) =>
+      send('POST', path, signal, Buffer.from(JSON.stringify(body))),
+    /** Closes idle connections to a proxy. Others are kept for the next client of the process. */
     close: () => {
       proxied?.then(
         (open) => open.destroy(),

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { type PlaceOf, readStrictYaml } from '../../config/yaml/strict-yaml.ts';
 import { either } from '../../contract/text/either.ts';
 import { keySettings } from '../../contract/vendors.ts';
-import type { Price, Priced } from './price.ts';
-import { priceOf } from './price.ts';
+import { type Price, type Priced, priceOf } from './price.ts';
 
 /** The user's price of one model, or of all models that match a pattern. */
 export interface OwnPrice {
@@ -13,10 +12,7 @@ export interface OwnPrice {
   readonly date: string;
 }
 
-export interface OwnPrices {
-  /** A full name takes precedence over patterns; of several patterns, the first in the file applies. */
-  find(priced: Pick<Priced, 'provider' | 'model'>): OwnPrice | undefined;
-}
+export type OwnPrices = ReturnType<typeof createOwnPrices>;
 
 /** The user's own prices. */
 export const ownPricesFile = (configDir: string): string => join(configDir, 'prices.yaml');
@@ -83,7 +79,7 @@ interface Entry extends OwnPrice {
   matches(model: string): boolean;
 }
 
-function createOwnPrices(file: z.output<typeof File>, placeOf: PlaceOf): OwnPrices {
+function createOwnPrices(file: z.output<typeof File>, placeOf: PlaceOf) {
   const entries = Object.entries(file).flatMap(([provider, ofProvider]) =>
     Object.entries(ofProvider ?? {}).map(([name, text]): Entry => {
       const source = text.source ?? placeOf([provider, name]);
@@ -91,7 +87,8 @@ function createOwnPrices(file: z.output<typeof File>, placeOf: PlaceOf): OwnPric
     }),
   );
   return {
-    find({ provider, model }) {
+    /** A full name takes precedence over patterns; of several patterns, the first in the file applies. */
+    find({ provider, model }: Pick<Priced, 'provider' | 'model'>): OwnPrice | undefined {
       const ofProvider = entries.filter((entry) => entry.provider === provider);
       return (
         ofProvider.find(({ name }) => name === model) ??

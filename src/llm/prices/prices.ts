@@ -10,9 +10,8 @@ import {
   openCatalogue,
   vendorOf,
 } from './catalogue.ts';
-import type { OwnPrices } from './own-prices.ts';
-import type { Price, Priced } from './price.ts';
-import { priceOf, type TokenKind } from './price.ts';
+import { loadOwnPrices, type OwnPrices, ownPricesFile } from './own-prices.ts';
+import { type Price, type Priced, priceOf, type TokenKind } from './price.ts';
 
 /** The price of one model's calls, fixed when the quote is made, so that estimate and bill use the same price. */
 export interface Quote {
@@ -32,20 +31,17 @@ export interface Quote {
   costMicroUsd(usage: CountedUsage): number;
 }
 
-/** List prices are those of the catalogue; each vendor's own page is its source. */
-export interface PriceList {
-  /** Always returns a quote: an unknown price is never free. */
-  quote(priced: Priced): Promise<Quote>;
-}
+export type PriceList = ReturnType<typeof createPriceList>;
 
 /**
- * The price list. Precedence: free, the user's own prices, the vendor's list, the highest prices of the vendor's list.
+ * The price list: list prices are those of the catalogue, with each vendor's own page as the source. Precedence: free, the user's own prices, the vendor's list, the highest prices of the vendor's list.
  *
  * @param ownFile The file that the advice about an unknown price names.
  */
-export function createPriceList(own?: OwnPrices, ownFile = 'prices.yaml'): PriceList {
+export function createPriceList(own?: OwnPrices, ownFile = 'prices.yaml') {
   return {
-    async quote(priced) {
+    /** Always returns a quote: an unknown price is never free. */
+    async quote(priced: Priced): Promise<Quote> {
       if (isFree(priced)) return FREE;
       const mine = own?.find(priced);
       if (mine) return quoteOf('own', mine, (usage) => linearUsd(mine.price, usage));
@@ -58,6 +54,14 @@ export function createPriceList(own?: OwnPrices, ownFile = 'prices.yaml'): Price
     },
   };
 }
+
+/**
+ * The price list with the user's own prices.
+ *
+ * @throws AppError `SETTINGS_INVALID` if `prices.yaml` is invalid.
+ */
+export const openPriceList = async (configDir: string): Promise<PriceList> =>
+  createPriceList(await loadOwnPrices(configDir), ownPricesFile(configDir));
 
 function adviceOn({ provider, model }: Priced, file: string): string {
   const date = new Date().toISOString().slice(0, 10);
@@ -132,14 +136,10 @@ async function lookUpQuote({ provider, model, origin }: Priced): Promise<Quote |
   const vendor = vendorOf(catalogue, { provider, origin });
   if (vendor === undefined) return undefined;
   const rate = rateOf(catalogue, vendor, model);
-  return rate(THOUSAND) === undefined ? undefined : quoteOf('list', aboutVendor(vendor), rate);
+  return rate({ ...NOTHING, input_tokens: 1_000, output_tokens: 1_000 }) === undefined
+    ? undefined
+    : quoteOf('list', aboutVendor(vendor), rate);
 }
-
-const THOUSAND: CountedUsage = {
-  input_tokens: 1_000,
-  cached_input_tokens: 0,
-  output_tokens: 1_000,
-};
 
 const highestPrices = new Map<string, Price>();
 

@@ -1,7 +1,7 @@
 import { failedWith } from '../../../contract/errors.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { boundUsage } from '../../../llm/answer/usage.ts';
-import { openPriceList } from '../../../llm/prices/open-price-list.ts';
+import { openPriceList } from '../../../llm/prices/prices.ts';
 import { answerApproval } from '../../approvals/answer-approval.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { checkProvider, checkRequest } from '../models/check-models.ts';

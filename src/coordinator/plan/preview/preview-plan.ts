@@ -2,6 +2,7 @@ import type { PlanPreview, PreviewStep } from '../../../contract/plan-preview.ts
 import type { Route } from '../../../registry/search/route.ts';
 import type { RunContext } from '../../context/run-context.ts';
 import { forecastOf } from '../../forecast/forecast.ts';
+import { candidateOf } from '../../route/candidate.ts';
 import { searchCapsule } from '../../route/route-subtask.ts';
 import { abilitiesOf, usableCapsules } from '../make/plan-material.ts';
 import type { Phase, Step } from '../plan.ts';
@@ -35,24 +36,22 @@ async function previewStep(run: RunContext, step: Step): Promise<PreviewStep> {
 }
 
 function routeOf(
-  { parts, record }: RunContext,
+  run: RunContext,
   { hint }: Step,
   route: Route | undefined,
 ): Pick<PreviewStep, 'capsule_id' | 'route' | 'hint'> {
-  const hasModel = parts.provider.isModel;
+  const hasModel = run.parts.provider.isModel;
   if (route?.zone === 'create' && hasModel)
     return { capsule_id: null, route: 'create', hint: hint ?? 'balanced' };
   // Without a model, the nearest ones are tried.
-  const id = route?.capsuleId ?? route?.candidates[0]?.capsuleId;
-  const capsule = parts.registry.find(id ?? '');
-  const kind = capsule && parts.registry.kindFor(capsule, hasModel);
-  if (!route || !kind) return NONE;
+  const found = candidateOf(run, route?.capsuleId ?? route?.candidates[0]?.capsuleId ?? '');
+  if (!route || !found) return NONE;
+  const { capsule, kind } = found;
   const usesModel = hasModel && kind.mode !== 'handler';
-  const shown = usesModel ? (hint ?? record.request.hint ?? kind.hint) : null;
   return {
     capsule_id: capsule.id,
     route: route.zone === 'create' ? 'close' : route.zone,
-    hint: shown,
+    hint: usesModel ? (hint ?? run.record.request.hint ?? kind.hint) : null,
   };
 }
 

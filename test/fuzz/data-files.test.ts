@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoadedTable, loadFiles } from '../../src/tools/sql/files/load-files.ts';
 import type { FileOptions } from '../../src/tools/sql/formats/reader.ts';
 import { FileProblem } from '../../src/tools/sql/formats/text-chunks.ts';
-import { planOutput, Spelled } from '../../src/tools/sql/query/original-text.ts';
+import { Spelled } from '../../src/tools/sql/query/collect-rows.ts';
+import { planOutput } from '../../src/tools/sql/query/original-text.ts';
 import { openQueryDatabase } from '../../src/tools/sql/query/query-database.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';
@@ -35,8 +36,7 @@ function readAll(name: string, content: string | Buffer, options: FileOptions): 
     if (table === undefined) throw new Error('no table');
     const sql = 'SELECT * FROM t';
     const output = planOutput(db, sql, db.prepare<unknown[], unknown[]>(sql), [table]);
-    const found = output.statement.raw(true).safeIntegers(true).all();
-    return { table, rows: found.map(output.rendered) };
+    return { table, rows: [...output.rows([])] };
   } catch (error) {
     if (error instanceof FileProblem) return undefined;
     throw error;

@@ -1,5 +1,4 @@
-import { readSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { lstatSync, readSync } from 'node:fs';
 import { failure, type ToolCall } from '../define/call.ts';
 import { type Opened, openFile } from '../files/paths.ts';
 
@@ -18,7 +17,7 @@ export async function openDatabaseFile(
 ): Promise<Opened> {
   const file = await openFile(path, call);
   try {
-    if (!mayBeEmpty || file.bytes > 0) await assertDatabase(file, path, call);
+    if (!mayBeEmpty || file.bytes > 0) assertDatabase(file, path, call);
     return file;
   } catch (error) {
     file[Symbol.dispose]();
@@ -26,23 +25,20 @@ export async function openDatabaseFile(
   }
 }
 
-async function assertDatabase(file: Opened, shown: string, call: ToolCall): Promise<void> {
+function assertDatabase(file: Opened, shown: string, call: ToolCall): void {
   if (file.bytes === 0) throw failure(call, `"${shown}" is empty: no database was written to it`);
   const buffer = Buffer.alloc(MAGIC.length);
   readSync(file.fd, buffer, 0, MAGIC.length, 0);
   if (!buffer.equals(MAGIC)) throw failure(call, `"${shown}" is not a SQLite database`);
-  await Promise.all(companions.map((ending) => assertPlain(file.path, ending, call)));
+  for (const ending of companions) {
+    const stats = lstatSync(`${file.path}${ending}`, { throwIfNoEntry: false });
+    if (stats === undefined || (stats.isFile() && stats.nlink === 1)) continue;
+    throw failure(
+      call,
+      `the file beside the database that ends with ${ending} is a link or not a regular file`,
+    );
+  }
 }
 
-/** Files beside a database that SQLite opens by their names. */
+/** Files beside a database that SQLite opens by their names. If one were a link, it would read or create a file elsewhere. */
 const companions = ['-wal', '-shm', '-journal'] as const;
-
-/** If it were a link, SQLite would read or create a file somewhere else. */
-async function assertPlain(database: string, ending: string, call: ToolCall): Promise<void> {
-  const stats = await lstat(`${database}${ending}`).catch(() => undefined);
-  if (stats === undefined || (stats.isFile() && stats.nlink === 1)) return;
-  throw failure(
-    call,
-    `the file beside the database that ends with ${ending} is a link or not a regular file`,
-  );
-}

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
-import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { LoadedTable } from '../files/load-files.ts';
 import { quoteName } from '../files/table-loader.ts';
-import { type Answered, MAX_DATABASE_BYTES, type SqlRequest } from '../process/sql-protocol.ts';
+import { MAX_DATABASE_BYTES, type SqlFindings, type SqlRequest } from '../process/sql-protocol.ts';
 import { withBooleans } from '../query/boolean-literals.ts';
 import { type DatabaseFile, hardened, journalMode, readContent } from '../query/query-database.ts';
 import { tableReport } from '../query/table-report.ts';
@@ -12,25 +11,18 @@ import { runStatements } from './run-statements.ts';
 export const openCopy = (file: DatabaseFile | undefined): Database.Database =>
   hardened(new Database(file === undefined ? ':memory:' : readContent(file.fd)));
 
-/** Performs the statements of a request on the copy. The new content is in the answer if the request wants it. */
+/** Performs the statements of a request on the copy, and returns its new content. */
 export function changeCopy(
   db: Database.Database,
   request: SqlRequest,
   tables: readonly LoadedTable[],
-): Answered {
+): SqlFindings {
   for (const { name } of tables) keepFromChanges(db, name);
-  const sql = withBooleans(request.sql, tables);
-  const { changes, rows } = runStatements(db, { ...request, sql });
+  const ran = runStatements(db, { ...request, sql: withBooleans(request.sql, tables) });
   const content = contentOf(db, request.database);
   if (content.length > MAX_DATABASE_BYTES)
     throw new Error('the database would be larger than 64 MiB');
-  const result = {
-    ...{ changes, sha256: sha256(content), bytes: content.length },
-    ...(rows ?? { columns: [], rows: [], truncated: false }),
-    ...(tables.length > 0 && { tables: tableReport(tables) }),
-  };
-  const isWanted = request.change?.wantsContent === true;
-  return { answer: { ok: true, result }, content: isWanted ? content : Buffer.alloc(0) };
+  return { result: { ...ran, ...tableReport(tables) }, content };
 }
 
 /** The table of a file hides a table of the database with the same name: rows written to it would be lost. */

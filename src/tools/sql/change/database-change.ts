@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
+import { textOf, tryOr } from '../../../platform/try-or.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import type { FilePreview, ToolOutput } from '../../define/tool.ts';
 import { stateAt } from '../../files/path-state.ts';
@@ -6,10 +8,9 @@ import { locate, type Opened, resolveExisting, shownPath } from '../../files/pat
 import { writeFile, writtenOutput } from '../../files/write-file.ts';
 import { openDatabaseFile } from '../open-database-file.ts';
 import { changeProblem } from '../process/sql-guard.ts';
-import { askSqlProcess, type SqlFindings } from '../process/sql-process.ts';
+import { askSqlProcess } from '../process/sql-process.ts';
 import { MAX_DATABASE_BYTES, type SqlParams } from '../process/sql-protocol.ts';
 import { openTables, type QueryFiles } from '../query-files.ts';
-import { assertIdle } from './assert-idle.ts';
 
 /** Arguments of `sql_query` with `access: "write"`. */
 export interface ChangeRequest {
@@ -22,37 +23,26 @@ export interface ChangeRequest {
 
 /** What the statements would change, tried on a copy in memory. */
 export async function previewChange(given: ChangeRequest, call: ToolCall): Promise<FilePreview> {
-  const { before, findings } = await changed(given, false, call);
-  const { sha256 = '', changes = [] } = findings.result;
-  return { before, after: sha256, changes };
+  const { before, after, result } = await changed(given, call);
+  return { before, after, changes: result.changes ?? [] };
 }
 
 /**
  * Performs the statements on a copy in memory, in one transaction, and atomically replaces the database by the copy.
  */
 export async function performChange(given: ChangeRequest, call: ToolCall): Promise<ToolOutput> {
-  const { path, before, findings } = await changed(given, true, call);
-  const { sha256: _, bytes: __, ...result } = findings.result;
-  const shown = shownPath(call.context.workspace, path);
-  if (findings.result.sha256 === before) return { result: { path: shown, ...result } };
-  const written = await writeFile(path, findings.content, call, { seen: before });
-  const output = writtenOutput(written, call);
+  const { path, before, after, result, content } = await changed(given, call);
+  if (after === before)
+    return { result: { path: shownPath(call.context.workspace, path), ...result } };
+  const output = writtenOutput(await writeFile(path, content, call, { seen: before }), call);
   return { result: { ...output.result, ...result }, wrote: output.wrote };
 }
 
-interface Changed {
-  /** Absolute, symbolic links resolved. */
-  readonly path: string;
-  /** SHA-256 of the database before, or `absent`. */
-  readonly before: string;
-  readonly findings: SqlFindings;
-}
-
+/** The changed copy. `before` and `after` are the SHA-256 of the content; `before` is `absent` if there was no database. */
 async function changed(
   { database, files, sql, params, max_rows: maxRows }: ChangeRequest,
-  wantsContent: boolean,
   call: ToolCall,
-): Promise<Changed> {
+) {
   const problem = changeProblem(sql);
   if (problem !== undefined) throw failure(call, problem);
   using file = await openExisting(database, call);
@@ -63,9 +53,10 @@ async function changed(
   const request = {
     ...opened.request,
     ...{ sql, params, maxRows, maxBytes: call.context.maxOutputBytes },
-    change: { wantsContent },
+    isChange: true,
   };
-  return { path, before, findings: await askSqlProcess(request, opened.fds, call) };
+  const { result, content } = await askSqlProcess(request, opened.fds, call);
+  return { path, before, after: sha256(content), result, content };
 }
 
 /** Undefined if it does not exist or is empty: then it is created. */
@@ -85,4 +76,40 @@ function problemOf({ bytes, links }: Opened): string | undefined {
   return bytes > MAX_DATABASE_BYTES
     ? 'is larger than 64 MiB; change it with the program sqlite3'
     : undefined;
+}
+
+/**
+ * Asserts that no other program uses a database. It is replaced as a whole: changes of other programs to the old file would
+ * be lost, and a journal beside it would be applied to the new one.
+ *
+ * @param path Absolute, symbolic links resolved.
+ */
+function assertIdle(path: string, shown: string, call: ToolCall): void {
+  for (const ending of ['-wal', '-journal']) {
+    if (!statSync(`${path}${ending}`, { throwIfNoEntry: false })?.size) continue;
+    const problem = `"${shown}${ending}" has changes that are not in "${shown}" yet: a program has the database open, or ended without closing it. Close the program, or open the database with it once, then try again`;
+    throw failure(call, problem);
+  }
+  const user = writerOf(path);
+  if (user !== undefined)
+    throw failure(call, `"${shown}" is open in ${user}; close that program, then try again`);
+}
+
+/** A process of this user that has the file open for writing, for people; undefined if none is found. */
+function writerOf(path: string): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const others = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
+  const writer = others.find((pid) => hasOpen(`/proc/${pid}/fd`, path));
+  const name = textOf(`/proc/${writer}/comm`).trim() || 'unknown';
+  return writer && `another program (${name}, process ${writer})`;
+}
+
+/** The mode of a descriptor's link shows how the file was opened. */
+function hasOpen(folder: string, path: string): boolean {
+  const isWriter = (link: string) =>
+    readlinkSync(link) === path && (lstatSync(link).mode & 0o200) !== 0;
+  const fds = tryOr(() => readdirSync(folder), []);
+  return fds.some((fd) => tryOr(() => isWriter(`${folder}/${fd}`), false));
 }

@@ -5,28 +5,25 @@ import { type ColumnPlan, ColumnStats, type LoadedColumn, type OddCell } from '.
 /** A cell of a file. Undefined: the row has no such cell. */
 export type Cell = string | NumberText | JsonText | boolean | null | undefined;
 
-/** What all columns of a table have in common. */
-export interface CellOptions {
+/** The type of a column that the format defines. */
+type FixedType = 'text' | 'datetime';
+
+/** What the format of a table defines. */
+export interface LoaderOptions {
   /** Whether the cells have types (JSON). */
   readonly isTyped: boolean;
   /** The meaning of a NULL in a column of numbers or booleans: an empty cell, or no such cell in the row. */
   readonly nullIs: 'empty' | 'missing';
-}
-
-/** The type of a column that the format defines. */
-export type FixedType = 'text' | 'datetime';
-
-export interface LoaderOptions extends CellOptions {
-  /** Columns whose type the format defines, by name. */
+  /** Columns whose type is known, by name. */
   readonly fixed?: ReadonlyMap<string, FixedType>;
 }
 
-interface ColumnOptions extends CellOptions {
-  readonly fixed?: FixedType | undefined;
+interface ColumnOptions extends Omit<LoaderOptions, 'fixed'> {
+  readonly fixed: FixedType | undefined;
 }
 
 /** The row of a cell: its number in the table, and its place in a file. */
-export interface RowPlace {
+interface RowPlace {
   readonly row: number;
   readonly line: number;
   readonly file: string | undefined;

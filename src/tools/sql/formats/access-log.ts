@@ -1,5 +1,5 @@
 import type { Cell } from '../files/column-cells.ts';
-import { millisecondsOf } from './pairs-table.ts';
+import { placePairs } from './pairs-table.ts';
 import { lineReader, type RowTarget } from './reader.ts';
 
 const columns = [
@@ -41,7 +41,7 @@ function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefi
   const monthNumber = months.indexOf(month) + 1;
   if (monthNumber === 0) return undefined;
   const [, method, target, protocol] = REQUEST.exec(request) ?? [];
-  const [path, query] = splitTarget(target);
+  const [path, query] = target?.split(/[?#](.*)/s, 2) ?? [];
   const cells: Cell[] = [
     ...[String(number), client, user],
     ...[`${year}-${String(monthNumber).padStart(2, '0')}-${day} ${clock}`, offset],
@@ -50,12 +50,6 @@ function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefi
   ];
   if (found[13] !== undefined) addFields(found[13], cells, into);
   return cells;
-}
-
-function splitTarget(target: string | undefined): readonly [string?, string?] {
-  if (target === undefined) return [];
-  const mark = target.search(/[?#]/);
-  return mark === -1 ? [target] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
 /** nginx documents these in seconds with three decimals, as it does a bare `0.132`. */
@@ -70,20 +64,9 @@ function addFields(rest: string, cells: Cell[], into: RowTarget): void {
     const isSeconds = NGINX_TIME.test(text) && (key === undefined || inSeconds.test(key));
     const known = key ?? (isSeconds ? 'request_time' : `field_${bare}`);
     const name = cells[into.place(known)] === undefined ? known : `field_${bare}`;
-    addField({ name, text, isSeconds }, cells, into);
+    placePairs([[name, text]], cells, into);
+    if (isSeconds) cells[into.place(`${name}_ms`)] = String(Number(`${text}e3`));
   }
-}
-
-interface Field {
-  readonly name: string;
-  readonly text: string;
-  readonly isSeconds: boolean;
-}
-
-function addField({ name, text, isSeconds }: Field, cells: Cell[], into: RowTarget): void {
-  cells[into.place(name)] = text;
-  const ms = isSeconds ? String(Number(`${text}e3`)) : millisecondsOf(text);
-  if (ms !== undefined) cells[into.place(`${name}_ms`)] = ms;
 }
 
 /**
@@ -91,16 +74,13 @@ function addField({ name, text, isSeconds }: Field, cells: Cell[], into: RowTarg
  * stays), UUIDs, and 16 or more hexadecimal digits.
  */
 function endpointOf(path: string): string {
-  if (!/\d/.test(path)) return path;
   const segments = path.split('/');
   return segments
-    .map((segment, at) => (isId(segment) && !isDatePart(segments, at) ? ':id' : segment))
+    .map((segment, at) => (ID.test(segment) && !isDatePart(segments, at) ? ':id' : segment))
     .join('/');
 }
 
 const ID = /^(?:\d+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=.*\d)[0-9a-f]{16,})$/i;
-
-const isId = (segment: string): boolean => ID.test(segment);
 
 function isDatePart(segments: readonly string[], at: number): boolean {
   const yearAt = [at, at - 1, at - 2].find((from) => /^(?:19|20)\d\d$/.test(segments[from] ?? ''));

@@ -1,9 +1,9 @@
 import Papa from 'papaparse';
 import { classify, Kind, kindOf } from '../files/cell.ts';
-import type { FileOptions } from './reader.ts';
+import type { FileOptions, Reader, RowTarget } from './reader.ts';
 import { FileProblem, type SourceFile } from './text-chunks.ts';
 
-export interface Dialect {
+interface Dialect {
   readonly delimiter: string;
   /** Whether the first row names the columns. */
   readonly header: boolean;
@@ -64,17 +64,48 @@ function isHeader(first: readonly string[], others: readonly (readonly string[])
 const isBlank = (row: readonly string[]): boolean =>
   row.length === 1 && (row[0] === '' || row[0] === '\r');
 
+/** CSV and TSV (RFC 4180). A file without a header has the columns `c1`, `c2`, … */
+export function csvReader({ delimiter, header }: Dialect): Reader {
+  return {
+    about: { format: delimiter === '\t' ? 'tsv' : 'csv', delimiter, header },
+    options: { isTyped: false, nullIs: 'empty' },
+    read(chunks, into) {
+      let takeCells: TakeRow | undefined;
+      readRows(chunks, delimiter, into.file, (row, line) => {
+        const isFirst = takeCells === undefined;
+        takeCells ??= cellTaker(header ? row : row.map((_, at) => `c${at + 1}`), into);
+        if (!isFirst || !header) takeCells(row, line);
+      });
+      if (takeCells === undefined) throw new FileProblem(into.file.shown, 'it is empty');
+    },
+  };
+}
+
 /** @param line Where the row begins. */
-export type TakeRow = (row: string[], line: number) => void;
+type TakeRow = (row: string[], line: number) => void;
 
 /**
- * Passes the rows of a CSV text (RFC 4180) one by one, without blank lines.
- *
- * @throws FileProblem if a quoted cell never ends, or text follows its closing quote.
+ * A short row lacks cells; a long one may have its cells in the wrong columns, and is left out. The columns may be in another
+ * order than in the table.
  */
-export function readCsv(
+function cellTaker(names: readonly string[], into: RowTarget): TakeRow {
+  const header = into.headerOf(names);
+  const isSameOrder = header.every((name, at) => names[at] === name);
+  const places = isSameOrder ? undefined : header.map((name) => names.indexOf(name));
+  const width = names.length;
+  return (row, line) => {
+    if (row.length !== width) {
+      const what = row.length < width ? 'the others are missing' : 'the row is left out';
+      into.reject(line, `${row.length} cells, not ${width}: ${what}`);
+    }
+    if (row.length <= width) into.add(places?.map((at) => row[at]) ?? row, line);
+  };
+}
+
+/** @throws FileProblem if a quoted cell never ends, or text follows its closing quote. */
+function readRows(
   chunks: Iterable<string>,
-  { delimiter }: Pick<Dialect, 'delimiter'>,
+  delimiter: string,
   file: SourceFile,
   takeRow: TakeRow,
 ): void {

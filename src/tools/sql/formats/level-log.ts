@@ -115,14 +115,11 @@ function requestOf(message: string): Pair[] {
   return names.flatMap((name, at) => (parts[at] === undefined ? [] : [[name, parts[at]] as const]));
 }
 
-interface AfterTime {
-  /** In capitals; undefined if the line has none. */
-  readonly level: string | undefined;
-  readonly message: string;
-}
-
-/** Level and message of a line with a time. Only the first word is a level in any case; a later one is written as one. */
-function afterTime(line: string): AfterTime {
+/**
+ * Level (in capitals; undefined if there is none) and message of a line with a time. Only the first word is a level in any
+ * case; a later one is written as one.
+ */
+function afterTime(line: string) {
   const start = TIME.exec(line)?.[0].length ?? 0;
   const words = /[\s|:-]*([^\s|]{1,80})/y;
   words.lastIndex = start;

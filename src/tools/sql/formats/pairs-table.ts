@@ -50,7 +50,7 @@ export function placePairs(pairs: readonly Pair[], cells: Cell[], into: RowTarge
 const factors = { ns: 'e-6', us: 'e-3', µs: 'e-3', ms: '', s: 'e3', m: undefined, h: undefined };
 
 /** A duration with its unit as a number of milliseconds. */
-export function millisecondsOf(text: string): string | undefined {
+function millisecondsOf(text: string): string | undefined {
   const found = DURATION.exec(text);
   if (!found) return undefined;
   const [, number = '', unit = 'ms'] = found;

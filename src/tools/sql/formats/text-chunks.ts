@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { fstatSync, readSync } from 'node:fs';
+import { tryOr } from '../../../platform/try-or.ts';
 
 export type Encoding = 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be' | 'latin-1';
 
@@ -32,19 +32,12 @@ export function findEncoding(file: SourceFile): Encoding {
   return encoding.startsWith('utf-8') && !isWholeUtf8(file) ? 'latin-1' : encoding;
 }
 
-function isWholeUtf8({ fd }: SourceFile): boolean {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  const { size } = fstatSync(fd);
-  for (let at = 0; at < size; ) {
-    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, CHUNK_BYTES, at));
-    // A chunk may end within a character.
-    const end =
-      at + bytes.length < size ? bytes.findLastIndex((byte) => byte >> 6 !== 2) : bytes.length;
-    if (bytes.length === 0) break;
-    if (end <= 0 || !isUtf8(bytes.subarray(0, end))) return false;
-    at += end;
-  }
-  return true;
+function isWholeUtf8(file: SourceFile): boolean {
+  const readAll = () => {
+    for (const _ of textChunks(file, 'utf-8'));
+    return true;
+  };
+  return tryOr(readAll, false);
 }
 
 function markedEncoding({ fd, shown }: SourceFile): Encoding {

@@ -8,7 +8,7 @@ import { type Launched, launch } from '../../../runtime/launch.ts';
 import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
 import { builtScript } from '../../built-script.ts';
 import { failure, inTime, orAborted, type ToolCall, throwIfAborted } from '../../define/call.ts';
-import type { Answered, SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
+import type { SqlAnswer, SqlFindings, SqlRequest } from './sql-protocol.ts';
 
 /** Limit of the answer, in bytes: the rows, and a file of up to 64 MiB. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
@@ -30,29 +30,21 @@ export async function askSqlProcess(
   call: ToolCall,
 ): Promise<SqlFindings> {
   throwIfAborted(call);
-  const database = request.change ? undefined : request.database?.path;
+  const database = request.isChange ? undefined : request.database?.path;
   const plan = planOf(database, fds, call);
   const child = await launch({ ...plan, keptFds: fds }).catch((error: unknown) => {
     throw failure(call, `its process can't be started: ${messageOf(error)}`, error);
   });
-  const { answer, content } = await inTime(call, async (signal) => {
+  return inTime(call, async (signal) => {
     const stop = () => child.kill('SIGKILL');
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
     child.stdin.on('error', () => undefined).end(JSON.stringify(request));
     // A process that was not found may hold the pipes open.
-    const answered = await orAborted(answerOf(child, call), signal);
+    const { stdout, stderr } = await orAborted(outputOf(child), signal);
     signal.throwIfAborted();
-    return answered();
+    return findingsIn(stdout, stderr.trim(), call);
   });
-  if (!answer.ok) throw failure(call, answer.problem);
-  return { result: answer.result, content };
-}
-
-export interface SqlFindings {
-  readonly result: SqlResult;
-  /** The result as a file, or the changed database; empty if neither was requested. */
-  readonly content: Buffer;
 }
 
 /**
@@ -84,8 +76,7 @@ const filesOf = (path: string): string[] =>
     .map((ending) => path + ending)
     .filter((name) => existsSync(name));
 
-/** Waits for the end of the process. @returns Parses its answer. */
-async function answerOf(child: Launched, call: ToolCall): Promise<() => Answered> {
+async function outputOf(child: Launched) {
   const stdout: Buffer[] = [];
   let bytes = 0;
   child.stdout.on('data', (chunk: Buffer) => {
@@ -99,14 +90,15 @@ async function answerOf(child: Launched, call: ToolCall): Promise<() => Answered
   });
   const closed = [child.stdout, child.stderr].map((pipe) => once(pipe, 'close'));
   await Promise.all([child.exited, ...closed]);
-  return () => parseAnswer(Buffer.concat(stdout), stderr.trim(), call);
+  return { stdout: Buffer.concat(stdout), stderr };
 }
 
-function parseAnswer(bytes: Buffer, stderr: string, call: ToolCall): Answered {
+function findingsIn(bytes: Buffer, stderr: string, call: ToolCall): SqlFindings {
   const end = bytes.indexOf('\n');
   const line = bytes.toString('utf8', 0, Math.max(end, 0));
   const answer = tryOr(() => JSON.parse(line) as SqlAnswer, undefined);
-  if (answer !== undefined) return { answer, content: bytes.subarray(end + 1) };
+  if (answer?.ok) return { result: answer.result, content: bytes.subarray(end + 1) };
+  if (answer) throw failure(call, answer.problem);
   const why = /memory|allocation/i.test(stderr) ? 'it needs too much memory' : stderr.slice(-500);
   throw failure(call, `the query ended without an answer: ${why || 'it was killed'}`);
 }

@@ -15,14 +15,14 @@ export interface SqlRequest {
   readonly maxBytes: number;
   /** The content of a file with the result follows the answer. */
   readonly saveAs?: ResultFormat | undefined;
-  /** The statements change a copy of the database, which is a new one if none is given. */
-  readonly change?: { readonly wantsContent: boolean } | undefined;
+  /** The statements change a copy of the database, or a new one if none is given. Its content follows the answer. */
+  readonly isChange?: boolean;
 }
 
 /** The format of a file with a result. */
 export type ResultFormat = 'csv' | 'json' | 'jsonl' | 'md';
 
-export type SqlParam = string | number | boolean | null;
+type SqlParam = string | number | boolean | null;
 export type SqlParams = readonly SqlParam[] | Readonly<Record<string, SqlParam>>;
 
 /** The answer of the query process, as one line of JSON on stdout. */
@@ -30,9 +30,9 @@ export type SqlAnswer =
   | { readonly ok: true; readonly result: SqlResult }
   | { readonly ok: false; readonly problem: string };
 
-/** An answer, and the content of the file that follows it: the saved result, or the changed database. */
-export interface Answered {
-  readonly answer: SqlAnswer;
+export interface SqlFindings {
+  readonly result: SqlResult;
+  /** The result as a file, or the changed database; empty if neither was requested. */
   readonly content: Buffer;
 }
 
@@ -47,8 +47,6 @@ export interface SqlResult {
   readonly tables?: Readonly<Record<string, TableReport>>;
   /** Columns of files whose numbers may be spelled differently in the rows. Default: none. */
   readonly respelled?: readonly string[];
-  /** What statements change, in words; then hash and size of the new database. */
+  /** What statements change, in words. */
   readonly changes?: readonly string[];
-  readonly sha256?: string;
-  readonly bytes?: number;
 }

@@ -9,13 +9,13 @@ const equality: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', 'is', 'not
  * counts as boolean if the column is boolean in every table that has it.
  */
 export function withBooleans(sql: string, tables: readonly LoadedTable[]): string {
-  const columns = tables.flatMap(({ columns: all }) => all);
-  const others = new Set(
-    columns.filter(({ type }) => type !== 'boolean').map(({ name }) => name.toLowerCase()),
-  );
-  const booleans = new Set(
-    columns.map(({ name }) => name.toLowerCase()).filter((name) => !others.has(name)),
-  );
+  const named = (isBoolean: boolean) =>
+    tables
+      .flatMap(({ columns }) => columns)
+      .filter(({ type }) => (type === 'boolean') === isBoolean)
+      .map(({ name }) => name.toLowerCase());
+  const others = new Set(named(false));
+  const booleans = new Set(named(true).filter((name) => !others.has(name)));
   if (booleans.size === 0) return sql;
   const tokens = sqlTokens(sql);
   const replaced = tokens.filter(
@@ -30,18 +30,15 @@ export function withBooleans(sql: string, tables: readonly LoadedTable[]): strin
 
 /** Names of columns that a literal is compared with: before or after `=`, or before IN. */
 function comparedNames(tokens: readonly SqlToken[], at: number): string[] {
-  const names: (SqlToken | undefined)[] = [];
-  const isEquality = (token: SqlToken | undefined) =>
-    token !== undefined && equality.has(token.text);
+  const isEquality = (place: number) => equality.has(tokens[place]?.text ?? '');
   let before = at - 1;
-  if (isEquality(tokens[before])) {
-    while (isEquality(tokens[before])) before -= 1;
-    names.push(tokens[before]);
-  }
-  if (isEquality(tokens[at + 1])) {
-    names.push(tokens[at + 3]?.text === '.' ? tokens[at + 4] : tokens[at + 2]);
-  }
-  names.push(nameBeforeIn(tokens, at));
+  while (isEquality(before)) before -= 1;
+  const after = tokens[at + 3]?.text === '.' ? at + 4 : at + 2;
+  const names = [
+    before < at - 1 ? tokens[before] : undefined,
+    isEquality(at + 1) ? tokens[after] : undefined,
+    nameBeforeIn(tokens, at),
+  ];
   return names.flatMap((token) => (token && token.kind !== 'literal' ? token.text : []));
 }
 

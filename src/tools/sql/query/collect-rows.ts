@@ -1,18 +1,52 @@
-import type { SqlRequest, SqlResult } from '../process/sql-protocol.ts';
-import { Spelled } from './original-text.ts';
+import type { Statement } from 'better-sqlite3';
+import type { SqlParams, SqlRequest, SqlResult } from '../process/sql-protocol.ts';
+
+export type Query = Statement<unknown[], unknown[]>;
+
+/** A value and its text in the file. */
+export class Spelled {
+  readonly text: string;
+  readonly isNumber: boolean;
+
+  constructor(text: string, isNumber: boolean) {
+    this.text = text;
+    this.isNumber = isNumber;
+  }
+}
 
 /** Time limit for counting rows that are not returned, in milliseconds. */
 const COUNT_MS = 1_000;
 const MAX_CELL_CHARS = 64 * 1024;
+const MAX_NAME_CHARS = 128;
 
-/** Collects as many rows as fit. @param headBytes Size of the rest of the answer. */
+/** The rows of a query. Its whole numbers are of any size. */
+export const rowsOf = (query: Query, params: SqlParams): Iterable<unknown[]> =>
+  query
+    .raw(true)
+    .safeIntegers(true)
+    .iterate(...boundParams(params));
+
+/** Values as a statement binds them. SQLite has no booleans: they are 1 and 0. */
+export function boundParams(params: SqlParams): unknown[] {
+  const values = Object.entries(params).map(([name, value]) => [
+    name.replace(/^[:@$]/, ''),
+    typeof value === 'boolean' ? Number(value) : value,
+  ]);
+  if (Array.isArray(params)) return values.map(([, value]) => value);
+  return values.length === 0 ? [] : [Object.fromEntries(values)];
+}
+
+export const columnsOf = (query: Query): string[] =>
+  query.columns().map(({ name }) => cut(name, MAX_NAME_CHARS));
+
+/** Collects as many rows as fit. @param rest What the answer contains besides them. */
 export function collectRows(
   found: Iterable<unknown[]>,
-  headBytes: number,
+  rest: unknown,
   { maxRows, maxBytes }: Pick<SqlRequest, 'maxRows' | 'maxBytes'>,
 ): Pick<SqlResult, 'rows' | 'total_rows' | 'truncated'> {
   const rows: unknown[][] = [];
-  let bytes = headBytes;
+  let bytes = Buffer.byteLength(JSON.stringify(rest));
   let total = 0;
   let isCut = false;
   let countUntilMs = Number.POSITIVE_INFINITY;
@@ -43,5 +77,5 @@ export function toJson(value: unknown): unknown {
 }
 
 /** Cuts a text and states its length, if it is too long. */
-export const cut = (text: string, maxChars: number): string =>
+const cut = (text: string, maxChars: number): string =>
   text.length > maxChars ? `${text.slice(0, maxChars)}… (${text.length} characters)` : text;

@@ -1,29 +1,16 @@
-import type { ColumnDefinition, Database, Statement } from 'better-sqlite3';
+import type { ColumnDefinition, Database } from 'better-sqlite3';
 import { tryOr } from '../../../platform/try-or.ts';
 import type { LoadedColumn } from '../files/column.ts';
 import type { LoadedTable } from '../files/load-files.ts';
-import { CELL_TEXT } from '../files/table-loader.ts';
+import { CELL_TEXT, quoteName } from '../files/table-loader.ts';
+import type { SqlParams } from '../process/sql-protocol.ts';
+import { type Query, rowsOf, Spelled } from './collect-rows.ts';
 import { findRowSources, isCompound } from './row-sources.ts';
 import { sqlTokens } from './sql-tokens.ts';
 
-/** A value and its text in the file. */
-export class Spelled {
-  readonly text: string;
-  readonly isNumber: boolean;
-
-  constructor(text: string, isNumber: boolean) {
-    this.text = text;
-    this.isNumber = isNumber;
-  }
-}
-
-type Query = Statement<unknown[], unknown[]>;
-
-/** A statement, and the output of its rows. */
-export interface Output {
-  readonly statement: Query;
-  /** Replaces values that are cells of a file by their text in the file. */
-  rendered(row: unknown[]): unknown[];
+interface Output {
+  /** Its rows. Values that are cells of a file are replaced by their text in the file. */
+  rows(params: SqlParams): Iterable<unknown[]>;
   /** Columns whose numbers the file may spell differently. */
   readonly respelled: readonly string[];
 }
@@ -46,27 +33,26 @@ export function planOutput(
   statement: Query,
   tables: readonly LoadedTable[],
 ): Output {
-  const plain = { statement, rendered: (row: unknown[]) => row, respelled: [] };
-  if (tables.length === 0) return plain;
-  if (isCompound(sql)) return { ...plain, respelled: spelledNames(sql, tables) };
-  const sources = statement.columns().map((column) => sourceOf(column, tables));
-  if (sources.every((source) => source === undefined)) return plain;
-  const rows = withRows(db, sql, sources);
-  const textOf = createLookup(db);
-  const lost = sources.filter((source) => source && !rows?.places.has(source.table));
+  const isOne = !isCompound(sql);
+  const sources = isOne ? statement.columns().map((column) => sourceOf(column, tables)) : [];
+  if (sources.every((source) => source === undefined))
+    return {
+      rows: (params) => rowsOf(statement, params),
+      respelled: isOne ? [] : spelledNames(sql, tables),
+    };
+  const { places, query } = withRows(db, sql, sources) ?? { query: statement };
+  const render = createRenderer(db);
+  const lost = sources.flatMap((source) =>
+    source && isMixed(source.column) && !places?.has(source.table) ? source.column.name : [],
+  );
   return {
-    respelled: [
-      ...new Set(
-        lost.flatMap((source) => (source && isMixed(source.column) ? source.column.name : [])),
-      ),
-    ],
-    statement: rows?.statement ?? statement,
-    rendered: (row) =>
-      sources.map((source, at) => {
-        if (source === undefined) return row[at];
-        const rowAt = rows?.places.get(source.table);
-        return render(row[at], source, rowAt === undefined ? null : row[rowAt], textOf);
-      }),
+    respelled: [...new Set(lost)],
+    *rows(params) {
+      for (const row of rowsOf(query, params))
+        yield sources.map((source, at) =>
+          source ? render(row[at], source, row[places?.get(source.table) ?? -1]) : row[at],
+        );
+    },
   };
 }
 
@@ -94,18 +80,11 @@ function sourceOf(
   return found && loaded && { table: found, column: loaded, at };
 }
 
-interface WithRows {
-  readonly statement: Query;
-  /** Where the number of a table's row is in the result. */
-  readonly places: ReadonlyMap<LoadedTable, number>;
-}
-
-/** The statement with the numbers of the rows behind its columns; undefined if they are not needed or not known. */
-function withRows(
-  db: Database,
-  sql: string,
-  sources: readonly (Source | undefined)[],
-): WithRows | undefined {
+/**
+ * The statement with the numbers of the rows behind its columns, and the places where they are; undefined if they are not
+ * needed or not known.
+ */
+function withRows(db: Database, sql: string, sources: readonly (Source | undefined)[]) {
   const needed = sources.flatMap((source) => (source?.column.needsRow ? [source.table] : []));
   const found = needed.length > 0 ? findRowSources(sql) : undefined;
   if (found === undefined) return undefined;
@@ -115,34 +94,29 @@ function withRows(
     const alias = found.aliases.get(table.name.toLowerCase());
     if (alias === undefined) continue;
     places.set(table, sources.length + places.size);
-    added += `, "${alias.replaceAll('"', '""')}".rowid`;
+    added += `, ${quoteName(alias)}.rowid`;
   }
   return tryOr(() => {
     const text = `${sql.slice(0, found.insertAt)}${added} ${sql.slice(found.insertAt)}`;
-    const statement = db.prepare<unknown[], unknown[]>(text);
-    const width = sources.length + places.size;
-    return statement.columns().length === width ? { statement, places } : undefined;
+    const query = db.prepare<unknown[], unknown[]>(text);
+    return query.columns().length === sources.length + places.size ? { query, places } : undefined;
   }, undefined);
 }
 
-type Lookup = (source: Source, row: bigint) => string | null | undefined;
-
-function createLookup(db: Database): Lookup {
+/** Returns the value of a cell as the file spells it. The row is a number if it is known. */
+function createRenderer(db: Database) {
   const find = db
     .prepare<[number, number, bigint], string | null>(
       `SELECT text FROM temp.${CELL_TEXT} WHERE table_id = ? AND column_id = ? AND row = ?`,
     )
     .pluck();
-  return ({ table, at }, row) => find.get(table.id, at, row);
-}
-
-function render(value: unknown, source: Source, row: unknown, textOf: Lookup): unknown {
-  const { column } = source;
-  const isKnownRow = column.needsRow && typeof row === 'bigint';
-  const text = isKnownRow ? textOf(source, row) : undefined;
-  if (text !== undefined) return renderText(text, value, column);
-  if (value === null) return isKnownRow ? column.nullText : null;
-  return column.type === 'boolean' ? renderBoolean(value, column) : renderNumber(value, column);
+  return (value: unknown, { table, column, at }: Source, row: unknown): unknown => {
+    const isKnown = column.needsRow && typeof row === 'bigint';
+    const text = isKnown ? find.get(table.id, at, row) : undefined;
+    if (text !== undefined) return renderText(text, value, column);
+    if (value === null) return isKnown ? column.nullText : null;
+    return column.type === 'boolean' ? renderBoolean(value, column) : renderNumber(value, column);
+  };
 }
 
 /** The text of a cell from `cell_text`. A boolean of JSON becomes a boolean again. */

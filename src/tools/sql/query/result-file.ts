@@ -1,15 +1,13 @@
 import type { ResultFormat } from '../process/sql-protocol.ts';
-import { toJson } from './collect-rows.ts';
-import { Spelled } from './original-text.ts';
+import { Spelled, toJson } from './collect-rows.ts';
 
 /** Largest file that a result is written to, in bytes. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 interface Writing {
   readonly head: string;
-  readonly between: string;
-  readonly end: string;
-  row(row: readonly unknown[]): string;
+  readonly end?: string;
+  row(row: readonly unknown[], isFirst: boolean): string;
 }
 
 /**
@@ -25,7 +23,7 @@ export function resultFile(
   onRow: (row: readonly unknown[]) => void,
 ): Buffer {
   if (format.startsWith('json')) assertDistinct(columns);
-  const { head, between, end, row: write } = writers[format](columns);
+  const { head, end = '', row: write } = writers[format](columns);
   const parts: Buffer[] = [];
   let bytes = 0;
   let text = head;
@@ -40,7 +38,7 @@ export function resultFile(
   let isFirst = true;
   for (const row of rows) {
     onRow(row);
-    text += (isFirst ? '' : between) + write(row);
+    text += write(row, isFirst);
     isFirst = false;
     if (text.length > 64 * 1024) flush();
   }
@@ -60,26 +58,16 @@ function assertDistinct(columns: readonly string[]): void {
 const writers: Readonly<Record<ResultFormat, (columns: readonly string[]) => Writing>> = {
   csv: (columns) => ({
     head: `${csvRow(columns)}\n`,
-    between: '',
-    end: '',
     row: (row) => `${csvRow(row.map(plainText), true)}\n`,
   }),
   json: (columns) => ({
     head: '[',
-    between: ',',
     end: '\n]\n',
-    row: (row) => `\n  ${jsonRow(columns, row)}`,
+    row: (row, isFirst) => `${isFirst ? '' : ','}\n  ${jsonRow(columns, row)}`,
   }),
-  jsonl: (columns) => ({
-    head: '',
-    between: '',
-    end: '',
-    row: (row) => `${jsonRow(columns, row)}\n`,
-  }),
+  jsonl: (columns) => ({ head: '', row: (row) => `${jsonRow(columns, row)}\n` }),
   md: (columns) => ({
     head: `${markdownRow(columns)}\n${markdownRow(columns.map(() => '---'))}\n`,
-    between: '',
-    end: '',
     row: (row) => `${markdownRow(row.map(plainText))}\n`,
   }),
 };

@@ -1,13 +1,5 @@
 import { type SqlToken, sqlTokens } from './sql-tokens.ts';
 
-/** Where each row of a statement's result comes from. */
-export interface RowSources {
-  /** The position at which columns can be added to the result: before its FROM. */
-  readonly insertAt: number;
-  /** Tables of the outermost FROM in lower case, with the name that they have there. */
-  readonly aliases: ReadonlyMap<string, string>;
-}
-
 const compounds: ReadonlySet<string> = new Set(['union', 'intersect', 'except']);
 
 /** Whether a statement combines the results of several queries. */
@@ -22,8 +14,11 @@ const notAlias: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The tables whose rows a query returns; undefined if rows are merged, or if that is not known. */
-export function findRowSources(sql: string): RowSources | undefined {
+/**
+ * The tables whose rows a query returns, in lower case, with their names in the outermost FROM; undefined if rows are merged,
+ * or if that is not known. `insertAt` is before the FROM: columns can be added there.
+ */
+export function findRowSources(sql: string) {
   const outer = sqlTokens(sql).filter(({ depth }) => depth === 0);
   const isWord = (token: SqlToken | undefined, ...words: string[]) =>
     token?.kind === 'word' && words.includes(token.text);

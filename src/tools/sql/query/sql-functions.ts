@@ -6,12 +6,10 @@ const MAX_PATTERNS = 100;
 export function addFunctions(db: Database): void {
   const patterns = new Map<string, RegExp>();
   const compile = (pattern: string): RegExp => {
-    const known = patterns.get(pattern);
-    if (known) return known;
+    const compiled = patterns.get(pattern) ?? new RegExp(pattern, 'u');
     if (patterns.size >= MAX_PATTERNS) patterns.clear();
-    const made = new RegExp(pattern, 'u');
-    patterns.set(pattern, made);
-    return made;
+    patterns.set(pattern, compiled);
+    return compiled;
   };
   // X REGEXP Y is regexp(Y, X).
   db.function('regexp', { deterministic: true }, (pattern: unknown, text: unknown) =>
@@ -22,31 +20,18 @@ export function addFunctions(db: Database): void {
   db.aggregate('stddev_pop', spread(0));
 }
 
-interface Moments {
-  readonly count: number;
-  readonly mean: number;
-  readonly squares: number;
-}
-
 /** Welford's sums; NULL and text that is not a number are ignored. @param freedom 1: of a sample, 0: of all values. */
 const spread = (freedom: 0 | 1) => ({
-  start: (): Moments => ({ count: 0, mean: 0, squares: 0 }),
+  start: () => ({ count: 0, mean: 0, squares: 0 }),
   deterministic: true,
-  step(sums: Moments, value: unknown): Moments {
-    const number = numberOf(value);
-    if (number === undefined) return sums;
+  step(sums: { count: number; mean: number; squares: number }, value: unknown) {
+    const number = value === null || /^\s*$/.test(`${value}`) ? Number.NaN : Number(value);
+    if (!Number.isFinite(number)) return sums;
     const count = sums.count + 1;
     const delta = number - sums.mean;
     const mean = sums.mean + delta / count;
     return { count, mean, squares: sums.squares + delta * (number - mean) };
   },
-  result: ({ count, squares }: Moments) =>
+  result: ({ count, squares }: { count: number; squares: number }) =>
     count > freedom ? Math.sqrt(squares / (count - freedom)) : null,
 });
-
-function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'bigint') return Number(value);
-  const isText = typeof value === 'string' && value.trim() !== '';
-  return isText && Number.isFinite(Number(value)) ? Number(value) : undefined;
-}

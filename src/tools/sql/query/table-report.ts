@@ -1,4 +1,5 @@
 import type { LoadedTable } from '../files/load-files.ts';
+import type { SqlResult } from '../process/sql-protocol.ts';
 
 /** What was detected about the files of a table, and its unusual cells and rows. */
 export interface TableReport extends Readonly<Record<string, unknown>> {
@@ -9,21 +10,23 @@ export interface TableReport extends Readonly<Record<string, unknown>> {
 
 const MAX_COLUMNS = 200;
 
-export const tableReport = (
-  tables: readonly LoadedTable[],
-): Readonly<Record<string, TableReport>> =>
-  Object.fromEntries(tables.map((table) => [table.name, reportOf(table)]));
+/** The part of a result about files; empty without files. */
+export const tableReport = (tables: readonly LoadedTable[]): Pick<SqlResult, 'tables'> =>
+  tables.length === 0
+    ? {}
+    : { tables: Object.fromEntries(tables.map((table) => [table.name, reportOf(table)])) };
 
 function reportOf({ about, rows, columns, malformed }: LoadedTable): TableReport {
   const shown = columns.slice(0, MAX_COLUMNS);
   const odd = shown.filter(({ exceptions }) => exceptions.count > 0);
-  const exceptions = odd.map(({ name, exceptions: { count, cells } }) => [name, { count, cells }]);
   return {
     ...about,
     rows,
     columns: Object.fromEntries(shown.map(({ name, type }) => [name, type])),
     ...(shown.length < columns.length && { more_columns: columns.length - shown.length }),
-    ...(odd.length > 0 && { exceptions: Object.fromEntries(exceptions) }),
+    ...(odd.length > 0 && {
+      exceptions: Object.fromEntries(odd.map(({ name, exceptions }) => [name, exceptions])),
+    }),
     ...(malformed.count > 0 && { malformed }),
   };
 }

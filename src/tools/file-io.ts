@@ -2,15 +2,15 @@ import { inTime, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
 import { defineTool, type ToolOutput } from './define/tool.ts';
 import { cutFileIo, type FileIoArgs, fileIoArgs, operations } from './file-io/arguments.ts';
-import { copyFile } from './file-io/change/copy.ts';
 import { deleteFile } from './file-io/change/delete.ts';
 import { append, edit } from './file-io/change/edit.ts';
-import { moveFile } from './file-io/change/move.ts';
+import { copyFile, moveFile } from './file-io/change/move.ts';
 import { replaceInFile } from './file-io/change/replace.ts';
-import { list } from './file-io/list.ts';
 import { isRead, operationOf, targetOf } from './file-io/operation-of.ts';
 import { read } from './file-io/read.ts';
 import { search } from './file-io/search.ts';
+import { goesDeep } from './file-io/walk/globs.ts';
+import { type Entry, walkMatching } from './file-io/walk/walk.ts';
 import { isHash } from './files/path-state.ts';
 import { shownPath } from './files/paths.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
@@ -78,8 +78,7 @@ const actions: Record<
   rename: move,
   move,
   async copy(given, call) {
-    const target = { to: targetOf(given) ?? '', replace: given.replace };
-    return writtenOutput(await copyFile(given.path, target, call), call);
+    return writtenOutput(await copyFile(given.path, targetIn(given), call), call);
   },
   async delete({ path }, call) {
     const removed = await deleteFile(path, call);
@@ -88,9 +87,25 @@ const actions: Record<
   },
 };
 
+/** Ignore files count only if the listing is recursive. `total` also counts entries that are not returned. */
+async function list(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
+  const { path, globs, recursive = goesDeep(globs), max_results: maxResults = 1_000 } = given;
+  const entries: Entry[] = [];
+  let total = 0;
+  let bytes = 0;
+  const options = { recursive, everything: given.include_ignored };
+  for await (const entry of walkMatching(path, globs, options, call)) {
+    total += 1;
+    bytes += Buffer.byteLength(entry.path) + 64;
+    if (entries.length < maxResults && bytes <= call.context.maxOutputBytes) entries.push(entry);
+  }
+  return { result: { total, truncated: total > entries.length, entries } };
+}
+
+const targetIn = (given: FileIoArgs) => ({ to: targetOf(given) ?? '', replace: given.replace });
+
 async function move(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
-  const target = { to: targetOf(given) ?? '', replace: given.replace };
-  const { from, to, bytes, sha256, replaced } = await moveFile(given.path, target, call);
+  const { from, to, bytes, sha256, replaced } = await moveFile(given.path, targetIn(given), call);
   const shown = (path: string) => shownPath(call.context.workspace, path);
   return {
     result: {

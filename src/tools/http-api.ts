@@ -3,8 +3,9 @@ import type { Operation } from '../contract/permissions/operation.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesWeb } from './define/gives.ts';
 import { defineTool } from './define/tool.ts';
+import { isBinary } from './file-io/read.ts';
 import { headAndTail } from './files/cut-text.ts';
-import { decodeText } from './web/charset.ts';
+import { decodeText } from './web/decode-body.ts';
 import { webAddress } from './web/web-address.ts';
 import { exchange } from './web/web-exchange.ts';
 
@@ -91,23 +92,24 @@ export const httpApi = defineTool({
     if (given.service !== service?.name) {
       throw failure(call, `there is no service "${given.service}"`);
     }
-    const body = bodyOf(given);
-    const headers = { ...body.headers, ...given.headers };
-    const { method, url } = given;
-    const request = { method, url, headers, body: body.text, maxBytes: MAX_BODY_BYTES, service };
+    const { method, url, body } = given;
+    const isJson = body !== undefined && typeof body !== 'string';
+    const headers = { ...(isJson && { 'content-type': 'application/json' }), ...given.headers };
+    const sent = isJson ? JSON.stringify(body) : body;
+    const request = { method, url, headers, body: sent, maxBytes: MAX_BODY_BYTES, service };
     const answer = await exchange(request, call);
-    const content = answer.body;
-    const isText = !content.content.subarray(0, 8_192).includes(0);
-    const text = isText ? decodeText(content.content, answer.headers['content-type'] ?? '') : '';
+    const { content, bytes, isWhole } = answer.body;
+    const isText = !isBinary(content);
+    const text = isText ? decodeText(content, answer.headers['content-type']) : '';
     const shown = headAndTail(text, context.maxOutputBytes);
     return {
       result: {
         status: answer.status,
         headers: answer.headers,
         ...(isText ? {} : { binary: true }),
-        bytes: content.bytes,
-        ...(content.isWhole ? {} : { bytes_is_minimum: true }),
-        truncated: shown !== text || content.bytes > content.content.length,
+        bytes,
+        ...(isWhole ? {} : { bytes_is_minimum: true }),
+        truncated: shown !== text || bytes > content.length,
         final_url: answer.finalUrl.href,
         origin: answer.finalUrl.origin,
         body: shown,
@@ -126,9 +128,4 @@ function operationOf({ method, url, service }: Args): Omit<Operation, 'tool'> {
     ...(service === undefined ? {} : { service }),
     target: `${method} ${url.href}`,
   };
-}
-
-function bodyOf({ body }: Args): { text: string | undefined; headers: Record<string, string> } {
-  if (body === undefined || typeof body === 'string') return { text: body, headers: {} };
-  return { text: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }

@@ -1,16 +1,21 @@
 import * as z from 'zod';
+import { messageOf } from '../contract/errors.ts';
+import { builtScript } from './built-script.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesWeb } from './define/gives.ts';
 import { defineTool } from './define/tool.ts';
+import { isBinary } from './file-io/read.ts';
 import { cutText } from './files/cut-text.ts';
 import type { PageText } from './page/html-text.ts';
-import { pageText } from './page/page-text.ts';
-import { decodeText } from './web/charset.ts';
+import { decodeText } from './web/decode-body.ts';
 import { webAddress } from './web/web-address.ts';
 import { exchange, type WebAnswer } from './web/web-exchange.ts';
+import { WorkerThread } from './worker-thread.ts';
 
 /** Only the first bytes of a longer page are read. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Time limit for parsing one page, in milliseconds. */
+const MAX_PAGE_MS = 10_000;
 
 export const webFetch = defineTool({
   name: 'web_fetch',
@@ -65,10 +70,7 @@ export const webFetch = defineTool({
   },
 });
 
-interface Fetched {
-  readonly answer: WebAnswer;
-  readonly page: PageText;
-}
+type Fetched = Awaited<ReturnType<typeof fetchPage>>;
 
 /** The pages that each attempt is fetching now, by address. */
 const fetching = new WeakMap<object, Map<string, Promise<Fetched>>>();
@@ -86,7 +88,7 @@ function fetchOnce(url: URL, call: ToolCall): Promise<Fetched> {
   return fetched;
 }
 
-async function fetchPage(url: URL, call: ToolCall): Promise<Fetched> {
+async function fetchPage(url: URL, call: ToolCall) {
   const headers = { accept: 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5' };
   const request = { method: 'GET', url, headers, maxBytes: MAX_PAGE_BYTES };
   const answer = await exchange(request, call);
@@ -97,12 +99,24 @@ async function readable(answer: WebAnswer, call: ToolCall): Promise<PageText> {
   const contentType = answer.headers['content-type'] ?? '';
   const { content } = answer.body;
   const text = () => decodeText(content, contentType);
-  if (/^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)) {
-    return pageText(text(), answer.finalUrl, call);
-  }
+  if (/^(text\/html|application\/xhtml\+xml)\b/i.test(contentType))
+    return parsed(text(), answer.finalUrl.href, call);
   const isText =
     contentType === '' || /^text\/|[/+](json|xml|yaml|javascript)\b/i.test(contentType);
-  if (isText && !content.subarray(0, 8_192).includes(0)) return { title: '', text: text() };
+  if (isText && !isBinary(content)) return { title: '', text: text() };
   const type = contentType || 'of an unknown type';
   throw failure(call, `${answer.finalUrl.href} is ${type}, which is not text`);
+}
+
+/** The readable text of a page. It is parsed in a thread, since a page may be made to take forever. */
+async function parsed(html: string, baseUrl: string, call: ToolCall): Promise<PageText> {
+  const { signal, timeoutMs } = call.context;
+  const workerData = { html, baseUrl };
+  const script = builtScript('page-text-worker.cjs', call.tool);
+  await using thread = new WorkerThread(script, { workerData, maxHeapMb: 256 });
+  try {
+    return await thread.answer(Math.min(MAX_PAGE_MS, timeoutMs), undefined, signal);
+  } catch (error) {
+    throw failure(call, `the page at ${baseUrl} can't be read: ${messageOf(error)}`, error);
+  }
 }

@@ -31,7 +31,8 @@ export async function read(given: FileIoArgs, call: ToolCall): Promise<ToolOutpu
     maxLines,
     maxBytes: Math.min(maxBytes, maxOutput - forTail),
   });
-  const state = await takeAll(file, { path, isWhole, slice }, call);
+  const isAll = isWhole || file.bytes <= MAX_REWRITTEN_BYTES;
+  const state = await takeAll(file, { isAll, slice }, call);
   const { kept, more, ...outcome } = slice.done();
   const seen = slice.seen();
   if (fromLine > 1 && kept.length === 0 && !more) {
@@ -51,25 +52,19 @@ export async function read(given: FileIoArgs, call: ToolCall): Promise<ToolOutpu
   return state ? { result, read: [state] } : { result };
 }
 
-interface Taking {
-  readonly path: string;
-  readonly isWhole: boolean;
-  readonly slice: LineSlice;
-}
-
 /** Undefined if only a part was read. */
 async function takeAll(
   file: Opened,
-  { path, isWhole, slice }: Taking,
+  { isAll, slice }: { readonly isAll: boolean; readonly slice: LineSlice },
   call: ToolCall,
 ): Promise<FileState | undefined> {
   const hash = createHash('sha256');
   const stats = fstatSync(file.fd);
-  const isAll = isWhole || file.bytes <= MAX_REWRITTEN_BYTES;
   let bytes = 0;
   for await (const chunk of chunksOf(file, call)) {
     if (bytes === 0 && isBinary(chunk)) {
-      throw failure(call, `"${path}" is not text: it has NUL bytes (${file.bytes} bytes)`);
+      const shown = shownPath(call.context.workspace, file.path);
+      throw failure(call, `"${shown}" is not text: it has NUL bytes (${file.bytes} bytes)`);
     }
     bytes += chunk.length;
     slice.take(chunk);

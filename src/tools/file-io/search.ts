@@ -19,11 +19,14 @@ const MAX_HELD_BYTES = 1024 * 1024;
 /** Time limit for matching one piece of text, in milliseconds. */
 const PIECE_DEADLINE_MS = 5_000;
 
-/** Lines that matched, and the files that they are in. */
-interface Found {
+interface Search {
+  readonly matcher: LineMatcher;
+  readonly maxResults: number;
+  /** Lines that matched. */
   readonly matches: { readonly path: string; readonly line: number; readonly text: string }[];
   /** Also counts matches that are not returned. */
   total: number;
+  /** Of the returned matches. */
   bytes: number;
   /** Number of searched files. */
   files: number;
@@ -35,16 +38,15 @@ interface Found {
 export async function search(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
   const { pattern = '', max_results: maxResults = 200 } = given;
   await using matcher = matcherFor(pattern, given.ignore_case, call);
-  const found: Found = { matches: [], total: 0, bytes: 0, files: 0, states: [] };
+  const about = { matcher, maxResults, matches: [], states: [] };
+  const search: Search = { ...about, total: 0, bytes: 0, files: 0 };
   try {
-    for await (const path of filesOf(given, call)) {
-      await searchFile(path, { matcher, found, maxResults }, call);
-    }
+    for await (const path of filesOf(given, call)) await searchFile(path, search, call);
   } catch (error) {
     if (error instanceof ThreadTimeout) throw failure(call, tooSlow(pattern), error);
     throw error;
   }
-  const { matches, total, files, states } = found;
+  const { matches, total, files, states } = search;
   return { result: { total, truncated: total > matches.length, files, matches }, read: states };
 }
 
@@ -74,17 +76,13 @@ async function* filesOf(given: FileIoArgs, call: ToolCall): AsyncGenerator<strin
   }
 }
 
-interface Search {
-  readonly matcher: LineMatcher;
-  readonly found: Found;
-  readonly maxResults: number;
-}
-
 /** Skips a file of a tree that can't be opened: protected, unreadable or deleted meanwhile. */
-async function searchFile(path: string, { matcher, found, maxResults }: Search, call: ToolCall) {
+async function searchFile(path: string, found: Search, call: ToolCall): Promise<void> {
   using file = await openFile(path, call).catch(() => undefined);
   if (file === undefined) return;
-  const shown = shownPath(call.context.workspace, file.path);
+  const { maxResults } = found;
+  const { workspace, maxOutputBytes } = call.context;
+  const shown = shownPath(workspace, file.path);
   const totalBefore = found.total;
   const stats = fstatSync(file.fd);
   const hash = createHash('sha256');
@@ -92,13 +90,12 @@ async function searchFile(path: string, { matcher, found, maxResults }: Search, 
   let line = 1;
   for await (const piece of piecesOf(file, hash, call)) {
     bytes += piece.length;
-    const isFull = found.bytes > call.context.maxOutputBytes;
-    const room = isFull ? 0 : maxResults - found.matches.length;
-    const { matches, total } = await matcher.find(piece.toString('utf8'), room);
+    const room = found.bytes > maxOutputBytes ? 0 : maxResults - found.matches.length;
+    const { matches, total } = await found.matcher.find(piece.toString('utf8'), room);
     found.total += total;
     for (const match of matches) {
       found.bytes += Buffer.byteLength(shown) + Buffer.byteLength(match.text) + 64;
-      if (found.bytes > call.context.maxOutputBytes) break;
+      if (found.bytes > maxOutputBytes) break;
       found.matches.push({ path: shown, line: line + match.line, text: match.text });
     }
     line += countLines(piece);

@@ -10,7 +10,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Access } from '../../contract/permissions/operation.ts';
-import { codeOf } from '../../platform/try-or.ts';
+import { codeOf, tryOr } from '../../platform/try-or.ts';
 import { namelessFile } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import { type FileCall, failure } from '../define/call.ts';
 import { copyAt, shownCopy } from '../git/shown-copy.ts';
@@ -81,12 +81,8 @@ export function assertReachable(path: string, access: Access, call: FileCall): v
 
 /** Whether the capsule may read the target of a path. */
 function isReadable(path: string, call: FileCall): boolean {
-  try {
-    assertReachable(resolveExisting(path), 'read', call);
-    return true;
-  } catch {
-    return false;
-  }
+  const assert = () => assertReachable(resolveExisting(path), 'read', call);
+  return tryOr(() => assert() === undefined, false);
 }
 
 /** Git configuration with credentials is also protected: replacing it would lose them, moving it would show them. */
@@ -116,15 +112,12 @@ export async function openFile(path: string, call: FileCall): Promise<Opened> {
   const kind = opened.mode & constants.S_IFMT;
   if (kind === constants.S_IFREG) return withoutCredentials(path, opened, call);
   opened[Symbol.dispose]();
-  if (kind !== constants.S_IFDIR) {
-    throw failure(call, NOT_REGULAR(path));
-  }
+  if (kind !== constants.S_IFDIR) throw failure(call, `"${path}" ${NOT_REGULAR}`);
   const cause = Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
   throw failure(call, `"${path}" is a folder; name a file in it`, cause);
 }
 
-const NOT_REGULAR = (path: string): string =>
-  `"${path}" is not a regular file (a pipe, a socket or a device)`;
+const NOT_REGULAR = 'is not a regular file (a pipe, a socket or a device)';
 
 /**
  * Checks both the real path of a file and the path of a link to it.
@@ -192,47 +185,37 @@ function openAs(path: string, absolute: string, flags: number, call: FileCall): 
   try {
     return openSync(absolute, SAFE_FLAGS | flags);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw failure(call, openProblem(path, error), error);
+    const code = codeOf(error) ?? '';
+    const problem = openProblems[code] ?? `can't be opened: ${messageOf(error)}`;
+    if (code !== 'ENOENT') throw failure(call, `"${path}" ${problem}`, error);
     const kind = flags & constants.O_DIRECTORY ? 'folder' : 'file';
     throw fileMissing({ path, absolute, kind }, call, error);
   }
 }
 
-interface MissingPath {
-  /** As the capsule named it. */
-  readonly path: string;
-  readonly absolute: string;
-  readonly kind?: 'file' | 'folder';
-}
+const NOT_READABLE = 'may not be read by this user';
+const openProblems: Readonly<Record<string, string>> = {
+  ENOTDIR: 'is not a folder',
+  EACCES: NOT_READABLE,
+  EPERM: NOT_READABLE,
+  ELOOP: "is a symbolic link that can't be followed here",
+  ENXIO: NOT_REGULAR,
+};
 
-/** The error about a path that does not exist, with a similar one that may be read. */
+/**
+ * The error about a path that does not exist, with a similar one that may be read.
+ *
+ * @param path As the capsule named it.
+ */
 export function fileMissing(
-  { path, absolute, kind = 'file' }: MissingPath,
+  { path, absolute, kind = 'file' }: { path: string; absolute: string; kind?: 'file' | 'folder' },
   call: FileCall,
   cause?: unknown,
 ): AppError {
   const similar = similarPath(absolute);
-  const meant =
-    similar === undefined || !isReadable(similar, call)
-      ? {}
-      : { meant: shownPath(call.context.workspace, similar) };
+  const isShown = similar !== undefined && isReadable(similar, call);
+  const meant = isShown && { meant: shownPath(call.context.workspace, similar) };
   return new AppError('FILE_MISSING', { path, kind, ...meant }, { cause });
-}
-
-function openProblem(path: string, error: unknown): string {
-  switch (codeOf(error)) {
-    case 'ENOTDIR':
-      return `"${path}" is not a folder`;
-    case 'EACCES':
-    case 'EPERM':
-      return `"${path}" may not be read by this user`;
-    case 'ELOOP':
-      return `"${path}" is a symbolic link that can't be followed here`;
-    case 'ENXIO':
-      return NOT_REGULAR(path);
-    default:
-      return `"${path}" can't be opened: ${messageOf(error)}`;
-  }
 }
 
 /** The current path of an open file; undefined if it was deleted or can't be found. */

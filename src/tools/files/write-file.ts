@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants, existsSync, fsync, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, messageOf } from '../../contract/errors.ts';
@@ -26,12 +26,12 @@ export function writtenOutput({ path, bytes, sha256, created }: Written, { conte
 
 export const syncFolder = promisify(fsync);
 
-/** The required content at the path when it is replaced: as `stateAt` returns it, or undefined for anything. */
-type Expected = string | undefined;
-
 interface WriteOptions {
-  /** The content that the caller started from. Overridden by what the context expects. */
-  readonly seen?: Expected;
+  /**
+   * The content that the caller started from, as `stateAt` returns it; undefined for any. Overridden by what the context
+   * expects.
+   */
+  readonly seen?: string | undefined;
   /** Permission bits. Default: those of the replaced file. */
   readonly mode?: number | undefined;
 }
@@ -136,7 +136,7 @@ async function writeDurably(
   }
 }
 
-async function putInPlace(temporary: string, place: Place, expected: Expected): Promise<void> {
+async function putInPlace(temporary: string, place: Place, expected?: string): Promise<void> {
   if (expected === 'absent' && (await linkedAsNew(temporary, place))) return;
   if (expected !== undefined && (await stateAt(place.at)) !== expected) {
     throw new AppError('FILE_CHANGED', { path: place.shown });
@@ -155,4 +155,29 @@ async function linkedAsNew(temporary: string, { at, shown }: Place): Promise<boo
   failPoint('placed');
   await rm(temporary, { force: true });
   return true;
+}
+
+/**
+ * Removes a regular file if it still has the content that the caller saw.
+ *
+ * @param seen As `stateAt` returns it.
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`.
+ */
+export async function removeFile(path: string, seen: string, call: FileCall): Promise<void> {
+  using place = await openPlace(path, call);
+  await removeAt(place, seen, call);
+}
+
+/** The same in an open folder. */
+export async function removeAt(place: Place, seen: string, call: FileCall): Promise<void> {
+  const { folder, at, shown } = place;
+  const old = await replaceable(place, call);
+  if (old === undefined || (await stateAt(at)) !== seen)
+    throw new AppError('FILE_CHANGED', { path: shown });
+  failPoint('place');
+  await unlink(at).catch((error: unknown) => {
+    throw failure(call, `"${shown}" can't be removed: ${messageOf(error)}`, error);
+  });
+  failPoint('placed');
+  await syncFolder(folder.fd).catch(() => undefined);
 }

@@ -8,8 +8,7 @@ import { pipeline } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
 import { routeTo } from '../web/web-route.ts';
 import { asOpened } from './dial.ts';
-import { type Gate, isAllowed, NOT_NAMED } from './gate.ts';
-import { hostAndPort } from './network-hosts.ts';
+import { type Gate, NOT_NAMED } from './gate.ts';
 
 /** Answers a request for an absolute http URL. If an answer fails after it has begun, the connection is closed. */
 export async function forward(
@@ -22,10 +21,10 @@ export async function forward(
   const refuse = (why: string) => {
     if (response.writableEnded) return;
     if (response.headersSent) return void response.destroy();
-    gate.log.refused(target ? hostAndPort(target) : text, why);
+    gate.refuse(target ?? text, why);
     response.writeHead(403, { connection: 'close' }).end(`${why}\n`);
   };
-  if (target === undefined || !isAllowed(target, gate)) return refuse(NOT_NAMED);
+  if (target === undefined || !gate.isAllowed(target)) return refuse(NOT_NAMED);
   try {
     await passOn(target, { request, response, refuse }, gate);
   } catch (error) {
@@ -42,7 +41,6 @@ interface Exchange {
 async function passOn(target: URL, { request, response, refuse }: Exchange, gate: Gate) {
   const route = await routeTo(asOpened(target, gate.call), gate.call);
   if (response.destroyed) return route[Symbol.dispose]();
-  const count = gate.log.reached(hostAndPort(target));
   const far = httpRequest(target, {
     method: request.method ?? 'GET',
     headers: { ...framed(request.headers), host: target.host },
@@ -50,18 +48,14 @@ async function passOn(target: URL, { request, response, refuse }: Exchange, gate
   });
   far.on('error', (error) => refuse(messageOf(error)));
   far.once('response', (answer) => {
-    answer.on('data', (chunk: Buffer) => {
-      count.received += chunk.length;
-    });
+    gate.count(target, 'received', answer);
     passBack(answer, { request, response, refuse });
   });
   response.once('close', () => {
     far.destroy();
     route[Symbol.dispose]();
   });
-  request.on('data', (chunk: Buffer) => {
-    count.sent += chunk.length;
-  });
+  gate.count(target, 'sent', request);
   request.pipe(far);
 }
 

@@ -1,14 +1,11 @@
 import { open as openFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import { forward } from './forward.ts';
-import type { Gate } from './gate.ts';
-import { hostAndPort } from './network-hosts.ts';
-import { createNetworkLog, type NetworkUse } from './network-log.ts';
+import { createGate, type NetworkUse } from './gate.ts';
 import { tunnel } from './tunnel.ts';
 
 const MAX_CONNECTIONS = 64;
@@ -35,20 +32,14 @@ export async function openNetworkProxy(
   if (ownFolder === undefined) throw failure(call, 'network access is not available here');
   const folder = makeTemporaryFolder('net', ownFolder);
   const place = await openFile(folder);
-  const log = createNetworkLog();
-  const open = new Set<Duplex>();
-  const hold = (socket: Duplex) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket)).on('error', () => undefined);
-  };
-  const gate: Gate = { allowed: new Set(hosts.map(hostAndPort)), log, call, hold };
+  const gate = createGate(hosts, call);
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('connection', hold);
+  server.on('connection', gate.hold);
   server.on('connect', (request, socket, head) => void tunnel(request, socket, head, gate));
   server.on('request', (request, response) => void forward(request, response, gate));
   const close = async () => {
-    for (const socket of open) socket.destroy();
+    gate.closeAll();
     await new Promise((resolve) => server.close(resolve));
     await place.close();
     await rm(folder, { recursive: true, force: true });
@@ -60,7 +51,7 @@ export async function openNetworkProxy(
     await close();
     throw failure(call, `its network proxy can't be started: ${messageOf(error)}`, error);
   }
-  return { socketPath: join(folder, SOCKET), uses: log.uses, [Symbol.asyncDispose]: close };
+  return { socketPath: join(folder, SOCKET), uses: gate.uses, [Symbol.asyncDispose]: close };
 }
 
 const listening = (server: Server, path: string): Promise<void> =>

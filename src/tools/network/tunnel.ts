@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
 import { dial } from './dial.ts';
-import { type Gate, isAllowed, NOT_NAMED } from './gate.ts';
-import { hostAndPort } from './network-hosts.ts';
+import { type Gate, NOT_NAMED } from './gate.ts';
 
 /**
  * Answers a CONNECT request. Tunnelled data is not inspected.
@@ -18,28 +17,23 @@ export async function tunnel(
 ): Promise<void> {
   const target = URL.canParse(`https://${url}`) ? new URL(`https://${url}`) : undefined;
   const refuse = (why: string) => {
-    gate.log.refused(target ? hostAndPort(target) : url, why);
+    gate.refuse(target ?? url, why);
     const body = `${why}\n`;
     // Further data is read and dropped, so that the end of the stream is seen.
     socket
       .resume()
       .end(`HTTP/1.1 403 Forbidden\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   };
-  if (target === undefined || !isAllowed(target, gate)) return refuse(NOT_NAMED);
+  if (target === undefined || !gate.isAllowed(target)) return refuse(NOT_NAMED);
   try {
     const far = await dial(target, gate.call);
     if (socket.destroyed) return void far.destroy();
     gate.hold(far);
-    const count = gate.log.reached(hostAndPort(target));
+    // Data that came with the request is sent and counted like the rest.
+    if (head.length > 0) socket.unshift(head);
+    gate.count(target, 'sent', socket);
+    gate.count(target, 'received', far);
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    if (head.length > 0) far.write(head);
-    count.sent += head.length;
-    socket.on('data', (chunk: Buffer) => {
-      count.sent += chunk.length;
-    });
-    far.on('data', (chunk: Buffer) => {
-      count.received += chunk.length;
-    });
     pipeInto(socket, far);
     pipeInto(far, socket);
   } catch (error) {

@@ -14,19 +14,6 @@ interface Ended {
   readonly stderr_bytes: number;
 }
 
-interface PrivatePlaces {
-  /** Its private folders, which were discarded. `~` is the home. */
-  readonly private_places: readonly string[];
-  readonly hint?: string;
-}
-
-export interface PlacesGuard {
-  /** What to start in place of the program: it reports what it left in private folders. */
-  readonly argv: Argv;
-  /** @throws AppError `WRITES_DISCARDED`, `HOME_DISCARDED` if it changed a private folder on purpose. */
-  check<Result extends Ended>(result: Result): Result & PrivatePlaces;
-}
-
 /** Only so much of a command and of a task is examined. */
 const MAX_TEXT_CHARS = 100_000;
 const MAX_TAIL_CHARS = 2_000;
@@ -40,22 +27,24 @@ export function guardPlaces(
     folder,
   }: { readonly argv: Argv; readonly stdin?: string | undefined; readonly folder: string },
   { tool, context }: ToolCall,
-): PlacesGuard {
+) {
   const { level } = context.sandbox;
   const command = `${argv.join(' ')}\n${stdin}`.slice(0, MAX_TEXT_CHARS);
   const { workspace, task = '' } = context;
-  const request: PlacesRequest = {
-    ...{ command, level, workspace, folder },
-    task: task.slice(0, MAX_TEXT_CHARS),
-  };
+  const about = { level, workspace, folder, task: task.slice(0, MAX_TEXT_CHARS) };
+  const request: PlacesRequest = { command, ...about };
   const places = watchedPlaces(request);
   const isWatched = places.length > 0 && process.platform !== 'win32';
   const watch = isWatched ? watchPlaces(argv, places) : undefined;
   const isNamed = namedPlaces(command, request).length > 0;
   const isOutside = level !== 'none' && namesUnreachable(command, workspace);
   return {
+    /** What to start in place of the program: it reports what it left in private folders. */
     argv: watch?.argv ?? argv,
-    check(raw) {
+    /** @throws AppError `WRITES_DISCARDED`, `HOME_DISCARDED` if it changed a private folder on purpose. */
+    check<Result extends Ended>(
+      raw: Result,
+    ): Result & { readonly private_places: readonly string[]; readonly hint?: string } {
       const { made, ...own } = watch?.read(raw.stderr) ?? { made: [], stderr: raw.stderr };
       const stderrBytes =
         raw.stderr_bytes - (Buffer.byteLength(raw.stderr) - Buffer.byteLength(own.stderr));

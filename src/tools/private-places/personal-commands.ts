@@ -9,83 +9,73 @@ interface PersonalCommand {
   readonly places: readonly string[];
 }
 
+/** @param places Separated by blanks. */
+const of = (program: RegExp, words: RegExp, places = ''): PersonalCommand => ({
+  program,
+  words,
+  places: places === '' ? [] : places.split(' '),
+});
+
 const personalCommands: readonly PersonalCommand[] = [
-  {
-    program: /^git$/,
-    words: /\bconfig\b.* --global\b|\blfs install\b|\bmaintenance (?:start|register)\b/,
-    places: ['~/.gitconfig', '~/.config/git/config'],
-  },
-  {
-    program: /^git$/,
-    words: /\bcredential(?:-store)? (?:approve|store)\b/,
-    places: ['~/.git-credentials', '~/.config/git/credentials'],
-  },
-  {
-    program: /^p?npm$/,
-    words: /\b(?:set|config|c|login|adduser)\b/,
-    places: ['~/.npmrc', '~/.config/pnpm'],
-  },
-  {
-    program: /^(?:yarn|bun)$/,
-    words: /\b(?:config|login|global|add (?:-g|--global))\b/,
-    places: ['~/.yarnrc', '~/.config/yarn', '~/.bun/bin'],
-  },
-  {
-    program: /^pip[\d.]*$/,
-    words: /\bconfig\b|\binstall\b.* --user\b/,
-    places: ['~/.config/pip', '~/.pip', '~/.local/lib', '~/.local/bin'],
-  },
-  {
-    program: /^(?:pipx|uv|poetry|conda)$/,
-    words: /\b(?:install|tool|config)\b/,
-    places: ['~/.local/bin', '~/.config/pypoetry', '~/.condarc'],
-  },
-  {
-    program: /^(?:gh|glab)$/,
-    words: /\b(?:config|auth|alias|extension)\b/,
-    places: ['~/.config/gh', '~/.config/glab-cli'],
-  },
-  { program: /^ssh-(?:keygen|keyscan|copy-id)$/, words: /^/, places: ['~/.ssh'] },
-  {
-    program: /^gpg2?$/,
-    words: /--(?:import|(?:full-|quick-)?gen(?:erate)?-key|delete|edit-key|sign-key)/,
-    places: ['~/.gnupg'],
-  },
-  {
-    program: /^(?:docker|podman)$/,
-    words: /\b(?:login|context)\b/,
-    places: ['~/.docker', '~/.config/containers'],
-  },
-  {
-    program: /^(?:aws|gcloud|az|kubectl|helm)$/,
-    words: /\b(?:configure|config|auth|login|repo)\b/,
-    places: ['~/.aws', '~/.config/gcloud', '~/.azure', '~/.kube/config', '~/.config/helm'],
-  },
-  {
-    program: /^(?:cargo|rustup|go)$/,
-    words: /\b(?:install|login|toolchain|default)\b|\benv\b.* -w\b/,
-    places: ['~/.cargo/bin', '~/.cargo/credentials', '~/.rustup', '~/go/bin', '~/.config/go'],
-  },
-  {
-    program: /^(?:gem|bundle|composer|dotnet|deno)$/,
-    words: /\b(?:install|config|global|tool)\b/,
-    places: [
-      ...['~/.gem', '~/.local/share/gem', '~/.bundle/config', '~/.composer', '~/.config/composer'],
-      ...['~/.dotnet/tools', '~/.deno/bin'],
-    ],
-  },
-  {
-    program: /^(?:dconf|gsettings|xdg-mime|xdg-settings)$/,
-    words: /\b(?:write|set|reset|default)\b/,
-    places: ['~/.config/dconf', '~/.config/mimeapps'],
-  },
-  {
-    program: /^(?:p?npm|yarn|bun|pip[\d.]*|uv|composer|go|cargo)$/,
-    words:
-      /\bcache (?:clean|clear|purge|prune|remove|rm)\b|\bstore prune\b|\bclean\b.* -\w*cache\b/,
-    places: [],
-  },
-  { program: /^crontab$/, words: /^(?!.*-l\b)/, places: [] },
+  of(
+    /^git$/,
+    /\bconfig\b.* --global\b|\blfs install\b|\bmaintenance (?:start|register)\b/,
+    '~/.gitconfig ~/.config/git/config',
+  ),
+  of(
+    /^git$/,
+    /\bcredential(?:-store)? (?:approve|store)\b/,
+    '~/.git-credentials ~/.config/git/credentials',
+  ),
+  of(/^p?npm$/, /\b(?:set|config|c|login|adduser)\b/, '~/.npmrc ~/.config/pnpm'),
+  of(
+    /^(?:yarn|bun)$/,
+    /\b(?:config|login|global|add (?:-g|--global))\b/,
+    '~/.yarnrc ~/.config/yarn ~/.bun/bin',
+  ),
+  of(
+    /^pip[\d.]*$/,
+    /\bconfig\b|\binstall\b.* --user\b/,
+    '~/.config/pip ~/.pip ~/.local/lib ~/.local/bin',
+  ),
+  of(
+    /^(?:pipx|uv|poetry|conda)$/,
+    /\b(?:install|tool|config)\b/,
+    '~/.local/bin ~/.config/pypoetry ~/.condarc',
+  ),
+  of(/^(?:gh|glab)$/, /\b(?:config|auth|alias|extension)\b/, '~/.config/gh ~/.config/glab-cli'),
+  of(/^ssh-(?:keygen|keyscan|copy-id)$/, /^/, '~/.ssh'),
+  of(
+    /^gpg2?$/,
+    /--(?:import|(?:full-|quick-)?gen(?:erate)?-key|delete|edit-key|sign-key)/,
+    '~/.gnupg',
+  ),
+  of(/^(?:docker|podman)$/, /\b(?:login|context)\b/, '~/.docker ~/.config/containers'),
+  of(
+    /^(?:aws|gcloud|az|kubectl|helm)$/,
+    /\b(?:configure|config|auth|login|repo)\b/,
+    '~/.aws ~/.config/gcloud ~/.azure ~/.kube/config ~/.config/helm',
+  ),
+  of(
+    /^(?:cargo|rustup|go)$/,
+    /\b(?:install|login|toolchain|default)\b|\benv\b.* -w\b/,
+    '~/.cargo/bin ~/.cargo/credentials ~/.rustup ~/go/bin ~/.config/go',
+  ),
+  of(
+    /^(?:gem|bundle|composer|dotnet|deno)$/,
+    /\b(?:install|config|global|tool)\b/,
+    '~/.gem ~/.local/share/gem ~/.bundle/config ~/.composer ~/.config/composer ~/.dotnet/tools ~/.deno/bin',
+  ),
+  of(
+    /^(?:dconf|gsettings|xdg-mime|xdg-settings)$/,
+    /\b(?:write|set|reset|default)\b/,
+    '~/.config/dconf ~/.config/mimeapps',
+  ),
+  of(
+    /^(?:p?npm|yarn|bun|pip[\d.]*|uv|composer|go|cargo)$/,
+    /\bcache (?:clean|clear|purge|prune|remove|rm)\b|\bstore prune\b|\bclean\b.* -\w*cache\b/,
+  ),
+  of(/^crontab$/, /^(?!.*-l\b)/),
 ];
 
 /** The patterns backtrack over what follows the program. */
@@ -100,17 +90,9 @@ export function personalCommandsIn(text: string): readonly PersonalCommand[] {
   return personalCommands.filter(({ program, words, places }) =>
     commands.some((all) => {
       const at = all.findIndex((word) => program.test(basename(word)));
+      const rest = all.slice(at + 1).join(' ');
       const isRun = places.length > 0 || all.slice(0, at).every((word) => before.test(word));
-      return (
-        at !== -1 &&
-        isRun &&
-        words.test(
-          all
-            .slice(at + 1)
-            .join(' ')
-            .slice(0, MAX_WORDS_CHARS),
-        )
-      );
+      return at !== -1 && isRun && words.test(rest.slice(0, MAX_WORDS_CHARS));
     }),
   );
 }

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Argv } from '../../runtime/sandbox/sandbox.ts';
 
-/** Runs a command and reports on stderr which files of private folders it made. */
-export interface PlaceWatch {
-  readonly argv: Argv;
-  /** Splits stderr into the output of the command and the report: paths that were created; `~` is the home. */
-  read(stderr: string): { readonly stderr: string; readonly made: readonly string[] };
-}
-
 /** Maximum number of reported paths. */
 const MAX_PATHS = 100;
 
@@ -33,12 +26,18 @@ after=$(look)
 [ "$before" = "$after" ] || printf '\\n%s\\n%s\\n%s\\n%s\\n%s\\n' "$mark" "$HOME" "$before" "$mark" "$after" >&2
 exit $code`;
 
-/** @param places At least one, as `namedPlaces` gives them. */
-export function watchPlaces(argv: Argv, places: readonly string[]): PlaceWatch {
+/**
+ * Runs a command that reports on stderr which files of private folders it made.
+ *
+ * @param places At least one, as `namedPlaces` gives them.
+ */
+export function watchPlaces(argv: Argv, places: readonly string[]) {
   const mark = `places-${randomUUID()}`;
+  const watching: Argv = ['/bin/sh', '-c', SCRIPT, 'sh', mark, places.join('\n'), ...argv];
   return {
-    argv: ['/bin/sh', '-c', SCRIPT, 'sh', mark, places.join('\n'), ...argv],
-    read(stderr) {
+    argv: watching,
+    /** Splits stderr into the output of the command and the report: paths that were created; `~` is the home. */
+    read(stderr: string): { readonly stderr: string; readonly made: readonly string[] } {
       const at = stderr.indexOf(`\n${mark}\n`);
       if (at === -1) return { stderr, made: [] };
       const [, before = '', after = ''] = stderr.slice(at).split(`${mark}\n`);

@@ -1,4 +1,4 @@
-import { messageOf } from '../../contract/errors.ts';
+import { type AppError, messageOf } from '../../contract/errors.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { type Launched, launch } from '../../runtime/launch.ts';
 import { killNamespace } from '../../runtime/process-tree.ts';
@@ -112,6 +112,31 @@ function startProblem(program: string, error: unknown): string {
     default:
       return `"${program}" can't be started: ${messageOf(error)}`;
   }
+}
+
+/** The message of the shell that starts a program whose private folders are watched. */
+const shellProblem = /^sh: (?:line )?\d+: exec: (.*): not found/;
+const sandboxProblem = /^(?:failed to execute|execvp) (.*): No such file or directory$/;
+
+/**
+ * The error if the sandbox could not start the program; undefined if it did.
+ *
+ * @param hint What is known about a program that was not found.
+ */
+export function sandboxFailure(
+  exitCode: number | null,
+  stderr: string,
+  hint: string | undefined,
+  call: ToolCall,
+): AppError | undefined {
+  if (exitCode === 0) return undefined;
+  const problem = call.context.sandbox.findProblem(stderr) ?? shellProblem.exec(stderr)?.[0];
+  if (problem === undefined) return undefined;
+  const missing = shellProblem.exec(problem) ?? sandboxProblem.exec(problem);
+  if (missing === null) return failure(call, `it can't be isolated: ${problem}`);
+  const cause = Object.assign(new Error(problem), { code: 'ENOENT' });
+  const found = startProblem(missing[1] ?? '', cause);
+  return failure(call, hint === undefined ? found : `${found}. ${hint}`, cause);
 }
 
 /** Waits until all output is read. A process that was not found may hold the pipes open. */

@@ -8,20 +8,25 @@ import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { CALL_MARK } from '../../runtime/kill-marked.ts';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
-import type { Sandbox, SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
+import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { isInside } from '../files/paths.ts';
 import { closedIn, quarantineCreated, quarantineLeft, searchOf } from '../files/planted-files.ts';
 import { coverGitConfigs } from '../git/cover-git-configs.ts';
-import type { NetworkUse } from '../network/network-log.ts';
+import type { NetworkUse } from '../network/gate.ts';
 import { type NetworkProxy, openNetworkProxy } from '../network/network-proxy.ts';
 import { guardPlaces } from '../private-places/guard-places.ts';
 import { hiddenProgramHint } from '../programs/hidden-program-hint.ts';
 import { readOnlyNote } from '../programs/read-only-note.ts';
 import type { BoundedOutput } from './bounded-output.ts';
-import { type End, type Outputs, runToEnd, type StoppedBy } from './process-life.ts';
-import { sandboxFailure } from './sandbox-failure.ts';
+import {
+  type End,
+  type Outputs,
+  runToEnd,
+  type StoppedBy,
+  sandboxFailure,
+} from './process-life.ts';
 
 const MAX_TAIL_CHARS = 2_000;
 
@@ -78,12 +83,11 @@ export async function runProcess(request: ProcessRequest, call: ToolCall): Promi
       call,
       `a command gets network at isolation level A only, not at ${sandbox.level}`,
     );
-  if (sandbox.level === 'none') return outputLast(await runIn(sandbox, undefined, request, call));
+  if (sandbox.level === 'none') return runIn(undefined, request, call);
   const left = await quarantineLeft(call);
   const covered = await findCovered(request, call);
-  const result = await runIn(sandbox, covered, request, call);
-  const hint = left ? { hint: `${left} ${result.hint ?? ''}`.trim() } : {};
-  return outputLast({ ...result, ...hint });
+  const result = await runIn(covered, request, call);
+  return left ? outputLast({ ...result, hint: `${left} ${result.hint ?? ''}`.trim() }) : result;
 }
 
 /** Everything that the sandbox must hide or make read-only. @throws AppError `TOOL_FAILED` if that is not possible. */
@@ -110,38 +114,36 @@ const isFolder = (path: string): boolean =>
 const notIsolated = (error: unknown, call: ToolCall): AppError =>
   failure(call, `it can't be isolated: ${messageOf(error)}`, error);
 
+/** @param covered Undefined without a sandbox. */
 async function runIn(
-  sandbox: Sandbox,
   covered: readonly ProtectedPath[] | undefined,
   request: ProcessRequest,
   call: ToolCall,
 ): Promise<ProcessResult> {
+  const { sandbox, workspace, searchPath = '' } = call.context;
   // A sealed sandbox has its own, and nothing in it outlives it.
   const scratch = sandbox.level === 'A' ? '' : makeTemporaryFolder('call');
   try {
     const startedMs = performance.now();
     await using proxy = request.network && (await openNetworkProxy(request.network, call));
-    const ground = { sandbox, scratch, covered: covered ?? [], proxy };
     const guard = guardPlaces(request, call);
-    const plan = planOf({ ...request, argv: guard.argv }, ground, call);
+    const plan = planOf({ ...request, argv: guard.argv }, { scratch, covered, proxy }, call);
     const { end, outputs } = await runToEnd({ ...request, plan }, call);
     const taken =
       covered && request.access === 'write' ? await quarantineCreated(covered, call) : undefined;
     if (end.stoppedBy !== undefined)
       throw stopFailure(end.stoppedBy, { ...outputs, hint: taken }, request, call);
-    const { stdout, stderr } = shownOutput(outputs, request, call);
-    const { searchPath = '', workspace } = call.context;
+    const limits = shownBytes(outputs, request, call);
+    const raw = resultOf(end, outputs, performance.now() - startedMs, limits);
     const sight = { workspace, searchPath, sees: sandbox.sees };
-    const hidden = hiddenProgramHint({ ...request, stderr }, sight);
-    const failed = sandboxFailure(end.exitCode, stderr, hidden, call);
+    const hidden = hiddenProgramHint({ ...request, stderr: raw.stderr }, sight);
+    const failed = sandboxFailure(end.exitCode, raw.stderr, hidden, call);
     if (failed !== undefined) throw failed;
-    const result = guard.check(
-      resultOf(end, { outputs, stdout, stderr }, performance.now() - startedMs),
-    );
+    const result = guard.check(raw);
     const note = request.access === 'read' ? readOnlyNote({ ...request, ...result }, call) : {};
     const hint = [taken, note.hint, result.hint, hidden].filter(Boolean).join(' ');
     const network = proxy?.uses();
-    return { ...result, ...note, ...(hint && { hint }), ...(network && { network }) };
+    return outputLast({ ...result, ...note, ...(hint && { hint }), ...(network && { network }) });
   } finally {
     if (scratch !== '') await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -149,8 +151,7 @@ async function runIn(
 
 interface SandboxParts {
   readonly proxy: NetworkProxy | undefined;
-  readonly sandbox: Sandbox;
-  readonly covered: readonly ProtectedPath[];
+  readonly covered: readonly ProtectedPath[] | undefined;
   readonly scratch: string;
 }
 
@@ -160,10 +161,11 @@ const CPU_PER_TIME = 4;
 /** @throws AppError `TOOL_FAILED` if it can't be isolated. */
 function planOf(
   { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
-  { sandbox, scratch, covered, proxy }: SandboxParts,
+  { scratch, covered = [], proxy }: SandboxParts,
   call: ToolCall,
 ): SpawnPlan {
   const { context } = call;
+  const { sandbox } = context;
   try {
     return sandbox.forTool({
       argv,
@@ -207,37 +209,27 @@ function stopFailure(
   return new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output: told });
 }
 
-interface Shown {
-  readonly stdout: string;
-  readonly stderr: string;
+interface ShownBytes {
+  readonly stdout: number;
+  readonly stderr: number;
 }
 
 /** Both streams share the size limit of a result. stderr has a quarter; each gets what the other does not need. */
-function shownOutput(
+function shownBytes(
   { stdout, stderr }: Outputs,
   { stdoutBytes }: ProcessRequest,
   { context: { maxOutputBytes } }: ToolCall,
-): Shown {
+): ShownBytes {
   const quarter = Math.floor(maxOutputBytes / 4);
   const forErrors =
     stdoutBytes === undefined ? Math.max(quarter, maxOutputBytes - stdout.bytes()) : quarter;
   const errors = Math.min(forErrors, stderr.bytes());
-  return {
-    stdout: stdout.text(stdoutBytes ?? maxOutputBytes - errors),
-    stderr: stderr.text(forErrors),
-  };
+  return { stdout: stdoutBytes ?? maxOutputBytes - errors, stderr: forErrors };
 }
 
-/** Moves the output to the end: the start of a result survives if it is cut. */
-function outputLast({ stderr, stdout, ...facts }: ProcessResult): ProcessResult {
-  return { ...facts, stderr, stdout };
-}
-
-function resultOf(
-  end: End,
-  { outputs, stdout, stderr }: Shown & { readonly outputs: Outputs },
-  durationMs: number,
-) {
+function resultOf(end: End, outputs: Outputs, durationMs: number, limits: ShownBytes) {
+  const stdout = outputs.stdout.text(limits.stdout);
+  const stderr = outputs.stderr.text(limits.stderr);
   const isCut = (shown: string, { bytes, truncated }: BoundedOutput) =>
     truncated() || (shown.length < bytes() && Buffer.byteLength(shown) < bytes());
   return {
@@ -251,6 +243,13 @@ function resultOf(
     duration_ms: Math.round(durationMs),
   };
 }
+
+/** Moves the output to the end: the start of a result survives if it is cut. */
+const outputLast = ({ stderr, stdout, ...facts }: ProcessResult): ProcessResult => ({
+  ...facts,
+  stderr,
+  stdout,
+});
 
 const systemFolders = '/usr/local/bin:/usr/bin:/bin';
 

@@ -7,7 +7,7 @@ import { globMatcher } from '../file-io/walk/globs.ts';
 import { walk } from '../file-io/walk/walk.ts';
 import { type Opened, openFile, shownPath } from '../files/paths.ts';
 import type { FileTable } from './files/load-files.ts';
-import type { SqlRequest } from './process/sql-protocol.ts';
+import type { SourceFile } from './formats/text-chunks.ts';
 
 const MAX_TABLES = 20;
 const MAX_FILES = 200;
@@ -60,55 +60,40 @@ export const pathsOf = (files: QueryFiles): TouchedPath[] =>
         : { path: one, access: 'read' },
     );
 
-/** The open files of a query. */
-interface OpenTables extends Disposable {
-  /** With the descriptors that the files have in the query process. */
-  readonly request: Pick<SqlRequest, 'database' | 'tables'>;
-  readonly fds: readonly number[];
-  /** Files that match a glob and may not be read, for the capsule. */
-  readonly skipped: readonly string[];
-}
-
 /** The descriptor of the first file in the query process. */
 const FIRST_FD = 3;
 
 /**
- * Opens every file of a query, with the same checks as every file that is read.
+ * Opens every file of a query, with the same checks as every file that is read. The request has the descriptors that the
+ * files have in the query process; `skipped` are files that match a glob and may not be read, for the capsule.
  *
  * @param database The open database of the query, if it has one.
  * @throws AppError `TOOL_FAILED`, `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `CANCELLED`.
  */
-export async function openTables(
-  files: QueryFiles,
-  database: Opened | undefined,
-  call: ToolCall,
-): Promise<OpenTables> {
+export async function openTables(files: QueryFiles, database: Opened | undefined, call: ToolCall) {
   const opened: Opened[] = [];
-  const firstFd = FIRST_FD + (database ? 1 : 0);
+  const fds = database ? [database.fd] : [];
   const skipped: string[] = [];
   const close = () => {
     for (const file of opened) file[Symbol.dispose]();
   };
+  const open = async (path: string): Promise<SourceFile> => {
+    if (opened.length >= MAX_FILES)
+      throw failure(call, `more than ${MAX_FILES} files are named; query fewer at a time`);
+    const file = await openFile(path, call);
+    opened.push(file);
+    const fd = FIRST_FD + fds.push(file.fd) - 1;
+    return { fd, shown: shownPath(call.context.workspace, file.path) };
+  };
   try {
     const tables: FileTable[] = [];
     for (const [name, file] of Object.entries(files)) {
-      const found = await findFiles(pathOf(file), skipped, call);
-      const sources: { fd: number; shown: string }[] = [];
-      for (const one of found) {
-        if (opened.length >= MAX_FILES)
-          throw failure(call, `more than ${MAX_FILES} files are named; query fewer at a time`);
-        const open = await openFile(one, call);
-        sources.push({
-          fd: firstFd + opened.length,
-          shown: shownPath(call.context.workspace, open.path),
-        });
-        opened.push(open);
-      }
+      const sources: SourceFile[] = [];
+      for (const one of await findFiles(pathOf(file), skipped, call)) sources.push(await open(one));
       const { path: _, ...options } = typeof file === 'string' ? { path: file } : file;
       tables.push({ name, files: sources, ...options });
     }
     const request = { database: database && { path: database.path, fd: FIRST_FD }, tables };
-    const fds = [...(database ? [database] : []), ...opened].map(({ fd }) => fd);
     return { request, fds, skipped, [Symbol.dispose]: close };
   } catch (error) {
     close();

@@ -12,8 +12,7 @@ import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
 import { ABSENT } from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
-import { removeFile } from '../../../tools/files/remove-file.ts';
-import { writeFile } from '../../../tools/files/write-file.ts';
+import { removeFile, writeFile } from '../../../tools/files/write-file.ts';
 import { assertActor } from '../../calls/assert-actor.ts';
 import {
   assertUndoable,

@@ -6,8 +6,7 @@ import { failure, type ToolCall } from '../../define/call.ts';
 import { stateAt } from '../../files/path-state.ts';
 import { fileMissing } from '../../files/paths.ts';
 import { openPlace } from '../../files/place.ts';
-import { removeAt } from '../../files/remove-file.ts';
-import { syncFolder } from '../../files/write-file.ts';
+import { removeAt, syncFolder } from '../../files/write-file.ts';
 
 /**
  * Removes one regular file or one empty folder. Returns its absolute path.

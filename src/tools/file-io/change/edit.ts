@@ -57,7 +57,7 @@ export function edited(
   const [from, to] = [Buffer.from(old_text), Buffer.from(new_text)];
   const count = countOf(old, from);
   const isClear = count === 1 || (replace_all && count > 1);
-  return isClear ? replaceBytes(old, { from, to, count }) : undefined;
+  return isClear ? replaceBytes(old, from, to, count) : undefined;
 }
 
 /** How often the content contains the part. */
@@ -68,19 +68,13 @@ export function countOf(content: Buffer, part: Buffer): number {
   return count;
 }
 
-interface Replacement {
-  readonly from: Buffer;
-  readonly to: Buffer;
-  /** How often the content contains `from`. */
-  readonly count: number;
-}
-
 /**
  * Replaces every occurrence, without an object per occurrence: a large file can contain millions of them.
  *
+ * @param count How often the content contains `from`.
  * @throws Error if the result is too large.
  */
-export function replaceBytes(old: Buffer, { from, to, count }: Replacement): Buffer {
+export function replaceBytes(old: Buffer, from: Buffer, to: Buffer, count: number): Buffer {
   const bytes = old.length + count * (to.length - from.length);
   if (bytes > MAX_REWRITTEN_BYTES) throw tooLarge(MAX_REWRITTEN_BYTES);
   const made = Buffer.allocUnsafe(bytes);

@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, type Stats } from 'node:fs';
+import { linkSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, messageOf } from '../../../contract/errors.ts';
@@ -6,22 +6,51 @@ import { failPoint } from '../../../db/fail-point.ts';
 import { codeOf } from '../../../platform/try-or.ts';
 import { failure, type ToolCall, throwIfAborted } from '../../define/call.ts';
 import { isHash, stateAt } from '../../files/path-state.ts';
-import { assertReachable, fileMissing, resolveExisting } from '../../files/paths.ts';
+import {
+  assertReachable,
+  fileMissing,
+  locate,
+  openFile,
+  resolveExisting,
+} from '../../files/paths.ts';
 import { locateFile, openPlace, type Place } from '../../files/place.ts';
-import { createParents, replaceable, syncFolder } from '../../files/write-file.ts';
+import {
+  createParents,
+  replaceable,
+  syncFolder,
+  type Written,
+  writeFile,
+} from '../../files/write-file.ts';
+import { contentOf } from './edit.ts';
+
+/** Where a file is put, and whether it replaces an existing one. */
+interface Target {
+  readonly to: string;
+  readonly replace: boolean;
+}
+
+/** Writes the content of one file to another path, with the same permission bits. */
+export async function copyFile(
+  path: string,
+  { to, replace }: Target,
+  call: ToolCall,
+): Promise<Written> {
+  using source = await openFile(path, call);
+  const content = await contentOf(path, call);
+  const stats = statSync(await locate(to, 'write', call), { throwIfNoEntry: false });
+  if (stats) assertMayReplace(to, stats, replace, call);
+  const seen = replace ? undefined : 'absent';
+  return writeFile(to, content, call, { mode: source.mode, seen });
+}
 
 /**
- * Moves a regular file. The new name never shows other content.
+ * Moves a regular file. The new name never shows other content. The content of a replaced file must be what the context
+ * expects.
  *
- * @param target `replace`: whether an existing file is replaced. Its content must be what the context expects.
  * @returns `from` and `to` are absolute paths.
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`.
  */
-export async function moveFile(
-  path: string,
-  { to, replace }: { readonly to: string; readonly replace: boolean },
-  call: ToolCall,
-) {
+export async function moveFile(path: string, { to, replace }: Target, call: ToolCall) {
   using source = await openPlace(path, call);
   const old = await movable(source, call);
   const absolute = await locateFile(to, call);
@@ -80,7 +109,7 @@ async function findExisting(
 }
 
 /** @throws AppError `TOOL_FAILED` if an existing target is a folder, or may not be replaced. */
-export function assertMayReplace(shown: string, stats: Stats, replace: boolean, call: ToolCall) {
+function assertMayReplace(shown: string, stats: Stats, replace: boolean, call: ToolCall) {
   if (stats.isDirectory())
     throw failure(call, `"${shown}" is a folder; write "${shown}/" to keep the name in it`);
   if (!replace)

@@ -2,7 +2,7 @@ import { messageOf } from '../../../contract/errors.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { builtScript } from '../../built-script.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
-import { type Written, writeFile } from '../../files/write-file.ts';
+import { writeFile } from '../../files/write-file.ts';
 import { ThreadTimeout, WorkerThread } from '../../worker-thread.ts';
 import type { FileIoArgs } from '../arguments.ts';
 import {
@@ -17,16 +17,8 @@ import type { ReplaceAnswer, ReplaceRequest } from './replace-worker.ts';
 
 type ReplaceArgs = Pick<FileIoArgs, 'pattern' | 'ignore_case' | 'old_text' | 'new_text'>;
 
-interface Replaced {
-  readonly content: Buffer;
-  readonly count: number;
-}
-
 /** Replaces every occurrence of a text or a pattern in one file. Fails if there is none. */
-export async function replaceInFile(
-  given: FileIoArgs,
-  call: ToolCall,
-): Promise<Written & { readonly count: number }> {
+export async function replaceInFile(given: FileIoArgs, call: ToolCall) {
   const { path, pattern } = given;
   const old = await readToRewrite(path, call, maxReplacedBytes(given));
   const { content, count } = await replaceAll(old, given).catch((error: unknown) => {
@@ -44,10 +36,13 @@ export const maxReplacedBytes = ({ pattern, ignore_case }: ReplaceArgs): number 
   pattern === undefined && !ignore_case ? MAX_REWRITTEN_BYTES : MAX_MATCHED_BYTES;
 
 /** @throws Error if the pattern is invalid, takes too long, or the result is too large. */
-export async function replaceAll(old: Buffer, given: ReplaceArgs): Promise<Replaced> {
+export async function replaceAll(old: Buffer, given: ReplaceArgs) {
   const { pattern, ignore_case: ignoreCase, old_text: literal = '', new_text: to = '' } = given;
-  if (pattern === undefined && !ignoreCase)
-    return replaceLiterally(old, Buffer.from(literal), Buffer.from(to));
+  if (pattern === undefined && !ignoreCase) {
+    const from = Buffer.from(literal);
+    const count = countOf(old, from);
+    return { content: replaceBytes(old, from, Buffer.from(to), count), count };
+  }
   const flags = ignoreCase ? 'gmi' : 'gm';
   // `$1` is a group only with `pattern`.
   return pattern === undefined
@@ -57,14 +52,9 @@ export async function replaceAll(old: Buffer, given: ReplaceArgs): Promise<Repla
 
 const escaped = (literal: string): string => literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-function replaceLiterally(old: Buffer, from: Buffer, to: Buffer): Replaced {
-  const count = countOf(old, from);
-  return { content: replaceBytes(old, { from, to, count }), count };
-}
-
 const DEADLINE_MS = 5_000;
 
-async function replaceInThread(request: Omit<ReplaceRequest, 'maxBytes'>): Promise<Replaced> {
+async function replaceInThread(request: Omit<ReplaceRequest, 'maxBytes'>) {
   const maxBytes = MAX_MATCHED_BYTES;
   const workerData: ReplaceRequest = { ...request, maxBytes };
   const script = builtScript('replace-worker.cjs', 'file_io');

@@ -108,20 +108,16 @@ async function* walkFolder(
 }
 
 /** Counts while it reads: a folder may have more entries than fit into memory. */
-async function entriesOf(folder: Opened, walking: Walking, call: FileCall): Promise<Dirent[]> {
+async function entriesOf(folder: Opened, { seen }: Walking, call: FileCall): Promise<Dirent[]> {
   const found: Dirent[] = [];
   for await (const dirent of await opendir(inFolder(folder, '.'), { bufferSize: READ_AT_ONCE })) {
-    countOne(walking, call);
+    throwIfAborted(call);
+    seen.count += 1;
+    if (seen.count > MAX_ENTRIES)
+      throw failure(call, `there are more than ${MAX_ENTRIES} entries; name a folder further down`);
     found.push(dirent);
   }
   return found;
-}
-
-function countOne({ seen }: Walking, call: FileCall): void {
-  throwIfAborted(call);
-  seen.count += 1;
-  if (seen.count <= MAX_ENTRIES) return;
-  throw failure(call, `there are more than ${MAX_ENTRIES} entries; name a folder further down`);
 }
 
 /** Protected folders and those outside the grant are not entered. */
@@ -137,19 +133,17 @@ function mayEnter(
 
 async function describe(folder: Opened, dirent: Dirent, call: FileCall): Promise<Entry> {
   const { workspace } = call.context;
-  const path = shownPath(workspace, join(folder.path, dirent.name));
-  if (dirent.isDirectory()) return { path, kind: 'folder', bytes: 0 };
   const there = inFolder(folder, dirent.name);
-  if (dirent.isFile()) {
-    const stats = await lstat(there).catch(() => undefined);
-    return { path, kind: 'file', bytes: stats?.size ?? 0 };
-  }
-  if (!dirent.isSymbolicLink() || !isInside(workspace, resolveExisting(there))) {
-    return { path, kind: 'other', bytes: 0 };
-  }
-  const target = await stat(there).catch(() => undefined);
-  if (target?.isFile()) return { path, kind: 'file', bytes: target.size };
-  return { path, kind: target?.isDirectory() ? 'folder' : 'other', bytes: 0 };
+  const isInner = dirent.isSymbolicLink() && isInside(workspace, resolveExisting(there));
+  const look = dirent.isFile() ? lstat : isInner ? stat : undefined;
+  const stats = await look?.(there).catch(() => undefined);
+  const isFolder = dirent.isDirectory() || stats?.isDirectory();
+  const isFile = dirent.isFile() || stats?.isFile();
+  return {
+    path: shownPath(workspace, join(folder.path, dirent.name)),
+    kind: isFolder ? 'folder' : isFile ? 'file' : 'other',
+    bytes: stats?.isFile() ? stats.size : 0,
+  };
 }
 
 /** The rules of the folders above the start. None if they ignore the start: then it was named on purpose. */
@@ -173,16 +167,12 @@ function withRulesOf(folder: Opened, above: readonly IgnoreFile[], call: FileCal
   for (const name of ['.gitignore', '.ignore']) {
     const own = readIgnoreFile(folder.path, inFolder(folder, name));
     if (own) rules.push(own);
-    if (own && !areFew(rules)) throw tooManyRules(join(folder.path, name), call);
+    if (own && !areFew(rules)) {
+      const shown = shownPath(call.context.workspace, join(folder.path, name));
+      const limits = `${MAX_RULES} ignore rules or ${MAX_RULE_CHARS} characters of them`;
+      const fix = 'shorten it, or ask with "include_ignored": true';
+      throw failure(call, `${shown} exceeds ${limits}; ${fix}`);
+    }
   }
   return rules;
-}
-
-function tooManyRules(file: string, call: FileCall): Error {
-  const shown = shownPath(call.context.workspace, file);
-  const limits = `${MAX_RULES} ignore rules or ${MAX_RULE_CHARS} characters of them`;
-  return failure(
-    call,
-    `${shown} exceeds ${limits}; shorten it, or ask with "include_ignored": true`,
-  );
 }

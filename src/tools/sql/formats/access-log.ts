@@ -60,7 +60,7 @@ function addFields(rest: string, cells: Cell[], into: RowTarget): void {
   let bare = 0;
   for (const [, key, quoted, plain] of rest.matchAll(FIELD)) {
     const text = quoted ?? plain ?? '';
-    if (key === undefined) bare += 1;
+    bare += Number(key === undefined);
     const isSeconds = NGINX_TIME.test(text) && (key === undefined || inSeconds.test(key));
     const known = key ?? (isSeconds ? 'request_time' : `field_${bare}`);
     const name = cells[into.place(known)] === undefined ? known : `field_${bare}`;

@@ -1,7 +1,9 @@
+import { createRequire } from 'node:module';
 import { hookPoints } from '../config/files/hook-points.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
 import { compileGlob } from '../platform/globs/glob.ts';
+import { withDeadline } from '../platform/with-deadline.ts';
 import { type Answer, parseAnswer } from './answer.ts';
 import { boundPayload } from './bound-payload.ts';
 import {
@@ -13,7 +15,6 @@ import {
   type HookVerdict,
 } from './hook.ts';
 import { runCommand } from './run-command.ts';
-import { runModule } from './run-module.ts';
 
 export interface Hooks {
   /** Whether a point has hooks. If not, no payload needs to be built. */
@@ -28,12 +29,12 @@ export interface Hooks {
   run(point: HookPoint, payload: HookPayload, options: RunOptions): Promise<HookVerdict>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly key?: string;
   readonly signal: AbortSignal;
 }
 
-export interface HooksOptions {
+interface HooksOptions {
   readonly searchPath: string;
   readonly home: string;
   /** Redacts secrets in a payload. */
@@ -115,14 +116,51 @@ const MAX_WHY_CHARS = 1_000;
 const oneLine = (text: string): string =>
   `${printable(text, MAX_WHY_CHARS)}.`.replace(/\.\.$/, '.');
 
+/** @throws Error with the reason on one line if there is no answer, also at the deadline. */
 function callHook(
   { run, timeoutMs }: HookDefinition,
   { point, payload, signal, options }: Call,
 ): Promise<string | undefined> {
-  if ('module' in run) return runModule(run.module, { point, payload, timeoutMs, signal });
-  const input = `${JSON.stringify({ point, ...payload })}\n`;
-  return runCommand(run.command, { input, timeoutMs, signal, ...options });
+  return withDeadline(signal, timeoutMs, (ending) => {
+    const stopped = new Promise<never>((_, reject) => {
+      const late = `it gave no answer within ${timeoutMs} ms`;
+      const stop = () => reject(new Error(signal.aborted ? 'the run ended first' : late));
+      if (ending.aborted) stop();
+      ending.addEventListener('abort', stop);
+    });
+    const input = `${JSON.stringify({ point, ...payload })}\n`;
+    const answer =
+      'module' in run
+        ? runModule(run.module, point, payload)
+        : runCommand(run.command, { input, ending, ...options });
+    return Promise.race([answer, stopped]);
+  });
 }
+
+/** By `require`, which also loads ES modules: code that comes from the code cache has no loader for `import()`. */
+const load = createRequire(import.meta.url);
+
+/**
+ * Calls the function that the module exports under the name of the point. It runs in this process, with its permissions:
+ * it can't be stopped.
+ *
+ * @returns Its answer as JSON; undefined if it returned nothing.
+ */
+async function runModule(path: string, point: HookPoint, payload: HookPayload) {
+  const exported: unknown = load(path);
+  const hook = memberOf(exported, point) ?? memberOf(memberOf(exported, 'default'), point);
+  if (typeof hook !== 'function') throw new Error(`it does not export a function ${point}`);
+  const answer: unknown = await hook(structuredClone({ point, ...payload }));
+  const text: string | undefined = JSON.stringify(answer);
+  if (answer !== undefined && text === undefined)
+    throw new Error(`its answer is invalid: a ${typeof answer}`);
+  return text;
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 
 function combine(before: HookVerdict, hook: string, answer: Answer): HookVerdict {
   switch (answer.result) {

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, messageOf } from '../contract/errors.ts';
 import type { MemoryItem } from '../contract/wire/protocol.ts';
@@ -30,7 +30,7 @@ export interface StoredMemory {
 }
 
 /** A memory update of an attempt. */
-export interface NewMemory {
+interface NewMemory {
   readonly text: string;
   /** Identifies an update (attempt and position), so that applying it twice has no effect. */
   readonly source: string;
@@ -47,14 +47,14 @@ export interface Recalled {
   readonly leftOut: number;
 }
 
-export interface RecallOptions {
+interface RecallOptions {
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
   readonly maxTokens: number;
 }
 
 /** A person's changes of an item. */
-export interface MemoryChange {
+interface MemoryChange {
   /** At most 4,000 characters. The person's text counts as trusted. */
   readonly text?: string | undefined;
   /** Null: recalled in all workspaces. */
@@ -149,12 +149,29 @@ export function openMemory(path: string) {
   };
 }
 
-/** The number of items of a capsule. Does not create a missing memory. */
-export function countMemories(path: string): number {
-  if (!existsSync(path)) return 0;
+/** Maximum tokens of memory in a request. */
+export const MEMORY_TOKENS = 1_000;
+
+/** The memories of a capsule that fit a task. `home` is the folder of its memory. */
+export const recallMemory = (
+  home: string,
+  task: string,
+  { workspace, maxTokens = MEMORY_TOKENS }: Partial<RecallOptions> & { workspace: string },
+): Recalled =>
+  readMemory(join(home, 'memory.db'), { items: [], leftOut: 0 }, (memory) =>
+    memory.recall(task, { workspace, maxTokens }),
+  );
+
+/** The number of items of a capsule. */
+export const countMemories = (path: string): number =>
+  readMemory(path, 0, (memory) => memory.list().length);
+
+/** A missing memory is not created. */
+function readMemory<T>(path: string, missing: T, read: (memory: Memory) => T): T {
+  if (!existsSync(path)) return missing;
   const memory = openMemory(path);
   try {
-    return memory.list().length;
+    return read(memory);
   } finally {
     memory.close();
   }

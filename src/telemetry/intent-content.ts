@@ -1,8 +1,8 @@
-import type { ChatMessage } from '../contract/wire/chat.ts';
+import type { ChatMessage, ChatResponse } from '../contract/wire/chat.ts';
 import type { Attributes } from './span.ts';
 
 /** Request and outcome of an intent from its row, without secrets. */
-export interface IntentTexts {
+interface IntentTexts {
   readonly kind: string;
   readonly request: unknown;
   readonly outcome: unknown;
@@ -22,20 +22,9 @@ export function contentAttributes({ kind, request, outcome }: IntentTexts): Attr
   };
 }
 
-interface ChatRow {
-  readonly messages?: readonly ChatMessage[];
-}
-
-interface ChatOutcomeRow {
-  readonly response?: {
-    readonly text: string;
-    readonly tool_calls: readonly ToolCall[];
-    readonly finish: string;
-    readonly model: string;
-  };
-}
-
-type ToolCall = { readonly id: string; readonly name: string; readonly args: unknown };
+type ChatRow = { readonly messages?: readonly ChatMessage[] };
+type ChatOutcomeRow = { readonly response?: ChatResponse };
+type ToolCall = ChatResponse['tool_calls'][number];
 
 function chatAttributes({ messages = [] }: ChatRow, outcome: ChatOutcomeRow | null): Attributes {
   const system = messages.flatMap((one) => (one.role === 'system' ? textParts(one.content) : []));

@@ -1,3 +1,4 @@
+import { messageOf } from '../contract/errors.ts';
 import type { CapstanEvent } from '../contract/event.ts';
 import { createHttpClient } from '../llm/http/http.ts';
 import type { Proxies } from '../llm/http/proxies.ts';
@@ -12,7 +13,7 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   readonly endpoint: URL;
   readonly variables: OtelVariables;
   /** Of Capstan. */
@@ -39,14 +40,12 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   });
   const path = `${endpoint.pathname}${endpoint.search}`;
   const about = { resource: variables.resource, version };
-  const exporter = createSpanExporter({
-    async send(spans, signal) {
-      const answer = await client.post(path, otlpDocument(spans, about), signal);
-      await answer.text(MAX_ANSWER_BYTES);
-      if (answer.status >= 300) throw new Error(`${endpoint.origin} answered ${answer.status}`);
-    },
-    onFailure: (error) => options.onFailure(error instanceof Error ? error.message : String(error)),
-  });
+  const send = async (spans: readonly Span[], signal: AbortSignal) => {
+    const answer = await client.post(path, otlpDocument(spans, about), signal);
+    await answer.text(MAX_ANSWER_BYTES);
+    if (answer.status >= 300) throw new Error(`${endpoint.origin} answered ${answer.status}`);
+  };
+  const exporter = createSpanExporter(send, (error) => options.onFailure(messageOf(error)));
   const spans = createRunSpans(variables.withContent ? options.contentOf : undefined);
   return {
     take(event) {
@@ -60,29 +59,21 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   };
 }
 
-/** Sends spans in batches, in the background: nothing waits for it until `close`. */
-interface SpanExporter {
-  add(spans: readonly Span[]): void;
-  /** Sends the queued spans immediately. */
-  flush(): void;
-  /** Sends the queued spans, within 1.5 s at most, then stops. Never rejects. */
-  close(): Promise<void>;
-}
-
-interface SpanExporterOptions {
-  /** Sends one batch. A batch that fails is lost. */
-  send(spans: readonly Span[], signal: AbortSignal): Promise<void>;
-  /** Called for the first failure. */
-  onFailure(error: unknown): void;
-}
-
 /** Maximum number of queued spans; further ones are dropped. */
 const MAX_WAITING = 2_048;
 const MAX_BATCH = 256;
 const INTERVAL_MS = 2_000;
 const CLOSE_MS = 1_500;
 
-function createSpanExporter({ send, onFailure }: SpanExporterOptions): SpanExporter {
+/**
+ * Sends spans in batches, in the background: nothing waits for it until `close`. A batch that fails is lost.
+ *
+ * @param onFailure Called for the first failure.
+ */
+function createSpanExporter(
+  send: (spans: readonly Span[], signal: AbortSignal) => Promise<void>,
+  onFailure: (error: unknown) => void,
+) {
   const over = new AbortController();
   const waiting: Span[] = [];
   let sending: Promise<void> | undefined;
@@ -109,7 +100,7 @@ function createSpanExporter({ send, onFailure }: SpanExporterOptions): SpanExpor
     return sending;
   };
   return {
-    add(spans) {
+    add(spans: readonly Span[]): void {
       if (over.signal.aborted) return;
       waiting.push(...spans.slice(0, Math.max(0, MAX_WAITING - waiting.length)));
       // The first one shows immediately whether the collector can be reached.
@@ -117,8 +108,10 @@ function createSpanExporter({ send, onFailure }: SpanExporterOptions): SpanExpor
       if (waiting.length > 0 && isDue) void flush();
       else if (waiting.length > 0) timer ??= setTimeout(flush, INTERVAL_MS).unref();
     },
+    /** Sends the queued spans immediately. */
     flush: () => void flush(),
-    async close() {
+    /** Sends the queued spans, within 1.5 s at most, then stops. Never rejects. */
+    async close(): Promise<void> {
       const deadline = setTimeout(() => over.abort(), CLOSE_MS);
       await flush();
       if (waiting.length > 0) await flush();

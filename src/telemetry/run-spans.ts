@@ -7,12 +7,6 @@ import type { Attributes, Span } from './span.ts';
 /** The content of an intent as attributes: messages, arguments, results. Only used if content is enabled. */
 export type ContentOf = (intentId: string) => Attributes;
 
-/** Converts events to spans: a run, the attempts of its subtasks, and their model and tool calls. */
-export interface RunSpans {
-  /** The spans that ended with this event. */
-  take(event: CapstanEvent): readonly Span[];
-}
-
 /** A span that has not ended, without the fields of its end. */
 type OpenSpan = Omit<Span, 'endMs' | 'error'>;
 
@@ -25,10 +19,12 @@ interface OpenRun {
   server: Attributes;
 }
 
-export function createRunSpans(contentOf: ContentOf | undefined): RunSpans {
+/** Converts events to spans: a run, the attempts of its subtasks, and their model and tool calls. */
+export function createRunSpans(contentOf: ContentOf | undefined) {
   const runs = new Map<string, OpenRun>();
   return {
-    take(event) {
+    /** The spans that ended with this event. */
+    take(event: CapstanEvent): readonly Span[] {
       if (event.type === 'run.started' || event.type === 'run.resumed')
         runs.set(event.run_id, openRun(event, contentOf !== undefined));
       const run = runs.get(event.run_id);

@@ -18,7 +18,7 @@ import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
 import { openPriceList } from '../../llm/prices/prices.ts';
 import { openProvider } from '../../llm/providers.ts';
-import { MEMORY_TOKENS } from '../../memory/recall-memory.ts';
+import { MEMORY_TOKENS } from '../../memory/open-memory.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';

@@ -20,7 +20,7 @@ export const nextStatuses: Readonly<Record<IntentStatus, readonly IntentStatus[]
   failed: [],
 };
 
-type Changes = Partial<Omit<IntentRecord, 'status' | 'id' | 'runId'>>;
+export type Changes = Partial<Omit<IntentRecord, 'status' | 'id' | 'runId'>>;
 
 /**
  * The intent with another status.
@@ -51,8 +51,8 @@ export const openStatuses = (Object.keys(nextStatuses) as IntentStatus[]).filter
   (status) => nextStatuses[status].length > 0,
 );
 
-/** The requester of an intent: the part of an `AttemptScope` that its row contains. */
-export interface Requester {
+/** The part of an `AttemptScope` that a row contains. */
+interface Requester {
   readonly run: { readonly id: string };
   readonly attemptId: string | null;
   readonly subtaskId: string;

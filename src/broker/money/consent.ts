@@ -1,6 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import type { Permission } from '../../policy/decide/decision.ts';
-import type { Ask } from '../../policy/decide/settle-ask.ts';
+import type { Ask, Permission } from '../../policy/decide/decision.ts';
 import { ask, askPerson } from '../questions/ask.ts';
 import type { QuestionSubject } from '../questions/question.ts';
 import { shareQuestion } from '../questions/shared-question.ts';

@@ -1,19 +1,17 @@
-import type { Permission, Refusal } from '../../policy/decide/decision.ts';
-import type { Ask } from '../../policy/decide/settle-ask.ts';
-import { dollars, type LimitRule, limitsOf, raiseOf } from '../../policy/limits/spend-limits.ts';
+import type { Ask, Permission, Refusal } from '../../policy/decide/decision.ts';
+import {
+  dollars,
+  isLimitRule,
+  type LimitRule,
+  limitsOf,
+  raiseOf,
+} from '../../policy/limits/spend-limits.ts';
 import { ask } from '../questions/ask.ts';
 import { shareQuestion } from '../questions/shared-question.ts';
 import type { Payment } from './payment.ts';
 
-const rules: ReadonlySet<string> = new Set<LimitRule>([
-  'run_budget',
-  'day_budget',
-  'capsule_run_budget',
-  'capsule_day_budget',
-]);
-
 /** Whether a decision asks for a raise. */
-export const isRaiseQuestion = ({ rule, forced }: Ask): boolean => forced && rules.has(rule);
+export const isRaiseQuestion = ({ rule, forced }: Ask): boolean => forced && isLimitRule(rule);
 
 /**
  * Asks for a raise, and records it. One question at a time for each limit of a run: other calls wait for its answer, and a

@@ -3,8 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { HookVerdict } from '../../hooks/hook.ts';
-import type { Permission, Refusal } from '../../policy/decide/decision.ts';
-import { type Ask, type Settled, settleAsk } from '../../policy/decide/settle-ask.ts';
+import type { Ask, Permission, Refusal } from '../../policy/decide/decision.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { aboutIntent } from '../intent/record.ts';
 import { awaitingAnswer } from '../intent/transitions.ts';
@@ -42,8 +41,7 @@ export async function ask(
   const remembered = decision.forced ? undefined : findRemembered(subject, intent, context);
   if (remembered) return byRememberedAnswer(asking, remembered);
   const { approveMode } = context.scope.run.policy;
-  const settled = settleAsk(decision, { approveMode });
-  return settled.by === 'person' ? byPerson(asking) : byMode(asking, settled);
+  return decision.forced || approveMode === 'ask' ? byPerson(asking) : byMode(asking, approveMode);
 }
 
 interface Asking {
@@ -137,15 +135,12 @@ async function byRememberedAnswer(
 }
 
 /** The rows are written with the next commit of the run: with `started`, before any effect. */
-async function byMode(
-  asking: Asking,
-  { by, isApproved, why }: Extract<Settled, { by: 'approve_mode' }>,
-): Promise<Permission> {
+async function byMode(asking: Asking, mode: 'allow' | 'deny'): Promise<Permission> {
   const { question, intent, context } = asking;
   const { parts } = context;
-  const given = { answer: isApproved ? 'approve' : 'deny', by } as const;
+  const given = { answer: mode === 'allow' ? 'approve' : 'deny', by: APPROVE_MODE } as const;
   parts.journal.saveSoon(awaitingAnswer(intent), () => recordAnswer(question, given, parts));
-  return answered(asking, given, why);
+  return answered(asking, given, `The approve mode is "${mode}".`);
 }
 
 interface Given {

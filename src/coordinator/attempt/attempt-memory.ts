@@ -1,6 +1,6 @@
 import type { AgentResponse, MemoryItem } from '../../contract/wire/protocol.ts';
 import { hasReadUnnamed } from '../../memory/has-read-unnamed.ts';
-import { recallMemory } from '../../memory/recall-memory.ts';
+import { recallMemory } from '../../memory/open-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';

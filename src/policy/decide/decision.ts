@@ -1,31 +1,27 @@
-/** `rule` is the rule that decided, `reason` a stable code for machines, `sentence` is for people. */
+interface Decided {
+  readonly step: Step;
+  /** The rule that decided. */
+  readonly rule: string;
+  /** For people. */
+  readonly sentence: string;
+}
+
 export type Decision =
-  | {
-      readonly kind: 'allow';
-      readonly step: Step;
-      readonly rule: string;
-      readonly sentence: string;
-    }
-  | {
-      readonly kind: 'deny';
-      readonly step: Step;
-      readonly rule: string;
-      readonly reason: DenialReason;
-      readonly sentence: string;
-    }
-  | {
+  | (Decided & { readonly kind: 'allow' })
+  | (Decided & { readonly kind: 'deny'; readonly reason: DenialReason })
+  | (Decided & {
       readonly kind: 'ask';
-      readonly step: Step;
-      readonly rule: string;
       readonly question: string;
-      readonly sentence: string;
       /** Only a person answers it: no mode, no remembered answer. */
       readonly forced: boolean;
-    };
+    });
+export type Denial = Extract<Decision, { kind: 'deny' }>;
+export type Ask = Extract<Decision, { kind: 'ask' }>;
 
 /** 1 deny · 2 forced ask · 3 rules · 4 gate · 5 table · 6 an ask is answered. */
 export type Step = 1 | 2 | 3 | 4 | 5 | 6;
 
+/** A stable code for machines. */
 export type DenialReason = 'denied' | 'budget' | 'provider' | 'isolation' | 'expired';
 
 /** A decision that was reached without, or after, a question: an intent may be performed. */
@@ -40,17 +36,12 @@ export interface Consent {
 }
 
 /** An intent may not be performed. */
-export interface Refusal {
+export interface Refusal extends Decided {
   readonly approved: false;
-  readonly step: Step;
-  readonly rule: string;
   readonly reason: DenialReason;
-  readonly sentence: string;
 }
 
 export type Permission = Consent | Refusal;
-
-export type Denial = Extract<Decision, { kind: 'deny' }>;
 
 /** A rule of step 1, and the sentence for people if it denies a call with these facts. */
 export type Check<Facts extends unknown[]> = readonly [

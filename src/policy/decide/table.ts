@@ -3,8 +3,8 @@ import type { Operation, Tier } from '../../contract/permissions/operation.ts';
 import type { Trust } from '../../contract/permissions/trust.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { grantsHost } from '../grants/grants.ts';
+import { urlsOf } from '../names/host-name.ts';
 import { whatRuns } from '../names/what-runs.ts';
-import { urlsOf } from './operation.ts';
 import type { PathFacts, ToolCallFacts } from './tool-call-facts.ts';
 
 export type TableAnswer = 'allow' | 'one_in_ten' | 'ask';

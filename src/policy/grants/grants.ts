@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { ANY_NAME, pathGlob } from '../names/glob.ts';
+import { hostOf, matchesHost, parseHostPattern } from '../names/host-name.ts';
 
 /** Operations are granted by their short name (`read`) or in full (`file_io.read`); left out: all of them. */
 export function grantsOperation(grant: ToolGrant, operation: string): boolean {
@@ -24,13 +25,11 @@ export function grantsPath(grant: ToolGrant, path: string, subtree = false): boo
 }
 
 /** `example.com`, `*.example.com` (every name below it), `*`; a port is granted only if it is named. */
-export function grantsHost(grant: ToolGrant, url: URL): boolean {
-  return (grant.hosts ?? []).some((pattern) => {
-    const wanted = pattern.toLowerCase();
-    if (wanted === '*') return true;
-    const host = /:\d+$/.test(wanted) ? url.host : url.port === '' ? url.hostname : undefined;
-    if (host === undefined) return false;
-    return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted;
+export function grantsHost({ hosts = [] }: ToolGrant, url: URL): boolean {
+  const host = hostOf(url);
+  return hosts.some((text) => {
+    const pattern = parseHostPattern(text);
+    return pattern !== undefined && matchesHost(pattern, host, false);
   });
 }
 

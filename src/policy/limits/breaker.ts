@@ -57,21 +57,12 @@ export function afterFailure(
  *
  * @param failure As `ProviderError` has it.
  */
-export function isTechnicalFailure({
-  problem,
-  status,
-}: {
+export const isTechnicalFailure = (failure: {
   readonly problem: string;
   readonly status: number | undefined;
-}): boolean {
-  if (problem === 'malformed') return status === undefined || status >= 500;
-  return technical.has(problem);
-}
+}): boolean =>
+  failure.problem === 'malformed' ? (failure.status ?? 500) >= 500 : technical.has(failure.problem);
 
-const technical: ReadonlySet<string> = new Set([
-  'network',
-  'timeout',
-  'server',
-  'overloaded',
-  'rate_limit',
-]);
+const technical: ReadonlySet<string> = new Set(
+  'network timeout server overloaded rate_limit'.split(' '),
+);

@@ -3,7 +3,6 @@ import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import type { Operation } from '../../contract/permissions/operation.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import { type Check, type Denial, firstDenial } from '../decide/decision.ts';
-import { urlsOf } from '../decide/operation.ts';
 import { tiersOf } from '../decide/table.ts';
 import type { CallFacts, HookAnswer, ToolCallFacts } from '../decide/tool-call-facts.ts';
 import {
@@ -13,6 +12,7 @@ import {
   grantsPath,
   grantsShell,
 } from '../grants/grants.ts';
+import { urlsOf } from '../names/host-name.ts';
 import { REDACTED } from '../secrets/redact.ts';
 
 /** Step 1: denials without exception. The first match is reported. */

@@ -1,6 +1,17 @@
 import type { SpendFacts } from '../decide/chat-facts.ts';
 
-export type LimitRule = 'run_budget' | 'day_budget' | 'capsule_run_budget' | 'capsule_day_budget';
+const OF_CAPSULE = 'budgets.capsules of a rules file';
+
+/** The place where each limit is set. */
+const settings = {
+  run_budget: 'CAPSTAN_BUDGET_RUN_USD',
+  day_budget: 'CAPSTAN_BUDGET_DAY_USD',
+  capsule_run_budget: OF_CAPSULE,
+  capsule_day_budget: OF_CAPSULE,
+} as const;
+export type LimitRule = keyof typeof settings;
+
+export const isLimitRule = (rule: string): rule is LimitRule => Object.hasOwn(settings, rule);
 
 export interface SpendLimit {
   readonly rule: LimitRule;
@@ -14,38 +25,27 @@ export interface SpendLimit {
 
 /** The limits of money that are set, the most general first. */
 export function limitsOf(facts: SpendFacts): readonly SpendLimit[] {
+  const { runSpentMicroUsd, runBudgetMicroUsd, daySpentMicroUsd, dayBudgetMicroUsd } = facts;
   const { capsule } = facts;
-  const rows: readonly (Omit<SpendLimit, 'budget'> & { readonly budget: number | undefined })[] = [
-    {
-      rule: 'run_budget',
-      what: 'this run',
-      setting: 'CAPSTAN_BUDGET_RUN_USD',
-      spent: facts.runSpentMicroUsd,
-      budget: facts.runBudgetMicroUsd,
-    },
-    {
-      rule: 'day_budget',
-      what: 'today',
-      setting: 'CAPSTAN_BUDGET_DAY_USD',
-      spent: facts.daySpentMicroUsd,
-      budget: facts.dayBudgetMicroUsd,
-    },
-    {
-      rule: 'capsule_run_budget',
-      what: 'this capsule in this run',
-      setting: 'budgets.capsules of a rules file',
-      spent: capsule?.runSpentMicroUsd ?? 0,
-      budget: capsule?.budget.runMicroUsd,
-    },
-    {
-      rule: 'capsule_day_budget',
-      what: 'this capsule today',
-      setting: 'budgets.capsules of a rules file',
-      spent: capsule?.daySpentMicroUsd ?? 0,
-      budget: capsule?.budget.dayMicroUsd,
-    },
+  const rows: readonly [LimitRule, string, number | undefined, number | undefined][] = [
+    ['run_budget', 'this run', runSpentMicroUsd, runBudgetMicroUsd],
+    ['day_budget', 'today', daySpentMicroUsd, dayBudgetMicroUsd],
+    [
+      'capsule_run_budget',
+      'this capsule in this run',
+      capsule?.runSpentMicroUsd,
+      capsule?.budget.runMicroUsd,
+    ],
+    [
+      'capsule_day_budget',
+      'this capsule today',
+      capsule?.daySpentMicroUsd,
+      capsule?.budget.dayMicroUsd,
+    ],
   ];
-  return rows.flatMap(({ budget, ...row }) => (budget === undefined ? [] : [{ ...row, budget }]));
+  return rows.flatMap(([rule, what, spent = 0, budget]) =>
+    budget === undefined ? [] : [{ rule, what, setting: settings[rule], spent, budget }],
+  );
 }
 
 /** The first limit that the call might exceed; undefined for a free call. */

@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import type { Operation } from '../../contract/permissions/operation.ts';
 
 /** A host and the port to connect to. */
 export interface Host {
@@ -62,3 +63,9 @@ function plainName(hostname: string): string {
   const address = [high >> 8, high & 255, low >> 8, low & 255].join('.');
   return isIPv4(address) ? address : name;
 }
+
+/** All URLs that an operation asks or may reach. */
+export const urlsOf = ({ url, network = NONE }: Pick<Operation, 'url' | 'network'>) =>
+  url === undefined ? network : [url, ...network];
+
+const NONE: readonly URL[] = [];

@@ -69,26 +69,25 @@ function toPlain(document: {
 function checkRules({ rules }: RulesFile, reading: Reading): Problem[] {
   const seen = new Set<string>();
   return rules.flatMap(({ id, answer, when }, at) => {
-    const problems: Problem[] = [];
-    if (seen.has(id))
-      problems.push({
-        where: placeOf(['rules', at, 'id'], reading),
-        problem: `"${id}" is the id of an earlier rule. Give it another id.`,
-      });
+    const isKnown = seen.has(id);
     seen.add(id);
-    if (Object.keys(when).length === 0)
-      problems.push({
-        where: placeOf(['rules', at, 'when'], reading),
-        problem:
+    const checks: readonly [field: string, problem: string | false][] = [
+      ['id', isKnown && `"${id}" is the id of an earlier rule. Give it another id.`],
+      [
+        'when',
+        Object.keys(when).length === 0 &&
           'it names no condition, so it would match everything. Write tool: "*" if that is intended.',
-      });
-    if (answer === 'allow' && reading.source.origin === 'project')
-      problems.push({
-        where: placeOf(['rules', at, 'answer'], reading),
-        problem:
+      ],
+      [
+        'answer',
+        answer === 'allow' &&
+          reading.source.origin === 'project' &&
           '"allow": a project may only deny or ask. Write one of these, or move the rule to your own policy.yaml.',
-      });
-    return problems;
+      ],
+    ];
+    return checks.flatMap(([field, problem]) =>
+      problem ? [{ where: placeOf(['rules', at, field], reading), problem }] : [],
+    );
   });
 }
 

@@ -1,9 +1,8 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Operation } from '../../contract/permissions/operation.ts';
-import { urlsOf } from '../decide/operation.ts';
 import { tiersOf } from '../decide/table.ts';
 import type { ToolCallFacts } from '../decide/tool-call-facts.ts';
-import { hostOf } from '../names/host-name.ts';
+import { hostOf, urlsOf } from '../names/host-name.ts';
 import type { RuleCall } from './rule.ts';
 
 /** A path relative to the workspace, with `/`; `.` is the workspace. */

@@ -90,9 +90,10 @@ export function personalCommandsIn(text: string): readonly PersonalCommand[] {
   return personalCommands.filter(({ program, words, places }) =>
     commands.some((all) => {
       const at = all.findIndex((word) => program.test(basename(word)));
-      const rest = all.slice(at + 1).join(' ');
+      if (at === -1) return false;
       const isRun = places.length > 0 || all.slice(0, at).every((word) => before.test(word));
-      return at !== -1 && isRun && words.test(rest.slice(0, MAX_WORDS_CHARS));
+      const rest = isRun ? all.slice(at + 1).join(' ') : '';
+      return isRun && words.test(rest.slice(0, MAX_WORDS_CHARS));
     }),
   );
 }

@@ -4,17 +4,9 @@ import type { AgreedCapsules } from '../../agreed/agreed-capsules.ts';
 import type { AgreedFile } from '../../agreed/agreed-file.ts';
 import { describeChanges, fileChanges } from '../../agreed/file-changes.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
-import { transition } from '../../intent/transitions.ts';
-import { askPerson } from '../ask.ts';
-import {
-  beforeApproval,
-  draftQuestion,
-  earlierQuestion,
-  type QuestionContext,
-  type QuestionParts,
-} from '../question.ts';
+import { draftQuestion, type QuestionContext, type QuestionParts } from '../question.ts';
 import type { TrustStore } from '../trust-store.ts';
-import { ownIntent, refusedOutcome } from './own-intent.ts';
+import { askAboutOwn, endOwn, ownIntent, refusedOutcome } from './own-intent.ts';
 
 /** A capsule that is about to run. */
 export interface CapsuleVersion {
@@ -32,29 +24,28 @@ export interface CapsuleVersion {
   files(): readonly AgreedFile[] | undefined;
 }
 
-export interface CapsuleGate {
-  /**
-   * Whether a capsule may run. If its files changed since a person approved them, the person is asked once, and it restarts as
-   * supervised.
-   *
-   * @throws AppError `CANCELLED` if the run stopped while the question waited.
-   */
-  mayRun(request: {
-    readonly scope: RunScope;
-    readonly subtaskId: string;
-    readonly capsule: CapsuleVersion;
-    readonly pause: Pause;
-  }): Promise<boolean>;
-}
-
 export interface CapsuleGateParts extends QuestionParts {
   readonly agreed: AgreedCapsules;
   readonly trust: TrustStore;
 }
 
-export function createCapsuleGate(parts: CapsuleGateParts): CapsuleGate {
+export type CapsuleGate = ReturnType<typeof createCapsuleGate>;
+
+export function createCapsuleGate(parts: CapsuleGateParts) {
   return {
-    async mayRun({ scope: run, subtaskId, capsule, pause }) {
+    /**
+     * Whether a capsule may run. If its files changed since a person approved them, the person is asked once, and it restarts
+     * as supervised.
+     *
+     * @throws AppError `CANCELLED` if the run stopped while the question waited.
+     */
+    async mayRun(request: {
+      readonly scope: RunScope;
+      readonly subtaskId: string;
+      readonly capsule: CapsuleVersion;
+      readonly pause: Pause;
+    }): Promise<boolean> {
+      const { scope: run, subtaskId, capsule, pause } = request;
       if (capsule.isShipped) return true;
       const known = parts.agreed.hashOf(capsule.id, capsule.dir);
       if (known === capsule.hash) return true;
@@ -99,24 +90,19 @@ async function ask(
   });
   const subject = { kind: 'changed_capsule', details: describe(capsule, parts) } as const;
   const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
-  const earlier = earlierQuestion(drafted, context);
-  const mayAsk = earlier !== undefined || (await beforeApproval(drafted, context)).kind !== 'deny';
-  const answered = mayAsk ? await askPerson(earlier ?? drafted, intent, context) : undefined;
-  const isAgreed = answered?.answer === 'approve';
-  const ended = transition(intent, isAgreed ? 'done' : 'denied', {
-    step: 2,
-    rule: 'capsule_changed',
-    denial: isAgreed ? null : 'denied',
-    outcome: isAgreed ? { ok: true } : refusedOutcome(intent, REFUSAL, parts),
-    endedAt: parts.now().toISOString(),
-  });
-  parts.journal.save(ended, () => {
-    if (!isAgreed) return;
+  const answered = await askAboutOwn(drafted, intent, context);
+  const about = { step: 2, rule: 'capsule_changed' } as const;
+  if (answered?.answer !== 'approve') {
+    const outcome = refusedOutcome(intent, REFUSAL, parts);
+    endOwn(intent, { to: 'denied', ...about, denial: 'denied', outcome }, parts);
+    return false;
+  }
+  endOwn(intent, { to: 'done', ...about, outcome: { ok: true } }, parts, () => {
     parts.approvals.consumeOnce(answered.id);
     agree(parts, approvedBy('person', capsule));
     parts.trust.reset(capsule.id, { actor: 'policy' });
   });
-  return isAgreed;
+  return true;
 }
 
 const questionAbout = ({ id, place }: CapsuleVersion) => ({

@@ -8,10 +8,10 @@ import { transition } from '../../intent/transitions.ts';
 import { ask } from '../ask.ts';
 import type { QuestionContext } from '../question.ts';
 import { agree, type CapsuleGateParts } from './capsule-gate.ts';
-import { isUnsettled, ownIntent, refusedOutcome } from './own-intent.ts';
+import { endOwn, isUnsettled, ownIntent, refusedOutcome } from './own-intent.ts';
 
 /** The files of a new capsule. */
-export interface NewCapsule {
+interface NewCapsule {
   readonly manifest: {
     readonly id: string;
     readonly description: string;
@@ -21,40 +21,39 @@ export interface NewCapsule {
   readonly overlay: string;
 }
 
-export interface CreateGate {
-  /**
-   * Creates a new capsule if that is approved. Journaled as an intent of the coordinator.
-   *
-   * @param make Creates it unless it exists, and returns its id, which is the draft's: after a crash it is called again. Not
-   *   called if this run created it before it was resumed.
-   * @param begin Called in the transaction that records it: deletes the remaining data of a removed capsule with the same id.
-   * @returns The capsule, and whether a person approved it; undefined if it was refused.
-   * @throws AppError `CANCELLED` if the run stopped while the question waited, and whatever `make` throws.
-   */
-  create(request: {
-    readonly scope: RunScope;
-    readonly subtaskId: string;
-    readonly draft: NewCapsule;
-    readonly pause: Pause;
-    readonly make: () => Promise<{
-      readonly id: string;
-      readonly dir: string;
-      readonly hash: string;
-      readonly files?: readonly AgreedFile[] | undefined;
-    }>;
-    readonly begin: () => void;
-  }): Promise<Created | undefined>;
-}
-
-export interface Created {
+interface Created {
   readonly capsuleId: string;
   /** False if the gate or the approve mode approved it. */
   readonly isByPerson: boolean;
 }
 
-export function createCreateGate(parts: CapsuleGateParts): CreateGate {
+export type CreateGate = ReturnType<typeof createCreateGate>;
+
+export function createCreateGate(parts: CapsuleGateParts) {
   return {
-    async create({ scope: run, subtaskId, draft, pause, make, begin }) {
+    /**
+     * Creates a new capsule if that is approved. Journaled as an intent of the coordinator.
+     *
+     * @param request `make` creates it unless it exists, and returns its id, which is the draft's: after a crash it is called
+     *   again. Not called if this run created it before it was resumed. `begin` is called in the transaction that records it:
+     *   deletes the remaining data of a removed capsule with the same id.
+     * @returns The capsule, and whether a person approved it; undefined if it was refused.
+     * @throws AppError `CANCELLED` if the run stopped while the question waited, and whatever `make` throws.
+     */
+    async create(request: {
+      readonly scope: RunScope;
+      readonly subtaskId: string;
+      readonly draft: NewCapsule;
+      readonly pause: Pause;
+      readonly make: () => Promise<{
+        readonly id: string;
+        readonly dir: string;
+        readonly hash: string;
+        readonly files?: readonly AgreedFile[] | undefined;
+      }>;
+      readonly begin: () => void;
+    }): Promise<Created | undefined> {
+      const { scope: run, subtaskId, draft, pause, make, begin } = request;
       const scope = { ...run.coordinator, subtaskId, pause };
       const { intent, recorded } = ownIntent(scope, parts.now, {
         name: CREATE,
@@ -68,9 +67,8 @@ export function createCreateGate(parts: CapsuleGateParts): CreateGate {
       const permission = await mayCreate(intent, draft, { scope, parts });
       if (!permission.approved) {
         const { step, rule, reason: denial } = permission;
-        const endedAt = parts.now().toISOString();
         const outcome = refusedOutcome(intent, permission, parts);
-        parts.journal.save(transition(intent, 'denied', { step, rule, denial, outcome, endedAt }));
+        endOwn(intent, { to: 'denied', step, rule, denial, outcome }, parts);
         return undefined;
       }
       const { step, rule, approvalId, isByPerson = false } = permission;
@@ -79,8 +77,7 @@ export function createCreateGate(parts: CapsuleGateParts): CreateGate {
       parts.journal.save(started, () => parts.approvals.consumeOnce(approvalId));
       const { id: capsuleId, dir, hash, files } = await make();
       const outcome: Made = { ok: true, capsule_id: capsuleId, is_by_person: isByPerson };
-      const endedAt = parts.now().toISOString();
-      parts.journal.save(transition(started, 'done', { outcome, endedAt }), () => {
+      endOwn(started, { to: 'done', outcome }, parts, () => {
         agree(parts, { capsuleId, dir, hash, by: 'create_gate', files }, run.id);
         parts.trust.reset(capsuleId, { actor: 'policy' });
         begin();

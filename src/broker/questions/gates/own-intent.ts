@@ -1,23 +1,27 @@
+import type { Approval } from '../../../contract/approval.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Refusal } from '../../../policy/decide/decision.ts';
 import { aboutIntent } from '../../intent/record.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
-import { type Proposal, propose } from '../../intent/transitions.ts';
-import type { QuestionParts } from '../question.ts';
+import { type Changes, type Proposal, propose, transition } from '../../intent/transitions.ts';
+import { askPerson } from '../ask.ts';
+import {
+  beforeApproval,
+  earlierQuestion,
+  type QuestionContext,
+  type QuestionParts,
+} from '../question.ts';
 
-interface OwnIntent {
-  /** A new intent, or the one that an earlier process left open. */
-  readonly intent: IntentRecord;
-  readonly recorded: IntentRecord | undefined;
-}
-
-/** An intent of the coordinator that a person or the policy answers. */
+/**
+ * An intent of the coordinator that a person or the policy answers: a new one, or the one that an earlier process left open;
+ * and its record, if there is one.
+ */
 export function ownIntent(
   scope: AttemptScope,
   now: () => Date,
   proposal: Omit<Proposal, 'kind' | 'reason'>,
-): OwnIntent {
+) {
   const about = { kind: 'tool', reason: '', repeatability: 'pure' } as const;
   const fresh = propose(scope, now, { ...about, ...proposal });
   const recorded = scope.record?.take(undefined, fresh.requestHash);
@@ -26,6 +30,27 @@ export function ownIntent(
 
 export const isUnsettled = ({ status }: IntentRecord): boolean =>
   status === 'waiting' || status === 'proposed';
+
+/** Asks a person, or continues the question of an earlier process. Undefined if a hook denies it. */
+export async function askAboutOwn(
+  drafted: Approval,
+  intent: IntentRecord,
+  context: QuestionContext,
+): Promise<Approval | undefined> {
+  const earlier = earlierQuestion(drafted, context);
+  if (!earlier && (await beforeApproval(drafted, context)).kind === 'deny') return undefined;
+  return askPerson(earlier ?? drafted, intent, context);
+}
+
+/** Ends an intent of the coordinator. `alsoWrite` is part of the transaction. */
+export function endOwn(
+  intent: IntentRecord,
+  { to, ...changes }: Changes & { readonly to: 'done' | 'denied' },
+  { journal, now }: QuestionParts,
+  alsoWrite?: () => void,
+): void {
+  journal.save(transition(intent, to, { ...changes, endedAt: now().toISOString() }), alsoWrite);
+}
 
 /** Reports that an intent of the coordinator about a capsule was denied. Returns the outcome for its row. */
 export function refusedOutcome(

@@ -6,7 +6,6 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { withFullStop } from '../../../contract/text/full-stop.ts';
 import { aboutIntent } from '../../intent/record.ts';
 import type { RunScope } from '../../intent/scope.ts';
-import { transition } from '../../intent/transitions.ts';
 import { askPerson } from '../ask.ts';
 import {
   beforeApproval,
@@ -14,17 +13,15 @@ import {
   earlierQuestion,
   type QuestionContext,
   type QuestionParts,
-  type QuestionSubject,
-  type QuestionText,
 } from '../question.ts';
-import { ownIntent } from './own-intent.ts';
+import { endOwn, ownIntent } from './own-intent.ts';
 
 /** `superseded`: the person sent a message instead, so the plan is made again. */
 export type PlanAnswer =
   | { readonly kind: 'approved' | 'superseded' }
   | { readonly kind: 'dropped'; readonly reason: 'cancelled' | 'expired'; readonly why: string };
 
-export interface PlanRequest {
+interface PlanRequest {
   readonly scope: RunScope;
   readonly phase: 'discovery' | 'execution';
   /** The planned steps, as they are stored. */
@@ -37,29 +34,27 @@ export interface PlanRequest {
   readonly onApproved: (editedSteps: readonly unknown[] | null) => void;
 }
 
-export interface PlanGate {
-  /**
-   * Asks a person whether a plan may start. The approve mode answers without a question. An answer is never remembered,
-   * and does not cover the effects of the steps. The answer to the plan of a phase holds when the run is resumed.
-   *
-   * @throws AppError `CANCELLED` if the run stopped or parked while the question waited.
-   */
-  ask(request: PlanRequest): Promise<PlanAnswer>;
-}
-
 const PLAN_START = 'plan.start';
 
 /** The outcome of the intent. */
-export interface PlanOutcome {
+interface PlanOutcome {
   readonly ok: true;
   readonly answer: PlanAnswer;
   /** Null: as planned. */
   readonly steps: readonly unknown[] | null;
 }
 
-export function createPlanGate(parts: QuestionParts): PlanGate {
+export type PlanGate = ReturnType<typeof createPlanGate>;
+
+export function createPlanGate(parts: QuestionParts) {
   return {
-    async ask(request) {
+    /**
+     * Asks a person whether a plan may start. The approve mode answers without a question. An answer is never remembered,
+     * and does not cover the effects of the steps. The answer to the plan of a phase holds when the run is resumed.
+     *
+     * @throws AppError `CANCELLED` if the run stopped or parked while the question waited.
+     */
+    async ask(request: PlanRequest): Promise<PlanAnswer> {
       const { scope: run, phase, steps } = request;
       const scope = run.coordinator;
       if (isApproved(scope.record?.left() ?? [], phase)) return { kind: 'approved' };
@@ -70,8 +65,7 @@ export function createPlanGate(parts: QuestionParts): PlanGate {
         request: { phase, steps },
       });
       if (recorded?.status === 'done') return (recorded.outcome as PlanOutcome).answer;
-      const end = (answer: PlanAnswer, approval?: Approval) =>
-        settle(intent, answer, { request, parts, approval });
+      const end: End = (answer, approval) => settle(intent, answer, request, { parts, approval });
       const unasked = request.superseded.aborted ? SUPERSEDED : byMode[run.policy.approveMode];
       return unasked ? end(unasked) : askAbout(request, intent, { scope, parts }, end);
     },
@@ -109,7 +103,14 @@ async function askAbout(
 ): Promise<PlanAnswer> {
   const signal = AbortSignal.any([scope.signal, superseded]);
   const context: QuestionContext = { scope: { ...scope, signal }, parts };
-  const drafted = draftQuestion(textOf(steps.length), subjectOf(await preview()), intent, context);
+  const plan = await preview();
+  const text = {
+    question: `Start ${steps.length === 1 ? 'this step' : `these ${steps.length} steps`}?`,
+    sentence: 'You asked to see the plan first. The steps still need their own approvals.',
+    forced: true,
+  };
+  const subject = { kind: 'plan', details: describe(plan), plan } as const;
+  const drafted = draftQuestion(text, subject, intent, context);
   const earlier = intent.status === 'waiting' ? earlierQuestion(drafted, context) : undefined;
   const refusal = earlier ? undefined : await refusedByHook(drafted, context);
   if (refusal) return end(refusal);
@@ -121,18 +122,6 @@ async function askAbout(
     return supersede(question, intent, { scope, parts }, end);
   }
 }
-
-const textOf = (count: number): QuestionText => ({
-  question: `Start ${count === 1 ? 'this step' : `these ${count} steps`}?`,
-  sentence: 'You asked to see the plan first. The steps still need their own approvals.',
-  forced: true,
-});
-
-const subjectOf = (plan: PlanPreview): QuestionSubject => ({
-  kind: 'plan',
-  details: describe(plan),
-  plan,
-});
 
 /** To be called before a new question. Closes an open question with other rules or another budget, whose answer would be invalid. */
 async function refusedByHook(
@@ -169,27 +158,20 @@ function answerOf({ answer, status, note }: Approval): PlanAnswer {
   return dropped(note ? `a person denied it: ${withFullStop(note)}` : 'a person denied it.');
 }
 
-interface Settling {
-  readonly request: PlanRequest;
-  readonly parts: QuestionParts;
-  readonly approval: Approval | undefined;
-}
-
 /** Writes the answer and its consequences in one transaction. */
 function settle(
   intent: IntentRecord,
   answer: PlanAnswer,
-  { request, parts, approval }: Settling,
+  { onApproved }: PlanRequest,
+  { parts, approval }: { readonly parts: QuestionParts; readonly approval: Approval | undefined },
 ): PlanAnswer {
-  const { approvals, journal, now } = parts;
+  const { approvals } = parts;
   const steps = (approval && approvals.find(approval.id)?.editedSteps) ?? null;
   const outcome: PlanOutcome = { ok: true, answer, steps };
-  const endedAt = now().toISOString();
-  const done = transition(intent, 'done', { step: 6, rule: 'plan_first', outcome, endedAt });
-  journal.save(done, () => {
+  endOwn(intent, { to: 'done', step: 6, rule: 'plan_first', outcome }, parts, () => {
     approvals.withdraw(intent.id);
     if (approval && answer.kind !== 'superseded') approvals.consume(approval.id);
-    if (answer.kind === 'approved') request.onApproved(steps);
+    if (answer.kind === 'approved') onApproved(steps);
   });
   return answer;
 }

@@ -91,7 +91,7 @@ export async function explainIntent(
   } catch (error) {
     return refused('args_invalid', messageOf(error));
   }
-  const facts = await toolFactsOf(operation, intent, { context, granted });
+  const facts = await toolFactsOf(operation, intent, context, granted);
   return explained(decideToolCall(operation, facts), Math.max(...tiersOf(operation, facts)));
 }
 
@@ -113,26 +113,17 @@ const explained = (decision: Decision, tier: number): Explanation => ({
   sentence: decision.sentence,
 });
 
-interface About {
-  readonly context: ExplainContext;
-  readonly granted: NonNullable<ReturnType<ExplainContext['grantsOf']>>;
-}
-
 async function toolFactsOf(
   operation: Operation,
   intent: ExplainedIntent,
-  { context, granted }: About,
+  context: ExplainContext,
+  granted: ReturnType<ExplainContext['grantsOf']>,
 ): Promise<ToolCallFacts> {
   const { capsule: capsuleId, tool, args, sampled, cost_usd: cost } = intent;
   const { workspace, policy, parts, trust } = context;
-  const run = {
-    id: '',
-    workspace,
-    namedHosts: hostsOf(intent, context),
-    hasReadPrivate: intent.after_read ?? false,
-    policy,
-    seed: '',
-  };
+  const namedHosts = new Set([...context.namedHosts, ...hostsInText(intent.task ?? '')]);
+  const hasReadPrivate = intent.after_read ?? false;
+  const run = { id: '', workspace, namedHosts, hasReadPrivate, policy, seed: '' };
   // A scope without a run, with only the fields that the facts need.
   const { signal } = new AbortController();
   const about = { run, capsuleId, signal, tally: newTally(), ...granted };
@@ -150,9 +141,6 @@ async function toolFactsOf(
     ...(cost === undefined ? {} : { costMicroUsd: cost * 1e6 }),
   };
 }
-
-const hostsOf = ({ task = '' }: ExplainedIntent, { namedHosts }: ExplainContext) =>
-  new Set([...namedHosts, ...hostsInText(task)]);
 
 function chatFactsOf(
   { capsule: capsuleId, provider = 'a provider', host, cost_usd: cost, args }: ExplainedIntent,

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type AgreedFile, agreedFile } from '../broker/agreed/agreed-file.ts';
+import { type AgreedFile, agreedFile } from '../broker/agreed/agreed-files.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import { hashCapsuleFolder } from '../registry/capsule-hash.ts';
 import type { Capsule } from '../registry/capsule-store.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import { runDocument } from '../../src/app/runs/show/run-document.ts';
-import { readAudit } from '../../src/broker/audit/read-audit.ts';
+import { readAudit } from '../../src/broker/audit/audit.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';

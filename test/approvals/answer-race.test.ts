@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAudit } from '../../src/broker/audit/read-audit.ts';
+import { readAudit } from '../../src/broker/audit/audit.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import { openStores, type Stores } from '../../src/coordinator/store/open-stores.ts';

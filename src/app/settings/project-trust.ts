@@ -1,5 +1,4 @@
-import { type AgreedFile, agreedFile } from '../../broker/agreed/agreed-file.ts';
-import { projectOwner } from '../../broker/agreed/agreed-files.ts';
+import { type AgreedFile, agreedFile, projectOwner } from '../../broker/agreed/agreed-files.ts';
 import { type FileChange, fileChanges } from '../../broker/agreed/file-changes.ts';
 import { readTrustedFile, trustAll } from '../../config/project/project-files.ts';
 import {

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agreedFile } from '../../broker/agreed/agreed-file.ts';
-import { projectOwner } from '../../broker/agreed/agreed-files.ts';
+import { agreedFile, projectOwner } from '../../broker/agreed/agreed-files.ts';
 import { renderProjectTemplate } from '../../config/project/project-template.ts';
 import { acceptFiles } from '../../config/project/project-trust.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';

@@ -1,7 +1,11 @@
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
-import type { AgreedFile } from './agreed-file.ts';
-import { type AgreedFiles, capsuleOwner, createAgreedFiles } from './agreed-files.ts';
+import {
+  type AgreedFile,
+  type AgreedFiles,
+  capsuleOwner,
+  createAgreedFiles,
+} from './agreed-files.ts';
 
 interface Agreed {
   readonly capsuleId: string;

@@ -1,6 +1,28 @@
 import type { Db } from '../../db/open-database.ts';
+import { sha256 } from '../../platform/text/canonical-hash.ts';
+import { textOf } from '../../platform/text/text-diff.ts';
 import { noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
-import type { AgreedFile } from './agreed-file.ts';
+
+/** A file as a person approved it. */
+export interface AgreedFile {
+  /** Relative, with `/`. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly text: string | null;
+  /** Why there is no text. `not_kept`: only the hash is known. */
+  readonly problem: 'binary' | 'too_large' | 'secret' | 'not_kept' | null;
+}
+
+/** The text of a larger file is not stored. */
+const MAX_TEXT_BYTES = 256 * 1024;
+
+/** @param content Its hash is computed. */
+export function agreedFile(path: string, content: Buffer): AgreedFile {
+  const isLarge = content.length > MAX_TEXT_BYTES;
+  const text = isLarge ? null : (textOf(content) ?? null);
+  const problem = isLarge ? 'too_large' : 'binary';
+  return { path, sha256: sha256(content), text, problem: text === null ? problem : null };
+}
 
 export const capsuleOwner = (id: string, dir: string): string => `capsule:${id}:${dir}`;
 export const projectOwner = (folder: string): string => `project:${folder}`;

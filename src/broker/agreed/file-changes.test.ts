@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agreedFile } from './agreed-file.ts';
+import { agreedFile } from './agreed-files.ts';
 import { describeChanges, fileChanges } from './file-changes.ts';
 
 const files = (texts: Readonly<Record<string, string | Buffer>>) =>

@@ -1,7 +1,7 @@
 import { type DifferenceProblem, differenceNote } from '../../contract/text/difference-note.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { textDiff } from '../../platform/text/text-diff.ts';
-import type { AgreedFile } from './agreed-file.ts';
+import type { AgreedFile } from './agreed-files.ts';
 
 /** How one file differs from its approved version. */
 export interface FileChange {
@@ -33,8 +33,8 @@ export function fileChanges(
     .sort(byWeight);
   let left = MAX_CHARS;
   return paths.map((path, index) => {
-    const pair = { was: old.get(path), is: present.get(path), isAllUnknown: before === undefined };
-    const change = compare(path, pair);
+    const absent = before ? 'new' : 'changed';
+    const change = compare(path, old.get(path), present.get(path), absent);
     if (change.diff === null) return change;
     if (index >= MAX_FILES || left <= 0) return { ...change, diff: null, problem: 'limit' };
     const diff = cut(change.diff, Math.min(left, MAX_FILE_CHARS));
@@ -51,14 +51,14 @@ export const describeChanges = (changes: readonly FileChange[]): string =>
 const headOf = ({ path, change, problem }: FileChange): string =>
   `${change} ${escapeText(path)}${problem === null ? '' : `: ${differenceNote(problem)}`}`;
 
-interface Pair {
-  readonly was: AgreedFile | undefined;
-  readonly is: AgreedFile | undefined;
-  readonly isAllUnknown: boolean;
-}
-
-function compare(path: string, { was, is, isAllUnknown }: Pair): FileChange {
-  const change = is === undefined ? 'removed' : was || isAllUnknown ? 'changed' : 'new';
+/** @param absent The change of a file that is there, but not in the approved version. */
+function compare(
+  path: string,
+  was: AgreedFile | undefined,
+  is: AgreedFile | undefined,
+  absent: 'new' | 'changed',
+): FileChange {
+  const change = is === undefined ? 'removed' : was ? 'changed' : absent;
   const unseen = problemOf(is ?? was);
   if (unseen !== null) return { path, change, diff: null, problem: unseen };
   const isBeforeKnown = change !== 'changed' || typeof was?.text === 'string';
@@ -97,11 +97,8 @@ function cut(diff: string, maxChars: number): string {
 /** Files with grants, rules and instructions come first. */
 const first = ['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md', 'manifest.json', 'skill.md'];
 
-function byWeight(one: string, other: string): number {
-  const [weight, otherWeight] = [weightOf(one), weightOf(other)];
-  if (weight !== otherWeight) return weight - otherWeight;
-  return one < other ? -1 : 1;
-}
+const byWeight = (one: string, other: string): number =>
+  weightOf(one) - weightOf(other) || (one < other ? -1 : 1);
 
 function weightOf(path: string): number {
   const at = first.indexOf(path.slice(path.lastIndexOf('/') + 1));

@@ -89,6 +89,22 @@ function withRowHash(
   return cover ? { ...detail, row: hashOf(cover, keyOf(cover, entry)) } : detail;
 }
 
+/** Lines in order, after `afterSeq`; only those of `runId` if it is given. Read row by row. */
+export function* readAudit(
+  db: Db,
+  {
+    runId = null,
+    afterSeq = 0,
+  }: { readonly runId?: string | null; readonly afterSeq?: number } = {},
+): Generator<AuditRow> {
+  const rows = db
+    .prepare<[object], StoredAuditRow>(
+      `${SELECT_AUDIT} WHERE seq > @afterSeq AND (@runId IS NULL OR run_id = @runId) ORDER BY seq`,
+    )
+    .iterate({ runId, afterSeq });
+  for (const row of rows) yield { ...row, detail: JSON.parse(row.detail) as AuditRow['detail'] };
+}
+
 /** Undefined if lines of this action are not about a row. */
 export const coverOf = (action: string): Cover | undefined =>
   covers.find((cover) =>

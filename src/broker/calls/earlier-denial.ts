@@ -33,7 +33,10 @@ export async function earlierDenial(
   const paths = await touchedPaths(operation, context);
   if (paths.size === 0) return undefined;
   for (const denial of denials.slice(-MAX_DENIALS).reverse()) {
-    const earlier = operationOf(context.parts.journal.requestOf(denial.intentId ?? ''), context);
+    const earlier = operationOf(
+      context.parts.journal.textsOf(denial.intentId ?? '')?.request,
+      context,
+    );
     const theirs = earlier ? await touchedPaths(earlier, context) : NONE;
     const same = [...paths].find((path) => theirs.has(path));
     const question = same && context.parts.approvals.find(denial.id);

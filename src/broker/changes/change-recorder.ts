@@ -2,7 +2,7 @@ import type { Command, Operation } from '../../contract/permissions/operation.ts
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { FileCall } from '../../tools/define/call.ts';
-import { inspectFile, isHash } from '../../tools/files/path-state.ts';
+import { type InspectedFile, inspectFile, isHash } from '../../tools/files/path-state.ts';
 import type { Journal } from '../intent/journal.ts';
 import { type ChangeRows, createChangeRows } from './change-rows.ts';
 import {
@@ -19,7 +19,7 @@ import { namedPaths } from './workspace/named-files.ts';
 import { takeSnapshot } from './workspace/workspace-snapshot.ts';
 
 /** An operation that may change files, just before it starts. */
-export interface ChangingCall {
+interface ChangingCall {
   readonly intent: { readonly id: string; readonly runId: string; readonly subtaskId: string };
   readonly operation: Pick<Operation, 'command'>;
   /** Files that its arguments name as written: absolute, with the planned content. */
@@ -28,23 +28,12 @@ export interface ChangingCall {
   readonly workspace: string;
 }
 
-/** Stores the content of files before a run changes them, and records the changes. */
-export interface ChangeRecorder {
-  /**
-   * Stores the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
-   * are written with the next commit. To be called directly before the row `started` is saved.
-   *
-   * @returns Undefined, synchronously, if the call changes no file.
-   */
-  begin(call: ChangingCall): Promise<OpenChange> | undefined;
-}
-
 export interface OpenChange {
   /** Finds the changes of the call. The rows are written with the next commit. */
   end(): Promise<void>;
 }
 
-export interface ChangeRecorderOptions {
+interface ChangeRecorderOptions {
   readonly db: Db;
   readonly journal: Pick<Journal, 'noteSoon'>;
   readonly redactor: Pick<Redactor, 'holdsSecret'>;
@@ -66,7 +55,10 @@ interface Recording extends ChangeRecorderOptions {
   readonly startedAt: string;
 }
 
-export function createChangeRecorder(options: ChangeRecorderOptions): ChangeRecorder {
+export type ChangeRecorder = ReturnType<typeof createChangeRecorder>;
+
+/** Stores the content of files before a run changes them, and records the changes. */
+export function createChangeRecorder(options: ChangeRecorderOptions) {
   let opened: Pick<Recording, 'rows' | 'keeper'> | undefined;
   const open = () => {
     const rows = createChangeRows(options.db);
@@ -74,7 +66,18 @@ export function createChangeRecorder(options: ChangeRecorderOptions): ChangeReco
   };
   const mayWrite = options.mayWrite ?? ((access) => access === 'write');
   return {
-    begin({ intent, operation, effects, workspace }) {
+    /**
+     * Stores the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
+     * are written with the next commit. To be called directly before the row `started` is saved.
+     *
+     * @returns Undefined, synchronously, if the call changes no file.
+     */
+    begin({
+      intent,
+      operation,
+      effects,
+      workspace,
+    }: ChangingCall): Promise<OpenChange> | undefined {
       const { command } = operation;
       const isCommand = command !== undefined && mayWrite(command.access);
       if (!isCommand && effects.length === 0) return undefined;
@@ -93,13 +96,8 @@ type Target = Pick<FileBefore, 'path' | 'planned'>;
 
 /** Files that are known before the call. */
 async function beginFiles(targets: readonly Target[], recording: Recording): Promise<OpenChange> {
-  const begun = await beginAll(targets, recording);
-  return {
-    async end() {
-      const seen = await inspectAll(begun.befores);
-      recording.journal.noteSoon(() => endAll(seen, begun.fresh, recording));
-    },
-  };
+  const { see } = await beginAll(targets, recording);
+  return { end: async () => recording.journal.noteSoon(await see()) };
 }
 
 async function beginCommand(command: Command, recording: Recording): Promise<OpenChange> {
@@ -107,16 +105,15 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
   const snapshot = await takeSnapshot(recording);
   const { files, missing, gap: namedGap } = await namedPaths(command, recording, snapshot);
   const targets = files.map((path) => ({ path, planned: null }));
-  const { befores, fresh } = await beginAll(targets, recording);
-  const known = new Set(befores.map(({ path }) => path));
+  const { known, see } = await beginAll(targets, recording);
   journal.noteSoon(() => rows.setGap(by.runId, by.intentId, 'interrupted'));
   return {
     async end() {
-      const seen = await inspectAll(befores);
+      const writeSeen = await see();
       const isOther = (path: string) => !known.has(path) && isRecorded(path, recording);
       const { changes, gap } = await findChanged({ snapshot, missing }, recording, isOther);
       journal.noteSoon(() => {
-        endAll(seen, fresh, recording);
+        writeSeen();
         for (const change of changes) saveFound(change, recording);
         rows.setGap(by.runId, by.intentId, gap ?? namedGap);
       });
@@ -128,32 +125,41 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
 const isRecorded = (path: string, { isProtected, redactor }: Recording): boolean =>
   !isProtected(path, 'read') && !isProtected(path, 'write') && !redactor.holdsSecret(path);
 
-interface Begun {
-  readonly befores: readonly FileBefore[];
-  /** Paths that the run had not touched before. Filled when the rows are written. */
-  readonly fresh: ReadonlySet<string>;
-}
-
-async function beginAll(targets: readonly Target[], recording: Recording): Promise<Begun> {
+/**
+ * Keeps the content of files. `see` looks at them after the call, and returns the function that writes their rows; it discards
+ * the kept content of files that the run changed neither before nor now.
+ */
+async function beginAll(targets: readonly Target[], recording: Recording) {
   const { rows, by, keeper, journal } = recording;
   const befores: FileBefore[] = [];
   for (const target of targets) {
     if (isRecorded(target.path, recording)) befores.push(await keepOne(target, recording));
   }
+  /** Paths that the run had not touched before. */
   const fresh = new Set<string>();
-  if (befores.length === 0) return { befores, fresh };
   let isSettled = false;
-  journal.noteSoon(() => {
-    for (const before of befores) {
-      const row = rows.find(by.runId, before.path);
-      if (row === undefined) fresh.add(before.path);
-      rows.put(beginChange(row, by, before));
+  if (befores.length > 0)
+    journal.noteSoon(() => {
+      for (const before of befores) {
+        const row = rows.find(by.runId, before.path);
+        if (row === undefined) fresh.add(before.path);
+        rows.put(beginChange(row, by, before));
+      }
+      // A failed transaction is repeated.
+      if (!isSettled) keeper.settle(by.runId, befores);
+      isSettled = true;
+    });
+  const see = async () => {
+    const ends: (() => void)[] = [];
+    for (const { path, seen } of befores) {
+      const now = await inspectFile(path, isHash(seen.state) ? seen.state : null);
+      ends.push(() => endOne(path, now, fresh.has(path), recording));
     }
-    // A failed transaction is repeated.
-    if (!isSettled) keeper.settle(by.runId, befores);
-    isSettled = true;
-  });
-  return { befores, fresh };
+    return () => {
+      for (const end of ends) end();
+    };
+  };
+  return { known: new Set(befores.map(({ path }) => path)), see };
 }
 
 const { signal } = new AbortController();
@@ -167,33 +173,21 @@ async function keepOne(target: Target, recording: Recording): Promise<FileBefore
   return { ...target, ...(await keeper.keep(by.runId, path, call)) };
 }
 
-type SeenPath = Pick<FileBefore, 'path' | 'seen'>;
-
-async function inspectAll(befores: readonly FileBefore[]): Promise<SeenPath[]> {
-  const all: SeenPath[] = [];
-  for (const { path, seen } of befores) {
-    all.push({ path, seen: await inspectFile(path, isHash(seen.state) ? seen.state : null) });
-  }
-  return all;
-}
-
-/** Discards the kept content of files that the run changed neither before nor now. */
-function endAll(
-  all: readonly SeenPath[],
-  fresh: ReadonlySet<string>,
+function endOne(
+  path: string,
+  seen: InspectedFile,
+  isFresh: boolean,
   { rows, by, keeper }: Recording,
 ): void {
-  for (const { path, seen } of all) {
-    const old = rows.find(by.runId, path);
-    if (old === undefined) continue;
-    const row = endChange(old, by, seen);
-    if (!fresh.has(path) || netChange(row, row.after) !== undefined) {
-      rows.put(row);
-      continue;
-    }
-    rows.remove(row);
-    if (row.keptBytes !== null) keeper.release(row.runId, row.before);
+  const old = rows.find(by.runId, path);
+  if (old === undefined) return;
+  const row = endChange(old, by, seen);
+  if (!isFresh || netChange(row, row.after) !== undefined) {
+    rows.put(row);
+    return;
   }
+  rows.remove(row);
+  if (row.keptBytes !== null) keeper.release(row.runId, row.before);
 }
 
 /** Skips a change that already has a row, of another operation or another run. */

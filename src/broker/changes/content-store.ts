@@ -8,14 +8,9 @@ import { syncFolder } from '../../platform/files/private-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { readChunks } from '../../tools/files/path-state.ts';
 
-export interface Kept {
-  readonly sha256: string;
-  readonly bytes: number;
-}
+export type NotKept = Extract<Awaited<ReturnType<typeof copy>>, string>;
 
-export type NotKept = 'over_limit' | 'holds_secret';
-
-export interface KeepLimits {
+interface KeepLimits {
   readonly maxBytes: number;
   /** Whether a text contains a known secret: such content is not copied. */
   holdsSecret(text: string): boolean;
@@ -29,7 +24,7 @@ export function contentStoreOf(stateDir: string, runId: string) {
   const pathOf = (sha256: string) => join(folder, sha256);
   return {
     /** Copies an open file. Resolves once the copy is on disk, or with the reason why it is not stored. */
-    async keep(fd: number, limits: KeepLimits): Promise<Kept | NotKept> {
+    async keep(fd: number, limits: KeepLimits) {
       makeDurably(folder);
       const temporary = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
       try {
@@ -57,16 +52,16 @@ export function contentStoreOf(stateDir: string, runId: string) {
 /** The longest secret in any encoding. */
 const MAX_SECRET_BYTES = 8 * 1024;
 
-async function copy(fd: number, to: string, limits: KeepLimits): Promise<Kept | NotKept> {
+async function copy(fd: number, to: string, limits: KeepLimits) {
   await using target = await open(to, 'wx', 0o600);
   const hash = createHash('sha256');
   let bytes = 0;
   let end = Buffer.alloc(0);
   for await (const chunk of readChunks(fd)) {
     bytes += chunk.length;
-    if (bytes > limits.maxBytes) return 'over_limit';
+    if (bytes > limits.maxBytes) return 'over_limit' as const;
     const text = Buffer.concat([end, chunk]);
-    if (limits.holdsSecret(text.toString('utf8'))) return 'holds_secret';
+    if (limits.holdsSecret(text.toString('utf8'))) return 'holds_secret' as const;
     end = text.subarray(-MAX_SECRET_BYTES);
     hash.update(chunk);
     await target.writeFile(chunk);

@@ -54,6 +54,7 @@ export type Changer = Pick<FileChange, 'runId' | 'kind' | 'subtaskId' | 'intentI
 export interface FileBefore {
   readonly path: string;
   readonly seen: InspectedFile;
+  /** Null: nothing is stored. */
   readonly keptBytes: number | null;
   readonly problem: ChangeProblem | null;
   readonly planned: PathState | null;

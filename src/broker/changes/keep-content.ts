@@ -1,19 +1,14 @@
 import { lstatSync } from 'node:fs';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { FileCall } from '../../tools/define/call.ts';
-import { ABSENT, type InspectedFile, inspectFile } from '../../tools/files/path-state.ts';
+import { ABSENT, inspectFile } from '../../tools/files/path-state.ts';
 import { openFile } from '../../tools/files/paths.ts';
 import type { ChangeRows } from './change-rows.ts';
 import { contentStoreOf } from './content-store.ts';
-import type { ChangeProblem } from './file-change.ts';
+import type { FileBefore } from './file-change.ts';
 
 /** A file before an operation, with its content if it could be stored. */
-export interface KeptFile {
-  readonly seen: InspectedFile;
-  /** Null: nothing is stored. */
-  readonly keptBytes: number | null;
-  readonly problem: ChangeProblem | null;
-}
+type KeptFile = Pick<FileBefore, 'seen' | 'keptBytes' | 'problem'>;
 
 interface KeeperOptions {
   readonly rows: ChangeRows;
@@ -67,9 +62,7 @@ export function createContentKeeper({ rows, stateDir, redactor, maxBytes }: Keep
       for (const { seen, keptBytes } of files) {
         const key = keyOf(runId, seen.state);
         const entry = keptBytes === null ? undefined : held.get(key);
-        if (entry === undefined) continue;
-        entry.n -= 1;
-        if (entry.n === 0) held.delete(key);
+        if (entry && --entry.n === 0) held.delete(key);
       }
     },
     /** Schedules the removal of content that no row needs. */

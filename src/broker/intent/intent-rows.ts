@@ -31,9 +31,10 @@ export function createIntentRows(db: Db, redactor: Redactor) {
     SELECT subtask_id AS subtaskId, kind, name, target, tier, status, step, rule, denial,
       iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome
     FROM intents WHERE run_id = ? ORDER BY seq`);
-  const request = db
-    .prepare<[string], string | null>('SELECT request FROM intents WHERE id = ?')
-    .pluck();
+  const texts = db.prepare<
+    [string],
+    { kind: string; request: string | null; outcome: string | null }
+  >('SELECT kind, request, outcome FROM intents WHERE id = ?');
   const reuse = db.prepare<[string, string]>(
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
   );
@@ -69,21 +70,19 @@ export function createIntentRows(db: Db, redactor: Redactor) {
       withoutOutcomes({ runId }, pick),
     ofAttempt: (attemptId: string) => ofAttempt({ attemptId }, whole),
     openOf: (runId: string) => ofOpen({ runId }, whole),
-    requestOf(id: string): unknown {
-      const text = request.get(id);
-      return typeof text === 'string' ? JSON.parse(text) : undefined;
+    textsOf(id: string) {
+      const row = texts.get(id);
+      return row && { ...row, request: parsed(row.request), outcome: parsed(row.outcome) };
     },
     summariesOf: (runId: string): readonly IntentSummary[] =>
-      summaries.all(runId).map(({ outcome, ...rest }) => ({
-        ...rest,
-        outcome: outcome === null ? undefined : (JSON.parse(outcome) as unknown),
-      })),
+      summaries.all(runId).map((row) => ({ ...row, outcome: parsed(row.outcome) })),
     reuse: (attemptId: string, intentId: string) => void reuse.run(attemptId, intentId),
     forget: (attemptId: string, intentId: string) => void forget.run(attemptId, intentId),
   };
 }
 
 const whole = (intent: IntentRecord) => intent;
+const parsed = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text));
 
 /** Reads one row after the other, of which only the picked part is held. */
 function reader(db: Db, row: string, where: string) {

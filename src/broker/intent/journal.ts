@@ -60,7 +60,8 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
       flush();
       return rows.pickWithoutOutcomes(runId, pick);
     },
-    requestOf: flushed(rows.requestOf),
+    /** Kind, request and outcome of one intent, without secrets; undefined if it has no row. */
+    textsOf: flushed(rows.textsOf),
     /** The record of an attempt: its own intents and those that it reuses, in order. */
     recordOf: flushed(rows.ofAttempt),
     /** Those that have not ended yet. */

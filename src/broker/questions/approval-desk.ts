@@ -7,7 +7,7 @@ import type { ApprovalStore } from './approval-store.ts';
 import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
 import type { TrustStore } from './trust-store.ts';
 
-export interface DeskParts {
+interface DeskParts {
   readonly changes: ChangeWatch;
   readonly journal: Journal;
   readonly approvals: ApprovalStore;
@@ -87,21 +87,16 @@ function noteDenial(
   trust.note({ capsuleId, tier: trustTier, event: 'denial', intentId, runId });
 }
 
-interface Waiter {
-  readonly id: string;
-  resolve(approval: Approval): void;
-  stop(): void;
-}
-
 /** Checks the questions that this process waits for after another connection wrote, and expires overdue ones. */
 function createWatch({ changes, journal, approvals }: DeskParts) {
-  const waiters = new Set<Waiter>();
+  /** By question: what to call with its row, or without one to end the wait. */
+  const waiters = new Set<{ readonly id: string; end(approval?: Approval): void }>();
   let unlisten: (() => void) | undefined;
 
   const look = () => {
     for (const waiter of [...waiters]) {
       const approval = approvals.find(waiter.id);
-      if (approval && approval.status !== 'pending') waiter.resolve(approval);
+      if (approval && approval.status !== 'pending') waiter.end(approval);
     }
   };
   const expireOverdue = () => {
@@ -122,6 +117,7 @@ function createWatch({ changes, journal, approvals }: DeskParts) {
   };
   const wait = (id: string, signal: AbortSignal) =>
     new Promise<Approval | undefined>((resolve) => {
+      if (signal.aborted) return resolve(undefined);
       const end = (approval?: Approval) => {
         waiters.delete(waiter);
         signal.removeEventListener('abort', stop);
@@ -129,15 +125,14 @@ function createWatch({ changes, journal, approvals }: DeskParts) {
         resolve(approval);
       };
       const stop = () => end();
-      const waiter: Waiter = { id, resolve: end, stop };
-      if (signal.aborted) return resolve(undefined);
+      const waiter = { id, end };
       signal.addEventListener('abort', stop);
       waiters.add(waiter);
       listenIfNeeded();
       look();
     });
   const close = () => {
-    for (const waiter of [...waiters]) waiter.stop();
+    for (const waiter of [...waiters]) waiter.end();
   };
   return { wait, look, expireOverdue, close };
 }

@@ -4,8 +4,7 @@ import { temporaryDatabase } from '../../../test/temporary-database.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { trustTierOf } from '../../policy/limits/trust.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
-import { createAudit } from '../audit/audit.ts';
-import { readAudit } from '../audit/read-audit.ts';
+import { createAudit, readAudit } from '../audit/audit.ts';
 import { createTrustStore, type TrustEvent } from './trust-store.ts';
 
 let folder: string;

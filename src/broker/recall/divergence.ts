@@ -58,12 +58,11 @@ function isPossiblySameEffect(one: Target, other: Target): boolean {
 
 const isCommand = (one: Target): boolean => (toolOf(one.name)?.effects ?? 'process') === 'process';
 
-async function askToContinue(
+function askToContinue(
   intent: IntentRecord,
   effects: readonly IntentRecord[],
   context: QuestionContext,
 ): Promise<AppError | undefined> {
-  const done = effects.map(({ name, target, status }) => `${name} ${target} (${status})`);
   const text = {
     question: `Continue, although ${intent.capsuleId} now makes a different request than before it was interrupted?`,
     sentence:
@@ -73,16 +72,17 @@ async function askToContinue(
   const details = [
     `Now it requests: ${intent.name} ${intent.target}`,
     'Its earlier effects, which it has not requested again:',
-    ...done.map((line) => `  ${line}`),
+    ...effects.map(({ name, target, status }) => `  ${name} ${target} (${status})`),
   ].join('\n');
   const question = draftQuestion(text, { kind: 'divergence', details }, intent, context);
-  return answerOf(question, intent, { effects: done.length, context });
+  return answerOf(question, intent, effects.length, context);
 }
 
 async function answerOf(
   question: Approval,
   intent: IntentRecord,
-  { effects, context }: { readonly effects: number; readonly context: QuestionContext },
+  effects: number,
+  context: QuestionContext,
 ): Promise<AppError | undefined> {
   const { answer } = await askPerson(question, intent, context);
   const { capsuleId: capsule } = intent;
@@ -90,12 +90,9 @@ async function answerOf(
 }
 
 /** Continues the question of an attempt that ended before its answer counted. */
-function askAgain(
-  intent: IntentRecord,
-  context: QuestionContext,
-): Promise<AppError | undefined> | undefined {
+function askAgain(intent: IntentRecord, context: QuestionContext) {
   const question = openQuestion(intent, 'divergence', context);
-  return question && answerOf(question, intent, { effects: 0, context });
+  return question && answerOf(question, intent, 0, context);
 }
 
 const openQuestion = (
@@ -105,24 +102,21 @@ const openQuestion = (
 ): Approval | undefined =>
   parts.approvals
     .of(runId)
-    .filter((one) => one.intentId === id && one.kind === kind)
-    .find(({ status }) => status === 'pending' || status === 'answered');
+    .find(
+      ({ intentId, status, ...one }) =>
+        intentId === id && one.kind === kind && (status === 'pending' || status === 'answered'),
+    );
 
-/** A person's answer about an intent whose outcome is unknown. */
-export type UnknownAnswer =
-  | { readonly kind: 'do_it'; readonly approvalId: string }
-  | { readonly kind: 'it_happened'; readonly approvalId: string }
-  | { readonly kind: 'abandon' };
-
-/** @throws AppError `CANCELLED`. */
-export async function askAboutUnknown(
-  intent: IntentRecord,
-  context: QuestionContext,
-): Promise<UnknownAnswer> {
+/**
+ * Asks a person about an intent whose outcome is unknown.
+ *
+ * @throws AppError `CANCELLED`.
+ */
+export async function askAboutUnknown(intent: IntentRecord, context: QuestionContext) {
   const question =
     openQuestion(intent, 'unknown', context) ??
     draftQuestion(...unknownOutcome(intent), intent, context);
   const { answer, id: approvalId } = await askPerson(question, intent, context);
-  if (answer === 'do_it' || answer === 'it_happened') return { kind: answer, approvalId };
-  return { kind: 'abandon' };
+  const kind = answer === 'do_it' || answer === 'it_happened' ? answer : 'abandon';
+  return { kind, approvalId } as const;
 }

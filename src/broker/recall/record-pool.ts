@@ -39,7 +39,7 @@ const supersededBy = (record: IntentRecord, same: readonly IntentRecord[]) =>
         .filter((one) => one.kind === 'chat' && useOnResume(one) === 'again');
 
 /** The use of a record when its intent is requested again. */
-export type RecordUse =
+type RecordUse =
   /** The recorded outcome is the answer. */
   | 'answer'
   /** It has not ended: the same row is continued, with its question if it has one. */

@@ -14,7 +14,7 @@ import type { ApprovalStore } from '../questions/approval-store.ts';
 import { questionRow, unknownOutcome } from '../questions/question.ts';
 
 /** The dependencies of the recovery of intents. */
-export interface RecoveryParts {
+interface RecoveryParts {
   readonly approvals: ApprovalStore;
   readonly files: FileLedger;
   readonly now: () => Date;
@@ -32,16 +32,11 @@ export function recoverIntent(intent: IntentRecord, parts: RecoveryParts): Inten
   if (intent.status === 'unknown') return intent;
   if (intent.status === 'proposed') return proposedAgain(unreserved(intent));
   if (intent.kind === 'chat') return interruptedChat(intent, parts);
-  const billed = billedTool(intent);
-  if (intent.repeatability === 'pure') return returned(billed, parts);
-  return byFileContent(billed, parts);
+  // The reserved price of a service counts as spent.
+  const costMicroUsd = intent.costMicroUsd + intent.reservedMicroUsd;
+  const billed = { ...unreserved(intent), costMicroUsd };
+  return intent.repeatability === 'pure' ? returned(billed, parts) : byFileContent(billed, parts);
 }
-
-/** The reserved price of a service counts as spent. */
-const billedTool = (intent: IntentRecord): IntentRecord => ({
-  ...unreserved(intent),
-  costMicroUsd: intent.costMicroUsd + intent.reservedMicroUsd,
-});
 
 /** Several files are changed one after the other. After a crash between two of them, the call is repeated if that is safe. */
 function byFileContent(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
@@ -107,23 +102,25 @@ function performed(
     files.save(file);
   }
   const [written] = found.filter((one) => !isGone(one));
-  const result = written
-    ? {
-        path: shown(written.effect.path),
-        ...(movedFrom !== undefined && { from: shown(movedFrom) }),
-        bytes: written.now?.bytes ?? 0,
-        sha256: written.effect.after ?? '',
-        ...(movedFrom === undefined
-          ? { created: written.effect.before === 'absent', ...changesOf(written.effect) }
-          : { replaced: written.effect.before !== 'absent' }),
-      }
-    : { path: shown(removed?.path ?? ''), deleted: true };
-  const origin = `workspace: ${result.path}`;
-  const outcome = { ok: true, result, origin };
+  const path = shown((written?.effect ?? removed)?.path ?? '');
+  const outcome = {
+    ok: true,
+    result: { path, ...(written ? resultOf(written, movedFrom && shown(movedFrom)) : DELETED) },
+    origin: `workspace: ${path}`,
+  };
   return transition(intent, 'done', { outcome, endedAt: now().toISOString() });
 }
 
-const changesOf = ({ changes }: FileEffect) => changes && { changes };
+const DELETED = { deleted: true };
+
+const resultOf = ({ effect, now }: Found, from: string | undefined) => ({
+  ...(from !== undefined && { from }),
+  bytes: now?.bytes ?? 0,
+  sha256: effect.after ?? '',
+  ...(from === undefined
+    ? { created: effect.before === 'absent', ...(effect.changes && { changes: effect.changes }) }
+    : { replaced: effect.before !== 'absent' }),
+});
 
 function unknown(intent: IntentRecord, parts: RecoveryParts): IntentRecord {
   const { approvals, capsuleHash } = parts;

@@ -11,21 +11,28 @@ import { policyOf } from './policy-snapshot.ts';
 type Rules = ToolCallFacts['rules'];
 
 /** One decision in brief. */
-export interface Verdict {
-  readonly decision: 'allow' | 'ask' | 'deny';
+interface Verdict {
+  readonly decision: Decision['kind'];
   readonly step: number;
   readonly rule: string;
 }
 
-/** One journaled intent with another decision. */
-export interface ChangedDecision {
+interface Row {
   readonly intentId: string;
   readonly runId: string;
   readonly capsuleId: string;
+  readonly kind: string;
   /** `file_io.write`, `chat`. */
   readonly name: string;
   readonly target: string;
+  readonly request: string;
+  readonly facts: string | null;
+  readonly policy: string;
   readonly proposedAt: string;
+}
+
+/** One journaled intent with another decision. */
+export interface ChangedDecision extends Omit<Row, 'kind' | 'request' | 'facts' | 'policy'> {
   readonly before: Verdict;
   readonly after: Verdict;
 }
@@ -42,20 +49,7 @@ export interface Backtest {
   readonly changedInAll: number;
 }
 
-interface Row {
-  readonly intentId: string;
-  readonly runId: string;
-  readonly capsuleId: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly target: string;
-  readonly request: string;
-  readonly facts: string | null;
-  readonly policy: string;
-  readonly proposedAt: string;
-}
-
-export interface BacktestOptions {
+interface BacktestOptions {
   readonly tools: Toolbox;
   /** The origin of each configured service, by name. */
   readonly origins: ReadonlyMap<string, string>;
@@ -126,13 +120,8 @@ function decideAgain(
   }
 }
 
-interface Call {
-  readonly tool: string;
-  readonly args: unknown;
-}
-
 /** A request to a service is a call of `http_api`, at the current address of the service. */
-function callOf({ kind, request }: Row, origins: BacktestOptions['origins']): Call {
+function callOf({ kind, request }: Row, origins: BacktestOptions['origins']) {
   const stored = (parseJson(request) ?? {}) as Readonly<Record<string, unknown>>;
   const { tool, args, service, method, path, headers = {}, body } = stored;
   if (kind !== 'http') return { tool: String(tool), args };
@@ -144,13 +133,13 @@ function callOf({ kind, request }: Row, origins: BacktestOptions['origins']): Ca
 /** The rules of each policy that runs started with, read once; empty if a run has none. */
 function rulesReader(): (policy: string) => Promise<Rules> {
   const known = new Map<string, Promise<Rules>>();
+  const read = (policy: string) =>
+    policyOf(parseJson(policy)).then(
+      (built) => built.policy.rules,
+      () => [],
+    );
   return (policy) => {
-    const rules =
-      known.get(policy) ??
-      policyOf(parseJson(policy)).then(
-        (built) => built.policy.rules,
-        () => [],
-      );
+    const rules = known.get(policy) ?? read(policy);
     known.set(policy, rules);
     return rules;
   };

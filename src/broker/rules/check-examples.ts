@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Problem } from '../../config/read/given.ts';
 import { messageOf } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/permissions/operation.ts';
-import { closest } from '../../contract/text/closest.ts';
+import { didYouMean } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { compileRule } from '../../policy/rules/compile-rule.ts';
 import type { RuleCall } from '../../policy/rules/rule.ts';
@@ -63,16 +63,13 @@ export function unknownTools(rules: readonly RuleText[], tools: Toolbox): readon
   ]);
   return named.flatMap(({ id, where, tool, field }) => {
     if (/[*?{[]/.test(tool) || known.includes(tool)) return [];
-    const meant = closest(tool, known);
-    const fix = meant ? `Did you mean ${meant}?` : `There are ${known.join(', ')}.`;
-    return [
-      {
-        where: `${where} rule "${id}" when.${field}`,
-        problem: `there is no tool "${tool}". ${fix}`,
-      },
-    ];
+    const problem = noTool(tool, known);
+    return [{ where: `${where} rule "${id}" when.${field}`, problem }];
   });
 }
+
+const noTool = (name: string, known: readonly string[]): string =>
+  `there is no tool "${printable(name)}". ${didYouMean(name, known)}`;
 
 /** An arbitrary folder: examples are matched by their text. */
 const WORKSPACE = '/workspace';
@@ -85,12 +82,7 @@ function callOf(example: Example, tools: Toolbox): RuleCall | { readonly problem
     return ruleCallOfChat({ capsuleId, origin, costMicroUsd });
   }
   const tool = tools.get(name);
-  if (tool === undefined) {
-    const meant = closest(name, [...tools.keys(), 'chat']);
-    return {
-      problem: `there is no tool "${printable(name)}". ${meant ? `Did you mean ${meant}?` : `There are ${[...tools.keys(), 'chat'].join(', ')}.`}`,
-    };
-  }
+  if (tool === undefined) return { problem: noTool(name, [...tools.keys(), 'chat']) };
   try {
     return ruleCallOf(...factsOf(tool.prepare(args).operation, capsuleId, costMicroUsd));
   } catch (error) {

@@ -5,24 +5,21 @@ import { openOptions, unclearNames } from '../../policy/rules/rule-warnings.ts';
 import { checkExamples, type Toolbox, unknownTools } from './check-examples.ts';
 import { type Policy, policyOf, takeSnapshot } from './policy-snapshot.ts';
 
-export interface PolicyInput extends Omit<RulesPlaces, 'places'> {
+interface PolicyInput extends Omit<RulesPlaces, 'places'> {
   readonly settings: Pick<Settings, 'places' | 'gates' | 'approveMode' | 'budget'>;
   /** Prepares the examples. */
   readonly tools: Toolbox;
 }
 
-export interface ReadPolicy {
-  readonly policy: Policy;
-  /** All problems of the files, except failing examples. */
-  readonly problems: readonly Problem[];
-}
-
 /**
- * The rules files in force, with the gates and budgets of the settings. An unreadable file denies everything.
+ * The rules files in force, with the gates and budgets of the settings, and all problems of the files, except failing
+ * examples. An unreadable file denies everything.
  *
  * @throws AppError `SETTINGS_INVALID` if the named file can't be read.
  */
-export async function readPolicy(input: PolicyInput): Promise<ReadPolicy> {
+export async function readPolicy(
+  input: PolicyInput,
+): Promise<{ readonly policy: Policy; readonly problems: readonly Problem[] }> {
   const { settings, tools } = input;
   const sources = readRulesFiles({ ...input, places: settings.places });
   const { policy, problems } = await policyOf(takeSnapshot(sources, settings));

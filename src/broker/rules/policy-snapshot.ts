@@ -83,18 +83,15 @@ const storedBudget = ({ runTokens, ...limits }: Settings['budget']): PolicySnaps
 export const policyVersionOf = ({ rules, ...rest }: PolicySnapshot): string =>
   canonicalHash({ ...rest, rules: rules.map(({ origin, text }) => [origin, text ?? null]) });
 
-export interface BuiltPolicy {
-  readonly policy: Policy;
-  /** Problems of the texts; if there are any, the rules count as unreadable. */
-  readonly problems: readonly Problem[];
-}
-
 /**
- * The policy of a snapshot: a resumed run keeps the policy that it started with.
+ * The policy of a snapshot: a resumed run keeps the policy that it started with. If its texts have problems, the rules count
+ * as unreadable.
  *
  * @throws Error if the row is not a snapshot.
  */
-export async function policyOf(stored: unknown): Promise<BuiltPolicy> {
+export async function policyOf(
+  stored: unknown,
+): Promise<{ readonly policy: Policy; readonly problems: readonly Problem[] }> {
   const snapshot = Snapshot.parse(stored);
   const parsed = await Promise.all(
     snapshot.rules.map(({ text, ...source }) =>

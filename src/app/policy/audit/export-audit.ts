@@ -1,5 +1,4 @@
-import type { AuditRow } from '../../../broker/audit/audit.ts';
-import { readAudit } from '../../../broker/audit/read-audit.ts';
+import { type AuditRow, readAudit } from '../../../broker/audit/audit.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { AppContext } from '../../context/app-context.ts';
 import { findRun } from '../../runs/find-run.ts';

@@ -1,4 +1,3 @@
-import { findIntentTexts } from '../../../broker/intent/intent-texts.ts';
 import { packageVersion } from '../../../config/files/install-folder.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { contentAttributes } from '../../../telemetry/intent-content.ts';
@@ -22,7 +21,7 @@ export async function sendTraces(context: AppContext, stores: Stores): Promise<v
     telemetry = openTelemetry({
       ...{ endpoint, variables, proxies, version: packageVersion() },
       contentOf(intentId) {
-        const found = findIntentTexts(stores, intentId);
+        const found = stores.journal.textsOf(intentId);
         return found ? contentAttributes(found) : {};
       },
       onFailure: (text) => notice(text.replace(/\.$/, '')),

@@ -1,9 +1,4 @@
-import {
-  ABSENT,
-  type InspectedFile,
-  inspectFile,
-  type PathState,
-} from '../../../tools/files/path-state.ts';
+import { ABSENT, type InspectedFile, inspectFile } from '../../../tools/files/path-state.ts';
 import { isInside } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import type { FileBefore } from '../file-change.ts';
@@ -23,18 +18,6 @@ export interface FoundChange {
   readonly seen: InspectedFile;
 }
 
-export interface FoundChanges {
-  readonly changes: readonly FoundChange[];
-  /** Why changes are missing; undefined if the list is complete. */
-  readonly gap: GapReason | undefined;
-}
-
-interface Start {
-  readonly snapshot: Snapshot;
-  /** Paths that the command named and that did not exist. */
-  readonly missing: readonly string[];
-}
-
 /** The most changes that are recorded for one command. */
 const MAX_CHANGES = 5_000;
 
@@ -42,15 +25,16 @@ const MAX_CHANGES = 5_000;
 const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /**
- * Compares the workspace with its snapshot.
+ * Compares the workspace with its snapshot. `gap` is why changes are missing; undefined if the list is complete.
  *
+ * @param start `missing`: paths that the command named and that did not exist.
  * @param isLookedAt False for paths to skip.
  */
 export async function findChanged(
-  { snapshot, missing }: Start,
+  { snapshot, missing }: { readonly snapshot: Snapshot; readonly missing: readonly string[] },
   workspace: SnapshotOptions,
   isLookedAt: (path: string) => boolean,
-): Promise<FoundChanges> {
+): Promise<{ readonly changes: readonly FoundChange[]; readonly gap: GapReason | undefined }> {
   const { changed, created, isWhole } = compareSnapshots(snapshot, await takeSnapshot(workspace));
   const appeared = [...new Set([...created, ...missing])];
   const isNamed = (path: string) => missing.some((named) => isInside(named, path));
@@ -67,19 +51,16 @@ export async function findChanged(
     const like = readBytes > MAX_READ_BYTES ? 'stat:' : null;
     const seen = await inspectFile(systemPath(path), like);
     readBytes += seen.bytes;
-    if (seen.state !== state && seen.state !== 'other')
-      changes.push({ before: unknownBefore(path, state, problem), seen });
+    if (seen.state === state || seen.state === 'other') continue;
+    const before = {
+      path: shownName(path),
+      seen: { state, mode: null, bytes: 0 },
+      keptBytes: null,
+      problem: isOddName(path) ? 'name_not_utf8' : problem,
+      planned: null,
+    } as const;
+    changes.push({ before, seen });
   }
   const limit = isWhole ? undefined : 'too_many_files';
   return { changes, gap: candidates.length > MAX_CHANGES ? 'too_many_changes' : limit };
-}
-
-function unknownBefore(path: string, state: PathState, problem: FileBefore['problem']): FileBefore {
-  return {
-    path: shownName(path),
-    seen: { state, mode: null, bytes: 0 },
-    keptBytes: null,
-    problem: isOddName(path) ? 'name_not_utf8' : problem,
-    planned: null,
-  };
 }

@@ -13,16 +13,6 @@ import {
   takeSnapshot,
 } from './workspace-snapshot.ts';
 
-/** Paths of a workspace that the words of a command name: absolute, symbolic links resolved. */
-export interface NamedPaths {
-  /** Files and links. */
-  readonly files: readonly string[];
-  /** Paths that do not exist yet. */
-  readonly missing: readonly string[];
-  /** Why paths that the command names are missing; undefined if the list is complete. */
-  readonly gap: GapReason | undefined;
-}
-
 const MAX_FILES = 1_000;
 const MAX_CANDIDATES = 5_000;
 const MAX_FOLDERS = 20;
@@ -36,10 +26,13 @@ const MAX_WORD_CHARS = 4_096;
 /** Programs that change the content of a folder that they name. */
 const treeChangers: ReadonlySet<string> = new Set(['rm', 'mv']);
 
-interface Found {
+/** What a command names, as far as it was looked up. */
+interface Search {
+  readonly snapshot: Pick<Snapshot, 'files' | 'ignored'>;
   readonly files: Set<string>;
   readonly missing: Set<string>;
   readonly gaps: Set<GapReason>;
+  readonly breath: Yielder;
 }
 
 /**
@@ -48,35 +41,29 @@ interface Found {
  * not found.
  *
  * @param snapshot The workspace: patterns are looked up in its files.
+ * @returns Files and links, and paths that do not exist yet: absolute, symbolic links resolved. `gap` is why paths that the
+ *   command names are missing; undefined if the lists are complete.
  */
 export async function namedPaths(
   command: Command,
   options: Pick<SnapshotOptions, 'workspace' | 'isProtected'>,
   snapshot: Pick<Snapshot, 'files' | 'ignored'>,
-): Promise<NamedPaths> {
-  const found: Found = { files: new Set(), missing: new Set(), gaps: new Set() };
-  const breath = createYielder();
-  const search: Search = { snapshot, found, breath };
-  const candidates = candidatesOf(command, options.workspace, found);
+) {
+  const [files, missing, gaps] = [new Set<string>(), new Set<string>(), new Set<GapReason>()];
+  const search: Search = { snapshot, files, missing, gaps, breath: createYielder() };
+  const candidates = candidatesOf(command, options.workspace, search);
   for (const candidate of candidates) {
-    if (breath.isDue()) await breath.take();
+    if (search.breath.isDue()) await search.breath.take();
     await addNamed(candidate, options, search);
-    if (found.files.size > MAX_FILES) break;
+    if (files.size > MAX_FILES) break;
   }
-  await addMatches(patternsOf(candidates, options.workspace), options.workspace, search);
-  if (found.files.size > MAX_FILES || found.missing.size > MAX_MISSING)
-    found.gaps.add('too_many_files');
+  await addMatches(candidates, options.workspace, search);
+  if (files.size > MAX_FILES || missing.size > MAX_MISSING) gaps.add('too_many_files');
   return {
-    files: [...found.files].slice(0, MAX_FILES),
-    missing: [...found.missing].slice(0, MAX_MISSING),
-    gap: [...found.gaps][0],
+    files: [...files].slice(0, MAX_FILES),
+    missing: [...missing].slice(0, MAX_MISSING),
+    gap: [...gaps][0],
   };
-}
-
-interface Search {
-  readonly snapshot: Pick<Snapshot, 'files' | 'ignored'>;
-  readonly found: Found;
-  readonly breath: Yielder;
 }
 
 async function addNamed(
@@ -84,33 +71,31 @@ async function addNamed(
   options: Pick<SnapshotOptions, 'workspace' | 'isProtected'>,
   search: Search,
 ): Promise<void> {
-  const { snapshot, found } = search;
   const { kind, path } = lookUp(candidate.path, options.workspace);
-  if (kind === 'missing') found.missing.add(path);
-  if (kind === 'file') found.files.add(path);
+  if (kind === 'missing') search.missing.add(path);
+  if (kind === 'file') search.files.add(path);
   if (kind !== 'folder') return;
   if (treeChangers.has(candidate.program)) await addFolder(path, options, search);
-  else if (path !== options.workspace && hasIgnored(path, snapshot))
-    found.gaps.add('ignored_files');
+  else if (path !== options.workspace && hasIgnored(path, search)) search.gaps.add('ignored_files');
 }
 
 /** Adds all files of a folder, ignored ones last, since they may exceed the limit. */
 async function addFolder(
   folder: string,
   options: Pick<SnapshotOptions, 'isProtected'>,
-  { snapshot, found }: Search,
+  { snapshot, files, gaps }: Search,
 ): Promise<void> {
   const known = [...snapshot.files.keys()].filter((path) => isInside(folder, path));
   const limits = { maxFiles: MAX_FILES + 1, everything: true };
-  const { files, left } = await takeSnapshot({ ...options, ...limits, workspace: folder });
-  const all = [...known, ...files.keys()];
-  for (const file of all) if (!isOddName(file)) found.files.add(file);
-  if (left.size > 0 || all.some(isOddName)) found.gaps.add('too_many_files');
+  const found = await takeSnapshot({ ...options, ...limits, workspace: folder });
+  const all = [...known, ...found.files.keys()];
+  for (const file of all) if (!isOddName(file)) files.add(file);
+  if (found.left.size > 0 || all.some(isOddName)) gaps.add('too_many_files');
 }
 
 /** Whether the folder is ignored, or something in it. */
-const hasIgnored = (folder: string, { ignored }: Pick<Snapshot, 'ignored'>): boolean =>
-  ignored.some((path) => isInside(folder, path) || isInside(path, folder));
+const hasIgnored = (folder: string, { snapshot }: Search): boolean =>
+  snapshot.ignored.some((path) => isInside(folder, path) || isInside(path, folder));
 
 interface LookedUp {
   readonly kind: 'file' | 'folder' | 'missing' | 'other';
@@ -140,7 +125,7 @@ interface Candidate {
   readonly program: string;
 }
 
-function candidatesOf(command: Command, workspace: string, { gaps }: Found): readonly Candidate[] {
+function candidatesOf(command: Command, workspace: string, { gaps }: Search) {
   const inside = new Map<string, Candidate>();
   let count = 0;
   for (const candidate of wordsAsPaths(command, workspace)) {
@@ -164,17 +149,9 @@ export function* wordsAsPaths(command: Command, workspace: string): Generator<Ca
       folder = resolve(folder, words[0] ?? '.');
       if (folders.size < MAX_FOLDERS) folders.add(folder);
     }
-    yield* pathsOf(program, words, folders);
-  }
-}
-
-function* pathsOf(
-  program: string,
-  words: readonly string[],
-  folders: ReadonlySet<string>,
-): Generator<Candidate> {
-  for (const word of [program, ...words].flatMap(partsOf)) {
-    for (const base of folders) yield { path: resolve(base, word), program };
+    for (const word of [program, ...words].flatMap(partsOf)) {
+      yield* Array.from(folders, (base) => ({ path: resolve(base, word), program }));
+    }
   }
 }
 
@@ -196,69 +173,45 @@ export function stringsIn(code: string): string[] {
   return [...found].map(([, single, double]) => single ?? double ?? '');
 }
 
-interface Pattern {
-  /** Relative to the workspace. */
-  readonly globs: readonly string[];
-  /** Absolute; the folder before the first wildcard. */
-  readonly folder: string;
-}
-
-/** A pattern of `rm` and `mv` may also match a folder. */
-function patternsOf(candidates: readonly Candidate[], workspace: string): readonly Pattern[] {
-  const named = candidates.filter(({ path }) => WILDCARD.test(path));
-  return named.map(({ path, program }) => {
-    const glob = shownPath(workspace, path);
-    const folder = dirname(path.slice(0, path.search(WILDCARD) + 1));
-    return { globs: treeChangers.has(program) ? [glob, `${glob}/**`] : [glob], folder };
-  });
-}
-
 export const WILDCARD = /[*?[]/;
 
+/** Looks up patterns. One of `rm` and `mv` may also match a folder. */
 async function addMatches(
-  patterns: readonly Pattern[],
+  candidates: readonly Candidate[],
   workspace: string,
   search: Search,
 ): Promise<void> {
-  const { snapshot, found } = search;
-  if (patterns.length > MAX_PATTERNS) found.gaps.add('pattern_limit');
+  const { snapshot, gaps } = search;
+  const patterns = candidates.filter(({ path }) => WILDCARD.test(path));
+  if (patterns.length > MAX_PATTERNS) gaps.add('pattern_limit');
   let work = 0;
-  for (const pattern of patterns.slice(0, MAX_PATTERNS)) {
-    const chars = pattern.globs.join('').length;
-    work += chars * (snapshot.files.size + snapshot.ignored.length);
-    const isOver = (pattern.globs[0] ?? '').length > MAX_PATTERN_CHARS || work > MAX_MATCH_WORK;
-    if (isOver) found.gaps.add('pattern_limit');
-    else await addMatch(pattern, workspace, search);
+  for (const { path, program } of patterns.slice(0, MAX_PATTERNS)) {
+    const glob = shownPath(workspace, path);
+    const globs = treeChangers.has(program) ? [glob, `${glob}/**`] : [glob];
+    work += globs.join('').length * (snapshot.files.size + snapshot.ignored.length);
+    if (glob.length > MAX_PATTERN_CHARS || work > MAX_MATCH_WORK) gaps.add('pattern_limit');
+    else await addMatch(path, globs, workspace, search);
   }
 }
 
 async function addMatch(
-  { globs, folder }: Pattern,
+  pattern: string,
+  globs: readonly string[],
   workspace: string,
-  { snapshot, found, breath }: Search,
+  { snapshot, files, gaps, breath }: Search,
 ): Promise<void> {
   const tests = globs.map((glob) => compileGlob(glob));
-  const matches = (path: string) => tests.some((test) => test(shownPath(workspace, path)));
-  for await (const path of filtered([...snapshot.files.keys()], matches, breath))
-    if (!isOddName(path)) found.files.add(path);
-  for await (const path of filtered(snapshot.ignored, matches, breath))
-    addIgnored(path, workspace, found);
-  if (snapshot.ignored.some((path) => isInside(path, folder))) found.gaps.add('ignored_files');
-}
-
-async function* filtered(
-  paths: readonly string[],
-  matches: (path: string) => boolean,
-  breath: Yielder,
-): AsyncGenerator<string> {
-  for (const path of paths) {
+  const matches = async (path: string) => {
     if (breath.isDue()) await breath.take();
-    if (matches(path)) yield path;
+    return tests.some((test) => test(shownPath(workspace, path)));
+  };
+  for (const path of snapshot.files.keys())
+    if ((await matches(path)) && !isOddName(path)) files.add(path);
+  for (const path of snapshot.ignored) {
+    const kind = (await matches(path)) ? lookUp(path, workspace).kind : 'other';
+    if (kind === 'file') files.add(path);
+    if (kind === 'folder') gaps.add('ignored_files');
   }
-}
-
-function addIgnored(path: string, workspace: string, { files, gaps }: Found): void {
-  const { kind } = lookUp(path, workspace);
-  if (kind === 'file') files.add(path);
-  if (kind === 'folder') gaps.add('ignored_files');
+  const folder = dirname(pattern.slice(0, pattern.search(WILDCARD) + 1));
+  if (snapshot.ignored.some((path) => isInside(path, folder))) gaps.add('ignored_files');
 }

@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { tryOr } from '../../../platform/try-or.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import {
   areFew,
@@ -79,14 +80,8 @@ interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
   isFull(): boolean;
 }
 
-interface Inside {
-  readonly folders: readonly Waiting[];
-  /** False: it can't be listed, or a limit was reached. */
-  readonly isWhole: boolean;
-}
-
-/** Adds the files of one folder. */
-async function readFolder({ folder, rules: above }: Waiting, listing: Listing): Promise<Inside> {
+/** Adds the files of one folder. `isWhole` is false if it can't be listed, or a limit was reached. */
+async function readFolder({ folder, rules: above }: Waiting, listing: Listing) {
   const { files, breath, isFull } = listing;
   const entries = entriesOf(folder);
   const rules = withRulesOf(folder, entries, above);
@@ -94,48 +89,32 @@ async function readFolder({ folder, rules: above }: Waiting, listing: Listing): 
   for (const entry of entries) {
     if (breath.isDue()) await breath.take();
     if (isFull()) return { folders, isWhole: false };
-    const path = join(folder, entry.name);
-    const kind = kindOf(path, entry, rules);
-    if (kind !== 'folder') addEntry(path, kind, listing);
-    else if (isEntered(path, rules, listing)) folders.push({ folder: path, rules });
+    const below = take(join(folder, entry.name), entry, rules, listing);
+    if (below) folders.push(below);
   }
   const hasOddNames = entries.some(({ name }) => name.includes('\uFFFD'));
   if (hasOddNames) for (const odd of oddFilesIn(folder)) files.set(...odd);
   return { folders, isWhole: entries !== UNREADABLE };
 }
 
-function addEntry(
-  path: string,
-  kind: 'file' | 'ignored' | undefined,
-  { files, ignored }: Listing,
-): void {
-  if (kind === 'ignored') ignored.push(path);
-  const stamp = kind === 'file' ? stampOf(path) : undefined;
-  if (stamp !== undefined) files.set(path, stamp);
-}
-
-/** Undefined: it is neither. A link counts as a file. */
-function kindOf(
-  path: string,
-  entry: Dirent,
-  rules: Rules,
-): 'file' | 'folder' | 'ignored' | undefined {
+/** Adds a file or an ignored path; returns a folder that is entered. A link counts as a file. */
+function take(path: string, entry: Dirent, rules: Rules, listing: Listing): Waiting | undefined {
   const isFolder = entry.isDirectory();
-  if (rules && (entry.name === 'node_modules' || isIgnored(path, isFolder, rules)))
-    return 'ignored';
-  if (isFolder) return 'folder';
-  return entry.isFile() || entry.isSymbolicLink() ? 'file' : undefined;
+  const isIgnoredHere =
+    rules && (entry.name === 'node_modules' || isIgnored(path, isFolder, rules));
+  if (isIgnoredHere) listing.ignored.push(path);
+  else if (isFolder) return isEntered(path, rules, listing) ? { folder: path, rules } : undefined;
+  else if (entry.isFile() || entry.isSymbolicLink()) {
+    const stamp = stampOf(path);
+    if (stamp !== undefined) listing.files.set(path, stamp);
+  }
+  return undefined;
 }
 
 const UNREADABLE: readonly Dirent[] = [];
 
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return UNREADABLE;
-  }
-}
+const entriesOf = (folder: string): readonly Dirent[] =>
+  tryOr(() => readdirSync(folder, { withFileTypes: true }), UNREADABLE);
 
 /** A temporary file that has not replaced its target yet. */
 const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
@@ -148,12 +127,10 @@ const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
 /** Undefined if the file no longer exists. */
 function stampOf(path: string | Buffer): Stamp | undefined {
   if (typeof path === 'string' && temporary.test(basename(path))) return undefined;
-  try {
+  return tryOr(() => {
     const { size, mtimeMs, ctimeMs, ino, mode } = lstatSync(path);
     return `${size}:${mtimeMs}:${ctimeMs}:${ino}:${mode}`;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 function withRulesOf(folder: string, entries: readonly Dirent[], above: Rules): Rules {
@@ -168,15 +145,12 @@ function withRulesOf(folder: string, entries: readonly Dirent[], above: Rules): 
 
 /** Files whose names are not UTF-8. */
 function oddFilesIn(folder: string): [string, Stamp][] {
-  try {
-    return readdirSync(folder, { encoding: 'buffer' }).flatMap((name): [string, Stamp][] => {
-      if (isUtf8(name)) return [];
-      const stamp = stampOf(Buffer.concat([Buffer.from(`${folder}/`), name]));
-      return stamp === undefined ? [] : [[`${folder}/${ODD}${nameOfBytes(name)}`, stamp]];
-    });
-  } catch {
-    return [];
-  }
+  const names = tryOr(() => readdirSync(folder, { encoding: 'buffer' }), []);
+  return names.flatMap((name): [string, Stamp][] => {
+    if (isUtf8(name)) return [];
+    const stamp = stampOf(Buffer.concat([Buffer.from(`${folder}/`), name]));
+    return stamp === undefined ? [] : [[`${folder}/${ODD}${nameOfBytes(name)}`, stamp]];
+  });
 }
 
 const isUtf8 = (name: Buffer): boolean => Buffer.from(name.toString('utf8')).equals(name);
@@ -209,20 +183,15 @@ export function bytesOfName(path: string): Buffer {
   return Buffer.concat([Buffer.from(`${dirname(path)}/`), ...bytes]);
 }
 
-export interface Difference {
-  /** Files of the first snapshot that changed or were deleted. */
-  readonly changed: readonly string[];
-  readonly created: readonly string[];
-  /** False: not all files were compared. */
-  readonly isWhole: boolean;
-}
-
 /** A path of a snapshot in the form that the file system knows. */
 export const systemPath = (path: string): string | Buffer =>
   isOddName(path) ? bytesOfName(shownName(path)) : path;
 
-/** The difference between two snapshots of a workspace. */
-export function compareSnapshots(before: Snapshot, after: Snapshot): Difference {
+/**
+ * The difference between two snapshots of a workspace. `changed` are files of the first that changed or were deleted; if
+ * `isWhole` is false, not all files were compared.
+ */
+export function compareSnapshots(before: Snapshot, after: Snapshot) {
   const isSame = (path: string, stamp: Stamp) =>
     (after.files.get(path) ?? stampOf(systemPath(path))) === stamp;
   const changed = [...before.files].flatMap(([path, stamp]) => (isSame(path, stamp) ? [] : [path]));

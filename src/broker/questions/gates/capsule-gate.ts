@@ -1,7 +1,7 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { AgreedCapsules } from '../../agreed/agreed-capsules.ts';
-import type { AgreedFile } from '../../agreed/agreed-file.ts';
+import type { AgreedFile } from '../../agreed/agreed-files.ts';
 import { describeChanges, fileChanges } from '../../agreed/file-changes.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
 import { draftQuestion, type QuestionContext, type QuestionParts } from '../question.ts';

@@ -2,7 +2,7 @@ import type { IntentRecord } from '../../../contract/intent.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { decideCreate } from '../../../policy/decide/decide-create.ts';
 import type { Permission } from '../../../policy/decide/decision.ts';
-import type { AgreedFile } from '../../agreed/agreed-file.ts';
+import type { AgreedFile } from '../../agreed/agreed-files.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
 import { transition } from '../../intent/transitions.ts';
 import { ask } from '../ask.ts';

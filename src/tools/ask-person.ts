@@ -39,15 +39,8 @@ const args = () =>
       path: ['free_text'],
     });
 
-/** What a capsule asks a person. */
-export interface PersonQuestion {
-  readonly question: string;
-  readonly choices: readonly string[];
-  readonly freeText: boolean;
-}
-
-/** @param given Arguments that `askPerson.prepare` accepted. */
-export function personQuestion(given: unknown): PersonQuestion {
+/** What a capsule asks a person. @param given Arguments that `askPerson.prepare` accepted. */
+export function personQuestion(given: unknown) {
   const { question, choices, free_text: freeText } = args().parse(given);
   return { question, choices, freeText: freeText ?? choices.length === 0 };
 }

@@ -41,15 +41,11 @@ export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): 
     const note: Note = (found) => problems.push(...found.slice(0, MAX_PROBLEMS - problems.length));
     const { last, said } = readChain(db, note);
     if (head !== undefined && head !== GENESIS && !isInChain(db, head)) {
-      note([
-        {
-          seq: 0,
-          problem: `the line ${head} is not in the chain: the chain was truncated or rewritten`,
-        },
-      ]);
+      const problem = `the line ${head} is not in the chain: the chain was truncated or rewritten`;
+      note([{ seq: 0, problem }]);
     }
     const deleted = deletedRuns(said);
-    for (const [cover, lines] of said) checkRows(db, { cover, lines, deleted }, note);
+    for (const about of said) checkRows(db, about, deleted, note);
     return { lines: last.seq, head: last.hash, problems };
   })();
 }
@@ -101,15 +97,12 @@ function parsed(text: string): Line['detail'] {
 
 function problemsOfLink(row: StoredAuditRow, previous: Link): AuditProblem[] {
   const { seq } = row;
-  return [
-    ...(seq === previous.seq + 1 ? [] : [{ seq, problem: `line ${previous.seq + 1} is missing` }]),
-    ...(row.prevHash === previous.hash
-      ? []
-      : [{ seq, problem: 'it does not follow the line before it' }]),
-    ...(row.hash === auditHash(row)
-      ? []
-      : [{ seq, problem: 'its hash does not match its content' }]),
+  const problems = [
+    seq !== previous.seq + 1 && `line ${previous.seq + 1} is missing`,
+    row.prevHash !== previous.hash && 'it does not follow the line before it',
+    row.hash !== auditHash(row) && 'its hash does not match its content',
   ];
+  return problems.flatMap((problem) => (problem ? [{ seq, problem }] : []));
 }
 
 /** Deleting a run deletes all its rows; its lines stay. */
@@ -119,13 +112,12 @@ function deletedRuns(said: ReadonlyMap<Cover, Lines>): ReadonlySet<string> {
   return new Set([...runs.values()].flatMap((line) => (isDeleted(line) ? (line.runId ?? []) : [])));
 }
 
-interface Checked {
-  readonly cover: Cover;
-  readonly lines: Lines;
-  readonly deleted: ReadonlySet<string>;
-}
-
-function checkRows(db: Db, { cover, lines, deleted }: Checked, note: Note): void {
+function checkRows(
+  db: Db,
+  [cover, lines]: readonly [Cover, Lines],
+  deleted: ReadonlySet<string>,
+  note: Note,
+): void {
   const names = cover.key.filter((name) => name !== undefined);
   const rows = db
     .prepare<[], unknown[]>(
@@ -136,29 +128,23 @@ function checkRows(db: Db, { cover, lines, deleted }: Checked, note: Note): void
   for (const row of rows.iterate()) {
     const key = row.slice(0, names.length);
     const id = JSON.stringify(key);
-    note(problemsOfRow(cover, { key, values: row.slice(names.length) }, lines.get(id)));
+    note(problemsOfRow(cover, key, row.slice(names.length), lines.get(id)));
     left.delete(id);
   }
   for (const [id, { seq, runId, detail }] of left) {
     const isGone = detail['row'] === null || (runId !== null && deleted.has(runId));
-    const what = whatOf(cover, parsedKey(id));
+    const what = whatOf(cover, JSON.parse(id) as unknown[]);
     if (!isGone) note([{ seq, problem: `${what} was removed from the journal` }]);
   }
 }
 
-const parsedKey = (id: string): readonly unknown[] => JSON.parse(id) as unknown[];
-
 const whatOf = ({ label, key }: Cover, [ref, second]: readonly unknown[]): string =>
   `${label} ${ref}${second === undefined ? '' : ` (${key[1]} ${second})`}`;
 
-interface FoundRow {
-  readonly key: readonly unknown[];
-  readonly values: readonly unknown[];
-}
-
 function problemsOfRow(
   cover: Cover,
-  { key, values }: FoundRow,
+  key: readonly unknown[],
+  values: readonly unknown[],
   line: Line | undefined,
 ): AuditProblem[] {
   const what = whatOf(cover, key);
@@ -169,14 +155,8 @@ function problemsOfRow(
     const was = detail[name] ?? null;
     const isSame = !Object.hasOwn(detail, name) || is === was;
     const words = `${column.replaceAll('_', ' ')} of ${what}`;
-    return isSame
-      ? []
-      : [
-          {
-            seq,
-            problem: `the ${words} is ${JSON.stringify(is)}, and ${JSON.stringify(was)} here`,
-          },
-        ];
+    const problem = `the ${words} is ${JSON.stringify(is)}, and ${JSON.stringify(was)} here`;
+    return isSame ? [] : [{ seq, problem }];
   });
   if (changed.length > 0) return changed;
   const isSame = !Object.hasOwn(detail, 'row') || detail['row'] === rowHash(values);

@@ -41,11 +41,8 @@ const namesOf: Readonly<Record<string, string>> = {
   Earthly: 'earthfile',
 };
 
-const programOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(namesOf).flatMap(([program, names]) =>
-    names.split(' ').map((name): [string, string] => [name, program]),
-  ),
-);
+const programOf = (name: string): string | undefined =>
+  Object.keys(namesOf).find((program) => namesOf[program]?.split(' ').includes(name));
 
 /**
  * Files of a project that Capstan uses if it is started in the project's folder, and trusts it. The folder may be any: below
@@ -59,13 +56,13 @@ const endings =
   /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|sbt|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$|^(mise|rtx)(\..*)?\.toml$|^lefthook(-local)?\.(ya?ml|toml|json)$/;
 
 /** Dot folders of known programs. */
-const programOfFolder: ReadonlyMap<string, string> = new Map([
-  ['.github', 'GitHub'],
-  ['.gitlab', 'GitLab'],
-  ['.husky', 'git'],
-  ['.vscode', 'the editor'],
-  ['.idea', 'the editor'],
-]);
+const programOfFolder: Readonly<Record<string, string>> = {
+  '.github': 'GitHub',
+  '.gitlab': 'GitLab',
+  '.husky': 'git',
+  '.vscode': 'the editor',
+  '.idea': 'the editor',
+};
 
 /**
  * What runs or reads a file automatically because of its name: a dotfile, a file in a dot folder, a program, a name that a tool
@@ -75,7 +72,7 @@ export function whatRuns(path: string): string | undefined {
   const parts = path.replaceAll('\\', '/').toLowerCase().split('/');
   const name = posix.basename(parts.join('/'));
   const hidden = parts.find((part) => part.startsWith('.') && part !== '.' && part !== '..');
-  if (hidden !== undefined) return programOfFolder.get(hidden) ?? 'the program that it configures';
+  if (hidden !== undefined) return programOfFolder[hidden] ?? 'the program that it configures';
   if (ofCapstan.test(parts.join('/'))) return 'Capstan itself';
-  return programOf.get(name) ?? (endings.test(name) ? 'the system or a tool' : undefined);
+  return programOf(name) ?? (endings.test(name) ? 'the system or a tool' : undefined);
 }

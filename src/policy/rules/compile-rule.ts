@@ -29,7 +29,7 @@ export function compileRule({
     tierCondition(when.tier, isWide),
     costCondition(when.cost_usd, isWide),
     hostCondition(when.host, isWide),
-    isWide ? wideArgv(when.argv) : narrowArgv(when.argv),
+    argvCondition(when.argv, isWide),
     isWide ? widePath(when.path) : narrowPath(when),
     isWide ? undefined : coversMoney(when),
     isWide ? undefined : coversNetwork(when),
@@ -50,9 +50,7 @@ function nameCondition(
 function tierCondition(tiers: When['tier'], isWide: boolean): Condition | undefined {
   if (tiers === undefined) return undefined;
   const named = new Set<number>(tiers);
-  return isWide
-    ? (call) => call.tiers.some((tier) => named.has(tier))
-    : (call) => call.tiers.every((tier) => named.has(tier));
+  return ({ tiers: asked }) => asked[isWide ? 'some' : 'every']((tier) => named.has(tier));
 }
 
 function costCondition(cost: When['cost_usd'], isWide: boolean): Condition | undefined {
@@ -77,24 +75,16 @@ function coversNetwork({ host }: When): Condition | undefined {
   return ({ command, hosts }) => command === undefined || hosts.length === 0;
 }
 
-const splitWords = (pattern: string): readonly string[] => pattern.trim().split(/\s+/);
-
-/** Matches any command in the words, with any starter. */
-function wideArgv(argv: When['argv']): Condition | undefined {
+/** A wide one matches any command in the words, with any starter. */
+function argvCondition(argv: When['argv'], isWide: boolean): Condition | undefined {
   if (argv === undefined) return undefined;
-  const patterns = argv.map(splitWords);
+  const patterns = argv.map((pattern) => pattern.trim().split(/\s+/));
+  const isNamed = (words: readonly string[]) =>
+    patterns.some((pattern) => matchesArgv(pattern, words));
   return ({ command }) =>
     command !== undefined &&
-    [...(command.kind === 'argv' ? [command.argv] : []), ...shownCommands(command)].some((words) =>
-      patterns.some((pattern) => matchesArgv(pattern, words)),
-    );
-}
-
-function narrowArgv(argv: When['argv']): Condition | undefined {
-  if (argv === undefined) return undefined;
-  const patterns = argv.map(splitWords);
-  return ({ command }) =>
-    command?.kind === 'argv' && patterns.some((pattern) => matchesArgv(pattern, command.argv));
+    ((command.kind === 'argv' && isNamed(command.argv)) ||
+      (isWide && shownCommands(command).some(isNamed)));
 }
 
 /** Matches any path, as written or resolved, and any word of a command that is a path. Ignores case. */

@@ -3,6 +3,7 @@ import type { Problem } from '../../config/read/given.ts';
 import { unknownField } from '../../config/yaml/issue-words.ts';
 import { openYaml } from '../../config/yaml/strict-yaml.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { CapsuleBudgets } from '../limits/capsule-budgets.ts';
 import { RulesFile, type RuleText, rulesFields } from './rules-schema.ts';
 
@@ -28,14 +29,15 @@ export async function parseRules(source: RulesText): Promise<ParsedRules> {
   const { file, text } = source;
   const { document, lineOf, broken } = await openYaml(file, text);
   if (broken.length > 0) return failing(broken);
-  const plain = toPlain(document);
-  if ('problem' in plain) return failing([{ where: file, problem: plain.problem }]);
+  // An empty file has no rules.
+  const value: unknown = tryOr(() => document.toJS({ maxAliasCount: 100 }) ?? {}, undefined);
+  if (value === undefined) return failing([{ where: file, problem: TOO_MANY_ALIASES }]);
   const reading: Reading = {
     source,
-    value: plain.value,
+    value,
     lineOf: (path) => (path.length === 0 ? 1 : (lineOf(path) ?? 1)),
   };
-  const parsed = RulesFile.safeParse(plain.value);
+  const parsed = RulesFile.safeParse(value);
   if (!parsed.success)
     return failing(parsed.error.issues.flatMap((issue) => problemsIn(issue, reading)));
   const problems = checkRules(parsed.data, reading);
@@ -54,16 +56,7 @@ const failing = (problems: readonly Problem[]): ParsedRules => ({
   problems,
 });
 
-/** An empty file has no rules. */
-function toPlain(document: {
-  toJS(options: { maxAliasCount: number }): unknown;
-}): { value: unknown } | { problem: string } {
-  try {
-    return { value: document.toJS({ maxAliasCount: 100 }) ?? {} };
-  } catch {
-    return { problem: 'it contains too many aliases. Write the values themselves.' };
-  }
-}
+const TOO_MANY_ALIASES = 'it contains too many aliases. Write the values themselves.';
 
 /** Problems of the whole file, such as duplicate names. */
 function checkRules({ rules }: RulesFile, reading: Reading): Problem[] {

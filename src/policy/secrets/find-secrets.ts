@@ -106,13 +106,9 @@ function openStart(needles: readonly Buffer[], view: TextView): number {
 
 function* placesOf(needles: readonly Buffer[], { bytes, starts, ends }: TextView): Generator<Span> {
   for (const needle of needles) {
-    for (
-      let at = bytes.indexOf(needle);
-      at !== -1;
-      at = bytes.indexOf(needle, at + needle.length)
-    ) {
-      yield [starts[at] ?? 0, ends[at + needle.length - 1] ?? 0];
-    }
+    const { length } = needle;
+    for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + length))
+      yield [starts[at] ?? 0, ends[at + length - 1] ?? 0];
   }
 }
 

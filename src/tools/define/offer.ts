@@ -18,29 +18,26 @@ type Schema = Record<string, unknown>;
 
 /** The description of a tool for a model: only the arguments and values that the grant allows, without bounds. */
 export function offerTool(tool: ToolDescription, cut: Cut, limits = ''): ToolDescription {
-  const properties = Object.entries((tool.parameters['properties'] ?? {}) as Schema)
-    .filter(([name, schema]) => !isLeftOut(name, schema as Schema, cut))
-    .map(([name, schema]) => [name, offeredArgument(name, schema as Schema, cut)]);
+  const { leaveOut = [], choices = {}, texts = {} } = cut;
+  const properties = Object.entries((tool.parameters['properties'] ?? {}) as Record<string, Schema>)
+    // An argument whose only value is its default is left out, too.
+    .filter(([name, schema]) => {
+      const values = choices[name];
+      const isFixed = values?.length === 1 && values[0] === schema['default'];
+      return !leaveOut.includes(name) && !isFixed;
+    })
+    .map(([name, schema]) => [
+      name,
+      {
+        ...(withoutBounds(schema) as Schema),
+        ...(choices[name] && { enum: choices[name] }),
+        ...(texts[name] !== undefined && { description: texts[name] }),
+      },
+    ]);
   return {
     name: tool.name,
     description: [cut.description ?? tool.description, limits].filter(Boolean).join(' '),
     parameters: { ...tool.parameters, properties: Object.fromEntries(properties) },
-  };
-}
-
-/** An argument whose only value is its default is left out, too. */
-function isLeftOut(name: string, schema: Schema, { leaveOut = [], choices = {} }: Cut): boolean {
-  const values = choices[name];
-  return leaveOut.includes(name) || (values?.length === 1 && values[0] === schema['default']);
-}
-
-function offeredArgument(name: string, schema: Schema, { choices = {}, texts = {} }: Cut): Schema {
-  const values = choices[name];
-  const text = texts[name];
-  return {
-    ...(withoutBounds(schema) as Schema),
-    ...(values && { enum: values }),
-    ...(text === undefined ? {} : { description: text }),
   };
 }
 

@@ -126,12 +126,7 @@ const fields = () =>
   });
 export type FileIoArgs = z.output<ReturnType<typeof fileIoArgs>>;
 
-const needed: Partial<
-  Record<
-    FileIoArgs['operation'],
-    readonly ('pattern' | 'content' | 'old_text' | 'new_text' | 'to')[]
-  >
-> = {
+const needed: Partial<Record<Name, readonly (keyof FileIoArgs)[]>> = {
   search: ['pattern'],
   write: ['content'],
   append: ['content'],

@@ -51,13 +51,12 @@ export function createLineSlice({ fromLine, maxLines, maxBytes }: SliceLimits) {
      */
     done() {
       const kept = Buffer.concat(parts);
-      const lines = countLines(kept);
       const more = cutLine !== Number.POSITIVE_INFINITY;
       const end = more ? kept.lastIndexOf(LF) + 1 : kept.length;
       const lineCut = more && end === 0;
-      return lineCut
-        ? { kept, lines: 1, more, lineCut, skippedBytes }
-        : { kept: kept.subarray(0, end), lines, more, lineCut, skippedBytes };
+      const whole = lineCut ? kept : kept.subarray(0, end);
+      const lines = lineCut ? 1 : countLines(kept);
+      return { kept: whole, lines, more, lineCut, skippedBytes };
     },
   };
 }

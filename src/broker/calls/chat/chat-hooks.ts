@@ -1,22 +1,14 @@
 import * as z from 'zod';
 import { ChatRequest } from '../../../contract/wire/chat.ts';
-import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
 import type { CallContext } from '../parts.ts';
 import { hookAnswerOf } from '../tool/tool-hooks.ts';
 import type { ChatCall, ChatOutcome } from './chat-call.ts';
-
-interface HookedChat {
-  /** As the hooks changed it. */
-  readonly request: ChatRequest;
-  /** Their objection; undefined if there is none. */
-  readonly hook: HookAnswer | undefined;
-}
 
 /** Runs the hooks before a model call. They may change its request, which is decided afterwards. */
 export async function runBeforeChatHooks(
   request: ChatRequest,
   context: CallContext,
-): Promise<HookedChat> {
+): Promise<Pick<ChatCall, 'request' | 'hook'>> {
   const { scope, parts } = context;
   const payload = { ...about(request, context), request };
   const { signal } = scope;

@@ -46,16 +46,11 @@ async function inTurn(hint: ModelHint, context: CallContext, make: Make): Promis
   return answer.reply;
 }
 
-interface Answered {
-  readonly reply: IntentReply;
-  readonly by: Provider;
-}
-
 async function firstAnswer(
   fallbacks: readonly Provider[],
   { parts, scope }: CallContext,
   make: Make,
-): Promise<Answered | undefined> {
+): Promise<{ readonly reply: IntentReply; readonly by: Provider } | undefined> {
   for (const by of fallbacks) {
     if (scope.signal.aborted) return undefined;
     const own: BrokerParts = { ...parts, provider: by, isFallback: true };

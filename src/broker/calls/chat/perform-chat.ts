@@ -81,7 +81,7 @@ function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Pro
   let failed: ProviderError | undefined;
   return withRetries(
     () => {
-      if (failed) reserveAgain(call, started, { bill, failed });
+      if (failed) reserveAgain(call, started, bill, failed);
       return chat();
     },
     {
@@ -132,16 +132,12 @@ const timedOut = (provider: string, ms: number) =>
     retryable: true,
   });
 
-interface FailedTry {
-  readonly bill: Bill;
-  readonly failed: ProviderError;
-}
-
 /** A failed try may have cost money: the retry is reserved in addition. @throws The failure if that exceeds a limit. */
 function reserveAgain(
   { bound, reservation }: ChatCall,
   started: IntentRecord,
-  { bill, failed }: FailedTry,
+  bill: Bill,
+  failed: ProviderError,
 ): void {
   const { microUsd, usage } = bill.total();
   const used = usage.input_tokens + usage.output_tokens;

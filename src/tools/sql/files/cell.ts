@@ -105,20 +105,14 @@ function classifyNumber(text: string): number | undefined {
   if (digits + decimals === 0 || (end !== '' && !EXPONENT.test(end))) return undefined;
   if (hasLeadingZero(bare, whole, digits)) return Kind.identifier;
   const isOdd = bare.length < text.length || sign === 43;
-  if (!hasPoint && end === '') return integerCode(text, { isOdd, sign, digits });
+  if (!hasPoint && end === '') return integerCode(text, isOdd, sign, digits);
   const isUsual = !isOdd && end === '' && Math.min(digits, decimals) > 0;
-  return realCode(text, { digits: digits + decimals, decimals, isUsual });
+  return realCode(text, digits + decimals, decimals, isUsual);
 }
 
 const EXPONENT = /^[eE][+-]?\d{1,3}$/;
 
-interface WholeNumber {
-  readonly isOdd: boolean;
-  readonly sign: number;
-  readonly digits: number;
-}
-
-function integerCode(text: string, { isOdd, sign, digits }: WholeNumber): number {
+function integerCode(text: string, isOdd: boolean, sign: number, digits: number): number {
   if (sign === 43 && digits >= 7) return Kind.identifier;
   if (digits >= 19) {
     const value = BigInt(text.trim().replace('+', ''));
@@ -127,14 +121,8 @@ function integerCode(text: string, { isOdd, sign, digits }: WholeNumber): number
   return isOdd || text === '-0' ? Kind.integer : Kind.integer | PLAIN;
 }
 
-interface RealNumber {
-  readonly digits: number;
-  readonly decimals: number;
-  /** Digits before and after the point, and nothing else. */
-  readonly isUsual: boolean;
-}
-
-function realCode(text: string, { digits, decimals, isUsual }: RealNumber): number {
+/** @param isUsual Digits before and after the point, and nothing else. */
+function realCode(text: string, digits: number, decimals: number, isUsual: boolean): number {
   const value = Number(text);
   if (!isUsual) return Number.isFinite(value) ? Kind.real : Kind.identifier;
   // SQLite stores no negative zero.

@@ -7,7 +7,7 @@ import { cellMeant, writeCell } from './set-cell.ts';
 import { lineParts, selectLines } from './text/select-lines.ts';
 import { linesOf } from './text/sources.ts';
 import { pathsIn, scopesOf } from './which-files.ts';
-import { keepBans, writeFor } from './write-checked.ts';
+import { type Writing, writeFiles } from './write-checked.ts';
 
 type Lines = readonly string[];
 
@@ -23,7 +23,7 @@ const editing =
     const end = all.at(-1) === '' ? all.splice(-1) : [];
     const { lines, done } = edit(step, all);
     const changed = lines.length === 0 ? '' : [...lines, ...end].join('\n');
-    return writeFor(step, { path, content: changed, reason: `${done} in ${path}` });
+    return writeFiles(step, { path, content: changed, reason: `${done} in ${path}` });
   };
 
 /** Forms that change single lines of a text file. */
@@ -100,8 +100,7 @@ async function withLines(step: Step, isDrop: boolean) {
   if (step.has('isOne') && !step.has('end') && !step.has('every') && matches.length > 1)
     fail('AMBIGUOUS', `${title}. Say "lines" if you mean all of them.`);
   const changed = paths.filter((path) => matches.some((match) => match.path === path));
-  await keepBans(step, changed);
-  const texts: string[] = [];
+  const writings: Writing[] = [];
   for (const path of changed) {
     const named = new Set(matches.flatMap((one) => (one.path === path ? [one.line] : [])));
     const { content } = await readWhole(step, path);
@@ -109,11 +108,10 @@ async function withLines(step: Step, isDrop: boolean) {
     const left = all.filter((_, at) => named.has(at + 1) !== isDrop);
     const count = linesOf(content).length - left.length;
     const reason = `Deleted ${many(count, 'line')} of ${path}`;
-    texts.push((await writeFor(step, { path, content: left.join(''), reason })).text);
+    writings.push({ path, content: left.join(''), reason });
   }
-  const written = changed.map((path) => ({ path }));
-  const which = isDrop ? title : `All but: ${title}`;
-  return { text: `${which}.\n\n${texts.join('\n')}`, data: { written } };
+  const { text, data } = await writeFiles(step, ...writings);
+  return { text: `${isDrop ? title : `All but: ${title}`}.\n\n${text}`, data };
 }
 
 /** The index of the only line that fits. @throws TaskError `NOT_FOUND`; `AMBIGUOUS` if several lines fit. */

@@ -8,7 +8,7 @@ import { foundBefore } from './results/results.ts';
 import { cellMeant, writeCell } from './set-cell.ts';
 import { setValue } from './set-value.ts';
 import { MAX_CHANGED, pathsIn, scopesOf } from './which-files.ts';
-import { keepBans, writeChecked, writeFor } from './write-checked.ts';
+import { type Writing, writeFiles } from './write-checked.ts';
 
 /** Forms that write, append and replace. */
 export const editForms = formsOf(
@@ -69,7 +69,7 @@ function writing(step: Step): Promise<Outcome> {
   const path = step.text('file');
   const isFenced = step.tokens('content')[0]?.kind === 'fence';
   const content = `${contentOf(step)}${isFenced ? '\n' : ''}`;
-  return writeFor(step, { path, content, reason: `Wrote ${path}` });
+  return writeFiles(step, { path, content, reason: `Wrote ${path}` });
 }
 
 /** The text to write. `two lines: a and b` becomes one line for each part. */
@@ -88,17 +88,14 @@ function contentOf(step: Step): string {
 /** Appends a text, on new lines and with a line break at its end. */
 async function append(step: Step, content: string): Promise<Outcome> {
   const path = step.text('file');
-  await keepBans(step, [path]);
   const isThere = (await findFile(step, path)) !== undefined;
   const before = isThere ? (await readWhole(step, path)).content : '';
   const joint = before === '' || before.endsWith('\n') ? '' : '\n';
   const added = `${joint}${content.replace(/\n$/, '')}\n`;
   const lines = many(added.trim().split('\n').length, 'line');
   const reason = `Appended ${lines} to ${path}${before === '' ? ', which was new or empty' : ''}`;
-  const writing = { path, content: before + added, reason };
   const args = { operation: 'append', content: added };
-  const bytes = await writeChecked(step, writing, args);
-  return { text: `${reason} (read back and compared).`, data: { written: [{ path, bytes }] } };
+  return writeFiles(step, { path, content: before + added, reason, args });
 }
 
 function appendingResults(step: Step): Promise<Outcome> {
@@ -124,29 +121,26 @@ async function replacing(step: Step): Promise<Outcome> {
     step.has('verb') && paths.length === 1 ? await setIn(step, paths[0] ?? '') : undefined;
   if (set !== undefined) return set;
   const { old, by, pattern, isWord } = replacementOf(step);
-  const files: { path: string; count: number; content: string }[] = [];
-  for (const one of paths) {
-    const { content } = await readWhole(step, one);
-    const count = content.match(pattern)?.length ?? 0;
-    files.push({ path: one, count, content: content.replace(pattern, () => by) });
+  const edit = { operation: 'edit', old_text: old, new_text: by, replace_all: true };
+  const rows: [path: string, count: number][] = [];
+  const writings: Writing[] = [];
+  for (const path of paths) {
+    const { content: before } = await readWhole(step, path);
+    const content = before.replace(pattern, () => by);
+    const reason = `Replace "${old}" with "${by}" in ${path}`;
+    const count = before.match(pattern)?.length ?? 0;
+    rows.push([path, count]);
+    if (count > 0) writings.push({ path, content, reason, args: isWord ? undefined : edit });
   }
-  const hits = files.filter(({ count }) => count > 0);
-  if (hits.length === 0)
+  if (writings.length === 0)
     fail(
       'NOT_FOUND',
       `"${old}" does not occur in ${paths.join(', ')}. The search is case-sensitive.`,
     );
-  const hitPaths = hits.map((file) => file.path);
-  await keepBans(step, hitPaths);
-  for (const { path, content } of hits) {
-    const reason = `Replace "${old}" with "${by}" in ${path}`;
-    const args = { operation: 'edit', old_text: old, new_text: by, replace_all: true };
-    await writeChecked(step, { path, content, reason }, isWord ? undefined : args);
-  }
-  const lines = files.map(({ path, count }) => `- ${path}: ${count} replaced`);
-  const rows = files.map(({ path, count }) => [path, count]);
+  const { data } = await writeFiles(step, ...writings);
+  const lines = rows.map(([path, count]) => `- ${path}: ${count} replaced`);
   return {
     text: `Replaced "${old}" with "${by}" (read back and compared):\n\n${lines.join('\n')}`,
-    data: { written: hitPaths.map((path) => ({ path })), columns: ['path', 'replaced'], rows },
+    data: { ...data, columns: ['path', 'replaced'], rows },
   };
 }

@@ -1,11 +1,12 @@
 import type { Outcome } from '../context.ts';
+import { truthOf } from '../language/truth.ts';
 import { isArticle, nameWords } from '../language/words.ts';
 import type { Step } from '../phrases/form.ts';
 import { filesIn } from '../phrases/name-file.ts';
 import { fail } from '../task-error.ts';
 import { nameOf, readWhole } from './file-tool.ts';
 import { describing } from './replacement.ts';
-import { keepBans, writeChecked } from './write-checked.ts';
+import { writeFiles } from './write-checked.ts';
 
 /** A cell of a CSV or TSV text. `text` is unquoted. */
 interface Cell {
@@ -72,31 +73,11 @@ function isMeant(said: string, cells: readonly string[], nouns: readonly string[
 
 const isBefore = (word: string) => isArticle(word) || joining.test(word);
 
-const opposites = [
-  ['no', 'yes'],
-  ['false', 'true'],
-  ['n', 'y'],
-] as const;
-
-/** The opposite of a yes or no, in the same spelling. */
-function opposite(text: string): string | undefined {
-  const found = opposites.find((pair) => pair.some((one) => one === text.toLowerCase()));
-  const other = found?.find((one) => one !== text.toLowerCase());
-  if (other === undefined || text === text.toLowerCase()) return other;
-  return text === text.toUpperCase()
-    ? other.toUpperCase()
-    : `${other[0]?.toUpperCase()}${other.slice(1)}`;
-}
-
-const isYes = (text: string) => /^(?:yes|true|y)$/i.test(text);
-
 /** The value that `mark … as paid` sets: yes in a column `paid?`, or `paid` as spelled in other rows. */
 function stateFor(said: string, name: string, texts: readonly string[]): string | undefined {
   const state = said.replace(/^(?:not |un)/i, '');
   if (name !== plain(state)) return texts.find((text) => text.toLowerCase() === said.toLowerCase());
-  const [known] = texts;
-  if (known === undefined || !texts.every((text) => opposite(text))) return undefined;
-  return isYes(known) === (state === said) ? known : opposite(known);
+  return truthOf(name.trim(), texts)?.[state === said ? 0 : 1];
 }
 
 /** Words that describe a value instead of naming it. */
@@ -183,14 +164,8 @@ export async function cellMeant(step: Step): Promise<Change | undefined> {
     changes.push(...changesIn(step, path, (await readWhole(step, path)).content));
   const [found] = changes;
   const { shown, value, cell } = found ?? {};
-  if (changes.length > 1)
-    fail(
-      'AMBIGUOUS',
-      `It may be ${changes
-        .slice(0, 4)
-        .map((one) => one.shown)
-        .join(', or ')}.`,
-    );
+  const some = changes.slice(0, 4).map((one) => one.shown);
+  if (changes.length > 1) fail('AMBIGUOUS', `It may be ${some.join(', or ')}.`);
   if (found && value === undefined)
     fail(
       'NOT_UNDERSTOOD',
@@ -201,7 +176,7 @@ export async function cellMeant(step: Step): Promise<Change | undefined> {
 }
 
 /** Writes one cell of a table. All other bytes of the file stay the same. */
-export async function writeCell(
+export function writeCell(
   step: Step,
   { path, content, cell, row, shown, value = '' }: Change,
 ): Promise<Outcome> {
@@ -216,9 +191,6 @@ export async function writeCell(
   const after = /^\r?\n/.exec(content.slice(end))?.[0] ?? '';
   const old_text = `${content.slice(start, end)}${after}`;
   const new_text = `${content.slice(start, cell.start)}${written}${content.slice(cell.end, end)}${after}`;
-  await keepBans(step, [path]);
   const args = { operation: 'edit', old_text, new_text };
-  const bytes = await writeChecked(step, { path, content: changed, reason }, args);
-  const text = `${reason} (read back and compared).`;
-  return { text, data: { written: [{ path, bytes }] } };
+  return writeFiles(step, { path, content: changed, reason, args });
 }

@@ -3,7 +3,7 @@ import { nameWords } from '../language/words.ts';
 import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { readWhole } from './file-tool.ts';
-import { writeFor } from './write-checked.ts';
+import { writeFiles } from './write-checked.ts';
 
 /** A string, number, boolean or null in a JSON text. */
 interface Value {
@@ -35,7 +35,7 @@ export async function setValue(step: Step, path: string, isSwitch = false): Prom
   const value = isLiteral ? bare : JSON.stringify(given || bare);
   const changed = `${content.slice(0, start)}${value}${content.slice(start + old.length)}`;
   const reason = `Set "${keys.join('.')}" from ${old} to ${value} in ${path}`;
-  return writeFor(step, { path, content: changed, reason });
+  return writeFiles(step, { path, content: changed, reason });
 }
 
 /** Finds a value by its key or path. @throws TaskError `INPUT_INVALID`, `NOT_FOUND`; `AMBIGUOUS` if several match. */

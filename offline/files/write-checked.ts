@@ -11,6 +11,8 @@ export interface Writing {
   readonly path: string;
   readonly content: string;
   readonly reason: string;
+  /** How the tool gets this content. Default: it writes the whole content. */
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -20,8 +22,7 @@ export interface Writing {
  */
 export async function writeChecked(
   context: HandlerContext,
-  { path, content, reason }: Writing,
-  args: Readonly<Record<string, unknown>> = { operation: 'write', content },
+  { path, content, reason, args = { operation: 'write', content } }: Writing,
 ): Promise<number> {
   const bytes = Buffer.byteLength(content);
   if (bytes > MAX_BYTES && args['operation'] === 'write')
@@ -41,13 +42,19 @@ export async function writeChecked(
 
 type Writer = HandlerContext & Pick<Instruction, 'bans'>;
 
-/** Writes a file that a task asks for, unless the task forbids it. `reason` becomes the text of the outcome. */
-export async function writeFor(step: Writer, writing: Writing): Promise<Outcome> {
-  const { path, reason } = writing;
-  await keepBans(step, [path]);
-  const bytes = await writeChecked(step, writing);
-  const text = `${reason} (${bytes} bytes, read back and compared).`;
-  return { text, data: { written: [{ path, bytes }] } };
+/** Writes files that a task asks for, unless it forbids one of them. The reasons become the text of the outcome. */
+export async function writeFiles(step: Writer, ...all: readonly Writing[]): Promise<Outcome> {
+  await keepBans(
+    step,
+    all.map(({ path }) => path),
+  );
+  const [lines, written]: [string[], object[]] = [[], []];
+  for (const one of all) {
+    const bytes = await writeChecked(step, one);
+    lines.push(`${one.reason} (${bytes} bytes, read back and compared).`);
+    written.push({ path: one.path, bytes });
+  }
+  return { text: lines.join('\n'), data: { written } };
 }
 
 /** Checks the bans of a task. @throws TaskError `INPUT_INVALID` if the task asks for a change and also forbids it. */

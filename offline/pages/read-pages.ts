@@ -2,7 +2,7 @@ import type { Handler, Outcome } from '../context.ts';
 import { listed, many } from '../files/file-tool.ts';
 import { needleOf } from '../files/text/needle.ts';
 import { linesMatching } from '../files/text/sources.ts';
-import { writeFor } from '../files/write-checked.ts';
+import { writeFiles } from '../files/write-checked.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
 import { performTask } from '../phrases/perform-task.ts';
 import { summarise, summaryParts } from '../summary/extract-summary.ts';
@@ -118,7 +118,7 @@ async function saving(step: Step): Promise<Outcome> {
   const path = step.text('target');
   const page = await wholePage(step);
   const reason = `Saved the readable text of ${headline(page)} as ${path}`;
-  return writeFor(step, { path, content: page.text, reason });
+  return writeFiles(step, { path, content: page.text, reason });
 }
 
 /** Saves the response of an address unchanged. @throws TaskError `NOT_SUPPORTED` if it is not UTF-8 text. */
@@ -128,7 +128,7 @@ async function downloading(step: Step): Promise<Outcome> {
   if (binary === true || Buffer.byteLength(body) !== bytes)
     fail('NOT_SUPPORTED', `${url} is not UTF-8 text. Only text can be downloaded.`);
   const reason = `Downloaded ${url} to ${path}`;
-  return writeFor(step, { path, content: body, reason });
+  return writeFiles(step, { path, content: body, reason });
 }
 
 async function searching(step: Step): Promise<Outcome> {

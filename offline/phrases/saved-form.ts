@@ -1,6 +1,6 @@
 import { formatFor, renderResults } from '../files/results/render-results.ts';
 import { foundBefore, rawText } from '../files/results/results.ts';
-import { writeFor } from '../files/write-checked.ts';
+import { writeFiles } from '../files/write-checked.ts';
 import { fail } from '../task-error.ts';
 import { type Fit, type Form, firstFit } from './form.ts';
 import type { Instruction } from './instruction.ts';
@@ -36,7 +36,7 @@ export function savedFit(instruction: Instruction, forms: readonly Form[]): Fit 
     const isText = format === 'text' || format === 'markdown';
     const content = isText ? raw : renderResults(all, { format, title: '', part: 'raw' });
     const writing = { path, content, reason: `Saved as ${path}` };
-    const { text, data } = await writeFor({ ...context, bans }, writing);
+    const { text, data } = await writeFiles({ ...context, bans }, writing);
     return { text: `${text}\n\n${result.text}`, data };
   };
 }

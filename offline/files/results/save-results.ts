@@ -4,7 +4,7 @@ import { isArticle } from '../../language/words.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
 import { unknownWords } from '../../phrases/perform-task.ts';
 import { fail, TaskError } from '../../task-error.ts';
-import { keepBans, writeChecked } from '../write-checked.ts';
+import { writeFiles } from '../write-checked.ts';
 import { formatFor, type Rendering, renderResults } from './render-results.ts';
 import { type Found, fieldsOf, foundBefore, numberOf, tableOf } from './results.ts';
 
@@ -26,7 +26,7 @@ saving: Save the results as results.md
 const stated =
   /\b(?:as|in) (?:plain )?(json|csv|tsv|markdown|md|text|txt)\b|\b(json|csv|markdown)\b/i;
 
-async function saving(step: Step): Promise<Outcome> {
+function saving(step: Step): Promise<Outcome> {
   const [object, rest] = [step.text('object'), step.text('rest')];
   const found = namedResults(step.task, { object, rest }, foundBefore(step.results));
   if (found.length === 0)
@@ -41,24 +41,15 @@ async function saving(step: Step): Promise<Outcome> {
     );
   const words = `${object} ${rest}`;
   const [, ...format] = stated.exec(words) ?? [];
-  const planned = step.texts('files').map((path) => {
+  const what = found.length === 1 ? 'the result' : 'the results';
+  const names = found.map(({ name }) => name).join(', ');
+  const writings = step.texts('files').map((path) => {
     const rendering = { title: step.text('title'), part: partOf(words, found) };
     const as = formatFor(path, format.find(Boolean));
-    return { path, content: renderResults(found, { ...rendering, format: as }) };
+    const content = renderResults(found, { ...rendering, format: as });
+    return { path, content, reason: `Saved ${what} of ${names} as ${path}` };
   });
-  await keepBans(step, step.texts('files'));
-  const what = found.length === 1 ? 'the result' : 'the results';
-  const written: { path: string; bytes: number }[] = [];
-  for (const one of planned) {
-    const bytes = await writeChecked(step, { ...one, reason: `Save ${what} of earlier steps` });
-    written.push({ path: one.path, bytes });
-  }
-  const names = found.map(({ name }) => name).join(', ');
-  const lines = written.map(
-    ({ path, bytes }) =>
-      `Saved ${what} of ${names} as ${path} (${bytes} bytes, read back and compared).`,
-  );
-  return { text: lines.join('\n'), data: { written } };
+  return writeFiles(step, ...writings);
 }
 
 /** The part of the results to save. Text of a file or command is saved unchanged, except in a report. */

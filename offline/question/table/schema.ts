@@ -1,10 +1,10 @@
 import { parse } from 'node:path';
+import { truthOf } from '../../language/truth.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Value } from '../sql/query.ts';
 import { rowNouns } from './row-nouns.ts';
 import { type Span, spansOf } from './spans.ts';
 import { spellingOf } from './spelling.ts';
-import { truthOf } from './truth.ts';
 
 /** A column of a table. */
 export interface Column {

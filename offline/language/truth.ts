@@ -1,4 +1,4 @@
-import { pairs } from '../../language/lexicon.ts';
+import { pairs } from './lexicon.ts';
 
 const truthPairs = [...pairs('yes no|true false|y n|1 0')];
 
@@ -10,7 +10,13 @@ export function truthOf(
   name: string,
   values: readonly string[],
 ): readonly [yes: string, no: string] | undefined {
-  const spelled = (word: string) => values.find((value) => value.toLowerCase() === word) ?? word;
+  const [first = ''] = values;
+  const inCase = (word: string) =>
+    first === first.toUpperCase()
+      ? word.toUpperCase()
+      : word.replace(/^./, (letter) => (/^\p{Lu}/u.test(first) ? letter.toUpperCase() : letter));
+  const spelled = (word: string) =>
+    values.find((value) => value.toLowerCase() === word) ?? inCase(word);
   const pair = truthPairs.find(([yes, no]) =>
     values.every((value) => value.toLowerCase() === yes || value.toLowerCase() === no),
   );

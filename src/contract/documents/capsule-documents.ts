@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { numberOrNull, textOrNull } from './document-of.ts';
+import { type DocumentOf, numberOrNull, textOrNull } from './document-of.ts';
 
 export const CapsuleRow = z.object({
   id: z.string(),
@@ -15,6 +15,7 @@ export const CapsuleRow = z.object({
   cost_usd: numberOrNull,
   last_ms: z.array(z.number()).describe('Durations of its last uses, oldest first.'),
 });
+export type CapsuleRow = DocumentOf<typeof CapsuleRow>;
 
 export const CapsulePage = CapsuleRow.extend({
   overlay: z.string(),
@@ -35,6 +36,7 @@ export const CapsulePage = CapsuleRow.extend({
   memories: z.int(),
   cases: z.array(z.object({ name: z.string() })),
 });
+export type CapsulePage = DocumentOf<typeof CapsulePage>;
 
 const Layer = z.object({ kind: z.string(), id: z.string(), text: z.string(), tokens: z.int() });
 
@@ -50,17 +52,20 @@ export const CaseResult = z.object({
   tokens: z.int().describe('Of the system prompt, once for each model call; estimated.'),
   cost_usd: z.number(),
 });
+export type CaseResult = DocumentOf<typeof CaseResult>;
 
 export const PromptPreview = z.object({
   tokens: z.int(),
   layers: z.array(Layer).describe('Empty if a template in the overlay is invalid.'),
   findings: z.array(Finding),
 });
+export type PromptPreview = DocumentOf<typeof PromptPreview>;
 
 export const CaseResults = z.object({
   cases: z.array(z.object({ name: z.string(), saved: CaseResult, draft: CaseResult })),
   duration_ms: z.int(),
 });
+export type CaseResults = DocumentOf<typeof CaseResults>;
 
 const Repeated = z.object({
   status: z.enum(['completed', 'failed', 'waiting']).describe('waiting: it reached a question.'),
@@ -84,6 +89,7 @@ export const RepeatedTasks = z.object({
     .describe('Newest first; empty if it has done no task yet.'),
   duration_ms: z.int(),
 });
+export type RepeatedTasks = DocumentOf<typeof RepeatedTasks>;
 
 export const MemoryItem = z.object({
   id: z.int(),
@@ -93,3 +99,4 @@ export const MemoryItem = z.object({
   at: z.string(),
   is_untrusted: z.boolean(),
 });
+export type MemoryItem = DocumentOf<typeof MemoryItem>;

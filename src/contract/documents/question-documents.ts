@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type DocumentOf, numberOrNull, textOrNull } from './document-of.ts';
+import { type DocumentOf, type InputOf, numberOrNull, textOrNull } from './document-of.ts';
 
 /** A step of a plan. What a page does not edit goes back as it came. */
 export const EditableStep = z.looseObject({
@@ -8,6 +8,7 @@ export const EditableStep = z.looseObject({
   depends_on: z.array(z.string()),
   capsule: z.string().optional(),
 });
+export type EditableStep = DocumentOf<typeof EditableStep>;
 
 /** A question with everything that helps to answer it. */
 export const Question = z.object({
@@ -94,3 +95,4 @@ export const AnswerBody = z.strictObject({
     .describe('For a plan that is approved: the edited steps.'),
   remember: Remember.optional(),
 });
+export type AnswerBody = InputOf<typeof AnswerBody>;

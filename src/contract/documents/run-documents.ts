@@ -119,6 +119,7 @@ export const ReplayDifference = z.object({
   recorded: z.string().describe('JSON or words.'),
   now: z.string(),
 });
+export type ReplayDifference = DocumentOf<typeof ReplayDifference>;
 
 const FileChange = z.object({
   path: z.string(),
@@ -129,12 +130,14 @@ const FileChange = z.object({
 });
 
 export const Changes = z.object({ files: z.array(FileChange), complete: z.boolean() });
+export type Changes = DocumentOf<typeof Changes>;
 
 export const Replay = z.object({
   is_identical: z.boolean(),
   first_difference: ReplayDifference.nullable(),
   requests_answered: z.int(),
 });
+export type Replay = DocumentOf<typeof Replay>;
 
 /** The prompt of a step, before the model's first answer. */
 export const StepPrompt = z.object({

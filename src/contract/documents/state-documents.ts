@@ -36,6 +36,7 @@ const Check = z.object({
 });
 
 export const Health = z.object({ checks: z.array(Check) });
+export type Health = DocumentOf<typeof Health>;
 
 export const CostLine = z.object({
   name: z.string(),
@@ -47,5 +48,7 @@ export const CostLine = z.object({
   output_tokens: z.int(),
   cost_usd: z.number(),
 });
+export type CostLine = DocumentOf<typeof CostLine>;
 
 export const Costs = z.object({ by: z.string(), rows: z.array(CostLine), total: CostLine });
+export type Costs = DocumentOf<typeof Costs>;

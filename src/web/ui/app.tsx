@@ -6,6 +6,7 @@ import { Home } from './pages/home/home.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Loading } from './parts/states.tsx';
 import { KeySheet } from './shell/key-sheet.tsx';
+import { places } from './shell/places.ts';
 import { Shell } from './shell/shell.tsx';
 import { TitleCount } from './shell/title-count.tsx';
 import { Toast } from './shell/toast.tsx';
@@ -23,12 +24,7 @@ export function App() {
   const [, go] = useLocation();
   const [isHelpOpen, setHelpOpen] = useState(false);
   useKeys({
-    'g h': () => go('/'),
-    'g a': () => go('/approvals'),
-    'g r': () => go('/runs'),
-    'g c': () => go('/capsules'),
-    'g o': () => go('/cost'),
-    'g d': () => go('/health'),
+    ...Object.fromEntries(places.map(([path, , , keys]) => [keys, () => go(path)])),
     c: () => go('/?new'),
     t: switchTheme,
     '?': () => setHelpOpen(true),

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, useSyncExternalStore } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -21,7 +21,7 @@ import { App } from './app.tsx';
 import { Problem } from './lib/api.ts';
 import { openLive } from './lib/live.ts';
 import { applyTheme } from './lib/theme.ts';
-import { onToken, readToken, signIn } from './lib/token.ts';
+import { signIn, token } from './lib/token.ts';
 import { watchPrefix } from './lib/use-keys.ts';
 import { SignIn } from './pages/sign-in.tsx';
 
@@ -45,7 +45,7 @@ if (await signIn()) openLive(client);
 
 /** The pages, or the sign-in page if this tab has no valid token. */
 function Root() {
-  return useSyncExternalStore(onToken, readToken) === '' ? <SignIn /> : <App />;
+  return token.use() === '' ? <SignIn /> : <App />;
 }
 
 createRoot(place).render(

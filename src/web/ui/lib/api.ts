@@ -1,4 +1,4 @@
-import { dropToken, readToken } from './token.ts';
+import { dropToken, token } from './token.ts';
 
 /** An error response of the server (RFC 9457). */
 export class Problem extends Error {
@@ -16,27 +16,27 @@ export class Problem extends Error {
 
 const DEADLINE_MS = 30_000;
 
-/**
- * Sends one request to the server.
- *
- * @param path Path below `/api/v1`, for example `/runs`.
- * @throws Problem
- */
-export async function request<Answer>(
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends one request with the token. @throws Problem */
+export async function send(
   path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
+  { method = 'GET', body, headers }: Sent = {},
+): Promise<Response> {
+  const isJson = body !== undefined;
   const response = await fetch(`/api/v1${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${readToken()}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      authorization: `Bearer ${token.read()}`,
+      ...(isJson && { 'content-type': 'application/json' }),
       ...headers,
     },
     signal: AbortSignal.timeout(DEADLINE_MS),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(isJson && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     throw new Problem(
       0,
@@ -45,22 +45,26 @@ export async function request<Answer>(
     );
   });
   if (response.status === 401) dropToken();
-  if (!response.ok) throw await problemOf(response);
-  return (response.status === 204 ? undefined : await response.json()) as Answer;
+  if (response.ok) return response;
+  const { code = 'UNKNOWN', detail } = await response.json().catch(() => ({}));
+  throw new Problem(
+    response.status,
+    code,
+    detail ?? `The server answered with ${response.status}.`,
+  );
 }
 
-async function problemOf(response: Response): Promise<Problem> {
-  const body = (await response.json().catch(() => ({}))) as {
-    code?: string;
-    detail?: string;
-    title?: string;
-  };
-  const words = body.detail ?? body.title ?? `The server answered with ${response.status}.`;
-  return new Problem(response.status, body.code ?? 'UNKNOWN', words);
-}
+/**
+ * Sends one request, and reads its answer.
+ *
+ * @param path Path below `/api/v1`, for example `/runs`.
+ * @throws Problem
+ */
+export const request = async <Answer>(path: string, sent: Sent): Promise<Answer> =>
+  (await send(path, sent)).json();
 
 /** Sends a GET request. @throws Problem */
-export const get = <Answer>(path: string): Promise<Answer> => request('GET', path);
+export const get = <Answer>(path: string): Promise<Answer> => request(path, {});
 /** Sends a POST request. @throws Problem */
 export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
-  request('POST', path, body);
+  request(path, { method: 'POST', body });

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { openStream } from './open-stream.ts';
+import { createStore } from './store.ts';
 
 /** The state of the connection to the server. */
 export interface ConnectionState {
@@ -13,13 +13,12 @@ export interface ConnectionState {
   readonly nextTryAt: number;
 }
 
-let state: ConnectionState = {
+const connection = createStore<ConnectionState>({
   isConnected: false,
   isLost: false,
   lastAt: new Date(),
   nextTryAt: 0,
-};
-const readers = new Set<() => void>();
+});
 let stream: ReturnType<typeof openStream> | undefined;
 
 /** Opens the stream of changes and refetches the data that changed. */
@@ -27,11 +26,10 @@ export function openLive(client: QueryClient): void {
   stream = openStream({
     path: '/stream',
     onState: ({ isConnected, nextTryAt }) => {
-      const isBack = isConnected && state.isLost;
-      const lastAt = isConnected || state.isConnected ? new Date() : state.lastAt;
-      state = { isConnected, isLost: !isConnected, nextTryAt, lastAt };
-      for (const one of readers) one();
-      if (isBack) void client.invalidateQueries();
+      const before = connection.read();
+      const lastAt = isConnected || before.isConnected ? new Date() : before.lastAt;
+      connection.write({ isConnected, isLost: !isConnected, nextTryAt, lastAt });
+      if (isConnected && before.isLost) void client.invalidateQueries();
     },
     onMessage: ({ event, data }) => applyChange(client, event, data),
   });
@@ -71,13 +69,8 @@ function refetchPending(client: QueryClient): void {
   }
 }
 
-const subscribe = (reader: () => void) => {
-  readers.add(reader);
-  return () => readers.delete(reader);
-};
-
 /** Whether the server is connected, and when the next attempt starts. */
-export const useConnection = (): ConnectionState => useSyncExternalStore(subscribe, () => state);
+export const useConnection = connection.use;
 
 /** Reconnects immediately. */
 export const reconnect = (): void => stream?.retry();

@@ -1,5 +1,5 @@
 import { readEvents, type StreamMessage } from './read-events.ts';
-import { dropToken, readToken } from './token.ts';
+import { dropToken, token } from './token.ts';
 
 /** What to read, and who receives it. */
 export interface StreamOptions {
@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 5_000;
 const SILENCE_MS = 25_000;
 
 const headersAfter = (lastId: string | undefined): Record<string, string> => ({
-  authorization: `Bearer ${readToken()}`,
+  authorization: `Bearer ${token.read()}`,
   accept: 'text/event-stream',
   ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
 });
@@ -75,7 +75,7 @@ export function openStream({ path, onMessage, onState, after }: StreamOptions) {
   };
 
   const run = async () => {
-    while (!closed.signal.aborted && readToken() !== '') {
+    while (!closed.signal.aborted && token.read() !== '') {
       const silence = watchSilence();
       const isDone = await readOnce(silence).catch(() => false);
       silence.end();

@@ -1,26 +1,14 @@
+import { createStore } from './store.ts';
+
 const KEY = 'capstan.token';
 
-let token = sessionStorage.getItem(KEY) ?? '';
-
 /** The token of this tab; '' if it has none. */
-export const readToken = (): string => token;
-
-const readers = new Set<() => void>();
-
-/** Calls `reader` whenever the token changes. Returns a function that unsubscribes it. */
-export function onToken(reader: () => void): () => void {
-  readers.add(reader);
-  return () => readers.delete(reader);
-}
+export const token = createStore(sessionStorage.getItem(KEY) ?? '');
 
 /** Removes a token that the server refused. */
-export const dropToken = (): void => keepToken('');
-
-function keepToken(value: string): void {
-  token = value;
-  for (const one of readers) one();
-  if (value === '') sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, value);
+export function dropToken(): void {
+  token.write('');
+  sessionStorage.removeItem(KEY);
 }
 
 const DEADLINE_MS = 10_000;
@@ -32,7 +20,7 @@ const DEADLINE_MS = 10_000;
  */
 export async function signIn(): Promise<boolean> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
-  if (code === null) return token !== '';
+  if (code === null) return token.read() !== '';
   history.replaceState(null, '', location.pathname + location.search);
   const response = await fetch('/api/v1/session', {
     method: 'POST',
@@ -40,6 +28,9 @@ export async function signIn(): Promise<boolean> {
     body: JSON.stringify({ code }),
     signal: AbortSignal.timeout(DEADLINE_MS),
   }).catch(() => undefined);
-  if (response?.ok) keepToken(((await response.json()) as { token: string }).token);
-  return token !== '';
+  if (response?.ok) {
+    token.write(((await response.json()) as { token: string }).token);
+    sessionStorage.setItem(KEY, token.read());
+  }
+  return token.read() !== '';
 }

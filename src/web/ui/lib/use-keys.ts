@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent as FormKeyEvent, useEffect, useRef } from 'react';
 
 const OFF = 'capstan.keys-off';
 
@@ -67,4 +67,13 @@ export function watchPrefix(): void {
       prefix = isFirst ? { key: 'g', at: performance.now() } : { key: '', at: 0 };
     });
   });
+}
+
+/** Ctrl and Enter in a field send its form. */
+export function submitOnEnter({
+  key,
+  ctrlKey,
+  currentTarget,
+}: FormKeyEvent<HTMLFormElement>): void {
+  if (key === 'Enter' && ctrlKey) currentTarget.requestSubmit();
 }

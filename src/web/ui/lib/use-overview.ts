@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Overview } from '../../../contract/documents/state-documents.ts';
 import { get } from './api.ts';
-import type { Overview } from './api-documents.ts';
 
 /** The overview of the server. The stream keeps it up to date. */
 export const useOverview = () =>

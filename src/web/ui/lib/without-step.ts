@@ -1,4 +1,4 @@
-import type { EditableStep } from './api-documents.ts';
+import type { EditableStep } from '../../../contract/documents/question-documents.ts';
 
 /** Removes a step from a plan. Its dependents inherit its dependencies, which keeps the order of the other steps. */
 export function withoutStep(steps: readonly EditableStep[], id: string): readonly EditableStep[] {

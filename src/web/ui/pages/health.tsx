@@ -1,12 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { get, post } from '../lib/api.ts';
-import type { Health as HealthDocument } from '../lib/api-documents.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Health as HealthDocument } from '../../../contract/documents/state-documents.ts';
+import { post } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
+import { useDocument } from '../lib/use-document.ts';
 import { useOverview } from '../lib/use-overview.ts';
+import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
-import { Failure, Loading } from '../parts/states.tsx';
+import { Pending } from '../parts/states.tsx';
 import { Mark } from '../parts/status.tsx';
 import { At } from '../parts/time.tsx';
+import { Top } from '../parts/top.tsx';
 
 const REFRESH_MS = 30_000;
 const order = { fail: 0, warn: 1, ok: 2 } as const;
@@ -14,32 +17,17 @@ const marks = { fail: 'failed', warn: 'unknown', ok: 'completed' } as const;
 
 /** The checks of this machine, failures first, and the paused providers. */
 export default function Health() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['health'],
-    queryFn: () => get<HealthDocument>('/health'),
-    refetchInterval: REFRESH_MS,
-  });
+  const found = useDocument<HealthDocument>(['health'], '/health', { refetchInterval: REFRESH_MS });
+  const { data } = found;
   const checks = (data?.checks ?? []).toSorted((a, b) => order[a.status] - order[b.status]);
   const bad = checks.filter(({ status }) => status !== 'ok').length;
+  const words = bad === 0 ? 'No problems found.' : `${plural(bad, 'problem')} found.`;
   return (
     <>
-      <div className="top">
-        <div>
-          <h1>Health</h1>
-          <div className="meta">
-            {data && (
-              <span>{bad === 0 ? 'No problems found.' : `${plural(bad, 'problem')} found.`}</span>
-            )}
-          </div>
-        </div>
-        <div className="actions">
-          <button type="button" className="btn" onClick={() => void refetch()}>
-            Check again
-          </button>
-        </div>
-      </div>
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loading rows={8} />}
+      <Top title="Health" meta={<span>{data && words}</span>}>
+        <Button word="Check again" onClick={() => void found.refetch()} />
+      </Top>
+      <Pending of={found} rows={8} />
       <Breakers />
       {checks.length > 0 && (
         <section className="card" aria-label="Checks">
@@ -86,9 +74,7 @@ function Breakers() {
                 </>
               )}
             </span>
-            <button type="button" className="btn" onClick={() => reset.mutate(provider)}>
-              Try now
-            </button>
+            <Button word="Try now" onClick={() => reset.mutate(provider)} />
           </li>
         ))}
       </ul>

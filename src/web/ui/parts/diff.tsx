@@ -2,6 +2,7 @@ import { diffWordsWithSpace } from 'diff';
 import { useMemo, useState } from 'react';
 import { type Line, linesOf, nearChanges, unifiedLines } from '../lib/diff-lines.ts';
 import { visible } from '../lib/visible.ts';
+import { Button } from './button.tsx';
 
 /** Maximum number of lines shown at first. */
 const MAX_LINES = 400;
@@ -39,9 +40,11 @@ export function DiffLines({ lines, label }: DiffLinesProps) {
         </tbody>
       </table>
       {shown.length < lines.length && (
-        <button type="button" className="btn quiet" onClick={() => setOpen(true)}>
-          Show {lines.length - shown.length} more lines
-        </button>
+        <Button
+          word={`Show ${lines.length - shown.length} more lines`}
+          look="quiet"
+          onClick={() => setOpen(true)}
+        />
       )}
     </section>
   );

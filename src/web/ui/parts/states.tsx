@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Problem } from '../lib/api.ts';
+import { visible } from '../lib/visible.ts';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { Mark } from './status.tsx';
 
@@ -19,7 +21,7 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
 const PLACEHOLDER_DELAY_MS = 150;
 
 /** Placeholder rows, shown after a short delay. */
-export function Loading({ rows = 3 }: { rows?: number }) {
+export function Loading({ rows = 3 }: { rows?: number | undefined }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), PLACEHOLDER_DELAY_MS);
@@ -43,11 +45,32 @@ export function Loading({ rows = 3 }: { rows?: number }) {
   );
 }
 
+interface PendingProps {
+  readonly of: { readonly data: unknown; readonly error: unknown; readonly refetch: () => unknown };
+  readonly rows?: number;
+  /** A list to go to instead. */
+  readonly list?: FailureProps['list'];
+}
+
+/** What is shown instead of a document: its error, or a placeholder while it loads. Nothing once it is there. */
+export const Pending = ({ of: { data, error, refetch }, rows, list }: PendingProps) => {
+  if (error) return <Failure error={error} retry={() => void refetch()} list={list} />;
+  return data ? null : <Loading rows={rows} />;
+};
+
+/** A page whose document is not there: with its title, if it can't be read. */
+export const Unread = ({ title, ...props }: PendingProps & { readonly title: string }) => (
+  <>
+    {props.of.error ? <h1>{title}</h1> : null}
+    <Pending {...props} rows={6} />
+  </>
+);
+
 interface FailureProps {
   readonly error: unknown;
   readonly retry?: () => void;
   /** A list to go to instead. */
-  readonly list?: { readonly href: string; readonly name: string };
+  readonly list?: { readonly href: string; readonly name: string } | undefined;
 }
 
 /** Shows an error and the next steps. A missing document can't be retried. */
@@ -69,19 +92,21 @@ export function Failure({ error, retry, list }: FailureProps) {
             {list.name}
           </Link>
         )}
-        {retry && !isMissing && (
-          <button type="button" className="btn" onClick={retry}>
-            Try again
-          </button>
-        )}
-        <button
-          type="button"
-          className="btn quiet"
+        {retry && !isMissing && <Button word="Try again" onClick={retry} />}
+        <Button
+          word="Copy details"
+          look="quiet"
           onClick={() => void navigator.clipboard.writeText(`${code}: ${words}`)}
-        >
-          Copy details
-        </button>
+        />
       </div>
     </div>
   );
 }
+
+/** Why an action was refused. Nothing without an error. */
+export const Refusal = ({ error, className = '' }: { error: unknown; className?: string }) =>
+  error ? (
+    <p className={`sm bad ${className}`} role="alert">
+      {visible(error instanceof Error ? error.message : String(error))}
+    </p>
+  ) : null;

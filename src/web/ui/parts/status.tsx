@@ -1,22 +1,4 @@
-import type { RunRow } from '../lib/api-documents.ts';
-
-/** Every status of the API that has an icon. */
-export type Status =
-  | 'pending'
-  | 'running'
-  | 'waiting_approval'
-  | 'waiting'
-  | 'proposed'
-  | 'started'
-  | 'completed'
-  | 'done'
-  | 'failed'
-  | 'denied'
-  | 'parked'
-  | 'skipped'
-  | 'cancelled'
-  | 'interrupted'
-  | 'unknown';
+import type { RunRow } from '../../../contract/documents/run-documents.ts';
 
 interface Look {
   readonly shape: string;
@@ -24,10 +6,11 @@ interface Look {
   readonly word: string;
 }
 
-const running: Look = { shape: 's-run', tone: 'run', word: 'Running' };
-const waiting: Look = { shape: 's-wait', tone: 'wait', word: 'Waiting for you' };
+const running = { shape: 's-run', tone: 'run', word: 'Running' } as const;
+const waiting = { shape: 's-wait', tone: 'wait', word: 'Waiting for you' } as const;
 
-const looks: Readonly<Record<Status, Look>> = {
+/** The look of each status of the API. */
+const looks = {
   pending: { shape: 's-pending', tone: '', word: 'Pending' },
   proposed: { shape: 's-pending', tone: '', word: 'Proposed' },
   running,
@@ -43,7 +26,7 @@ const looks: Readonly<Record<Status, Look>> = {
   skipped: { shape: 's-skip', tone: '', word: 'Skipped' },
   cancelled: { shape: 's-stop', tone: '', word: 'Cancelled' },
   unknown: { shape: 's-unk', tone: 'wait', word: 'Outcome unknown' },
-};
+} as const satisfies Record<string, Look>;
 
 /** The displayed status of a run. */
 export const shownStatus = (run: Pick<RunRow, 'status' | 'is_waiting'>): string =>
@@ -51,7 +34,7 @@ export const shownStatus = (run: Pick<RunRow, 'status' | 'is_waiting'>): string 
 
 /** The look of a status. An unknown status has the icon of `pending` and its own name. */
 export const lookOf = (status: string): Look =>
-  looks[status as Status] ?? { ...looks.pending, word: status };
+  looks[status as keyof typeof looks] ?? { ...looks.pending, word: status };
 
 /** The icon of a status. `isHidden`: its word is next to it, so the icon needs no accessible name. */
 export function Mark({ status, isHidden = false }: { status: string; isHidden?: boolean }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { RunRow } from '../lib/api-documents.ts';
+import type { RunRow } from '../../../contract/documents/run-documents.ts';
 import { ago, clock, duration, fullTime } from '../lib/format.ts';
 import { useNow } from '../lib/use-now.ts';
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Question } from '../../../contract/documents/question-documents.ts';
 import { get } from '../lib/api.ts';
-import type { Question } from '../lib/api-documents.ts';
 import { query } from '../lib/query.ts';
+import { Button } from '../parts/button.tsx';
 import { Sending } from './sending.tsx';
 import type { Answering } from './use-answer.ts';
 
@@ -96,16 +97,12 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
         )}
       </p>
       <div className="actions left">
-        <button
+        <Button
+          word={`Store and ${word}`}
           type="submit"
-          className="btn"
           disabled={answering.isPending || preview?.is_valid === false}
-        >
-          Store and {word}
-        </button>
-        <button type="button" className="btn quiet" onClick={close}>
-          Cancel <kbd>Esc</kbd>
-        </button>
+        />
+        <Button word="Cancel" look="quiet" hotkey="Esc" onClick={close} />
         <Sending answering={answering} />
       </div>
     </form>

@@ -1,4 +1,4 @@
-import type { Question } from '../lib/api-documents.ts';
+import type { Question } from '../../../contract/documents/question-documents.ts';
 
 const where: Readonly<Record<string, string>> = {
   dashboard: 'here',

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { EditableStep, Question } from '../lib/api-documents.ts';
+import type { EditableStep, Question } from '../../../contract/documents/question-documents.ts';
 import { useConnection } from '../lib/live.ts';
 import { useKeys } from '../lib/use-keys.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Always } from './always.tsx';
 import { Choices } from './choices.tsx';
@@ -176,11 +177,7 @@ interface RestProps {
 /** Buttons that do not answer. */
 const Rest = ({ isExplained, explain, skip }: RestProps) => (
   <>
-    <button type="button" className="btn quiet" aria-expanded={isExplained} onClick={explain}>
-      Explain <kbd>e</kbd>
-    </button>
-    <button type="button" className="btn quiet" onClick={skip}>
-      Skip <kbd>s</kbd>
-    </button>
+    <Button word="Explain" look="quiet" hotkey="e" aria-expanded={isExplained} onClick={explain} />
+    <Button word="Skip" look="quiet" hotkey="s" onClick={skip} />
   </>
 );

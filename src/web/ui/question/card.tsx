@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { get } from '../lib/api.ts';
-import type { Question, QuestionHistory } from '../lib/api-documents.ts';
+import type { Question, QuestionHistory } from '../../../contract/documents/question-documents.ts';
 import { money, shortId } from '../lib/format.ts';
 import { stepName } from '../lib/names.ts';
+import { useDocument } from '../lib/use-document.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { visible } from '../lib/visible.ts';
+import { Pairs } from '../parts/pairs.tsx';
 import { Mark } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
 import { Answers } from './answers.tsx';
@@ -83,47 +83,20 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
 
 function Facts({ question }: { question: Question }) {
   const { kind, capsule_id: capsule, cost_usd: cost, run_id: run, subtask_id: step } = question;
-  return (
-    <dl className="facts pad">
-      <div>
-        <dt>Who</dt>
-        <dd>
-          {capsule && kind !== 'plan' ? (
-            <Link className="link" href={`/capsules/${capsule}`}>
-              {capsule}
-            </Link>
-          ) : (
-            'Capstan'
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>What</dt>
-        <dd>
-          <code>{question.operation}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>Kind</dt>
-        <dd>
-          {kinds[question.tier]} · tier {question.tier}
-        </dd>
-      </div>
-      <div>
-        <dt>Cost</dt>
-        <dd>{cost === null ? 'unknown' : money(cost)}</dd>
-      </div>
-      <div>
-        <dt>For</dt>
-        <dd>
-          <Link className="link" href={`/runs/${run}`}>
-            {step ? `${stepName(step)} in ` : ''}
-            {shortId(run)}
-          </Link>
-        </dd>
-      </div>
-    </dl>
+  const link = (href: string, word: string) => (
+    <Link className="link" href={href}>
+      {word}
+    </Link>
   );
+  const isOfCapsule = capsule && kind !== 'plan';
+  const facts = [
+    ['Who', isOfCapsule ? link(`/capsules/${capsule}`, capsule) : 'Capstan'],
+    ['What', <code key="what">{question.operation}</code>],
+    ['Kind', `${kinds[question.tier]} · tier ${question.tier}`],
+    ['Cost', cost === null ? 'unknown' : money(cost)],
+    ['For', link(`/runs/${run}`, `${step ? `${stepName(step)} in ` : ''}${shortId(run)}`)],
+  ] as const;
+  return <Pairs className="facts pad" pairs={facts} />;
 }
 
 function Reasons({ question }: { question: Question }) {
@@ -141,10 +114,10 @@ function Reasons({ question }: { question: Question }) {
 
 /** The reason that the capsule gave, and the answers to its earlier requests of this kind. */
 function OfCapsule({ question }: { question: Question }) {
-  const { data } = useQuery({
-    queryKey: ['approvals', question.id, 'history'],
-    queryFn: () => get<QuestionHistory>(`/approvals/${question.id}/history`),
-  });
+  const { data } = useDocument<QuestionHistory>(
+    ['approvals', question.id, 'history'],
+    `/approvals/${question.id}/history`,
+  );
   return (
     <>
       <section>

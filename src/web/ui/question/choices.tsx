@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import type { Question } from '../lib/api-documents.ts';
+import type { Question } from '../../../contract/documents/question-documents.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { visible } from '../lib/visible.ts';
+import { Button } from '../parts/button.tsx';
 import { Sending } from './sending.tsx';
 import type { Answering } from './use-answer.ts';
 
@@ -70,14 +71,10 @@ export function Choices(props: ChoicesProps) {
               maxLength={4_000}
               onChange={(event) => setText(event.target.value)}
             />
-            <button type="submit" className="btn" disabled={!canAnswer || text.trim() === ''}>
-              Send
-            </button>
+            <Button word="Send" type="submit" disabled={!canAnswer || text.trim() === ''} />
           </>
         )}
-        <button type="button" className="btn quiet" onClick={skip}>
-          Skip <kbd>s</kbd>
-        </button>
+        <Button word="Skip" look="quiet" hotkey="s" onClick={skip} />
         <Sending answering={answering} />
       </div>
     </form>

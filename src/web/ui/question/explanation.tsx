@@ -1,4 +1,4 @@
-import type { Question } from '../lib/api-documents.ts';
+import type { Question } from '../../../contract/documents/question-documents.ts';
 import { money } from '../lib/format.ts';
 
 const tiers = ['read', 'write', 'execute, or change something elsewhere', 'spend'];

@@ -1,4 +1,4 @@
-import type { QuestionHistory } from '../lib/api-documents.ts';
+import type { QuestionHistory } from '../../../contract/documents/question-documents.ts';
 
 const SHOWN = 15;
 

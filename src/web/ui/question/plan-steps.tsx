@@ -1,6 +1,7 @@
-import type { EditableStep } from '../lib/api-documents.ts';
+import type { EditableStep } from '../../../contract/documents/question-documents.ts';
 import { visible } from '../lib/visible.ts';
 import { withoutStep } from '../lib/without-step.ts';
+import { Button } from '../parts/button.tsx';
 
 interface PlanStepsProps {
   readonly steps: readonly EditableStep[];
@@ -49,15 +50,13 @@ export function PlanSteps({ steps, change, isDisabled }: PlanStepsProps) {
               </fieldset>
             )}
             <span className="xs faint">{step.capsule ?? ''}</span>
-            <button
-              type="button"
-              className="btn quiet push"
+            <Button
+              word="Remove"
+              look="quiet push"
               aria-label={`Remove step ${at + 1}`}
               disabled={isDisabled || steps.length === 1}
               onClick={() => remove(step.id)}
-            >
-              Remove
-            </button>
+            />
           </div>
         </li>
       ))}

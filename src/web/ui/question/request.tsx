@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import type { Question } from '../lib/api-documents.ts';
+import type { Question } from '../../../contract/documents/question-documents.ts';
 import { countsOf } from '../lib/diff-lines.ts';
 import { visible } from '../lib/visible.ts';
+import { Code } from '../parts/code.tsx';
 import { UnifiedDiff } from '../parts/diff.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Seg } from '../parts/seg.tsx';
 
 /** The full request: changed files as a diff, everything else as text. */
 export function Request({ question }: { question: Question }) {
@@ -13,7 +15,7 @@ export function Request({ question }: { question: Question }) {
     return (
       <>
         {files.length > 0 && <Head path={files[0]?.path ?? ''} isText setText={setText} />}
-        {details !== '' && <pre className="code request">{visible(details)}</pre>}
+        {details !== '' && <Code text={details} look="request" />}
       </>
     );
   }
@@ -21,13 +23,18 @@ export function Request({ question }: { question: Question }) {
     <div key={file.path}>
       <Head path={file.path} isText={false} setText={setText} file={file} />
       {file.diff === null ? (
-        <pre className="code request">{visible(details)}</pre>
+        <Code text={details} look="request" />
       ) : (
         <UnifiedDiff diff={file.diff} label={`Difference of ${visible(file.path)}`} />
       )}
     </div>
   ));
 }
+
+const views = [
+  [false, 'Difference'],
+  [true, 'Request'],
+] as const;
 
 interface HeadProps {
   readonly path: string;
@@ -42,15 +49,7 @@ function Head({ path, isText, setText, file }: HeadProps) {
       <Icon name="file" />
       <code className="cut">{visible(path)}</code>
       {file?.diff && <Counts diff={file.diff} />}
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <span className="push seg" role="group" aria-label="Shown as">
-        <button type="button" aria-pressed={!isText} onClick={() => setText(false)}>
-          Difference
-        </button>
-        <button type="button" aria-pressed={isText} onClick={() => setText(true)}>
-          Request
-        </button>
-      </span>
+      <Seg className="push" label="Shown as" value={isText} set={setText} choices={views} />
     </div>
   );
 }

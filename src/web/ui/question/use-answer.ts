@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AnswerBody, Question } from '../../../contract/documents/question-documents.ts';
 import { post } from '../lib/api.ts';
-import type { AnswerBody, Question } from '../lib/api-documents.ts';
 
 /** Sends an answer to one question. It is only valid for exactly the request that was shown. */
 export function useAnswer(question: Question) {

@@ -1,6 +1,7 @@
 import { fullTime } from '../lib/format.ts';
 import { reconnect, useConnection } from '../lib/live.ts';
 import { useNow } from '../lib/use-now.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 
 /** A bar shown while the server can't be reached. The page stays readable; answers are disabled. */
@@ -19,9 +20,7 @@ export function Connection() {
         </time>
         . Retrying in {seconds} s.
       </span>
-      <button type="button" className="btn" onClick={reconnect}>
-        Try now
-      </button>
+      <Button word="Try now" onClick={reconnect} />
     </div>
   );
 }

@@ -1,59 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
 import { areKeysOn, switchKeys } from '../lib/use-keys.ts';
+import { Button } from '../parts/button.tsx';
+import { places } from './places.ts';
 
-const groups: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+/** The keys by where they work, as `key: what it does`. */
+const groups: readonly (readonly [string, string])[] = [
   [
     'Everywhere',
-    [
-      ['g h', 'Home'],
-      ['g a', 'Approvals'],
-      ['g r', 'Runs'],
-      ['g c', 'Capsules'],
-      ['g o', 'Cost'],
-      ['g d', 'Health'],
-      ['/', 'Search'],
-      ['c', 'New task'],
-      ['t', 'Light or dark'],
-      ['Esc', 'Close, back'],
-    ],
+    `${places.map(([, name, , keys]) => `${keys}: ${name}`).join('|')}|/: Search|c: New task|t: Light or dark|Esc: Close, back`,
   ],
-  [
-    'Lists',
-    [
-      ['j k', 'Move'],
-      ['↵', 'Open'],
-      ['x', 'Select a run, to compare two'],
-    ],
-  ],
+  ['Lists', 'j k: Move|↵: Open|x: Select a run, to compare two'],
   [
     'A question',
-    [
-      ['y', 'Allow once'],
-      ['Y', 'Allow always (opens the editor)'],
-      ['n', 'Deny once'],
-      ['N', 'Deny always (opens the editor)'],
-      ['e', 'Explain'],
-      ['s', 'Skip'],
-      ['1 – 4', 'Choose'],
-      ['m', 'Note to the capsule'],
-    ],
+    'y: Allow once|Y: Allow always (opens the editor)|n: Deny once|N: Deny always (opens the editor)|e: Explain|s: Skip|1 – 4: Choose|m: Note to the capsule',
   ],
   [
     'A run',
-    [
-      ['] [', 'Next and previous part'],
-      ['o', 'Open or close a request'],
-      ['p', 'Pause or follow the log'],
-      ['f', 'Filter the log'],
-    ],
+    '] [: Next and previous part|o: Open or close a request|p: Pause or follow the log|f: Filter the log',
   ],
-  [
-    'Writing',
-    [
-      ['Ctrl ↵', 'Run, send, run the cases'],
-      ['Ctrl S', 'Save the overlay'],
-    ],
-  ],
+  ['Writing', 'Ctrl ↵: Run, send, run the cases|Ctrl S: Save the overlay'],
 ];
 
 /** Lists the keys, with the switch for single-letter keys. */
@@ -72,23 +37,24 @@ export function KeySheet({ isOpen, close }: { isOpen: boolean; close: () => void
     <dialog ref={dialog} className="sheet-keys" onClose={close} aria-label="Keys">
       <div className="head">
         <h2>Keys</h2>
-        <button type="button" className="btn quiet push" onClick={close}>
-          Close <kbd>Esc</kbd>
-        </button>
+        <Button word="Close" look="quiet push" hotkey="Esc" onClick={close} />
       </div>
       <div className="key-groups">
         {groups.map(([title, keys]) => (
           <section key={title}>
             <h3>{title}</h3>
             <dl>
-              {keys.map(([key, what]) => (
-                <div key={key}>
-                  <dt>
-                    <kbd>{key}</kbd>
-                  </dt>
-                  <dd>{what}</dd>
-                </div>
-              ))}
+              {keys
+                .split('|')
+                .map((line) => line.split(': '))
+                .map(([key, what]) => (
+                  <div key={key}>
+                    <dt>
+                      <kbd>{key}</kbd>
+                    </dt>
+                    <dd>{what}</dd>
+                  </div>
+                ))}
             </dl>
           </section>
         ))}

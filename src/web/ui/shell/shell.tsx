@@ -1,18 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useOverview } from '../lib/use-overview.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Connection } from './connection.tsx';
+import { places } from './places.ts';
 import { State } from './state.tsx';
-
-const places: readonly { path: string; name: string; icon: IconName; keys: string }[] = [
-  { path: '/', name: 'Home', icon: 'home', keys: 'g h' },
-  { path: '/approvals', name: 'Approvals', icon: 'ask', keys: 'g a' },
-  { path: '/runs', name: 'Runs', icon: 'runs', keys: 'g r' },
-  { path: '/capsules', name: 'Capsules', icon: 'caps', keys: 'g c' },
-  { path: '/cost', name: 'Cost', icon: 'cost', keys: 'g o' },
-  { path: '/health', name: 'Health', icon: 'health', keys: 'g d' },
-];
 
 /** The frame of every page: navigation, and the state of Capstan. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -31,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Link>
         <nav aria-label="Main">
           <ul>
-            {places.map(({ path, name, icon, keys }) => (
+            {places.map(([path, name, icon, keys]) => (
               <li key={path}>
                 <Link href={path} aria-current={isCurrent(path) ? 'page' : undefined}>
                   <Icon name={icon} />

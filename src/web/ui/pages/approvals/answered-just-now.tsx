@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { get } from '../../lib/api.ts';
-import type { Question } from '../../lib/api-documents.ts';
+import type { Question } from '../../../../contract/documents/question-documents.ts';
+import { useDocument } from '../../lib/use-document.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { visible } from '../../lib/visible.ts';
 import { Mark } from '../../parts/status.tsx';
@@ -14,10 +13,10 @@ const SHOWN_MS = 60_000;
 /** Lists the answers of the last minute, including those given elsewhere, which also show a toast. */
 export function AnsweredJustNow() {
   const now = useNow().getTime();
-  const { data } = useQuery({
-    queryKey: ['approvals', 'answered'],
-    queryFn: () => get<{ approvals: readonly Question[] }>('/approvals?all=true&limit=10'),
-  });
+  const { data } = useDocument<{ approvals: readonly Question[] }>(
+    ['approvals', 'answered'],
+    '/approvals?all=true&limit=10',
+  );
   const answered = (data?.approvals ?? []).filter(
     ({ answered_at: at }) => at !== null && now - Date.parse(at) < SHOWN_MS,
   );

@@ -1,25 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
-import { get } from '../../lib/api.ts';
-import type { Question } from '../../lib/api-documents.ts';
+import type { Question } from '../../../../contract/documents/question-documents.ts';
 import { folderName, plural } from '../../lib/format.ts';
 import { capsuleName } from '../../lib/names.ts';
+import { useDocument } from '../../lib/use-document.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { visible } from '../../lib/visible.ts';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Empty, Loading, Pending } from '../../parts/states.tsx';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { Top } from '../../parts/top.tsx';
 import { QuestionCard } from '../../question/card.tsx';
 import { AnsweredJustNow } from './answered-just-now.tsx';
 import { NotifyButton } from './notify-button.tsx';
 
 /** The open questions as a queue with keyboard control. */
 export default function Approvals() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['approvals'],
-    queryFn: () => get<{ approvals: readonly Question[] }>('/approvals'),
-  });
+  const all = useDocument<{ approvals: readonly Question[] }>(['approvals'], '/approvals');
+  const { data } = all;
   const questions = useMemo(() => (data?.approvals ?? []).toReversed(), [data]);
   const { id } = useParams<{ id?: string }>();
   const [, go] = useLocation();
@@ -37,20 +35,12 @@ export default function Approvals() {
   useEffect(() => {
     if (selected && selected.id !== id) go(`/approvals/${selected.id}`, { replace: true });
   }, [selected, id, go]);
-  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (all.error && !data) return <Pending of={all} />;
   return (
     <>
-      <div className="top">
-        <div>
-          <h1>Approvals</h1>
-          <div className="meta">
-            <span>{summary(questions)}</span>
-          </div>
-        </div>
-        <div className="actions">
-          <NotifyButton />
-        </div>
-      </div>
+      <Top title="Approvals" meta={<span>{summary(questions)}</span>}>
+        <NotifyButton />
+      </Top>
       {!data && <Loading />}
       {data && (
         <div className="inbox">

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../parts/button.tsx';
 
 /** Asks the browser for permission to show notifications. */
 export function NotifyButton() {
@@ -9,12 +10,9 @@ export function NotifyButton() {
     return permission === 'granted' ? <span className="sm dim">Notifications are on</span> : null;
   }
   return (
-    <button
-      type="button"
-      className="btn"
+    <Button
+      word="Notify me"
       onClick={async () => setPermission(await Notification.requestPermission())}
-    >
-      Notify me
-    </button>
+    />
   );
 }

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
 import { post } from '../../lib/api.ts';
-import type { CapsulePage } from '../../lib/capsule-documents.ts';
 import { download } from '../../lib/download.ts';
+import { Button } from '../../parts/button.tsx';
+import { Refusal } from '../../parts/states.tsx';
 import { showFailure } from '../../shell/toast.tsx';
 
 /** Buttons to quarantine, restore and export a capsule. */
@@ -13,30 +15,24 @@ export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
   });
   const isQuarantined = capsule.quarantine !== null;
   return (
-    <div className="actions">
-      <button
-        type="button"
-        className="btn"
+    <>
+      <Button
+        word={isQuarantined ? 'Restore' : 'Quarantine'}
         disabled={act.isPending}
         title={
           isQuarantined ? 'Runs can choose it again' : 'Runs cannot choose it until it is restored'
         }
         onClick={() => act.mutate(isQuarantined ? 'restore' : 'quarantine')}
-      >
-        {isQuarantined ? 'Restore' : 'Quarantine'}
-      </button>
-      <button
-        type="button"
-        className="btn"
+      />
+      <Button
+        word="Export"
         onClick={() =>
           download(`/capsules/${capsule.id}/export`, `${capsule.id}.capsule.json`).catch(
             showFailure,
           )
         }
-      >
-        Export
-      </button>
-      {act.error && <p className="sm bad">{act.error.message}</p>}
-    </div>
+      />
+      <Refusal error={act.error} />
+    </>
   );
 }

@@ -1,10 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
+import type {
+  CapsulePage,
+  CaseResult,
+  CaseResults,
+} from '../../../../contract/documents/capsule-documents.ts';
 import { post } from '../../lib/api.ts';
-import type { CapsulePage, CaseResult, CaseResults } from '../../lib/capsule-documents.ts';
 import { count, duration, money, plural } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Refusal } from '../../parts/states.tsx';
 import { Mark } from '../../parts/status.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 
 /** Runs the capsule's cases with the saved overlay and with the draft, and shows the results side by side. */
 export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string }) {
@@ -21,14 +28,11 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
           !run.isPending &&
           `${plural(results.cases.length, 'case')} · ${duration(results.duration_ms)}`}
       </span>
-      <button
-        type="button"
-        className="btn"
+      <Button
+        word="Run all"
         disabled={run.isPending || capsule.cases.length === 0}
         onClick={() => run.mutate()}
-      >
-        Run all
-      </button>
+      />
     </>
   );
   return (
@@ -36,64 +40,44 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
       {capsule.cases.length === 0 && (
         <p className="body sm dim">No cases yet. Add them in cases.yaml next to the manifest.</p>
       )}
-      {run.error && (
-        <p className="body sm bad" role="alert">
-          {run.error.message}
-        </p>
-      )}
+      <Refusal error={run.error} className="body" />
       {capsule.cases.length > 0 && (
-        <table className="cases trials">
-          <thead>
-            <tr>
-              <th scope="col">Case</th>
-              <th scope="col">Saved</th>
-              <th scope="col">Draft</th>
-              <th scope="col" className="end c-tok">
-                Tokens
-              </th>
-              <th scope="col" className="end c-tok">
-                Cost
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {results
-              ? results.cases.map((one) => <Row key={one.name} {...one} />)
-              : capsule.cases.map(({ name }) => (
-                  <tr key={name}>
-                    <td className="cut">{visible(name)}</td>
-                    <td className="faint">not run</td>
-                    <td className="faint">not run</td>
-                    <td className="c-tok" />
-                    <td className="c-tok" />
-                  </tr>
-                ))}
-          </tbody>
-        </table>
+        <Table className="trials" columns={columns} rows={results?.cases ?? capsule.cases} />
       )}
     </Card>
   );
 }
 
-function Row({ name, saved, draft }: CaseResults['cases'][number]) {
-  const change = saved.passes === draft.passes ? '' : draft.passes ? 'better' : 'worse';
-  return (
-    <tr>
-      <td className="cut">{visible(name)}</td>
-      <td>
-        <Result result={saved} />
-      </td>
-      <td>
-        <Result result={draft} />{' '}
-        {change && <span className={`xs ${change === 'better' ? 'good' : 'bad'}`}>{change}</span>}
-      </td>
-      <td className="num end dim c-tok">
-        {count(saved.tokens)} → {count(draft.tokens)}
-      </td>
-      <td className="num end c-tok">{money(draft.cost_usd)}</td>
-    </tr>
-  );
-}
+type Case = CapsulePage['cases'][number] & Partial<CaseResults['cases'][number]>;
+
+const notRun = <span className="faint">not run</span>;
+
+const columns: readonly Column<Case>[] = [
+  ['Case', ({ name }) => visible(name), 'cut'],
+  ['Saved', ({ saved }) => (saved ? <Result result={saved} /> : notRun)],
+  [
+    'Draft',
+    ({ saved, draft }) =>
+      saved && draft ? (
+        <>
+          <Result result={draft} />{' '}
+          {saved.passes !== draft.passes && (
+            <span className={`xs ${draft.passes ? 'good' : 'bad'}`}>
+              {draft.passes ? 'better' : 'worse'}
+            </span>
+          )}
+        </>
+      ) : (
+        notRun
+      ),
+  ],
+  [
+    'Tokens',
+    ({ saved, draft }) => saved && draft && `${count(saved.tokens)} → ${count(draft.tokens)}`,
+    'num end dim c-tok',
+  ],
+  ['Cost', ({ draft }) => draft && money(draft.cost_usd), 'num end c-tok'],
+];
 
 const Result = ({ result: { passes, problem } }: { result: CaseResult }) => (
   <span className={`chip ${passes ? 'good' : 'bad'}`} title={problem ?? undefined}>

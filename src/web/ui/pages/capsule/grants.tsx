@@ -1,4 +1,4 @@
-import type { CapsulePage } from '../../lib/capsule-documents.ts';
+import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
 import { Card } from '../../parts/card.tsx';
 
 const tiers = ['reading', 'writing', 'executing', 'spending'];

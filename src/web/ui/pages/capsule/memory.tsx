@@ -1,10 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { get, request } from '../../lib/api.ts';
-import type { MemoryItem } from '../../lib/capsule-documents.ts';
+import type { MemoryItem } from '../../../../contract/documents/capsule-documents.ts';
+import { request } from '../../lib/api.ts';
 import { folderName, plural, shortId } from '../../lib/format.ts';
+import { useDocument } from '../../lib/use-document.ts';
 import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Ago } from '../../parts/time.tsx';
 
@@ -13,10 +15,10 @@ const SHOWN = 8;
 /** Lists what a capsule remembers and its source, to edit or forget it. */
 export function Memory({ id }: { id: string }) {
   const [isAll, setAll] = useState(false);
-  const { data } = useQuery({
-    queryKey: ['capsules', id, 'memory'],
-    queryFn: () => get<{ items: readonly MemoryItem[] }>(`/capsules/${id}/memory`),
-  });
+  const { data } = useDocument<{ items: readonly MemoryItem[] }>(
+    ['capsules', id, 'memory'],
+    `/capsules/${id}/memory`,
+  );
   const items = data?.items ?? [];
   const head = (
     <>
@@ -44,8 +46,8 @@ function Item({ capsule, item }: { capsule: string; item: MemoryItem }) {
   const client = useQueryClient();
   const [draft, setDraft] = useState<string>();
   const act = useMutation({
-    mutationFn: (change: { text: string } | undefined) =>
-      request(change ? 'PUT' : 'DELETE', `/capsules/${capsule}/memory/${item.id}`, change),
+    mutationFn: (body: { text: string } | undefined) =>
+      request(`/capsules/${capsule}/memory/${item.id}`, { method: body ? 'PUT' : 'DELETE', body }),
     onSuccess: () => {
       setDraft(undefined);
       void client.invalidateQueries({ queryKey: ['capsules', capsule, 'memory'] });
@@ -81,21 +83,13 @@ function Item({ capsule, item }: { capsule: string; item: MemoryItem }) {
       <span className="actions">
         {draft === undefined ? (
           <>
-            <button type="button" className="btn quiet" onClick={() => setDraft(item.text)}>
-              Edit
-            </button>
-            <button type="button" className="btn quiet" onClick={() => act.mutate(undefined)}>
-              Forget
-            </button>
+            <Button word="Edit" look="quiet" onClick={() => setDraft(item.text)} />
+            <Button word="Forget" look="quiet" onClick={() => act.mutate(undefined)} />
           </>
         ) : (
           <>
-            <button type="button" className="btn" onClick={() => act.mutate({ text: draft })}>
-              Save
-            </button>
-            <button type="button" className="btn quiet" onClick={() => setDraft(undefined)}>
-              Discard
-            </button>
+            <Button word="Save" onClick={() => act.mutate({ text: draft })} />
+            <Button word="Discard" look="quiet" onClick={() => setDraft(undefined)} />
           </>
         )}
       </span>

@@ -1,11 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import type {
+  CapsulePage,
+  RepeatedTasks,
+} from '../../../../contract/documents/capsule-documents.ts';
 import { post } from '../../lib/api.ts';
-import type { CapsulePage, RepeatedTasks } from '../../lib/capsule-documents.ts';
 import { duration, plural } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DiffLines } from '../../parts/diff.tsx';
+import { Refusal } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
 
 interface PastTasksProps {
@@ -29,23 +34,16 @@ export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
         {isPending && 'Running'}
         {data && !isPending && `${sameOf(data)} · ${duration(data.duration_ms)}`}
       </span>
-      <button
-        type="button"
-        className="btn"
+      <Button
+        word="Compare on history"
         disabled={isPending || !isChanged || !isUsed}
         onClick={() => compare.mutate()}
-      >
-        Compare on history
-      </button>
+      />
     </>
   );
   return (
     <Card id="history" title="Last tasks" className="wide" head={head}>
-      {error && (
-        <p className="body sm bad" role="alert">
-          {visible(error.message)}
-        </p>
-      )}
+      <Refusal error={error} className="body" />
       {!data && !error && (
         <p className="body sm dim">
           {isUsed

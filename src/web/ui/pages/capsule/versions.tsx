@@ -1,4 +1,4 @@
-import type { CapsulePage } from '../../lib/capsule-documents.ts';
+import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
 import { plural } from '../../lib/format.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';

@@ -1,48 +1,35 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { get } from '../../lib/api.ts';
-import type { CapsuleRow } from '../../lib/capsule-documents.ts';
+import type { CapsuleRow } from '../../../../contract/documents/capsule-documents.ts';
 import { duration, money, plural } from '../../lib/format.ts';
+import { useDocument } from '../../lib/use-document.ts';
 import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Pending } from '../../parts/states.tsx';
 import { Mark } from '../../parts/status.tsx';
+import { Top } from '../../parts/top.tsx';
 import { CreateCapsule } from './create-capsule.tsx';
 import { ImportCapsule } from './import-capsule.tsx';
 
 /** Lists every capsule with its figures. */
 export default function Capsules() {
   const [open, setOpen] = useState<'create' | 'import' | undefined>();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['capsules'],
-    queryFn: () => get<{ capsules: readonly CapsuleRow[] }>('/capsules'),
-  });
+  const all = useDocument<{ capsules: readonly CapsuleRow[] }>(['capsules'], '/capsules');
+  const { data } = all;
+  const number = data ? plural(data.capsules.length, 'capsule') : '';
   return (
     <>
-      <div className="top">
-        <div>
-          <h1>Capsules</h1>
-          <div className="meta">
-            <span>
-              {data ? plural(data.capsules.length, 'capsule') : ''} · each must ask for everything
-              it does
-            </span>
-          </div>
-        </div>
-        <div className="actions">
-          <button type="button" className="btn" onClick={() => setOpen('import')}>
-            Import
-          </button>
-          <button type="button" className="btn main" onClick={() => setOpen('create')}>
-            New capsule
-          </button>
-        </div>
-      </div>
+      <Top
+        title="Capsules"
+        meta={<span>{`${number} · each must ask for everything it does`}</span>}
+      >
+        <Button word="Import" onClick={() => setOpen('import')} />
+        <Button word="New capsule" look="main" onClick={() => setOpen('create')} />
+      </Top>
       {open === 'create' && <CreateCapsule close={() => setOpen(undefined)} />}
       {open === 'import' && <ImportCapsule close={() => setOpen(undefined)} />}
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Loading rows={6} />}
+      <Pending of={all} rows={6} />
       {data && (
         <section className="card" aria-label="All capsules">
           <div className="cols cap-cols xs faint" aria-hidden="true">

@@ -3,7 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { post } from '../../lib/api.ts';
 import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Refusal } from '../../parts/states.tsx';
 
 interface Proposal {
   readonly manifest: { readonly id: string; readonly name: string; readonly description: string };
@@ -34,11 +36,7 @@ export function CreateCapsule({ close }: { close: () => void }) {
     propose.mutate({ description: String(form.get('description')), ...(id ? { id } : {}) });
   };
   const failure = propose.error ?? create.error;
-  const button = (
-    <button type="button" className="btn quiet push" onClick={close}>
-      Close
-    </button>
-  );
+  const button = <Button word="Close" look="quiet push" onClick={close} />;
   return (
     <Card title="New capsule" className="made" head={button}>
       <form className="body make" onSubmit={submit}>
@@ -69,11 +67,7 @@ export function CreateCapsule({ close }: { close: () => void }) {
           {proposal ? 'Propose again' : 'Propose'}
         </button>
       </form>
-      {failure && (
-        <p className="body sm bad" role="alert">
-          {failure.message}
-        </p>
-      )}
+      <Refusal error={failure} className="body" />
       {proposal && (
         <>
           <dl className="kv body">
@@ -94,14 +88,12 @@ export function CreateCapsule({ close }: { close: () => void }) {
             {visible(proposal.overlay)}
           </pre>
           <div className="answers">
-            <button
-              type="button"
-              className="btn main"
+            <Button
+              word="Create"
+              look="main"
               disabled={create.isPending}
               onClick={() => create.mutate()}
-            >
-              Create
-            </button>
+            />
           </div>
         </>
       )}

@@ -4,7 +4,9 @@ import { useLocation } from 'wouter';
 import { post } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Refusal } from '../../parts/states.tsx';
 
 interface Archive {
   readonly id: string;
@@ -36,11 +38,7 @@ export function ImportCapsule({ close }: { close: () => void }) {
     read.mutate(String(new FormData(event.currentTarget).get('path')).trim());
   };
   const failure = read.error ?? add.error;
-  const button = (
-    <button type="button" className="btn quiet push" onClick={close}>
-      Close
-    </button>
-  );
+  const button = <Button word="Close" look="quiet push" onClick={close} />;
   return (
     <Card title="Import a capsule" className="made" head={button}>
       <form className="body make" onSubmit={submit}>
@@ -53,15 +51,9 @@ export function ImportCapsule({ close }: { close: () => void }) {
             placeholder="/home/me/invoice-checker.capsule.json"
           />
         </label>
-        <button type="submit" className="btn" disabled={read.isPending}>
-          Preview
-        </button>
+        <Button word="Preview" type="submit" disabled={read.isPending} />
       </form>
-      {failure && (
-        <p className="body sm bad" role="alert">
-          {failure.message}
-        </p>
-      )}
+      <Refusal error={failure} className="body" />
       {found && (
         <>
           <p className="body sm">
@@ -70,14 +62,12 @@ export function ImportCapsule({ close }: { close: () => void }) {
             {plural(found.archive.files.length, 'file')}. It starts as supervised.
           </p>
           <div className="answers">
-            <button
-              type="button"
-              className="btn main"
+            <Button
+              word="Import"
+              look="main"
               disabled={add.isPending}
               onClick={() => add.mutate()}
-            >
-              Import
-            </button>
+            />
           </div>
         </>
       )}

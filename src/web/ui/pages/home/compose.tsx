@@ -1,27 +1,25 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { get, Problem, request } from '../../lib/api.ts';
-import type { Overview } from '../../lib/api-documents.ts';
+import type { Overview } from '../../../../contract/documents/state-documents.ts';
+import { Problem, request } from '../../lib/api.ts';
 import { folderName } from '../../lib/format.ts';
 import { useConnection } from '../../lib/live.ts';
+import { useDocument } from '../../lib/use-document.ts';
+import { submitOnEnter } from '../../lib/use-keys.ts';
 import { useOverview } from '../../lib/use-overview.ts';
 import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
+import { Seg } from '../../parts/seg.tsx';
+import { Refusal } from '../../parts/states.tsx';
 import { RunOptions } from './run-options.tsx';
-
-interface Started {
-  readonly run_id: string;
-}
 
 /** The newest session, to continue. */
 const useNewestSession = () =>
-  useQuery({
-    queryKey: ['sessions', 1],
-    queryFn: () =>
-      get<{ sessions: readonly { id: string; title: string; workspace: string }[] }>(
-        '/sessions?limit=1',
-      ),
-  }).data?.sessions[0];
+  useDocument<{ sessions: readonly { id: string; title: string; workspace: string }[] }>(
+    ['sessions', 1],
+    '/sessions?limit=1',
+  ).data?.sessions[0];
 
 /** The body of POST /runs. */
 function bodyOf(form: FormData, session: string | undefined) {
@@ -37,9 +35,26 @@ function bodyOf(form: FormData, session: string | undefined) {
   };
 }
 
+/** Sends the body of a new run, and opens its page. */
+function useStart() {
+  const [, go] = useLocation();
+  const key = useRef(crypto.randomUUID());
+  return useMutation({
+    mutationFn: (body: object) =>
+      request<{ run_id: string }>('/runs', {
+        ...{ method: 'POST', body },
+        headers: { 'idempotency-key': key.current },
+      }),
+    onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
+    // Without a response, the run may have started. The same key prevents a second one.
+    onError: (error) => {
+      if (!(error instanceof Problem) || error.status !== 0) key.current = crypto.randomUUID();
+    },
+  });
+}
+
 /** Starts a run, or continues a conversation. */
 export function Compose() {
-  const [, go] = useLocation();
   const isWanted = useSearch().includes('new');
   const { data: overview, error: overviewError } = useOverview();
   const newest = useNewestSession();
@@ -47,20 +62,11 @@ export function Compose() {
   /** Whether the form was submitted before the workspaces were loaded. It is sent once they are. */
   const [isEarly, setEarly] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const key = useRef(crypto.randomUUID());
   const { isConnected } = useConnection();
   useEffect(() => {
     if (isWanted) field.current?.focus();
   }, [isWanted]);
-  const start = useMutation({
-    mutationFn: (body: object) =>
-      request<Started>('POST', '/runs', body, { 'idempotency-key': key.current }),
-    onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
-    // Without a response, the run may have started. The same key prevents a second one.
-    onError: (error) => {
-      if (!(error instanceof Problem) || error.status !== 0) key.current = crypto.randomUUID();
-    },
-  });
+  const start = useStart();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = bodyOf(new FormData(event.currentTarget), isContinued ? newest?.id : undefined);
@@ -73,15 +79,15 @@ export function Compose() {
     setEarly(false);
     field.current?.form?.requestSubmit();
   }, [isEarly, overview]);
+  const continued = newest ? ([[true, `Continue “${visible(newest.title)}”`]] as const) : [];
   return (
-    <form
-      className="card compose"
-      onSubmit={send}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.ctrlKey) event.currentTarget.requestSubmit();
-      }}
-    >
-      <Where newest={newest} isContinued={isContinued} setContinued={setContinued} />
+    <form className="card compose" onSubmit={send} onKeyDown={submitOnEnter}>
+      <Seg
+        label="Where the task goes"
+        value={isContinued}
+        set={setContinued}
+        choices={[[false, 'New task'], ...continued]}
+      />
       <label className="vh" htmlFor="task">
         Task
       </label>
@@ -115,18 +121,16 @@ export function Compose() {
         <label className="check">
           <input type="checkbox" name="plan_first" /> Show me the plan first
         </label>
-        <button
-          className="btn main"
+        <Button
+          word={start.isPending ? 'Starting' : isEarly ? 'Loading folders' : 'Run'}
+          look="main"
+          hotkey="Ctrl ↵"
           type="submit"
           disabled={start.isPending || isEarly || !isConnected}
-        >
-          {start.isPending ? 'Starting' : isEarly ? 'Loading folders' : 'Run'} <kbd>Ctrl ↵</kbd>
-        </button>
+        />
       </div>
       <Uses overview={overview} />
-      <p role="alert" className="sm bad">
-        {start.error?.message ?? (isEarly && overviewError?.message)}
-      </p>
+      <Refusal error={start.error ?? (isEarly && overviewError)} />
     </form>
   );
 }
@@ -145,30 +149,4 @@ const Uses = ({ overview }: { readonly overview: Overview | undefined }) => (
       `Uses ${overview.models.balanced} of ${overview.provider}.`
     )}
   </p>
-);
-
-interface WhereProps {
-  readonly newest: { readonly title: string } | undefined;
-  readonly isContinued: boolean;
-  readonly setContinued: (isContinued: boolean) => void;
-}
-
-/** Chooses between a new session and the newest one. */
-const Where = ({ newest, isContinued, setContinued }: WhereProps) => (
-  // biome-ignore lint/a11y/useSemanticElements: buttons, not fields
-  <div className="seg" role="group" aria-label="Where the task goes">
-    <button type="button" aria-pressed={!isContinued} onClick={() => setContinued(false)}>
-      New task
-    </button>
-    {newest && (
-      <button
-        type="button"
-        className="cut"
-        aria-pressed={isContinued}
-        onClick={() => setContinued(true)}
-      >
-        Continue “{visible(newest.title)}”
-      </button>
-    )}
-  </div>
 );

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { get } from '../../lib/api.ts';
-import type { Question, RunList, RunRow } from '../../lib/api-documents.ts';
+import type { Question } from '../../../../contract/documents/question-documents.ts';
+import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
 import { folderName, money, plural } from '../../lib/format.ts';
 import { capsuleName } from '../../lib/names.ts';
+import { useDocument } from '../../lib/use-document.ts';
 import { visible } from '../../lib/visible.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -50,10 +50,7 @@ function Lists() {
 const SHOWN_QUESTIONS = 4;
 
 const useQuestions = () =>
-  useQuery({
-    queryKey: ['approvals'],
-    queryFn: () => get<{ approvals: readonly Question[] }>('/approvals'),
-  });
+  useDocument<{ approvals: readonly Question[] }>(['approvals'], '/approvals');
 
 function Waiting() {
   const { data, error, refetch } = useQuestions();
@@ -92,10 +89,7 @@ function Waiting() {
 
 /** The newest runs with one of these statuses. */
 function useRuns(status: string, limit: number) {
-  return useQuery({
-    queryKey: ['runs', status, limit],
-    queryFn: () => get<RunList>(`/runs?status=${status}&limit=${limit}`),
-  });
+  return useDocument<RunList>(['runs', status, limit], `/runs?status=${status}&limit=${limit}`);
 }
 
 const useLiveRuns = () => useRuns('pending,running,parked', 6);

@@ -1,4 +1,4 @@
-import type { Overview } from '../../lib/api-documents.ts';
+import type { Overview } from '../../../../contract/documents/state-documents.ts';
 
 type RunOptionsProps = Pick<Overview, 'capsules' | 'models'>;
 

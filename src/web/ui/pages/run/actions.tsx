@@ -1,10 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type {
+  Replay,
+  ReplayDifference,
+  RunRow,
+} from '../../../../contract/documents/run-documents.ts';
 import { post } from '../../lib/api.ts';
-import type { Replay, ReplayDifference, RunRow } from '../../lib/api-documents.ts';
 import { download } from '../../lib/download.ts';
 import { shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
 
 type Opened = 'fork' | 'compare';
 
@@ -41,25 +46,10 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
   const isRunning = run.status === 'running' || run.status === 'pending';
   const isParked = run.status === 'parked';
   const button = (word: string, title: string, action: string) => (
-    <button
-      type="button"
-      className="btn"
-      title={title}
-      disabled={act.isPending}
-      onClick={() => act.mutate(action)}
-    >
-      {word}
-    </button>
+    <Button word={word} title={title} disabled={act.isPending} onClick={() => act.mutate(action)} />
   );
   const opener = (word: string, card: Opened) => (
-    <button
-      type="button"
-      className="btn"
-      aria-expanded={open === card}
-      onClick={() => toggle(card)}
-    >
-      {word}
-    </button>
+    <Button word={word} aria-expanded={open === card} onClick={() => toggle(card)} />
   );
   return (
     <div>
@@ -71,14 +61,7 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
           (isSure ? (
             button('Cancel for good', 'Ends it for good', 'cancel')
           ) : (
-            <button
-              type="button"
-              className="btn"
-              title="Ends it for good"
-              onClick={() => setSure(true)}
-            >
-              Cancel run
-            </button>
+            <Button word="Cancel run" title="Ends it for good" onClick={() => setSure(true)} />
           ))}
         {!isRunning && button('Replay', 'No model, no cost', 'replay')}
         {!isRunning && opener('Fork', 'fork')}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { ReplayDifference, RunPage } from '../../lib/api-documents.ts';
+import type { ReplayDifference, RunPage } from '../../../../contract/documents/run-documents.ts';
 import { folderName, money, moneyOf, OFFLINE, plural, shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';

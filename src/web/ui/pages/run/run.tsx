@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from 'wouter';
-import { get } from '../../lib/api.ts';
-import type { RunPage } from '../../lib/api-documents.ts';
+import type { RunPage } from '../../../../contract/documents/run-documents.ts';
+import { useDocument } from '../../lib/use-document.ts';
 import { useKeys } from '../../lib/use-keys.ts';
-import { Failure, Loading } from '../../parts/states.tsx';
+import { Unread } from '../../parts/states.tsx';
 import { Compare } from './compare/compare.tsx';
 import { Changes } from './files/changes.tsx';
 import { Files } from './files/files.tsx';
@@ -26,14 +25,11 @@ export const isLive = (status: string): boolean =>
 export default function Run() {
   const { id = '' } = useParams<{ id: string }>();
   const other = new URLSearchParams(useSearch()).get('compare');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['run', id],
-    queryFn: () => get<RunPage>(`/runs/${id}`),
-  });
+  const found = useDocument<RunPage>(['run', id], `/runs/${id}`);
+  const { data } = found;
   const live = useRunEvents(id, data !== undefined);
   useKeys({ ']': () => jump(1), '[': () => jump(-1) });
-  if (error && !data) return <Unreadable error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={6} />;
+  if (!data) return <Unread title="Run" of={found} list={{ href: '/runs', name: 'All runs' }} />;
   return (
     <>
       <Header page={data} />
@@ -44,16 +40,12 @@ export default function Run() {
           <Parts page={data} />
           <Plan steps={data.steps} />
           <Timeline page={data} />
-          <Changes
-            runId={id}
-            status={data.run.status}
-            ended={data.steps.filter(({ ended_at }) => ended_at).length}
-          />
-          <Requests runId={id} requests={data.requests} />
+          <Changes page={data} />
+          <Requests page={data} />
           <LogPart events={live.events} isLive={isLive(data.run.status)} />
-          <Files runId={id} artifacts={data.artifacts} />
+          <Files page={data} />
           <Prompt page={data} />
-          <Routing steps={data.steps} runId={id} />
+          <Routing page={data} />
           <CostPart page={data} />
         </div>
       </div>
@@ -61,55 +53,35 @@ export default function Run() {
   );
 }
 
-const Unreadable = (props: { error: unknown; retry: () => void }) => (
-  <>
-    <h1>Run</h1>
-    <Failure {...props} list={{ href: '/runs', name: 'All runs' }} />
-  </>
-);
-
 const parts = [
-  'plan',
-  'time',
-  'changes',
-  'requests',
-  'log',
-  'files',
-  'prompt',
-  'routing',
-  'cost',
+  ['plan', 'Plan'],
+  ['time', 'Timeline'],
+  ['changes', 'Changes'],
+  ['requests', 'Requests'],
+  ['log', 'Log'],
+  ['files', 'Files'],
+  ['prompt', 'Prompt'],
+  ['routing', 'Routing'],
+  ['cost', 'Cost'],
 ] as const;
-
-const words: Readonly<Record<(typeof parts)[number], string>> = {
-  plan: 'Plan',
-  time: 'Timeline',
-  changes: 'Changes',
-  requests: 'Requests',
-  log: 'Log',
-  files: 'Files',
-  prompt: 'Prompt',
-  routing: 'Routing',
-  cost: 'Cost',
-};
 
 /** Moves to the next or previous part of the page. */
 function jump(by: 1 | -1): void {
-  const tops = parts.map((part) => document.getElementById(part)?.getBoundingClientRect().top ?? 0);
-  const at = tops.findLastIndex((top) => top < 100);
-  const next = parts[Math.max(0, Math.min(parts.length - 1, at + by))];
-  if (next) document.getElementById(next)?.scrollIntoView();
+  const all = parts.map(([part]) => document.getElementById(part));
+  const at = all.findLastIndex((one) => (one?.getBoundingClientRect().top ?? 0) < 100);
+  all[Math.max(0, Math.min(all.length - 1, at + by))]?.scrollIntoView();
 }
 
 function Parts({ page }: { page: RunPage }) {
-  const counts: Partial<Record<(typeof parts)[number], number>> = {
+  const counts: Readonly<Record<string, number>> = {
     requests: page.requests.length,
     files: page.artifacts.length,
   };
   return (
     <nav className="tabs" aria-label="Parts of this run">
-      {parts.map((part) => (
+      {parts.map(([part, word]) => (
         <a key={part} href={`#${part}`}>
-          {words[part]}
+          {word}
           {counts[part] ? <span className="num">{counts[part]}</span> : null}
         </a>
       ))}

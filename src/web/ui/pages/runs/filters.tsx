@@ -3,19 +3,14 @@ import { useLocation } from 'wouter';
 import { folderName } from '../../lib/format.ts';
 import { query } from '../../lib/query.ts';
 import { useOverview } from '../../lib/use-overview.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { Icon } from '../../parts/icon.tsx';
-
-/** The filters of the list, as stored in the address. */
-export interface RunFilters {
-  readonly text?: string;
-  readonly status?: string;
-  readonly workspace?: string;
-  readonly capsule?: string;
-  readonly min_cost?: string;
-  readonly since?: string;
-}
+import { Seg } from '../../parts/seg.tsx';
 
 const names = ['text', 'status', 'workspace', 'capsule', 'min_cost', 'since'] as const;
+
+/** The filters of the list, as stored in the address. */
+export type RunFilters = Readonly<Partial<Record<(typeof names)[number], string>>>;
 
 /** Reads the filters from the query string of an address. */
 export function filtersIn(search: string): RunFilters {
@@ -40,23 +35,16 @@ export function Filters({ filters }: { filters: RunFilters }) {
   const [, go] = useLocation();
   const overview = useOverview().data;
   const set = (change: RunFilters) =>
-    go(`/runs${query({ ...filters, ...change } as Record<string, string>)}`, { replace: true });
+    go(`/runs${query({ ...filters, ...change })}`, { replace: true });
   return (
     <search className="filters">
       <SearchField text={filters.text ?? ''} set={(text) => set({ text })} />
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <div className="seg" role="group" aria-label="Status">
-        {statuses.map(([status, word]) => (
-          <button
-            key={status}
-            type="button"
-            aria-pressed={(filters.status ?? '') === status}
-            onClick={() => set({ status })}
-          >
-            {word}
-          </button>
-        ))}
-      </div>
+      <Seg
+        label="Status"
+        value={filters.status ?? ''}
+        set={(status) => set({ status })}
+        choices={statuses}
+      />
       <Choice name="Workspace" value={filters.workspace} set={(workspace) => set({ workspace })}>
         <option value="">All workspaces</option>
         {overview?.workspaces.map((path) => (
@@ -86,22 +74,6 @@ export function Filters({ filters }: { filters: RunFilters }) {
     </search>
   );
 }
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly set: (value: string) => void;
-  readonly children: React.ReactNode;
-}
-
-const Choice = ({ name, value = '', set, children }: ChoiceProps) => (
-  <label>
-    <span className="vh">{name}</span>
-    <select className="in" value={value} onChange={(event) => set(event.target.value)}>
-      {children}
-    </select>
-  </label>
-);
 
 /** Searches shortly after the last key. */
 function SearchField({ text, set }: { text: string; set: (text: string) => void }) {

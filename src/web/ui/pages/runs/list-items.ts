@@ -1,4 +1,4 @@
-import type { RunRow } from '../../lib/api-documents.ts';
+import type { RunRow } from '../../../../contract/documents/run-documents.ts';
 
 /** A line of the list: a session with several runs, or one run. */
 export type ListItem =

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
-import type { RunRow } from '../../lib/api-documents.ts';
+import type { RunRow } from '../../../../contract/documents/run-documents.ts';
 import { money, shortId } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';

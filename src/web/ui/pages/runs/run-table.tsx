@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { RunRow } from '../../lib/api-documents.ts';
+import type { RunRow } from '../../../../contract/documents/run-documents.ts';
 import { folderName, money, plural } from '../../lib/format.ts';
 import { visible } from '../../lib/visible.ts';
 import { type ListItem, listItems } from './list-items.ts';

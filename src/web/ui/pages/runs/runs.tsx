@@ -2,7 +2,9 @@ import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { plural } from '../../lib/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
+import { Button } from '../../parts/button.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Top } from '../../parts/top.tsx';
 import { Filters, filtersIn } from './filters.tsx';
 import { RunTable } from './run-table.tsx';
 import { useHeld } from './use-held.ts';
@@ -38,37 +40,28 @@ export default function Runs() {
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = list;
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const [one, other] = selected;
+  const showNew = () => {
+    show();
+    window.scrollTo({ top: 0 });
+  };
+  const title = (
+    <>
+      Runs
+      {newCount > 0 && <Button word={`${newCount} new`} look="fresh" onClick={showNew} />}
+    </>
+  );
   return (
     <>
-      <div className="top">
-        <div>
-          <h1>
-            Runs
-            {newCount > 0 && (
-              <button
-                type="button"
-                className="btn fresh"
-                onClick={() => {
-                  show();
-                  window.scrollTo({ top: 0 });
-                }}
-              >
-                {newCount} new
-              </button>
-            )}
-          </h1>
-        </div>
-        <div className="actions">
-          {one && other && (
-            <Link className="btn" href={`/runs/${one}?compare=${other}`}>
-              Compare the two
-            </Link>
-          )}
-          <Link className="btn main" href="/?new">
-            New run <kbd>c</kbd>
+      <Top title={title}>
+        {one && other && (
+          <Link className="btn" href={`/runs/${one}?compare=${other}`}>
+            Compare the two
           </Link>
-        </div>
-      </div>
+        )}
+        <Link className="btn main" href="/?new">
+          New run <kbd>c</kbd>
+        </Link>
+      </Top>
       <Filters filters={filters} />
       {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
       {list.isLoading && <Loading rows={8} />}

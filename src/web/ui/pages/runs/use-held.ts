@@ -1,5 +1,5 @@
 import { type FocusEvent, useEffect, useState } from 'react';
-import type { RunRow } from '../../lib/api-documents.ts';
+import type { RunRow } from '../../../../contract/documents/run-documents.ts';
 
 /**
  * Holds new runs back while the list has the pointer or the focus or is scrolled, so that no line moves while it is read.

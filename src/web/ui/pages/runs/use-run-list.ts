@@ -6,8 +6,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { RunList } from '../../../../contract/documents/run-documents.ts';
 import { get } from '../../lib/api.ts';
-import type { RunList } from '../../lib/api-documents.ts';
 import { query } from '../../lib/query.ts';
 import type { RunFilters } from './filters.tsx';
 import { withNewest } from './with-newest.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunList, RunRow } from '../../lib/api-documents.ts';
+import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
 import { withNewest } from './with-newest.ts';
 
 const page = (ids: string, next: string | null = ids.at(-1) ?? null): RunList => ({

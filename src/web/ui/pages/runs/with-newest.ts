@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { RunList, RunRow } from '../../lib/api-documents.ts';
+import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
 
 /** Replaces the newest runs of the loaded pages by the newest page. */
 export function withNewest(data: InfiniteData<RunList>, newest: RunList): InfiniteData<RunList> {

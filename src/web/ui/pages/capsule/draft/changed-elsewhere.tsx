@@ -1,3 +1,4 @@
+import { Button } from '../../../parts/button.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 
 interface ChangedElsewhereProps {
@@ -14,12 +15,8 @@ export const ChangedElsewhere = ({ keepMine, takeSaved }: ChangedElsewhereProps)
       the saved text.
     </span>
     <span className="actions push">
-      <button type="button" className="btn" onClick={keepMine}>
-        Keep mine
-      </button>
-      <button type="button" className="btn" onClick={takeSaved}>
-        Use the saved text
-      </button>
+      <Button word="Keep mine" onClick={keepMine} />
+      <Button word="Use the saved text" onClick={takeSaved} />
     </span>
   </div>
 );

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useMemo } from 'react';
-import type { PromptPreview } from '../../../lib/capsule-documents.ts';
+import type { PromptPreview } from '../../../../../contract/documents/capsule-documents.ts';
 import { linesOf } from '../../../lib/diff-lines.ts';
 
 interface EditorProps {

@@ -1,16 +1,10 @@
-import type { PromptPreview } from '../../../lib/capsule-documents.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Layers } from '../../../parts/layers.tsx';
 import { Failure, Loading } from '../../../parts/states.tsx';
-
-interface PreviewProps {
-  readonly preview: PromptPreview | undefined;
-  readonly savedTokens: number | undefined;
-  readonly error: unknown;
-}
+import type { usePreview } from './use-preview.ts';
 
 /** The prompt by layers, with their token counts. */
-export function Preview({ preview, savedTokens, error }: PreviewProps) {
+export function Preview({ preview, savedTokens, error }: ReturnType<typeof usePreview>) {
   const isInvalid = preview?.layers.length === 0;
   const change =
     preview && savedTokens !== undefined && !isInvalid ? preview.tokens - savedTokens : 0;
@@ -24,7 +18,7 @@ export function Preview({ preview, savedTokens, error }: PreviewProps) {
   );
   return (
     <Card title="Prompt" head={head}>
-      {error !== null && error !== undefined && <Failure error={error} />}
+      {error && <Failure error={error} />}
       {!preview && !error && <Loading />}
       {isInvalid && <p className="body sm dim">Fix the errors in the overlay to see the prompt.</p>}
       {preview && <Layers layers={preview.layers} tokens={preview.tokens} />}

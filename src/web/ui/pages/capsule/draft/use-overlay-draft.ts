@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { CapsulePage } from '../../../../../contract/documents/capsule-documents.ts';
 import { request } from '../../../lib/api.ts';
-import type { CapsulePage } from '../../../lib/capsule-documents.ts';
 import { toast } from '../../../shell/toast.tsx';
 import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
 
@@ -14,11 +14,8 @@ export function useOverlayDraft(capsule: CapsulePage) {
   const save = useMutation({
     mutationFn: async (text: string): Promise<SavedText> => {
       const body = { text, version: draft.base.version };
-      const { version } = await request<{ version: string }>(
-        'PUT',
-        `/capsules/${capsule.id}/overlay`,
-        body,
-      );
+      const path = `/capsules/${capsule.id}/overlay`;
+      const { version } = await request<{ version: string }>(path, { method: 'PUT', body });
       return { text, version };
     },
     onSuccess: (base) => {

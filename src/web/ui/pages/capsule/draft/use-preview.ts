@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { PromptPreview } from '../../../../../contract/documents/capsule-documents.ts';
 import { post } from '../../../lib/api.ts';
-import type { PromptPreview } from '../../../lib/capsule-documents.ts';
+import { KEEP_BEFORE } from '../../../lib/use-document.ts';
 
 const TYPING_MS = 150;
 
@@ -19,8 +20,8 @@ export function usePreview(id: string, { draft, saved }: { draft: string; saved:
   });
   const { data, error } = useQuery({
     ...of(settled),
-    placeholderData: (before: PromptPreview | undefined) => before,
+    ...KEEP_BEFORE,
   });
   const before = useQuery(of(saved)).data;
-  return { data, error, savedTokens: before?.tokens };
+  return { preview: data, error, savedTokens: before?.tokens };
 }

@@ -1,8 +1,13 @@
 import { useEffect, useState } from 'react';
-import type { CapsulePage, PromptPreview } from '../../../lib/capsule-documents.ts';
+import type {
+  CapsulePage,
+  PromptPreview,
+} from '../../../../../contract/documents/capsule-documents.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { Seg } from '../../../parts/seg.tsx';
 import { Cases } from '../cases.tsx';
 import { PastTasks } from '../past-tasks.tsx';
 import { ChangedElsewhere } from './changed-elsewhere.tsx';
@@ -11,6 +16,11 @@ import { Preview } from './preview.tsx';
 import { useOverlayDraft } from './use-overlay-draft.ts';
 import { usePreview } from './use-preview.ts';
 
+const views = [
+  [false, 'Write'],
+  [true, 'Difference'],
+] as const;
+
 /** The draft of an overlay beside the resulting prompt, and its cases. */
 export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const overlay = useOverlayDraft(capsule);
@@ -18,25 +28,25 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const [isDifference, setDifference] = useState(false);
   const preview = usePreview(capsule.id, { draft: text, saved: capsule.overlay });
   useLeaveWarning(isChanged);
-  const findings = preview.data?.findings ?? [];
+  const findings = preview.preview?.findings ?? [];
   const head = (
     <>
       <span className="chip">{isChanged ? 'not saved' : 'saved'}</span>
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <span className="push seg" role="group" aria-label="Shown as">
-        <button type="button" aria-pressed={!isDifference} onClick={() => setDifference(false)}>
-          Write
-        </button>
-        <button type="button" aria-pressed={isDifference} onClick={() => setDifference(true)}>
-          Difference
-        </button>
-      </span>
-      <button type="button" className="btn" disabled={!isChanged} onClick={overlay.takeSaved}>
-        Discard
-      </button>
-      <button type="button" className="btn main" disabled={!overlay.canSave} onClick={overlay.save}>
-        Save <kbd>Ctrl S</kbd>
-      </button>
+      <Seg
+        className="push"
+        label="Shown as"
+        value={isDifference}
+        set={setDifference}
+        choices={views}
+      />
+      <Button word="Discard" disabled={!isChanged} onClick={overlay.takeSaved} />
+      <Button
+        word="Save"
+        look="main"
+        hotkey="Ctrl S"
+        disabled={!overlay.canSave}
+        onClick={overlay.save}
+      />
     </>
   );
   return (
@@ -55,7 +65,7 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
         )}
         <Notes capsule={capsule} findings={findings} overlay={overlay} />
       </Card>
-      <Preview preview={preview.data} savedTokens={preview.savedTokens} error={preview.error} />
+      <Preview {...preview} />
       <Cases capsule={capsule} draft={text} />
       <PastTasks capsule={capsule} draft={text} isChanged={isChanged} />
     </>

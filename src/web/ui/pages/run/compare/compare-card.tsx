@@ -1,35 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { get } from '../../../lib/api.ts';
-import type { RunRow } from '../../../lib/api-documents.ts';
+import type { RunList, RunRow } from '../../../../../contract/documents/run-documents.ts';
 import { shortId } from '../../../lib/format.ts';
+import { useDocument } from '../../../lib/use-document.ts';
 import { visible } from '../../../lib/visible.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
-import { Failure, Loading } from '../../../parts/states.tsx';
+import { Pending } from '../../../parts/states.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
 const OFFERED = 8;
 
 /** Lists runs to compare with: runs of the same task first, then the newest. */
 export function CompareCard({ run, close }: { run: RunRow; close: () => void }) {
-  const { data, error } = useQuery({
-    queryKey: ['runs', 'to-compare'],
-    queryFn: () => get<{ runs: readonly RunRow[] }>('/runs?limit=50'),
-  });
-  const others = (data?.runs ?? [])
+  const all = useDocument<RunList>(['runs', 'to-compare'], '/runs?limit=50');
+  const others = (all.data?.runs ?? [])
     .filter(({ id }) => id !== run.id)
     .toSorted((a, b) => Number(b.task === run.task) - Number(a.task === run.task))
     .slice(0, OFFERED);
-  const head = (
-    <button type="button" className="btn quiet push" onClick={close}>
-      Close
-    </button>
-  );
+  const head = <Button word="Close" look="quiet push" onClick={close} />;
   return (
     <Card title="Compare with" className="compared" head={head}>
-      {error && <Failure error={error} />}
-      {!data && !error && <Loading />}
-      {data && others.length === 0 && <p className="body sm dim">There is no other run yet.</p>}
+      <Pending of={all} />
+      {all.data && others.length === 0 && <p className="body sm dim">There is no other run yet.</p>}
       <ul className="rows">
         {others.map((other) => (
           <li key={other.id}>

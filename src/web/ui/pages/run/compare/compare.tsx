@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { get } from '../../../lib/api.ts';
-import type { RunPage } from '../../../lib/api-documents.ts';
+import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { duration, money, shortId } from '../../../lib/format.ts';
+import { useDocument } from '../../../lib/use-document.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/diff.tsx';
@@ -16,10 +15,7 @@ const planText = ({ steps }: RunPage) =>
 
 /** Compares this run with another: figures, plans and answers. */
 export function Compare({ page, other }: { page: RunPage; other: string }) {
-  const { data } = useQuery({
-    queryKey: ['run', other],
-    queryFn: () => get<RunPage>(`/runs/${other}`),
-  });
+  const { data } = useDocument<RunPage>(['run', other], `/runs/${other}`);
   if (!data) return null;
   const rows: [string, string, string][] = [
     ['Status', page.run.status, data.run.status],

@@ -1,6 +1,7 @@
-import type { RunPage } from '../../../lib/api-documents.ts';
+import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
 import { ForkHere } from './fork-here.tsx';
@@ -9,11 +10,7 @@ import { forkPoints } from './fork-points.ts';
 /** Lists the steps after which the run can be forked. */
 export function ForkCard({ page, close }: { page: RunPage; close: () => void }) {
   const points = forkPoints(page);
-  const head = (
-    <button type="button" className="btn quiet push" onClick={close}>
-      Close
-    </button>
-  );
+  const head = <Button word="Close" look="quiet push" onClick={close} />;
   return (
     <Card title="Fork after a step" className="compared" head={head}>
       <p className="body sm dim">

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { Problem, post } from '../../../lib/api.ts';
-import { visible } from '../../../lib/visible.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Refusal } from '../../../parts/states.tsx';
 
 interface ForkHereProps {
   readonly runId: string;
@@ -22,21 +23,14 @@ export function ForkHere({ runId, at, label }: ForkHereProps) {
   const mayForce = fork.error instanceof Problem && fork.error.code === 'FORK_FILES_DIFFER';
   return (
     <span className="fork-here">
-      <button
-        type="button"
-        className="btn"
+      <Button
+        word={mayForce ? 'Fork with the files as they are' : 'Fork here'}
         title="A new run with the history up to here; Resume continues it"
         aria-label={mayForce ? undefined : label}
         disabled={fork.isPending}
         onClick={() => fork.mutate(mayForce)}
-      >
-        {mayForce ? 'Fork with the files as they are' : 'Fork here'}
-      </button>
-      {fork.error && (
-        <span className="bad sm" role="alert">
-          {visible(fork.error.message)}
-        </span>
-      )}
+      />
+      <Refusal error={fork.error} />
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { RunPage, Step } from '../../../lib/api-documents.ts';
+import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 
 /** A step and the number of its last completed request. */
 export interface ForkPoint {

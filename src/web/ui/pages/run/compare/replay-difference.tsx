@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
-import type { ReplayDifference } from '../../../lib/api-documents.ts';
+import type { ReplayDifference } from '../../../../../contract/documents/run-documents.ts';
 import { fieldsText } from '../../../lib/fields-text.ts';
 import { visible } from '../../../lib/visible.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 
@@ -17,9 +18,7 @@ export function ReplayDifferenceCard({ difference, close }: ReplayDifferenceCard
   const head = (
     <>
       <span className="xs faint">− recorded, + now</span>
-      <button type="button" className="btn quiet push" onClick={close}>
-        Close
-      </button>
+      <Button word="Close" look="quiet push" onClick={close} />
     </>
   );
   return (

@@ -1,30 +1,31 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type {
+  Changes as ChangesDocument,
+  RunPage,
+} from '../../../../../contract/documents/run-documents.ts';
 import { get, post } from '../../../lib/api.ts';
-import type { Changes as ChangesDocument } from '../../../lib/api-documents.ts';
 import { countsOf } from '../../../lib/diff-lines.ts';
 import { plural } from '../../../lib/format.ts';
+import { KEEP_BEFORE, useDocument } from '../../../lib/use-document.ts';
 import { visible } from '../../../lib/visible.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { UnifiedDiff } from '../../../parts/diff.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { Failure } from '../../../parts/states.tsx';
+import { Failure, Refusal } from '../../../parts/states.tsx';
 import { Counts } from '../../../question/request.tsx';
 
-interface ChangesProps {
-  readonly runId: string;
-  readonly status: string;
-  /** Number of steps that have ended. The changes are reloaded when it grows. */
-  readonly ended: number;
-}
-
 /** The run's net changes to the workspace, per file, with undo. */
-export function Changes({ runId, status, ended }: ChangesProps) {
-  const { data, error } = useQuery({
-    queryKey: ['run', runId, 'changes', status, ended],
-    placeholderData: (before) => before,
-    queryFn: () => get<ChangesDocument>(`/runs/${runId}/changes`),
-  });
+export function Changes({ page: { run, steps } }: { page: RunPage }) {
+  const { id, status } = run;
+  // The changes are read again after each step.
+  const ended = steps.filter(({ ended_at: at }) => at !== null).length;
+  const { data, error } = useDocument<ChangesDocument>(
+    ['run', id, 'changes', status, ended],
+    `/runs/${id}/changes`,
+    KEEP_BEFORE,
+  );
   const files = data?.files ?? [];
   const counts = files.map(({ diff }) => countsOf(diff ?? ''));
   const sum = (of: 'added' | 'removed') => counts.reduce((total, one) => total + one[of], 0);
@@ -39,7 +40,7 @@ export function Changes({ runId, status, ended }: ChangesProps) {
       {isRunning ? (
         <span className="xs faint">undo is possible when the run has ended</span>
       ) : (
-        <Undo runId={runId} />
+        <Undo runId={id} />
       )}
     </>
   );
@@ -95,11 +96,7 @@ function Undo({ runId }: { runId: string }) {
     },
   });
   if (!plan) {
-    return (
-      <button type="button" className="btn" onClick={() => look.mutate()}>
-        Undo
-      </button>
-    );
+    return <Button word="Undo" onClick={() => look.mutate()} />;
   }
   const count = plan.restored.length + plan.removed.length + plan.recreated.length;
   return (
@@ -110,19 +107,14 @@ function Undo({ runId }: { runId: string }) {
           `; not undone: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
       </span>
       {count > 0 && (
-        <button
-          type="button"
-          className="btn"
+        <Button
+          word={`Undo ${plural(count, 'file')}`}
           disabled={undo.isPending}
           onClick={() => undo.mutate()}
-        >
-          Undo {plural(count, 'file')}
-        </button>
+        />
       )}
-      <button type="button" className="btn quiet" onClick={() => setPlan(undefined)}>
-        Keep
-      </button>
-      {undo.error && <span className="bad xs">{undo.error.message}</span>}
+      <Button word="Keep" look="quiet" onClick={() => setPlan(undefined)} />
+      <Refusal error={undo.error} />
     </span>
   );
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { fetchBytes } from '../../../lib/download.ts';
 import { kindOfFile, tableOf } from '../../../lib/file-kind.ts';
 import { visible } from '../../../lib/visible.ts';
-import Markdown from '../../../parts/markdown.tsx';
-import { Failure, Loading } from '../../../parts/states.tsx';
+import { Code } from '../../../parts/code.tsx';
+import { Rendered } from '../../../parts/rendered.tsx';
+import { Pending } from '../../../parts/states.tsx';
 import { Picture } from './picture.tsx';
 
 interface FileViewProps {
@@ -30,13 +30,13 @@ function indented(text: string): string {
 
 /** Shows a file that a run wrote: rendered Markdown, CSV as a table, pictures, other files as plain text. */
 export default function FileView({ address, path, sha256 }: FileViewProps) {
-  const { data, error } = useQuery({
+  const file = useQuery({
     queryKey: ['file', address, sha256],
     queryFn: () => fetchBytes(address),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (error) return <Failure error={error} />;
-  if (!data) return <Loading rows={2} />;
+  const { data } = file;
+  if (!data) return <Pending of={file} rows={2} />;
   const kind = kindOfFile(path, data);
   if (kind === 'image') return <Picture content={data} path={path} />;
   if (kind === 'binary')
@@ -46,44 +46,15 @@ export default function FileView({ address, path, sha256 }: FileViewProps) {
   const shown = text.slice(0, MAX_CHARS);
   return (
     <div className="file-view">
-      {kind === 'markdown' && <Rendered text={shown} />}
+      {kind === 'markdown' && <Rendered text={shown} head={(toggle) => toggle} />}
       {kind === 'table' && <Table rows={tableOf(shown, path.endsWith('.tsv') ? '\t' : ',')} />}
-      {(kind === 'text' || kind === 'json') && <Plain text={shown} />}
+      {(kind === 'text' || kind === 'json') && <Code text={shown} look="request" />}
       {shown.length < text.length && (
         <p className="body xs dim">
           Only the beginning is shown. Download the file to see the rest.
         </p>
       )}
     </div>
-  );
-}
-
-const Plain = ({ text }: { text: string }) => (
-  <pre className="code request" tabIndex={0}>
-    {visible(text)}
-  </pre>
-);
-
-function Rendered({ text }: { text: string }) {
-  const [isRaw, setRaw] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        className="link xs raw"
-        aria-pressed={isRaw}
-        onClick={() => setRaw(!isRaw)}
-      >
-        {isRaw ? 'Rendered' : 'Plain text'}
-      </button>
-      {isRaw ? (
-        <Plain text={text} />
-      ) : (
-        <div className="body">
-          <Markdown text={visible(text)} />
-        </div>
-      )}
-    </>
   );
 }
 

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
-import type { RunPage } from '../../../lib/api-documents.ts';
+import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { download } from '../../../lib/download.ts';
 import { bytes } from '../../../lib/format.ts';
 import { visible } from '../../../lib/visible.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Loading } from '../../../parts/states.tsx';
@@ -10,18 +11,13 @@ import { showFailure } from '../../../shell/toast.tsx';
 
 const FileView = lazy(() => import('./file-view.tsx'));
 
-interface FilesProps {
-  readonly runId: string;
-  readonly artifacts: RunPage['artifacts'];
-}
-
 /** The files that the run wrote, to view and download. */
-export const Files = ({ runId, artifacts }: FilesProps) => (
+export const Files = ({ page: { run, artifacts } }: { page: RunPage }) => (
   <Card id="files" title="Files">
     {artifacts.length === 0 && <p className="body sm dim">No files.</p>}
     <ul className="rows">
       {artifacts.map((artifact) => (
-        <File key={artifact.path} runId={runId} artifact={artifact} />
+        <File key={artifact.path} runId={run.id} artifact={artifact} />
       ))}
     </ul>
   </Card>
@@ -45,21 +41,17 @@ function File({ runId, artifact: { path, bytes: size, made_by: by, sha256 } }: F
         <span className="xs faint">
           {bytes(size)} · {by}
         </span>
-        <button
-          type="button"
-          className="btn quiet"
+        <Button
+          word={isOpen ? 'Close' : 'View'}
+          look="quiet"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? 'Close' : 'View'}
-        </button>
-        <button
-          type="button"
-          className="btn quiet"
+        />
+        <Button
+          word="Download"
+          look="quiet"
           onClick={() => download(address, path.split('/').at(-1) ?? 'file').catch(showFailure)}
-        >
-          Download
-        </button>
+        />
       </div>
       {isOpen && (
         <Suspense fallback={<Loading rows={2} />}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Step } from '../../../lib/api-documents.ts';
+import type { Step } from '../../../../../contract/documents/run-documents.ts';
 import { criticalPath } from './critical-path.ts';
 
 const step = (id: string, depends_on: string[], seconds: number): Step =>

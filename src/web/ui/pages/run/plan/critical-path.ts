@@ -1,4 +1,4 @@
-import type { Step } from '../../../lib/api-documents.ts';
+import type { Step } from '../../../../../contract/documents/run-documents.ts';
 
 /** The duration of a step so far, in milliseconds. A step that has not started counts as 1. */
 function lengthOf({ started_at: from, ended_at: to }: Step, now: number): number {

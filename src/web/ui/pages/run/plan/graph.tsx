@@ -1,6 +1,6 @@
 import dagre from '@dagrejs/dagre';
 import { useMemo } from 'react';
-import type { Step } from '../../../lib/api-documents.ts';
+import type { Step } from '../../../../../contract/documents/run-documents.ts';
 import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { lookOf } from '../../../parts/status.tsx';
@@ -30,28 +30,10 @@ function linesFor(text: string): [string, string] {
   return lines;
 }
 
-interface Placement {
-  readonly width: number;
-  readonly height: number;
-  readonly nodes: readonly { readonly step: Step; readonly x: number; readonly y: number }[];
-  readonly edges: readonly {
-    readonly key: string;
-    readonly path: string;
-    readonly isCritical: boolean;
-  }[];
-}
-
 type Point = { readonly x: number; readonly y: number };
 
-interface Layout {
-  readonly width: number;
-  readonly height: number;
-  readonly pairs: readonly (readonly [from: string, to: string])[];
-  readonly at: ReadonlyMap<string, Point>;
-}
-
 /** Computes the position of each step. Takes about 100 ms for 60 steps, so it runs only when the plan changes. */
-function layoutOf(steps: readonly Pick<Step, 'id' | 'depends_on'>[]): Layout {
+function layoutOf(steps: readonly Pick<Step, 'id' | 'depends_on'>[]) {
   const graph = new dagre.graphlib.Graph()
     .setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 26 })
     .setDefaultEdgeLabel(() => ({}));
@@ -66,14 +48,12 @@ function layoutOf(steps: readonly Pick<Step, 'id' | 'depends_on'>[]): Layout {
   return { width, height, pairs, at };
 }
 
-function place(steps: readonly Step[], { width, height, pairs, at }: Layout): Placement {
+function place(steps: readonly Step[], { pairs, at }: ReturnType<typeof layoutOf>) {
   const pointOf = (id: string): Point => at.get(id) ?? { x: 0, y: 0 };
   const path = criticalPath(steps, Date.now());
   const isCritical = (from: string, to: string) =>
     path[path.indexOf(from) + 1] === to && path.includes(from);
   return {
-    width,
-    height,
     nodes: steps.map((step) => {
       const { x, y } = pointOf(step.id);
       return { step, x: x - WIDTH / 2, y: y - HEIGHT / 2 };
@@ -95,7 +75,8 @@ function place(steps: readonly Step[], { width, height, pairs, at }: Layout): Pl
 export default function Graph({ steps }: { steps: readonly Step[] }) {
   const shape = JSON.stringify(steps.map(({ id, depends_on }) => ({ id, depends_on })));
   const layout = useMemo(() => layoutOf(JSON.parse(shape)), [shape]);
-  const { width, height, nodes, edges } = place(steps, layout);
+  const { width, height } = layout;
+  const { nodes, edges } = place(steps, layout);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a drawing of links
     <svg

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { Step } from '../../../lib/api-documents.ts';
+import type { Step } from '../../../../../contract/documents/run-documents.ts';
 import { plural } from '../../../lib/format.ts';
 import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';

@@ -1,4 +1,4 @@
-import type { RequestRow, RunPage, Step } from '../../../lib/api-documents.ts';
+import type { RequestRow, RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 import { clock, duration } from '../../../lib/format.ts';
 import { modelName, stepName } from '../../../lib/names.ts';
 import { useNow } from '../../../lib/use-now.ts';

@@ -4,6 +4,7 @@ import { plural } from '../../../lib/format.ts';
 import { capsuleName, stepName } from '../../../lib/names.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { visible } from '../../../lib/visible.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { eventSentence } from '../event-sentence.ts';
 import type { RunEvent } from '../use-run-events.ts';
@@ -71,20 +72,16 @@ export function LogPart({ events, isLive }: LogPartProps) {
           onChange={(event) => setFilter(event.target.value)}
         />
       </label>
-      <button type="button" className="btn" onClick={toggle}>
-        {isPaused ? 'Follow' : 'Pause'} <kbd>p</kbd>
-      </button>
-      <button
-        type="button"
-        className="btn quiet"
+      <Button word={isPaused ? 'Follow' : 'Pause'} hotkey="p" onClick={toggle} />
+      <Button
+        word="Copy"
+        look="quiet"
         onClick={() =>
           void navigator.clipboard.writeText(
             events.map(({ event }) => JSON.stringify(event)).join('\n'),
           )
         }
-      >
-        Copy
-      </button>
+      />
     </>
   );
   return (

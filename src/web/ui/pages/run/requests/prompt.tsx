@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from '../../../lib/api.ts';
-import type { RunPage, Step } from '../../../lib/api-documents.ts';
-import type { PromptPreview } from '../../../lib/capsule-documents.ts';
+import type {
+  RunPage,
+  Step,
+  StepPrompt as StepPromptDocument,
+} from '../../../../../contract/documents/run-documents.ts';
 import { stepName } from '../../../lib/names.ts';
+import { useDocument } from '../../../lib/use-document.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Layers } from '../../../parts/layers.tsx';
-import { Failure, Loading } from '../../../parts/states.tsx';
+import { Pending } from '../../../parts/states.tsx';
 
 /** Shows the prompt of each step, layer by layer. */
 export function Prompt({ page: { run, steps, requests } }: { page: RunPage }) {
@@ -24,10 +26,6 @@ export function Prompt({ page: { run, steps, requests } }: { page: RunPage }) {
       </ul>
     </Card>
   );
-}
-
-interface StepPromptDocument extends Pick<PromptPreview, 'tokens' | 'layers'> {
-  readonly is_as_asked: boolean;
 }
 
 function StepPrompt({ runId, step }: { runId: string; step: Step }) {
@@ -48,12 +46,12 @@ function StepPrompt({ runId, step }: { runId: string; step: Step }) {
 }
 
 function PromptLayers({ runId, step }: { runId: string; step: string }) {
-  const { data, error } = useQuery({
-    queryKey: ['run', runId, 'prompt', step],
-    queryFn: () => get<StepPromptDocument>(`/runs/${runId}/steps/${step}/prompt`),
-  });
-  if (error) return <Failure error={error} />;
-  if (!data) return <Loading rows={2} />;
+  const prompt = useDocument<StepPromptDocument>(
+    ['run', runId, 'prompt', step],
+    `/runs/${runId}/steps/${step}/prompt`,
+  );
+  const { data } = prompt;
+  if (!data) return <Pending of={prompt} rows={2} />;
   return (
     <>
       <p className="body xs dim">

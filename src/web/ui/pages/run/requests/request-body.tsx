@@ -1,20 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../../../lib/api.ts';
-import type { RequestDetails, RequestRow } from '../../../lib/api-documents.ts';
+import type {
+  RequestDetails,
+  RequestRow,
+} from '../../../../../contract/documents/run-documents.ts';
 import { count, duration, money } from '../../../lib/format.ts';
 import { capsuleName, modelName, stepName } from '../../../lib/names.ts';
+import { useDocument } from '../../../lib/use-document.ts';
 import { visible } from '../../../lib/visible.ts';
-import { Failure, Loading } from '../../../parts/states.tsx';
+import { Code } from '../../../parts/code.tsx';
+import { Pairs } from '../../../parts/pairs.tsx';
+import { Pending } from '../../../parts/states.tsx';
 import { Chip } from '../../../parts/status.tsx';
 import { ForkHere } from '../compare/fork-here.tsx';
 import { Messages } from '../talk/messages.tsx';
 
 /** One request in full: figures, decision, request and result. */
 export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) {
-  const { data, error } = useQuery({
-    queryKey: ['run', runId, 'request', row.intent_id, row.status],
-    queryFn: () => get<RequestDetails>(`/runs/${runId}/requests/${row.intent_id}`),
-  });
+  const details = useDocument<RequestDetails>(
+    ['run', runId, 'request', row.intent_id, row.status],
+    `/runs/${runId}/requests/${row.intent_id}`,
+  );
+  const { data } = details;
   return (
     <div className="open">
       <Facts row={row} details={data} />
@@ -36,8 +41,7 @@ export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) 
         </dd>
       </dl>
       {row.ended_at !== null && <ForkHere runId={runId} at={row.number} />}
-      {error && <Failure error={error} />}
-      {!data && !error && <Loading rows={1} />}
+      <Pending of={details} rows={1} />
       {data && row.kind === 'chat' && <Messages details={data} />}
       {data && row.kind !== 'chat' && <Plain details={data} />}
     </div>
@@ -45,56 +49,39 @@ export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) 
 }
 
 function Facts({ row, details }: { row: RequestRow; details: RequestDetails | undefined }) {
-  const took =
-    row.ended_at === null
-      ? null
-      : Date.parse(row.ended_at) - Date.parse(row.started_at ?? row.proposed_at);
+  const of = (value: number | null | undefined, words: (value: number) => string) =>
+    value == null ? null : words(value);
   const facts: [string, string | null][] = [
     ['Model', row.model && modelName(row.model)],
-    ['Tokens in', row.input_tokens === null ? null : tokensIn(row)],
-    ['Tokens out', row.output_tokens === null ? null : count(row.output_tokens)],
-    ['First text', details?.first_text_ms == null ? null : duration(details.first_text_ms)],
-    ['Took', took === null ? null : duration(took)],
+    ['Tokens in', of(row.input_tokens, () => tokensIn(row))],
+    ['Tokens out', of(row.output_tokens, count)],
+    ['First text', of(details?.first_text_ms, duration)],
+    ['Took', of(tookOf(row), duration)],
     ['Finish', details?.finish_reason?.replaceAll('_', ' ') ?? null],
     ['Cost', money(row.cost_usd)],
     ['Tier', String(row.tier)],
   ];
-  return (
-    <dl className="facts">
-      {facts
-        .filter(([, value]) => value !== null)
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <Pairs className="facts" pairs={facts.filter(([, value]) => value !== null)} />;
 }
+
+/** How long a request took, in milliseconds. Null if it has not ended. */
+export const tookOf = ({ ended_at, started_at, proposed_at }: RequestRow): number | null =>
+  ended_at === null ? null : Date.parse(ended_at) - Date.parse(started_at ?? proposed_at);
 
 const tokensIn = ({ input_tokens: all, cached_input_tokens: cached }: RequestRow) =>
   `${count(all ?? 0)}${cached ? `, ${count(cached)} cached` : ''}`;
 
 const json = (value: unknown) =>
-  visible(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-function Plain({ details }: { details: RequestDetails }) {
-  return (
-    <>
-      <h3>Request</h3>
-      <pre className="code" tabIndex={0}>
-        {json(details.request)}
-      </pre>
-      {details.files.map(({ path, diff }) => (
-        <pre key={path} className="code" tabIndex={0}>
-          {visible(diff ?? path)}
-        </pre>
-      ))}
-      <h3>Result</h3>
-      <pre className="code" tabIndex={0}>
-        {details.result === null ? 'none yet' : json(details.result)}
-      </pre>
-    </>
-  );
-}
+const Plain = ({ details: { request, files, result } }: { details: RequestDetails }) => (
+  <>
+    <h3>Request</h3>
+    <Code text={json(request)} />
+    {files.map(({ path, diff }) => (
+      <Code key={path} text={diff ?? path} />
+    ))}
+    <h3>Result</h3>
+    <Code text={result === null ? 'none yet' : json(result)} />
+  </>
+);

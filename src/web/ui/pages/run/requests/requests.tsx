@@ -1,27 +1,22 @@
 import { useState } from 'react';
-import type { RequestRow } from '../../../lib/api-documents.ts';
+import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { duration, money } from '../../../lib/format.ts';
 import { modelName, stepName } from '../../../lib/names.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { visible } from '../../../lib/visible.ts';
+import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { Seg } from '../../../parts/seg.tsx';
 import { Mark } from '../../../parts/status.tsx';
-import { RequestBody } from './request-body.tsx';
-
-type Shown = 'all' | 'model' | 'tools';
+import { RequestBody, tookOf } from './request-body.tsx';
 
 /** Number of requests that are drawn at first, and added by each click. A row has about twenty elements. */
 const PAGE = 60;
 
-interface RequestsProps {
-  readonly runId: string;
-  readonly requests: readonly RequestRow[];
-}
-
 /** Lists every request with its decision, newest first. An opened one is shown in full. */
-export function Requests({ runId, requests }: RequestsProps) {
-  const [shown, setShown] = useState<Shown>('all');
+export function Requests({ page: { run, requests } }: { page: RunPage }) {
+  const [shown, setShown] = useState<'all' | 'model' | 'tools'>('all');
   const [open, setOpen] = useState<readonly string[]>(() => fromAddress());
   const models = requests.filter(({ kind }) => kind === 'chat');
   const tools = requests.filter(({ kind }) => kind !== 'chat');
@@ -35,20 +30,15 @@ export function Requests({ runId, requests }: RequestsProps) {
   );
   const left = Math.max(0, rows.length - drawn);
   useKeys({ o: () => newest && toggle(newest.intent_id) });
-  const button = (value: Shown, word: string) => (
-    <button type="button" aria-pressed={shown === value} onClick={() => setShown(value)}>
-      {word}
-    </button>
-  );
+  const kinds = [
+    ['all', `All ${requests.length}`],
+    ['model', `Model ${models.length}`],
+    ['tools', `Tools ${tools.length}`],
+  ] as const;
   const head = (
     <>
       <span className="xs faint">newest first</span>
-      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <span className="push seg" role="group" aria-label="Kind">
-        {button('all', `All ${requests.length}`)}
-        {button('model', `Model ${models.length}`)}
-        {button('tools', `Tools ${tools.length}`)}
-      </span>
+      <Seg className="push" label="Kind" value={shown} set={setShown} choices={kinds} />
     </>
   );
   return (
@@ -58,7 +48,7 @@ export function Requests({ runId, requests }: RequestsProps) {
         {rows.slice(0, drawn).map((row) => (
           <Row
             key={row.intent_id}
-            runId={runId}
+            runId={run.id}
             row={row}
             isOpen={open.includes(row.intent_id)}
             toggle={() => toggle(row.intent_id)}
@@ -66,9 +56,11 @@ export function Requests({ runId, requests }: RequestsProps) {
         ))}
       </ol>
       {left > 0 && (
-        <button type="button" className="btn quiet" onClick={() => setDrawn(drawn + PAGE)}>
-          Show {Math.min(PAGE, left)} older of {left}
-        </button>
+        <Button
+          word={`Show ${Math.min(PAGE, left)} older of ${left}`}
+          look="quiet"
+          onClick={() => setDrawn(drawn + PAGE)}
+        />
       )}
     </Card>
   );
@@ -96,8 +88,7 @@ interface RowProps {
 }
 
 function Row({ runId, row, isOpen, toggle }: RowProps) {
-  const took =
-    row.ended_at && Date.parse(row.ended_at) - Date.parse(row.started_at ?? row.proposed_at);
+  const took = tookOf(row);
   return (
     <li id={`r-${row.intent_id}`}>
       <details open={isOpen}>
@@ -121,7 +112,7 @@ function Row({ runId, row, isOpen, toggle }: RowProps) {
           </span>
           <span className="xs faint cut dec">{decisionOf(row)}</span>
           <span className="num xs dim end">{money(row.cost_usd)}</span>
-          <span className="num xs dim end">{typeof took === 'number' ? duration(took) : ''}</span>
+          <span className="num xs dim end">{took === null ? '' : duration(took)}</span>
         </summary>
         {isOpen && <RequestBody runId={runId} row={row} />}
       </details>

@@ -1,35 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../../../lib/api.ts';
-import type { Step } from '../../../lib/api-documents.ts';
+import type { Receipt, RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { stepName } from '../../../lib/names.ts';
+import { useDocument } from '../../../lib/use-document.ts';
 import { Bar } from '../../../parts/bar.tsx';
 import { Card } from '../../../parts/card.tsx';
-
-interface Receipt {
-  readonly subtask_id: string;
-  readonly chosen: string | null;
-  readonly decided_by: string;
-  readonly candidates: readonly {
-    readonly capsule_id: string;
-    readonly score: number;
-    readonly note: string | null;
-  }[];
-}
-
-interface RoutingProps {
-  readonly runId: string;
-  readonly steps: readonly Step[];
-}
 
 const SHOWN = 4;
 
 /** Shows which capsules were considered for each step, and how one was chosen. */
-export function Routing({ runId, steps }: RoutingProps) {
+export function Routing({ page: { run, steps } }: { page: RunPage }) {
   const routed = steps.filter(({ capsule_id: id }) => id !== null).length;
-  const { data } = useQuery({
-    queryKey: ['run', runId, 'routing', routed],
-    queryFn: () => get<{ receipts: readonly Receipt[] }>(`/runs/${runId}/routing`),
-  });
+  const { data } = useDocument<{ receipts: readonly Receipt[] }>(
+    ['run', run.id, 'routing', routed],
+    `/runs/${run.id}/routing`,
+  );
   const receipts = data?.receipts ?? [];
   return (
     <Card id="routing" title="Routing">

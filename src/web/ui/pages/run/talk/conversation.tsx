@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
+import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 import { post } from '../../../lib/api.ts';
-import type { RunPage, Step } from '../../../lib/api-documents.ts';
 import { duration, OFFLINE } from '../../../lib/format.ts';
 import { capsuleName, stepName } from '../../../lib/names.ts';
+import { submitOnEnter } from '../../../lib/use-keys.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Icon } from '../../../parts/icon.tsx';
+import { Formatted, Rendered } from '../../../parts/rendered.tsx';
+import { Refusal } from '../../../parts/states.tsx';
 import { At } from '../../../parts/time.tsx';
 import { AnsweredElsewhere } from './answered-elsewhere.tsx';
 import { Dock } from './dock.tsx';
-
-const Markdown = lazy(() => import('../../../parts/markdown.tsx'));
 
 interface ConversationProps {
   readonly page: RunPage;
@@ -27,28 +28,12 @@ export function Conversation({ page, texts }: ConversationProps) {
     .toSorted((a, b) => (a.ended_at ?? '').localeCompare(b.ended_at ?? ''));
   return (
     <section className="talk" aria-label="Conversation">
-      <article className="msg you">
-        <h2>
-          You{' '}
-          <span className="faint xs">
-            <At at={run.created_at} />
-          </span>
-        </h2>
-        <p className="asked">{visible(run.task)}</p>
-      </article>
+      <Said at={run.created_at} text={run.task} />
       {ended.map((step) => (
         <StepText key={step.id} step={step} />
       ))}
       {messages.map(({ at, by, text }) => (
-        <article key={at} className="msg you">
-          <h2>
-            You{' '}
-            <span className="faint xs">
-              <At at={at} /> · {by}
-            </span>
-          </h2>
-          <p className="asked">{visible(text)}</p>
-        </article>
+        <Said key={at} at={at} by={` · ${by}`} text={text} />
       ))}
       {[...texts].map(([id, text]) => (
         <article key={id} className="msg" aria-live="off">
@@ -62,7 +47,11 @@ export function Conversation({ page, texts }: ConversationProps) {
         </article>
       ))}
       {error && <p className="bad sm">{visible(error.message)}</p>}
-      {answer !== null && <Answer text={answer} />}
+      {answer !== null && (
+        <article className="msg answer">
+          <Rendered text={answer} head={(toggle) => <h2>Answer {toggle}</h2>} />
+        </article>
+      )}
       <div className="dock">
         <AnsweredElsewhere runId={run.id} />
         <Dock page={page} />
@@ -79,6 +68,19 @@ const canRead = ({ status, provider }: RunPage['run']): boolean =>
 /** Maximum number of characters shown of a streamed text. */
 const TAIL = 2_000;
 
+const Said = ({ at, by = '', text }: { at: string; by?: string; text: string }) => (
+  <article className="msg you">
+    <h2>
+      You{' '}
+      <span className="faint xs">
+        <At at={at} />
+        {by}
+      </span>
+    </h2>
+    <p className="asked">{visible(text)}</p>
+  </article>
+);
+
 const StepText = ({ step }: { step: Step }) => (
   <article className="msg">
     <h2>
@@ -90,40 +92,9 @@ const StepText = ({ step }: { step: Step }) => (
           ` · ${duration(Date.parse(step.ended_at) - Date.parse(step.started_at))}`}
       </span>
     </h2>
-    <Suspense fallback={<p className="asked">{visible(step.result ?? '')}</p>}>
-      <Markdown text={visible(step.result ?? '')} />
-    </Suspense>
+    <Formatted text={step.result ?? ''} />
   </article>
 );
-
-/** The answer, as rendered Markdown or as plain text. */
-function Answer({ text }: { text: string }) {
-  const [isRaw, setRaw] = useState(false);
-  return (
-    <article className="msg answer">
-      <h2>
-        Answer{' '}
-        <button
-          type="button"
-          className="link xs"
-          aria-pressed={isRaw}
-          onClick={() => setRaw(!isRaw)}
-        >
-          {isRaw ? 'Rendered' : 'Plain text'}
-        </button>
-      </h2>
-      {isRaw ? (
-        <pre className="code request" tabIndex={0}>
-          {visible(text)}
-        </pre>
-      ) : (
-        <Suspense fallback={<p className="asked">{visible(text)}</p>}>
-          <Markdown text={visible(text)} />
-        </Suspense>
-      )}
-    </article>
-  );
-}
 
 /** Sends a message to the run. */
 function MessageForm({ runId }: { runId: string }) {
@@ -148,7 +119,7 @@ function MessageForm({ runId }: { runId: string }) {
   };
   return (
     <>
-      <form ref={form} className="say" onSubmit={submit}>
+      <form ref={form} className="say" onSubmit={submit} onKeyDown={submitOnEnter}>
         <label className="vh" htmlFor="say">
           Message to this run
         </label>
@@ -159,9 +130,6 @@ function MessageForm({ runId }: { runId: string }) {
           rows={2}
           maxLength={100_000}
           placeholder="Add something for this run. It is read before the next model call."
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && event.ctrlKey) form.current?.requestSubmit();
-          }}
         />
         <button
           type="submit"
@@ -172,11 +140,7 @@ function MessageForm({ runId }: { runId: string }) {
           <Icon name="send" />
         </button>
       </form>
-      {problem && (
-        <p className="sm bad" role="alert">
-          {visible(problem)}
-        </p>
-      )}
+      <Refusal error={problem} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { Question, RunPage } from '../../../lib/api-documents.ts';
+import type { Question } from '../../../../../contract/documents/question-documents.ts';
+import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { stepName } from '../../../lib/names.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Mark } from '../../../parts/status.tsx';

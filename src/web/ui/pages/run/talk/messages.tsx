@@ -1,4 +1,4 @@
-import type { RequestDetails } from '../../../lib/api-documents.ts';
+import type { RequestDetails } from '../../../../../contract/documents/run-documents.ts';
 import { visible } from '../../../lib/visible.ts';
 import { Icon } from '../../../parts/icon.tsx';
 

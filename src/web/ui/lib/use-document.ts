@@ -1,0 +1,9 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { get } from './api.ts';
+
+/** Reads a document of the API. It is kept under its key, and read again when the stream reports a change. */
+export const useDocument = <Answer>(queryKey: QueryKey, path: string, options: object = {}) =>
+  useQuery<Answer>({ queryKey, queryFn: () => get<Answer>(path), ...options });
+
+/** While the document of another key loads, the one before is shown. */
+export const KEEP_BEFORE = { placeholderData: keepPreviousData };

@@ -301,7 +301,7 @@ describe('the file clerk saves what was found', () => {
       'Save the table as t.md',
       earlier(['A', table]),
       't.md',
-      '| ip | n |\n| --- | --- |\n| 10.0.0.1 | 3 |\n| a,"b" |  |\n',
+      '| ip       |   n |\n| -------- | --: |\n| 10.0.0.1 |   3 |\n| a,"b"    |   – |\n',
     ],
     [
       'Save the ten slowest requests as s.txt',

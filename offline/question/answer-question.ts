@@ -1,5 +1,7 @@
 import { normalize } from 'node:path';
 import type { HandlerContext, Outcome } from '../context.ts';
+import { formatFor } from '../files/results/render-results.ts';
+import { delimited, type Sheet, shownRows, toObjects } from '../files/results/sheet.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
@@ -11,7 +13,7 @@ import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
 import { questionTokens } from './question-tokens.ts';
 import { spelledFor } from './spelling-of.ts';
-import type { Composed } from './sql/clauses.ts';
+import type { Composed, OutputColumn } from './sql/clauses.ts';
 import { isCounting } from './sql/measure-sql.ts';
 import type { Query } from './sql/query.ts';
 import { withProposal } from './suggest.ts';
@@ -19,12 +21,8 @@ import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
 import { filesIn } from './table/schema.ts';
 import { describeSchema, isSchemaQuestion } from './table/schema-question.ts';
-import { delimited, markdownTable, type Sheet, sheetOf, toObjects } from './table/sheet.ts';
 import { oneMore, withoutTie } from './ties.ts';
 import type { Understood } from './understand.ts';
-
-/** Maximum number of rows in the text of an answer. Written files have all rows. */
-const MAX_SHOWN = 200;
 
 /** Maximum size of the rows that later steps get, in characters. */
 const MAX_DATA_CHARS = 1_500_000;
@@ -140,7 +138,7 @@ async function present(
     : JSON.parse(String(answer.rows[0]?.[0] ?? 'null'));
   const total = answer.total_rows ?? answer.rows.length;
   const isWhole = total <= answer.rows.length;
-  const figures = sheet ? tableText(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
+  const figures = sheet ? shownRows(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
   const files = filesIn(table, sql);
   const isNamed = files.every((one) => context.task.includes(one.replace(/^.*\//, '')));
   const file = isNamed ? [] : [`from ${files.join(' and ')}`];
@@ -177,15 +175,29 @@ function inFormat(written: Written): string {
 /** A statement for a fence, with hidden characters made visible. */
 const plainLines = (sql: string) => sql.split('\n').map(plainText).join('\n');
 
-function tableText(sheet: Sheet, total: number): string {
-  if (sheet.rows.length === 0) return 'No rows match.';
-  const shown = {
-    ...sheet,
-    rows: sheet.rows.slice(0, MAX_SHOWN),
-    texts: sheet.texts.slice(0, MAX_SHOWN),
+/** The rows of a query result. Numbers that SQLite returned as text become numbers. */
+function sheetOf(columns: readonly OutputColumn[], rows: readonly (readonly unknown[])[]): Sheet {
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: rows.map((row) => row.map((cell, at) => cellValue(cell, columns[at]))),
+    texts: rows.map((row) => row.map((cell, at) => textOfCell(cell, columns[at]))),
   };
-  const more = total - shown.rows.length;
-  return more > 0 ? `${markdownTable(shown)}\n\n… and ${more} more rows.` : markdownTable(shown);
+}
+
+/** A number from the file as text, so that it is not rounded. */
+const textOfCell = (cell: unknown, column: OutputColumn | undefined): unknown =>
+  typeof cell === 'number' && column?.source ? String(cell) : cell;
+
+function cellValue(cell: unknown, column: OutputColumn | undefined): unknown {
+  if (typeof cell !== 'string') return cell;
+  if (column?.source?.isBoolean)
+    return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell;
+  if (!column?.isNumber) return cell;
+  if (cell.trim() === '') return null;
+  const number = Number(cell);
+  return Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number))
+    ? number
+    : cell;
 }
 
 /** All rows or no rows, so that a later step can't mistake a part for the whole. */
@@ -211,16 +223,9 @@ async function writeAnswer(context: HandlerContext, written: Written): Promise<s
       'INPUT_TOO_LARGE',
       `The answer for ${path} has more than 10,000 rows. Ask for fewer.`,
     );
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  const format =
-    written.query.format ??
-    ({ json: 'json', csv: 'csv', tsv: 'tsv', md: 'markdown', txt: 'text' } as const)[ending] ??
-    'markdown';
-  const bytes = await writeChecked(context, {
-    path,
-    content: contentOf(format, written),
-    reason: `Write the answer to ${path}`,
-  });
+  const content = contentOf(formatFor(path, written.query.format), written);
+  const reason = `Write the answer to ${path}`;
+  const bytes = await writeChecked(context, { path, content, reason });
   return `\n\nWrote \`${path}\` (${bytes} bytes) and read it back.`;
 }
 

@@ -1,10 +1,8 @@
 import type { HandlerContext, Outcome } from '../context.ts';
+import { shownRows } from '../files/results/sheet.ts';
 import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { placeOf, runSql } from './table/load-tables.ts';
-import { markdownTable } from './table/sheet.ts';
-
-const MAX_SHOWN = 200;
 
 /** A SQL statement in a task, and the tokens around it. */
 export interface Given {
@@ -42,13 +40,10 @@ export async function runGiven(
     );
   const answer = await runSql(context, placeOf(path), sql);
   const { columns, rows, truncated } = answer;
-  const shown = rows.slice(0, MAX_SHOWN);
-  const table =
-    rows.length === 0 ? 'No rows.' : markdownTable({ columns, rows: shown, texts: shown });
-  const more = rows.length > MAX_SHOWN ? `\n\n… and ${rows.length - MAX_SHOWN} more rows.` : '';
+  const table = shownRows({ columns, rows, texts: rows });
   const cut = truncated ? '\n\nThe result was truncated: there are more rows.' : '';
   return {
-    text: `## Result of the SQL\n\n${table}${more}${cut}\n\nRan unchanged on ${path}: ${rows.length} rows.`,
+    text: `## Result of the SQL\n\n${table}${cut}\n\nRan unchanged on ${path}: ${rows.length} rows.`,
     data: { path, sql, columns, rows, total_rows: rows.length, truncated },
   };
 }

@@ -1,5 +1,6 @@
 import { fail } from '../../task-error.ts';
-import { type Found, numberOf, plainData, rawText, type Table, tableOf } from './results.ts';
+import { type Found, numberOf, plainData, rawText, tableOf } from './results.ts';
+import { delimited, markdownTable, type Sheet } from './sheet.ts';
 
 /** A format in which results are saved. */
 export type FileFormat = 'markdown' | 'text' | 'json' | 'csv' | 'tsv';
@@ -56,7 +57,7 @@ export function renderResults(found: readonly Found[], rendering: Rendering): st
 
 function markdown(found: readonly Found[], title: string, part: Rendering['part']): string {
   const top = title === '' ? '' : `# ${title}\n\n`;
-  if (part === 'table') return `${top}${markdownTable(onlyTable(found))}`;
+  if (part === 'table') return `${top}${markdownTable(onlyTable(found))}\n`;
   return `${top || '# Report\n\n'}${sections(found, '## ')}`;
 }
 
@@ -81,7 +82,7 @@ function jsonOf(found: readonly Found[], part: Rendering['part']): unknown {
   return all.length === 1 ? all[0]?.result : all;
 }
 
-function onlyTable(found: readonly Found[]): Table {
+function onlyTable(found: readonly Found[]): Sheet {
   const [table, ...others] = found.flatMap(({ data }) => tableOf(data) ?? []);
   if (others.length > 0)
     fail(
@@ -101,29 +102,4 @@ function onlyNumber(found: readonly Found[]): number {
     'AMBIGUOUS',
     `${numbers.length} earlier steps returned a single number instead of one. Save the results as .md or .json.`,
   );
-}
-
-const cell = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
-
-/** The cells of a table as text, after a row of column names. */
-const cellsOf = ({ columns, rows, texts }: Table): readonly (readonly string[])[] => [
-  columns,
-  ...rows.map((row, at) => row.map((value, column) => cell(texts?.[at]?.[column] ?? value))),
-];
-
-/** RFC 4180, with LF. */
-function delimited(table: Table, mark: string): string {
-  const quote = (text: string) =>
-    /["\r\n]/.test(text) || text.includes(mark) ? `"${text.replaceAll('"', '""')}"` : text;
-  const lines = cellsOf(table).map((row) => `${row.map(quote).join(mark)}\n`);
-  return lines.join('');
-}
-
-function markdownTable(table: Table): string {
-  const [head = '', ...lines] = cellsOf(table).map((row) => {
-    const cells = row.map((text) => text.replaceAll('|', '\\|').replaceAll(/\r?\n/g, ' '));
-    return `| ${cells.join(' | ')} |\n`;
-  });
-  return [head, `|${' --- |'.repeat(table.columns.length)}\n`, ...lines].join('');
 }

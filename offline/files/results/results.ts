@@ -1,13 +1,6 @@
 import type { HandlerContext } from '../../context.ts';
 import { fail } from '../../task-error.ts';
-
-/** A table of a result; objects become rows. */
-export interface Table {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
-  /** Cells as written in their file, by row and column, if a number would be written differently. */
-  readonly texts?: readonly (readonly unknown[] | null)[] | undefined;
-}
+import { type Sheet, toObjects } from './sheet.ts';
 
 /** The result of an earlier step. */
 export interface Found {
@@ -45,35 +38,42 @@ export function foundBefore(results: HandlerContext['results']): readonly Found[
 }
 
 /** The table in data: `{columns, rows}`, a list of objects, or an object with exactly one of these. */
-export function tableOf(data: unknown): Table | undefined {
+export function tableOf(data: unknown): Sheet | undefined {
   const own = tableIn(data);
   if (own || !isRecord(data)) return own;
   const inside = Object.values(data).flatMap((value) => tableIn(value) ?? []);
   return inside.length === 1 ? inside[0] : undefined;
 }
 
-function tableIn(data: unknown): Table | undefined {
+function tableIn(data: unknown): Sheet | undefined {
   const { columns, rows, texts } = isRecord(data) ? data : { rows: data };
   if (!Array.isArray(rows)) return undefined;
   const names = Array.isArray(columns)
     ? columns.map((one) => String(isRecord(one) ? one['name'] : one))
     : [...new Set(rows.flatMap((row) => (isRecord(row) ? Object.keys(row) : [])))];
-  if (columns && rows.every(Array.isArray))
-    return { columns: names, rows, texts: Array.isArray(texts) ? texts : undefined };
-  if (names.length === 0 || !rows.every(isRecord)) return undefined;
-  return { columns: names, rows: rows.map((row) => names.map((name) => row[name])) };
+  const all = columns && rows.every(Array.isArray) ? rows : listsOf(names, rows);
+  const textAt = (at: number) => (Array.isArray(texts) ? texts[at] : undefined);
+  return (
+    all && {
+      columns: names,
+      rows: all,
+      texts: all.map((row, at) => row.map((cell, column) => textAt(at)?.[column] ?? cell)),
+    }
+  );
 }
+
+/** The fields of objects as rows. */
+const listsOf = (names: readonly string[], rows: readonly unknown[]) =>
+  names.length > 0 && rows.every(isRecord)
+    ? rows.map((row) => names.map((name) => row[name]))
+    : undefined;
 
 /** Data for a JSON file: a table becomes a list of objects. */
 export function plainData(found: Found): unknown {
   const { data = { text: found.text } } = found;
   const { columns, rows } = fieldsOf(found);
   const table = columns && rows ? tableIn(data) : undefined;
-  return table === undefined
-    ? data
-    : table.rows.map((row) =>
-        Object.fromEntries(table.columns.map((name, at) => [name, row[at] ?? null])),
-      );
+  return table ? toObjects(table) : data;
 }
 
 /** The number of a result, if it has one. */

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../context.ts';
+import { markdownTable } from '../../files/results/sheet.ts';
 import { markdownCell } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
 import type { Table } from './schema.ts';
-import { markdownTable } from './sheet.ts';
 
 const asking = /^(?:table|column|schema|structure|field)$/;
 

@@ -1,14 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import { visible } from './lib/format.ts';
 import { switchTheme } from './lib/theme.ts';
 import { useKeys } from './lib/use-keys.ts';
 import { Home } from './pages/home/home.tsx';
-import { NotFound } from './pages/not-found.tsx';
-import { Loading } from './parts/states.tsx';
+import { Empty, Loading } from './parts/states.tsx';
 import { KeySheet } from './shell/key-sheet.tsx';
 import { places } from './shell/places.ts';
 import { Shell } from './shell/shell.tsx';
-import { TitleCount } from './shell/title-count.tsx';
 import { Toast } from './shell/toast.tsx';
 
 const Approvals = lazy(() => import('./pages/approvals/approvals.tsx'));
@@ -32,7 +31,6 @@ export function App() {
   });
   return (
     <Shell>
-      <TitleCount />
       <Suspense fallback={<Loading />}>
         <Switch>
           <Route path="/" component={Home} />
@@ -49,5 +47,24 @@ export function App() {
       <KeySheet isOpen={isHelpOpen} close={() => setHelpOpen(false)} />
       <Toast />
     </Shell>
+  );
+}
+
+/** Shown for an unknown address. */
+function NotFound() {
+  const [address] = useLocation();
+  return (
+    <>
+      <h1>Not found</h1>
+      <Empty title={`There is no page ${visible(address)}.`}>
+        <Link className="link" href="/">
+          Home
+        </Link>{' '}
+        ·{' '}
+        <Link className="link" href="/runs">
+          All runs
+        </Link>
+      </Empty>
+    </>
   );
 }

@@ -1,6 +1,3 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -17,13 +14,16 @@ import './styles/capsule.css';
 import './styles/states.css';
 import './styles/markdown.css';
 import './styles/own.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { Problem } from './lib/api.ts';
 import { openLive } from './lib/live.ts';
 import { applyTheme } from './lib/theme.ts';
 import { signIn, token } from './lib/token.ts';
 import { watchPrefix } from './lib/use-keys.ts';
-import { SignIn } from './pages/sign-in.tsx';
+import { Empty } from './parts/states.tsx';
 
 applyTheme();
 watchPrefix();
@@ -54,4 +54,14 @@ createRoot(place).render(
       <Root />
     </QueryClientProvider>
   </StrictMode>,
+);
+
+/** Shown without a token. Only the link that `capstan serve` prints signs in. */
+const SignIn = () => (
+  <main id="main" className="alone">
+    <h1 className="vh">Capstan</h1>
+    <Empty title="Open the dashboard with the link that the server prints.">
+      Type <code>capstan serve</code> in a terminal and open the link. Each link works once.
+    </Empty>
+  </main>
 );

@@ -80,3 +80,25 @@ export const shortId = (id: string): string => id.replaceAll('-', '').slice(-8);
 
 /** The last part of a path. */
 export const folderName = (path: string): string => path.split('/').findLast(Boolean) ?? path;
+
+/** The short name of a step: `s4` for `step_4`. */
+export const stepName = (id: string): string => id.replace(/^step_/, 's');
+
+/** The displayed name of a model. */
+export const modelName = (model: string): string =>
+  model === OFFLINE || model.startsWith(`${OFFLINE}/`) ? 'no model' : model;
+
+/** The displayed name of a capsule, or `Capstan` for its own work. */
+export const capsuleName = (id: string | null): string =>
+  id === null || id === '' || id === 'coordinator' ? 'Capstan' : id;
+
+/** Control, bidirectional and invisible characters, including line feed and tab. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]/gu;
+
+/** Shows characters that are invisible or reorder text as `⟦U+202E⟧`. Line feeds and tabs stay. */
+export const visible = (text: string): string =>
+  text.replace(hidden, (char) => {
+    if (char === '\n' || char === '\t') return char;
+    const code = char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return `⟦U+${code}⟧`;
+  });

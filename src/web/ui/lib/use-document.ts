@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import type { Overview } from '../../../contract/documents/state-documents.ts';
 import { get } from './api.ts';
 
 /** Reads a document of the API. It is kept under its key, and read again when the stream reports a change. */
@@ -7,3 +8,6 @@ export const useDocument = <Answer>(queryKey: QueryKey, path: string, options: o
 
 /** While the document of another key loads, the one before is shown. */
 export const KEEP_BEFORE = { placeholderData: keepPreviousData };
+
+/** The overview of the server. The stream keeps it up to date. */
+export const useOverview = () => useDocument<Overview>(['overview'], '/overview');

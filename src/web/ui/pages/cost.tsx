@@ -1,9 +1,8 @@
 import { useLocation, useSearch } from 'wouter';
 import type { CostLine, Costs } from '../../../contract/documents/state-documents.ts';
+import { query } from '../lib/api.ts';
 import { download } from '../lib/download.ts';
-import { count, money } from '../lib/format.ts';
-import { modelName } from '../lib/names.ts';
-import { query } from '../lib/query.ts';
+import { count, modelName, money } from '../lib/format.ts';
 import { useDocument } from '../lib/use-document.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Button } from '../parts/button.tsx';

@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { useMemo, useState } from 'react';
 import { type Line, linesOf, nearChanges, unifiedLines } from '../lib/diff-lines.ts';
-import { visible } from '../lib/visible.ts';
+import { visible } from '../lib/format.ts';
 import { Button } from './button.tsx';
 
 /** Maximum number of lines shown at first. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Problem } from '../lib/api.ts';
-import { visible } from '../lib/visible.ts';
+import { visible } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { Mark } from './status.tsx';

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Question } from '../../../contract/documents/question-documents.ts';
-import { get } from '../lib/api.ts';
-import { query } from '../lib/query.ts';
+import { get, query } from '../lib/api.ts';
 import { Button } from '../parts/button.tsx';
-import { Sending } from './sending.tsx';
-import type { Answering } from './use-answer.ts';
+import type { Answering } from './use-answer.tsx';
+import { Sending } from './use-answer.tsx';
 
 interface AlwaysProps {
   readonly question: Question;

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { EditableStep, Question } from '../../../contract/documents/question-documents.ts';
+import { money } from '../lib/format.ts';
 import { useConnection } from '../lib/live.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Always } from './always.tsx';
 import { Choices } from './choices.tsx';
-import { Explanation } from './explanation.tsx';
-import { Sending } from './sending.tsx';
-import type { Answering } from './use-answer.ts';
+import type { Answering } from './use-answer.tsx';
+import { Sending } from './use-answer.tsx';
 
 interface AnswersProps {
   readonly question: Question;
@@ -181,3 +181,34 @@ const Rest = ({ isExplained, explain, skip }: RestProps) => (
     <Button word="Skip" look="quiet" hotkey="s" onClick={skip} />
   </>
 );
+
+const tiers = ['read', 'write', 'execute, or change something elsewhere', 'spend'];
+
+/** Explains what allowing does, and why it is asked. */
+function Explanation({ question }: { question: Question }) {
+  const { why, operation, tier, cost_usd: cost, is_forced: isForced } = question;
+  return (
+    <dl className="kv body">
+      <dt>Allow once</dt>
+      <dd>permits exactly this request, once.</dd>
+      <dt>Asked because</dt>
+      <dd>{why}</dd>
+      <dt>Operation</dt>
+      <dd>
+        <code>{operation}</code> · {tiers[tier] ?? `tier ${tier}`}
+      </dd>
+      {cost !== null && cost > 0 && (
+        <>
+          <dt>Costs at most</dt>
+          <dd>{money(cost)}</dd>
+        </>
+      )}
+      {isForced && (
+        <>
+          <dt>Always</dt>
+          <dd>Only a person may answer this, each time.</dd>
+        </>
+      )}
+    </dl>
+  );
+}

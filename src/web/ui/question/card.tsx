@@ -1,19 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Question, QuestionHistory } from '../../../contract/documents/question-documents.ts';
-import { money, shortId } from '../lib/format.ts';
-import { stepName } from '../lib/names.ts';
+import { money, shortId, stepName, visible } from '../lib/format.ts';
 import { useDocument } from '../lib/use-document.ts';
 import { useKeys } from '../lib/use-keys.ts';
-import { visible } from '../lib/visible.ts';
 import { Pairs } from '../parts/pairs.tsx';
 import { Mark } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
 import { Answers } from './answers.tsx';
-import { History } from './history.tsx';
 import { PlanSteps } from './plan-steps.tsx';
 import { Request } from './request.tsx';
-import { useAnswer } from './use-answer.ts';
+import { useAnswer } from './use-answer.tsx';
 
 const kinds = ['read', 'write', 'execute', 'spend'];
 
@@ -130,6 +127,42 @@ function OfCapsule({ question }: { question: Question }) {
         <h3>Earlier answers</h3>
         {data && <History history={data} />}
       </section>
+    </>
+  );
+}
+
+const SHOWN = 15;
+
+/** Draws earlier answers as bars: tall for allowed, short for denied. */
+function History({ history: { answers, trust } }: { history: QuestionHistory }) {
+  const shown = answers.slice(-SHOWN);
+  const allowed = answers.filter((one) => one.is_allowed).length;
+  const words = `${allowed} allowed, ${answers.length - allowed} denied`;
+  if (answers.length === 0)
+    return <p className="xs dim">No earlier requests of this kind. The capsule is {trust}.</p>;
+  return (
+    <>
+      <svg
+        className="hist"
+        viewBox="0 0 180 14"
+        role="img"
+        aria-label={`${answers.length} earlier answers: ${words}`}
+      >
+        {shown.map(({ at, is_allowed: isAllowed }, index) => (
+          <rect
+            key={at}
+            className={isAllowed ? 'f-good' : 'f-bad'}
+            x={index * 12}
+            y={isAllowed ? 0 : 9}
+            width="8"
+            height={isAllowed ? 14 : 5}
+            rx="2"
+          />
+        ))}
+      </svg>
+      <p className="xs dim">
+        {words}. The capsule is {trust}.
+      </p>
     </>
   );
 }

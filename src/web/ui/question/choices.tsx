@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import type { Question } from '../../../contract/documents/question-documents.ts';
+import { visible } from '../lib/format.ts';
 import { useKeys } from '../lib/use-keys.ts';
-import { visible } from '../lib/visible.ts';
 import { Button } from '../parts/button.tsx';
-import { Sending } from './sending.tsx';
-import type { Answering } from './use-answer.ts';
+import type { Answering } from './use-answer.tsx';
+import { Sending } from './use-answer.tsx';
 
 const words: Readonly<Record<string, string>> = {
   it_happened: 'It happened',

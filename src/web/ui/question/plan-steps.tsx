@@ -1,5 +1,5 @@
 import type { EditableStep } from '../../../contract/documents/question-documents.ts';
-import { visible } from '../lib/visible.ts';
+import { visible } from '../lib/format.ts';
 import { withoutStep } from '../lib/without-step.ts';
 import { Button } from '../parts/button.tsx';
 

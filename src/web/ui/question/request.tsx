@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Question } from '../../../contract/documents/question-documents.ts';
 import { countsOf } from '../lib/diff-lines.ts';
-import { visible } from '../lib/visible.ts';
+import { visible } from '../lib/format.ts';
 import { Code } from '../parts/code.tsx';
 import { UnifiedDiff } from '../parts/diff.tsx';
 import { Icon } from '../parts/icon.tsx';

@@ -1,15 +1,19 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useOverview } from '../lib/use-overview.ts';
+import { fullTime, moneyOf } from '../lib/format.ts';
+import { reconnect, useConnection } from '../lib/live.ts';
+import { useOverview } from '../lib/use-document.ts';
+import { useNow } from '../lib/use-now.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Connection } from './connection.tsx';
+import { Mark } from '../parts/status.tsx';
 import { places } from './places.ts';
-import { State } from './state.tsx';
 
 /** The frame of every page: navigation, and the state of Capstan. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const waiting = useOverview().data?.waiting ?? 0;
+  useTitle(location, waiting);
   const isCurrent = (path: string) => (path === '/' ? location === '/' : location.startsWith(path));
   return (
     <>
@@ -47,5 +51,61 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
     </>
+  );
+}
+
+/** Sets the title of the window: `(4) Approvals · Capstan`. */
+function useTitle(location: string, waiting: number): void {
+  const address = `/${location.split('/')[1] ?? ''}`;
+  const name = places.find(([path]) => path === address)?.[1] ?? 'Not found';
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name} · Capstan`;
+  }, [waiting, name]);
+}
+
+/** Connection, isolation level and today's spending. */
+function State() {
+  const { isConnected } = useConnection();
+  const overview = useOverview().data;
+  return (
+    <ul className="state" aria-label="State">
+      <li>
+        <Mark status={isConnected ? 'completed' : 'unknown'} isHidden />
+        <span>{isConnected ? 'Connected' : 'Not connected'}</span>
+      </li>
+      <li>
+        <Icon name="lock" />
+        <span>Isolation</span>
+        {overview && <span className="num lvl">{overview.isolation.level}</span>}
+      </li>
+      <li>
+        <Icon name="cost" />
+        <span>Today</span>
+        {overview && (
+          <span className="num">{moneyOf(overview.spent_today_usd, overview.day_budget_usd)}</span>
+        )}
+      </li>
+    </ul>
+  );
+}
+
+/** A bar shown while the server can't be reached. The page stays readable; answers are disabled. */
+function Connection() {
+  const { isLost, lastAt, nextTryAt } = useConnection();
+  const now = useNow();
+  if (!isLost) return <div role="status" />;
+  const seconds = Math.max(0, Math.ceil((nextTryAt - now.getTime()) / 1_000));
+  return (
+    <div className="off" role="status">
+      <Icon name="ask" className="mark" />
+      <span>
+        <strong>Not connected.</strong> This page shows the state at{' '}
+        <time dateTime={lastAt.toISOString()} title={fullTime(lastAt)}>
+          {lastAt.toLocaleTimeString('en-GB')}
+        </time>
+        . Retrying in {seconds} s.
+      </span>
+      <Button word="Try now" onClick={reconnect} />
+    </div>
   );
 }

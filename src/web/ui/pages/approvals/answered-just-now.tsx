@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
+import { visible } from '../../lib/format.ts';
 import { useDocument } from '../../lib/use-document.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { visible } from '../../lib/visible.ts';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { answerWords } from '../../question/answer-words.ts';

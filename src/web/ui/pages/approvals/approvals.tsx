@@ -1,18 +1,16 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
-import { folderName, plural } from '../../lib/format.ts';
-import { capsuleName } from '../../lib/names.ts';
+import { capsuleName, folderName, plural, visible } from '../../lib/format.ts';
 import { useDocument } from '../../lib/use-document.ts';
 import { useKeys } from '../../lib/use-keys.ts';
-import { visible } from '../../lib/visible.ts';
+import { Button } from '../../parts/button.tsx';
 import { Empty, Loading, Pending } from '../../parts/states.tsx';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { Top } from '../../parts/top.tsx';
 import { QuestionCard } from '../../question/card.tsx';
 import { AnsweredJustNow } from './answered-just-now.tsx';
-import { NotifyButton } from './notify-button.tsx';
 
 /** The open questions as a queue with keyboard control. */
 export default function Approvals() {
@@ -101,3 +99,19 @@ const Row = ({ question, isSelected }: { question: Question; isSelected: boolean
     </Link>
   </li>
 );
+
+/** Asks the browser for permission to show notifications. */
+function NotifyButton() {
+  const [permission, setPermission] = useState(() =>
+    typeof Notification === 'undefined' ? 'denied' : Notification.permission,
+  );
+  if (permission !== 'default') {
+    return permission === 'granted' ? <span className="sm dim">Notifications are on</span> : null;
+  }
+  return (
+    <Button
+      word="Notify me"
+      onClick={async () => setPermission(await Notification.requestPermission())}
+    />
+  );
+}

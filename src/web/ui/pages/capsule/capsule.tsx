@@ -1,18 +1,18 @@
 import { Link, useParams } from 'wouter';
 import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
-import { duration, money } from '../../lib/format.ts';
+import { duration, money, plural, visible } from '../../lib/format.ts';
 import { useDocument } from '../../lib/use-document.ts';
-import { visible } from '../../lib/visible.ts';
+import { Bar } from '../../parts/bar.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Pairs } from '../../parts/pairs.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { Unread } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
+import { Ago } from '../../parts/time.tsx';
 import { Top } from '../../parts/top.tsx';
 import { CapsuleActions } from './capsule-actions.tsx';
 import { Workbench } from './draft/workbench.tsx';
-import { Grants } from './grants.tsx';
 import { Memory } from './memory.tsx';
-import { Versions } from './versions.tsx';
 
 /** One capsule: its overlay beside the prompt, cases, versions, memory and grants. */
 export default function Capsule() {
@@ -81,3 +81,44 @@ function Figures({ capsule }: { capsule: CapsulePage }) {
     </Pairs>
   );
 }
+
+const tiers = ['reading', 'writing', 'executing', 'spending'];
+
+/** The grants of a capsule, and its trust per tier. */
+const Grants = ({ capsule }: { capsule: CapsulePage }) => (
+  <Card id="grants" title="Grants and trust">
+    <dl className="kv body">
+      {capsule.trust.map(({ tier, level }) => (
+        <div key={tier} className="pair">
+          <dt>{tiers[tier]}</dt>
+          <dd>{level}</dd>
+        </div>
+      ))}
+      <div className="pair">
+        <dt>Skills</dt>
+        <dd>{capsule.skills.join(', ') || 'none'}</dd>
+      </div>
+    </dl>
+    <pre className="code" tabIndex={0}>
+      {JSON.stringify(capsule.grants, null, 2)}
+    </pre>
+  </Card>
+);
+
+/** Versions of the overlay with their success rates. */
+const Versions = ({ versions }: { versions: CapsulePage['versions'] }) => (
+  <Card id="versions" title="Versions">
+    {versions.length === 0 && <p className="body sm dim">Not used yet.</p>}
+    <ul className="rows">
+      {versions.map(({ version, uses, completed_share: share, last_used_at: at }) => (
+        <li key={version} className="row ver">
+          <span className="mono">{version.slice(0, 8)}</span>
+          <span className="cut xs faint">{at && <Ago at={at} />}</span>
+          <Bar share={share} tone="good" label={`${Math.round(share * 100)} percent completed`} />
+          <span className="num sm end">{Math.round(share * 100)} %</span>
+          <span className="xs faint end num">{plural(uses, 'use')}</span>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);

@@ -5,8 +5,7 @@ import type {
   CaseResults,
 } from '../../../../contract/documents/capsule-documents.ts';
 import { post } from '../../lib/api.ts';
-import { count, duration, money, plural } from '../../lib/format.ts';
-import { visible } from '../../lib/visible.ts';
+import { count, duration, money, plural, visible } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Refusal } from '../../parts/states.tsx';

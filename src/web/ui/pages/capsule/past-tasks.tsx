@@ -5,8 +5,7 @@ import type {
   RepeatedTasks,
 } from '../../../../contract/documents/capsule-documents.ts';
 import { post } from '../../lib/api.ts';
-import { duration, plural } from '../../lib/format.ts';
-import { visible } from '../../lib/visible.ts';
+import { duration, plural, visible } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DiffLines } from '../../parts/diff.tsx';

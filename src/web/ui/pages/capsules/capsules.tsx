@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CapsuleRow } from '../../../../contract/documents/capsule-documents.ts';
-import { duration, money, plural } from '../../lib/format.ts';
+import { duration, money, plural, visible } from '../../lib/format.ts';
 import { useDocument } from '../../lib/use-document.ts';
-import { visible } from '../../lib/visible.ts';
 import { Button } from '../../parts/button.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { Pending } from '../../parts/states.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { post } from '../../lib/api.ts';
-import { visible } from '../../lib/visible.ts';
+import { visible } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Refusal } from '../../parts/states.tsx';

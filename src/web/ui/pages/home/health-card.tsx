@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { plural } from '../../lib/format.ts';
-import { useOverview } from '../../lib/use-overview.ts';
+import { useOverview } from '../../lib/use-document.ts';
 import { Mark } from '../../parts/status.tsx';
 
 const levels: Readonly<Record<string, string>> = {

@@ -1,10 +1,8 @@
 import { Link } from 'wouter';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
 import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
-import { folderName, money, plural } from '../../lib/format.ts';
-import { capsuleName } from '../../lib/names.ts';
+import { capsuleName, folderName, money, plural, visible } from '../../lib/format.ts';
 import { useDocument } from '../../lib/use-document.ts';
-import { visible } from '../../lib/visible.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';

@@ -1,5 +1,5 @@
 import { money } from '../../lib/format.ts';
-import { useOverview } from '../../lib/use-overview.ts';
+import { useOverview } from '../../lib/use-document.ts';
 import { Bar } from '../../parts/bar.tsx';
 
 /** Today's spending: its share of the daily budget, and by hour. */

@@ -7,8 +7,7 @@ import type {
 } from '../../../../contract/documents/run-documents.ts';
 import { post } from '../../lib/api.ts';
 import { download } from '../../lib/download.ts';
-import { shortId } from '../../lib/format.ts';
-import { visible } from '../../lib/visible.ts';
+import { shortId, visible } from '../../lib/format.ts';
 import { Button } from '../../parts/button.tsx';
 
 type Opened = 'fork' | 'compare';

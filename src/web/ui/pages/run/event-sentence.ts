@@ -1,6 +1,5 @@
 import type { CapstanEvent, EventOf } from '../../../../contract/event.ts';
-import { bytes, duration, money, OFFLINE, plural } from '../../lib/format.ts';
-import { modelName } from '../../lib/names.ts';
+import { bytes, duration, modelName, money, OFFLINE, plural } from '../../lib/format.ts';
 
 type Sentences = {
   readonly [Type in CapstanEvent['type']]: (event: EventOf<Type>) => string;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { query } from '../../lib/api.ts';
 import { folderName } from '../../lib/format.ts';
-import { query } from '../../lib/query.ts';
-import { useOverview } from '../../lib/use-overview.ts';
+import { useOverview } from '../../lib/use-document.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Seg } from '../../parts/seg.tsx';

@@ -10,11 +10,9 @@ import { Icon } from '../../../parts/icon.tsx';
 import { Seg } from '../../../parts/seg.tsx';
 import { Cases } from '../cases.tsx';
 import { PastTasks } from '../past-tasks.tsx';
-import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { Editor } from './editor.tsx';
-import { Preview } from './preview.tsx';
+import { Preview, usePreview } from './preview.tsx';
 import { useOverlayDraft } from './use-overlay-draft.ts';
-import { usePreview } from './use-preview.ts';
 
 const views = [
   [false, 'Write'],
@@ -110,3 +108,23 @@ function useLeaveWarning(isChanged: boolean): void {
     return () => removeEventListener('beforeunload', warn);
   }, [isChanged]);
 }
+
+interface ChangedElsewhereProps {
+  readonly keepMine: () => void;
+  readonly takeSaved: () => void;
+}
+
+/** Warns that the overlay was saved elsewhere while a draft was being written. */
+const ChangedElsewhere = ({ keepMine, takeSaved }: ChangedElsewhereProps) => (
+  <div className="foot changed-elsewhere" role="alert">
+    <Icon name="ask" className="mark wait" />
+    <span>
+      <strong>skill.md was saved elsewhere.</strong> Your draft is kept. Difference compares it with
+      the saved text.
+    </span>
+    <span className="actions push">
+      <Button word="Keep mine" onClick={keepMine} />
+      <Button word="Use the saved text" onClick={takeSaved} />
+    </span>
+  </div>
+);

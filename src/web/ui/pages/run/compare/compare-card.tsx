@@ -1,8 +1,7 @@
 import { Link } from 'wouter';
 import type { RunList, RunRow } from '../../../../../contract/documents/run-documents.ts';
-import { shortId } from '../../../lib/format.ts';
+import { shortId, visible } from '../../../lib/format.ts';
 import { useDocument } from '../../../lib/use-document.ts';
-import { visible } from '../../../lib/visible.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Pending } from '../../../parts/states.tsx';

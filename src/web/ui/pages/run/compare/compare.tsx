@@ -1,8 +1,7 @@
 import { Link } from 'wouter';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { duration, money, shortId } from '../../../lib/format.ts';
+import { duration, money, shortId, visible } from '../../../lib/format.ts';
 import { useDocument } from '../../../lib/use-document.ts';
-import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/diff.tsx';
 

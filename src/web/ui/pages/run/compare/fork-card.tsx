@@ -1,11 +1,9 @@
-import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { stepName } from '../../../lib/names.ts';
-import { visible } from '../../../lib/visible.ts';
+import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
+import { stepName, visible } from '../../../lib/format.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
 import { ForkHere } from './fork-here.tsx';
-import { forkPoints } from './fork-points.ts';
 
 /** Lists the steps after which the run can be forked. */
 export function ForkCard({ page, close }: { page: RunPage; close: () => void }) {
@@ -35,3 +33,20 @@ export function ForkCard({ page, close }: { page: RunPage; close: () => void }) 
     </Card>
   );
 }
+
+/** A step and the number of its last completed request. */
+interface ForkPoint {
+  readonly step: Step;
+  readonly at: number;
+}
+
+/** The points at which the run can be forked, oldest first. Steps without a completed request are left out. */
+const forkPoints = ({ steps, requests }: Pick<RunPage, 'steps' | 'requests'>): ForkPoint[] =>
+  steps
+    .flatMap((step) => {
+      const last = requests.findLast(
+        ({ subtask_id: of, ended_at: at }) => of === step.id && at !== null,
+      );
+      return last ? [{ step, at: last.number }] : [];
+    })
+    .toSorted((a, b) => a.at - b.at);

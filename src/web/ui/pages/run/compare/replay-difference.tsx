@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ReplayDifference } from '../../../../../contract/documents/run-documents.ts';
 import { fieldsText } from '../../../lib/fields-text.ts';
-import { visible } from '../../../lib/visible.ts';
+import { visible } from '../../../lib/format.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/diff.tsx';

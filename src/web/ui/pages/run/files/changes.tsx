@@ -6,9 +6,8 @@ import type {
 } from '../../../../../contract/documents/run-documents.ts';
 import { get, post } from '../../../lib/api.ts';
 import { countsOf } from '../../../lib/diff-lines.ts';
-import { plural } from '../../../lib/format.ts';
+import { plural, visible } from '../../../lib/format.ts';
 import { KEEP_BEFORE, useDocument } from '../../../lib/use-document.ts';
-import { visible } from '../../../lib/visible.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { UnifiedDiff } from '../../../parts/diff.tsx';

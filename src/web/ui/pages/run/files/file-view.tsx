@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { fetchBytes } from '../../../lib/download.ts';
 import { kindOfFile, tableOf } from '../../../lib/file-kind.ts';
-import { visible } from '../../../lib/visible.ts';
+import { visible } from '../../../lib/format.ts';
 import { Code } from '../../../parts/code.tsx';
 import { Rendered } from '../../../parts/rendered.tsx';
 import { Pending } from '../../../parts/states.tsx';

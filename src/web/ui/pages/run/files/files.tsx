@@ -1,8 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { download } from '../../../lib/download.ts';
-import { bytes } from '../../../lib/format.ts';
-import { visible } from '../../../lib/visible.ts';
+import { bytes, visible } from '../../../lib/format.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';

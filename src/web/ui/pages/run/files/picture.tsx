@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { visible } from '../../../lib/visible.ts';
+import { visible } from '../../../lib/format.ts';
 
 interface PictureProps {
   readonly content: Uint8Array;

@@ -1,8 +1,6 @@
 import { lazy, Suspense } from 'react';
 import type { Step } from '../../../../../contract/documents/run-documents.ts';
-import { plural } from '../../../lib/format.ts';
-import { stepName } from '../../../lib/names.ts';
-import { visible } from '../../../lib/visible.ts';
+import { plural, stepName, visible } from '../../../lib/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
 

@@ -1,6 +1,5 @@
 import type { RequestRow, RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
-import { clock, duration } from '../../../lib/format.ts';
-import { modelName, stepName } from '../../../lib/names.ts';
+import { clock, duration, modelName, stepName } from '../../../lib/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';

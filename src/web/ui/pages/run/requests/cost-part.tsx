@@ -1,6 +1,5 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { count, duration, money, OFFLINE } from '../../../lib/format.ts';
-import { modelName, stepName } from '../../../lib/names.ts';
+import { count, duration, modelName, money, OFFLINE, stepName } from '../../../lib/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { type Column, Table } from '../../../parts/table.tsx';
 

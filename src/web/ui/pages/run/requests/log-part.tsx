@@ -1,9 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { plural } from '../../../lib/format.ts';
-import { capsuleName, stepName } from '../../../lib/names.ts';
+import { capsuleName, plural, stepName, visible } from '../../../lib/format.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
-import { visible } from '../../../lib/visible.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { eventSentence } from '../event-sentence.ts';

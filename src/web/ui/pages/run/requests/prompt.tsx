@@ -4,9 +4,8 @@ import type {
   Step,
   StepPrompt as StepPromptDocument,
 } from '../../../../../contract/documents/run-documents.ts';
-import { stepName } from '../../../lib/names.ts';
+import { stepName, visible } from '../../../lib/format.ts';
 import { useDocument } from '../../../lib/use-document.ts';
-import { visible } from '../../../lib/visible.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Layers } from '../../../parts/layers.tsx';
 import { Pending } from '../../../parts/states.tsx';

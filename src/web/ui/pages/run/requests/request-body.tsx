@@ -2,10 +2,16 @@ import type {
   RequestDetails,
   RequestRow,
 } from '../../../../../contract/documents/run-documents.ts';
-import { count, duration, money } from '../../../lib/format.ts';
-import { capsuleName, modelName, stepName } from '../../../lib/names.ts';
+import {
+  capsuleName,
+  count,
+  duration,
+  modelName,
+  money,
+  stepName,
+  visible,
+} from '../../../lib/format.ts';
 import { useDocument } from '../../../lib/use-document.ts';
-import { visible } from '../../../lib/visible.ts';
 import { Code } from '../../../parts/code.tsx';
 import { Pairs } from '../../../parts/pairs.tsx';
 import { Pending } from '../../../parts/states.tsx';

@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { duration, money } from '../../../lib/format.ts';
-import { modelName, stepName } from '../../../lib/names.ts';
+import { duration, modelName, money, stepName, visible } from '../../../lib/format.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
-import { visible } from '../../../lib/visible.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';

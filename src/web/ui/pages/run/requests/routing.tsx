@@ -1,5 +1,5 @@
 import type { Receipt, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { stepName } from '../../../lib/names.ts';
+import { stepName } from '../../../lib/format.ts';
 import { useDocument } from '../../../lib/use-document.ts';
 import { Bar } from '../../../parts/bar.tsx';
 import { Card } from '../../../parts/card.tsx';

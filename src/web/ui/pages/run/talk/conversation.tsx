@@ -2,16 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 import { post } from '../../../lib/api.ts';
-import { duration, OFFLINE } from '../../../lib/format.ts';
-import { capsuleName, stepName } from '../../../lib/names.ts';
+import { capsuleName, duration, OFFLINE, stepName, visible } from '../../../lib/format.ts';
 import { submitOnEnter } from '../../../lib/use-keys.ts';
-import { visible } from '../../../lib/visible.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Formatted, Rendered } from '../../../parts/rendered.tsx';
 import { Refusal } from '../../../parts/states.tsx';
 import { At } from '../../../parts/time.tsx';
-import { AnsweredElsewhere } from './answered-elsewhere.tsx';
-import { Dock } from './dock.tsx';
+import { AnsweredElsewhere, Dock } from './dock.tsx';
 
 interface ConversationProps {
   readonly page: RunPage;

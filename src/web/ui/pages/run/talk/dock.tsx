@@ -2,14 +2,16 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Question } from '../../../../../contract/documents/question-documents.ts';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { stepName } from '../../../lib/names.ts';
-import { visible } from '../../../lib/visible.ts';
+import { stepName, visible } from '../../../lib/format.ts';
+import { useDocument } from '../../../lib/use-document.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { Mark } from '../../../parts/status.tsx';
 import { Ago } from '../../../parts/time.tsx';
+import { answerWords } from '../../../question/answer-words.ts';
 import { Answers } from '../../../question/answers.tsx';
 import { PlanSteps } from '../../../question/plan-steps.tsx';
 import { Request } from '../../../question/request.tsx';
-import { useAnswer } from '../../../question/use-answer.ts';
+import { useAnswer } from '../../../question/use-answer.tsx';
 
 /** The oldest open question of the run, always visible. */
 export function Dock({ page }: { page: RunPage }) {
@@ -82,5 +84,26 @@ function DockCard({ question, more, skip }: DockCardProps) {
         steps={steps === first ? undefined : (steps ?? undefined)}
       />
     </article>
+  );
+}
+
+const SHOWN_MS = 60_000;
+
+/** Shows for a minute who answered the newest question of the run, unless it was answered in the dashboard. */
+export function AnsweredElsewhere({ runId }: { runId: string }) {
+  const now = useNow().getTime();
+  const { data } = useDocument<{ approvals: readonly Question[] }>(
+    ['approvals', 'answered'],
+    '/approvals?all=true&limit=10',
+  );
+  const newest = data?.approvals.find(
+    ({ run_id: run, answered_at: at }) =>
+      run === runId && at !== null && now - Date.parse(at) < SHOWN_MS,
+  );
+  const isElsewhere = newest !== undefined && newest.answered_by !== 'dashboard';
+  return (
+    <p className="sm dim" role="status">
+      {isElsewhere && `${visible(newest.question)} ${answerWords(newest)}`}
+    </p>
   );
 }

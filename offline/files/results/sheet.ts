@@ -1,39 +1,10 @@
 import { markdownCell } from '../../language/escape.ts';
-import type { OutputColumn } from '../sql/clauses.ts';
 
 /** The rows of an answer. `texts` has the cells as they are written in the file. */
 export interface Sheet {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   readonly texts: readonly (readonly unknown[])[];
-}
-
-/** The rows of a query result. Numbers that SQLite returned as text become numbers. */
-export function sheetOf(
-  columns: readonly OutputColumn[],
-  rows: readonly (readonly unknown[])[],
-): Sheet {
-  return {
-    columns: columns.map(({ name }) => name),
-    rows: rows.map((row) => row.map((cell, at) => cellValue(cell, columns[at]))),
-    texts: rows.map((row) => row.map((cell, at) => textOfCell(cell, columns[at]))),
-  };
-}
-
-/** A number from the file as text, so that it is not rounded. */
-const textOfCell = (cell: unknown, column: OutputColumn | undefined): unknown =>
-  typeof cell === 'number' && column?.source ? String(cell) : cell;
-
-function cellValue(cell: unknown, column: OutputColumn | undefined): unknown {
-  if (typeof cell !== 'string') return cell;
-  if (column?.source?.isBoolean)
-    return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell;
-  if (!column?.isNumber) return cell;
-  if (cell.trim() === '') return null;
-  const number = Number(cell);
-  return Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number))
-    ? number
-    : cell;
 }
 
 /** Rounds fractions to three decimals, small ones to four digits. Only for display: files get all digits. */
@@ -66,8 +37,19 @@ export function markdownTable({ columns, rows, texts }: Sheet): string {
   return [line(head), `| ${rule.join(' | ')} |`, ...body.map(line)].join('\n');
 }
 
+/** Maximum number of rows in the text of an answer. */
+const MAX_SHOWN = 200;
+
+/** The first rows as a Markdown table, and how many more there are. */
+export function shownRows({ columns, rows, texts }: Sheet, total = rows.length): string {
+  if (rows.length === 0) return 'No rows match.';
+  const shown = { columns, rows: rows.slice(0, MAX_SHOWN), texts: texts.slice(0, MAX_SHOWN) };
+  const more = total - shown.rows.length;
+  return `${markdownTable(shown)}${more > 0 ? `\n\n… and ${more} more rows.` : ''}`;
+}
+
 /** CSV, or text with another delimiter (RFC 4180, but with LF). */
-export function delimited({ columns, texts }: Sheet, mark: string, hasHeader: boolean): string {
+export function delimited({ columns, texts }: Sheet, mark: string, hasHeader = true): string {
   const quote = (cell: unknown): string => {
     const text =
       cell === null || cell === undefined

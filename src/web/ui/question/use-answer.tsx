@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AnswerBody, Question } from '../../../contract/documents/question-documents.ts';
 import { post } from '../lib/api.ts';
+import { useConnection } from '../lib/live.ts';
+import { Refusal } from '../parts/states.tsx';
 
 /** Sends an answer to one question. It is only valid for exactly the request that was shown. */
 export function useAnswer(question: Question) {
@@ -14,3 +16,13 @@ export function useAnswer(question: Question) {
 
 /** The mutation that sends an answer. */
 export type Answering = ReturnType<typeof useAnswer>;
+
+/** Shows why answers are disabled, or why an answer was refused. */
+export function Sending({ answering }: { answering: Answering }) {
+  const { isConnected } = useConnection();
+  if (answering.error) return <Refusal error={answering.error} />;
+  if (answering.isPending) return <p className="sm dim">Sending</p>;
+  return isConnected ? null : (
+    <p className="sm dim">Answers are disabled until the connection is back.</p>
+  );
+}

@@ -9,7 +9,7 @@ import {
   QuestionHistory,
 } from '../../contract/documents/question-documents.ts';
 import { type Route, route } from './route.ts';
-import { BY, ById, limit } from './shared-schemas.ts';
+import { BY, limit } from './shared-schemas.ts';
 
 /** Each is checked as a step of a plan when it is answered. */
 type EditedSteps = Parameters<Capstan['approvals']['answer']>[1]['steps'];
@@ -36,19 +36,16 @@ export const approvals: readonly Route[] = [
   }),
   route('GET /approvals/:id', {
     summary: 'One question',
-    params: ById,
     answer: Question,
     handle: ({ capstan }, { params }) => capstan.reports.question(params.id),
   }),
   route('GET /approvals/:id/history', {
     summary: 'How earlier requests of this kind were answered',
-    params: ById,
     answer: QuestionHistory,
     handle: ({ capstan }, { params }) => capstan.reports.history(params.id),
   }),
   route('GET /approvals/:id/preview', {
     summary: "How many of the capsule's last requests a pattern matches",
-    params: ById,
     query: z.object({ pattern: z.string().min(1).max(2_000) }),
     answer: PatternPreview,
     handle: ({ capstan }, { params, query }) =>
@@ -56,7 +53,6 @@ export const approvals: readonly Route[] = [
   }),
   route('POST /approvals/:id/answer', {
     summary: 'Answer a question, once: the first answer wins',
-    params: ById,
     body: AnswerBody,
     answer: Question,
     async handle({ capstan }, { params, body: { answer, binding, note, steps, remember } }) {
@@ -81,7 +77,6 @@ export const approvals: readonly Route[] = [
   }),
   route('DELETE /remembered/:id', {
     summary: 'End a remembered answer',
-    params: ById,
     answer: z.object({ id: z.string(), is_revoked: z.boolean() }),
     handle: async ({ capstan }, { params }) =>
       withDocumentKeys(await capstan.approvals.revoke(params.id, { by: BY })),

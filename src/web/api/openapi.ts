@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ownVersion } from '../../app/own-process.ts';
 import type { Route } from './route.ts';
-import { ById } from './shared-schemas.ts';
+import { ById } from './route.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { Hosting } from '../../app/serving/serving-api.ts';
+
+export const ById = z.object({ id: z.string().min(1).max(200) });
 
 /** The dependencies of a route's handler. */
 export interface RouteContext {
@@ -46,6 +48,7 @@ export interface Route {
 
 interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly summary: string;
+  /** Default: the id, if there is one in the path. */
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -59,12 +62,13 @@ interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
 }
 
 /** @param at Method and path: `GET /runs/:id`. */
-export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+export function route<Q extends z.ZodType, B extends z.ZodType, P extends z.ZodType = typeof ById>(
   at: `${Route['method']} /${string}`,
   definition: Definition<P, Q, B>,
 ): Route {
   const [method, path = ''] = at.split(' ') as [Route['method'], string];
-  const { summary, params, query, body, answer, status = 200, handle } = definition;
+  const id = path.includes('/:id') ? ById : undefined;
+  const { summary, params = id, query, body, answer, status = 200, handle } = definition;
   return {
     ...{ method, path, summary, params, query, body, answer, status },
     handle: handle as Route['handle'],

@@ -7,8 +7,8 @@ import {
   RequestDetails,
   StepPrompt,
 } from '../../contract/documents/run-documents.ts';
-import { FileAnswer, type Route, route } from './route.ts';
-import { BY, ById } from './shared-schemas.ts';
+import { ById, FileAnswer, type Route, route } from './route.ts';
+import { BY } from './shared-schemas.ts';
 
 const UndoPlan = z.object({
   status: z.string(),
@@ -28,7 +28,6 @@ export const runHistory: readonly Route[] = [
   }),
   route('GET /runs/:id/routing', {
     summary: 'How each step found its capsule',
-    params: ById,
     answer: z.object({ receipts: z.array(Receipt) }),
     handle: async ({ capstan }, { params }) => ({
       receipts: await capstan.reports.routing(params.id),
@@ -42,7 +41,6 @@ export const runHistory: readonly Route[] = [
   }),
   route('GET /runs/:id/changes', {
     summary: 'What a run changed, file by file',
-    params: ById,
     answer: Changes,
     async handle({ capstan }, { params }) {
       const { files, complete } = await capstan.runs.diff(params.id);
@@ -58,7 +56,6 @@ export const runHistory: readonly Route[] = [
   ...(['GET', 'POST'] as const).map((method) =>
     route(`${method} /runs/:id/undo`, {
       summary: method === 'GET' ? 'What an undo would do' : "Undo a run's changes of files",
-      params: ById,
       answer: UndoPlan,
       async handle({ capstan }, { params }) {
         const plan = await capstan.runs.undo(params.id, { by: BY, dryRun: method === 'GET' });
@@ -76,7 +73,6 @@ export const runHistory: readonly Route[] = [
   ),
   route('GET /runs/:id/artifacts', {
     summary: 'A file that the run wrote',
-    params: ById,
     query: z.object({ path: z.string().min(1).max(4_096) }),
     async handle({ capstan }, { params, query }) {
       const { name, content } = await capstan.reports.artifact(params.id, query.path);
@@ -85,7 +81,6 @@ export const runHistory: readonly Route[] = [
   }),
   route('GET /runs/:id/export', {
     summary: 'The recording of a run, for a replay elsewhere',
-    params: ById,
     async handle({ capstan }, { params }) {
       const { runId, text } = await capstan.runs.export(params.id);
       return new FileAnswer(`run-${runId}.json`, 'application/json', text);
@@ -93,7 +88,6 @@ export const runHistory: readonly Route[] = [
   }),
   route('POST /runs/:id/replay', {
     summary: 'Run the record again without models or effects, and compare',
-    params: ById,
     answer: Replay,
     async handle({ capstan }, { params }) {
       const report = await capstan.runs.replay(params.id);
@@ -102,7 +96,6 @@ export const runHistory: readonly Route[] = [
   }),
   route('POST /runs/:id/fork', {
     summary: 'A parked run that shares the history up to a request',
-    params: ById,
     body: z.strictObject({
       at: z.union([z.int().min(1), z.string().min(1).max(200)]).describe('A number or an id.'),
       workspace: z.string().max(4_096).optional(),

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { ErrorDocument } from '../../contract/documents/document-of.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import { ErrorDocument, textOrNull } from '../../contract/documents/document-of.ts';
 import { RunList, RunPage } from '../../contract/documents/run-documents.ts';
 import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
-import { BY, ById, Since } from './shared-schemas.ts';
+import { BY, limit, Since } from './shared-schemas.ts';
 
 const status = z.enum(['pending', 'running', 'parked', 'completed', 'failed', 'cancelled']);
 
@@ -66,13 +67,11 @@ export const runs: readonly Route[] = [
   }),
   route('GET /runs/:id', {
     summary: 'One run: steps, requests, messages, files, questions',
-    params: ById,
     answer: RunPage,
     handle: ({ capstan }, { params }) => capstan.reports.run(params.id),
   }),
   route('POST /runs/:id/stop', {
     summary: 'Park a run, whichever process has it; only resuming continues it',
-    params: ById,
     answer: Status,
     async handle({ capstan }, { params }) {
       const { id, status } = await capstan.runs.stop(params.id, { by: BY });
@@ -81,7 +80,6 @@ export const runs: readonly Route[] = [
   }),
   route('POST /runs/:id/resume', {
     summary: 'Continue a parked or failed run',
-    params: ById,
     body: z.strictObject({ budget_usd: z.number().min(0).optional() }).default({}),
     answer: Status,
     status: 202,
@@ -93,7 +91,6 @@ export const runs: readonly Route[] = [
   }),
   route('POST /runs/:id/cancel', {
     summary: 'Cancel a run permanently',
-    params: ById,
     answer: Status,
     async handle({ capstan }, { params }) {
       const { id, status } = await capstan.runs.cancel(params.id, { by: BY });
@@ -103,7 +100,6 @@ export const runs: readonly Route[] = [
   route('POST /runs/:id/messages', {
     summary:
       'Send a message to a run; a parked run without an open question continues with it, unless a person stopped it',
-    params: ById,
     body: z.strictObject({ text: z.string().min(1).max(100_000) }),
     answer: z.object({
       id: z.string(),
@@ -122,5 +118,38 @@ export const runs: readonly Route[] = [
       );
       return { id, not_continued: failure && { code: failure.code, message: failure.detail } };
     },
+  }),
+];
+
+const SessionRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  workspace: z.string(),
+  status: z.string(),
+  runs: z.int(),
+  newest_at: z.string(),
+});
+
+export const sessions: readonly Route[] = [
+  route('GET /sessions', {
+    summary: 'Conversations, the newest first',
+    query: z.object({ workspace: z.string().optional(), limit: limit(20, 500) }),
+    answer: z.object({ sessions: z.array(SessionRow) }),
+    handle: async ({ capstan }, { query }) => ({
+      sessions: (await capstan.sessions.list(query)).map((one) => ({
+        ...withDocumentKeys(one),
+        title: one.task.slice(0, 200),
+      })),
+    }),
+  }),
+  route('GET /sessions/:id', {
+    summary: 'The runs of a conversation, oldest first',
+    answer: z.object({
+      id: z.string(),
+      runs: z.array(
+        z.object({ id: z.string(), task: z.string(), status: z.string(), answer: textOrNull }),
+      ),
+    }),
+    handle: ({ capstan }, { params }) => capstan.sessions.get(params.id),
   }),
 ];

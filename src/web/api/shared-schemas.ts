@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-export const ById = z.object({ id: z.string().min(1).max(200) });
 export const Nothing = z.strictObject({});
 export const Done = z.object({ ok: z.boolean() });
 export const done = { ok: true } as const;

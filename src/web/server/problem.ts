@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import { AppError, type ErrorCode, messageOf } from '../../contract/errors.ts';
 import type { NextAction } from '../../contract/next.ts';
@@ -14,39 +15,21 @@ export interface Problem {
   readonly next: readonly NextAction[];
 }
 
-const statusOfCode: Partial<Record<ErrorCode, number>> = {
-  RUN_UNKNOWN: 404,
-  APPROVAL_UNKNOWN: 404,
-  SESSION_UNKNOWN: 404,
-  NO_SESSION: 404,
-  CAPSULE_UNKNOWN: 404,
-  MEMORY_UNKNOWN: 404,
-  OVERLAY_UNKNOWN: 404,
-  APPROVAL_CLOSED: 409,
-  APPROVAL_ELSEWHERE: 409,
-  RUN_NOT_PARKED: 409,
-  RUN_ENDED: 409,
-  RUN_ACTIVE: 409,
-  SESSION_PARKED: 409,
-  FORK_FILES_DIFFER: 409,
-  OVERLAY_CHANGED: 409,
-  MEMORY_UNTRUSTED: 409,
-  DATABASE_FAILED: 503,
-  CAPSTAN_CLOSED: 503,
+const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
+  404: [
+    ...(['RUN_UNKNOWN', 'APPROVAL_UNKNOWN', 'SESSION_UNKNOWN', 'NO_SESSION'] as const),
+    ...(['CAPSULE_UNKNOWN', 'MEMORY_UNKNOWN', 'OVERLAY_UNKNOWN'] as const),
+  ],
+  409: [
+    ...(['APPROVAL_CLOSED', 'APPROVAL_ELSEWHERE', 'RUN_NOT_PARKED', 'RUN_ENDED'] as const),
+    ...(['RUN_ACTIVE', 'SESSION_PARKED', 'FORK_FILES_DIFFER', 'OVERLAY_CHANGED'] as const),
+    'MEMORY_UNTRUSTED',
+  ],
+  503: ['DATABASE_FAILED', 'CAPSTAN_CLOSED'],
 };
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not found',
-  409: 'Conflict',
-  413: 'Content too large',
-  415: 'Unsupported media type',
-  421: 'Misdirected request',
-  429: 'Too many requests',
-  503: 'Unavailable',
-};
+const statusOf = (code: ErrorCode): number =>
+  [404, 409, 503].find((status) => codes[status]?.includes(code)) ?? 400;
 
 export const problem = (
   status: number,
@@ -54,7 +37,7 @@ export const problem = (
   detail: string,
   more: Partial<Pick<Problem, 'details' | 'next'>> = {},
 ): Problem => ({
-  ...{ type: 'about:blank', title: titles[status] ?? 'Error', status, detail, code },
+  ...{ type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, code },
   ...{ details: null, next: [] },
   ...more,
 });
@@ -64,7 +47,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof AppError) {
     const { details, next, message } = error;
     const code: ErrorCode = error.code;
-    return problem(statusOfCode[code] ?? 400, code, message, { details, next });
+    return problem(statusOf(code), code, message, { details, next });
   }
   if (error instanceof z.ZodError) {
     return problem(400, 'USAGE', z.prettifyError(error), {

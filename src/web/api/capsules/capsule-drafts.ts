@@ -8,7 +8,7 @@ import {
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { usage } from '../../../contract/usage.ts';
 import { type Route, route } from '../route.ts';
-import { BY, ById } from '../shared-schemas.ts';
+import { BY } from '../shared-schemas.ts';
 
 const Draft = z.strictObject({ overlay: z.string().max(262_144) });
 
@@ -37,7 +37,6 @@ function lineOf(where: string): number | null {
 export const capsuleDrafts: readonly Route[] = [
   route('POST /capsules/:id/prompt', {
     summary: 'The prompt with an unsaved overlay, and its findings',
-    params: ById,
     body: Draft,
     answer: PromptPreview,
     async handle({ capstan }, { params, body }) {
@@ -56,7 +55,6 @@ export const capsuleDrafts: readonly Route[] = [
   }),
   route('POST /capsules/:id/cases', {
     summary: 'The cases with the saved overlay and with a draft, from recorded answers',
-    params: ById,
     body: Draft,
     answer: CaseResults,
     async handle({ capstan }, { params, body }) {
@@ -73,7 +71,6 @@ export const capsuleDrafts: readonly Route[] = [
   }),
   route('POST /capsules/:id/compare', {
     summary: 'Its last tasks with the saved overlay and with a draft, from recorded answers',
-    params: ById,
     body: Draft,
     answer: RepeatedTasks,
     async handle({ capstan }, { params, body }) {

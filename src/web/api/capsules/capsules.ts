@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import type { Capstan } from '../../../app/open-capstan.ts';
-import { CapsulePage, CapsuleRow } from '../../../contract/documents/capsule-documents.ts';
+import {
+  CapsulePage,
+  CapsuleRow,
+  MemoryItem,
+} from '../../../contract/documents/capsule-documents.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
-import { type Route, route } from '../route.ts';
-import { BY, ById } from '../shared-schemas.ts';
+import { ById, type Route, route } from '../route.ts';
+import { BY, Done, done } from '../shared-schemas.ts';
 
 type Listed = Awaited<ReturnType<Capstan['capsules']['list']>>[number];
 
@@ -52,13 +56,11 @@ export const capsules: readonly Route[] = [
   }),
   route('GET /capsules/:id', {
     summary: 'One capsule',
-    params: ById,
     answer: CapsulePage,
     handle: ({ capstan }, { params }) => pageOf(capstan, params.id),
   }),
   route('PUT /capsules/:id/overlay', {
     summary: 'Save the overlay, if it is still the version that was read',
-    params: ById,
     body: z.strictObject({ text: z.string().max(262_144), version: z.string().max(64) }),
     answer: z.object({ version: z.string() }),
     handle: ({ capstan }, { params: { id }, body: { text, version } }) =>
@@ -66,7 +68,6 @@ export const capsules: readonly Route[] = [
   }),
   route('POST /capsules/:id/check', {
     summary: 'Check manifest, overlay, cases and protocol',
-    params: ById,
     answer: z.object({
       is_ok: z.boolean(),
       findings: z.array(
@@ -81,7 +82,6 @@ export const capsules: readonly Route[] = [
   }),
   route('POST /capsules/:id/quarantine', {
     summary: 'Keep a capsule from being chosen',
-    params: ById,
     body: z.strictObject({ reason: z.string().max(500).optional() }).default({}),
     answer: z.object({ id: z.string(), reason: z.string() }),
     handle: ({ capstan }, { params, body }) =>
@@ -89,8 +89,49 @@ export const capsules: readonly Route[] = [
   }),
   route('POST /capsules/:id/restore', {
     summary: 'Out of the archive or quarantine',
-    params: ById,
     answer: z.object({ id: z.string() }),
     handle: ({ capstan }, { params }) => capstan.capsules.restore(params.id, { by: BY }),
+  }),
+];
+
+type Remembered = Awaited<ReturnType<Capstan['memory']['list']>>[number];
+
+const itemOf = (item: Remembered) => ({ ...withDocumentKeys(item), at: item.createdAt });
+
+const OneItem = ById.extend({ item: z.coerce.number().int().min(0) });
+
+export const memory: readonly Route[] = [
+  route('GET /capsules/:id/memory', {
+    summary: 'What a capsule remembers, newest first',
+    answer: z.object({ items: z.array(MemoryItem) }),
+    handle: async ({ capstan }, { params }) => ({
+      items: (await capstan.memory.list(params.id, { by: BY })).map(itemOf),
+    }),
+  }),
+  route('PUT /capsules/:id/memory/:item', {
+    summary: 'Change one memory',
+    params: OneItem,
+    body: z.strictObject({
+      text: z.string().min(1).max(4_000).optional(),
+      recall_in: z.enum(['here', 'all']).optional(),
+      is_confirmed: z.boolean().optional(),
+    }),
+    answer: MemoryItem,
+    handle: async ({ capstan }, { params, body }) =>
+      itemOf(
+        await capstan.memory.edit(params.id, params.item, {
+          ...{ text: body.text, recallIn: body.recall_in, isConfirmed: body.is_confirmed },
+          by: BY,
+        }),
+      ),
+  }),
+  route('DELETE /capsules/:id/memory/:item', {
+    summary: 'Forget one memory',
+    params: OneItem,
+    answer: Done,
+    async handle({ capstan }, { params }) {
+      await capstan.memory.forget(params.id, [params.item], { by: BY });
+      return done;
+    },
   }),
 ];

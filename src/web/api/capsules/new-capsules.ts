@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import { textOrNull } from '../../../contract/documents/document-of.ts';
 import { FileAnswer, type Route, route } from '../route.ts';
-import { BY, ById } from '../shared-schemas.ts';
+import { BY } from '../shared-schemas.ts';
 
 const Path = z.string().min(1).max(4_096).describe('Of this machine.');
 const Made = z.object({ id: z.string() });
@@ -51,7 +51,6 @@ export const newCapsules: readonly Route[] = [
   }),
   route('GET /capsules/:id/export', {
     summary: 'A capsule as one file',
-    params: ById,
     async handle({ capstan }, { params }) {
       const { id, text } = await capstan.capsules.export(params.id, { by: BY });
       return new FileAnswer(`${id}.capsule.json`, 'application/json', text);

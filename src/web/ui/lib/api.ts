@@ -68,10 +68,3 @@ export const get = <Answer>(path: string): Promise<Answer> => request(path, {});
 /** Sends a POST request. @throws Problem */
 export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
   request(path, { method: 'POST', body });
-
-/** Formats a query string: `?status=failed&text=a%20b`. Empty values are left out; without values it is ''. */
-export function query(values: Readonly<Record<string, string | number | boolean | undefined>>) {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? '' : `?${text}`;
-}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { query } from './api.ts';
-import { ago, bytes, clock, count, duration, money, moneyOf, plural } from './format.ts';
+import { ago, bytes, clock, count, duration, money, moneyOf, plural, query } from './format.ts';
 
 describe('what people read', () => {
   it('shows money with four digits below a dollar and two above', () => {

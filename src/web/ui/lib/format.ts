@@ -102,3 +102,10 @@ export const visible = (text: string): string =>
     const code = char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
     return `⟦U+${code}⟧`;
   });
+
+/** Formats a query string: `?status=failed&text=a%20b`. Empty values are left out; without values it is ''. */
+export function query(values: Readonly<Record<string, string | number | boolean | undefined>>) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}

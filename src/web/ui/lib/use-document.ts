@@ -1,4 +1,10 @@
-import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryKey,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Overview } from '../../../contract/documents/state-documents.ts';
 import { get } from './api.ts';
 
@@ -11,3 +17,24 @@ export const KEEP_BEFORE = { placeholderData: keepPreviousData };
 
 /** The overview of the server. The stream keeps it up to date. */
 export const useOverview = () => useDocument<Overview>(['overview'], '/overview');
+
+/**
+ * An action of the page.
+ *
+ * @param changed The documents to read again once it is done.
+ * @param then What else follows, before that.
+ */
+export function useAction<Answer, Input = void>(
+  mutationFn: (input: Input) => Promise<Answer>,
+  changed?: QueryKey,
+  then: (answer: Answer, input: Input) => void = () => {},
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: (answer, input) => {
+      then(answer, input);
+      return changed && client.invalidateQueries({ queryKey: changed });
+    },
+  });
+}

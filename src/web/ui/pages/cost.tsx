@@ -1,8 +1,7 @@
 import { useLocation, useSearch } from 'wouter';
 import type { CostLine, Costs } from '../../../contract/documents/state-documents.ts';
-import { query } from '../lib/api.ts';
 import { download } from '../lib/download.ts';
-import { count, modelName, money } from '../lib/format.ts';
+import { count, modelName, money, query } from '../lib/format.ts';
 import { useDocument } from '../lib/use-document.ts';
 import { Bar } from '../parts/bar.tsx';
 import { Button } from '../parts/button.tsx';

@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Health as HealthDocument } from '../../../contract/documents/state-documents.ts';
 import { post } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
-import { useDocument, useOverview } from '../lib/use-document.ts';
+import { useAction, useDocument, useOverview } from '../lib/use-document.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Pending } from '../parts/states.tsx';
@@ -49,12 +48,8 @@ export default function Health() {
 }
 
 function Breakers() {
-  const client = useQueryClient();
   const breakers = useOverview().data?.breakers ?? [];
-  const reset = useMutation({
-    mutationFn: (provider: string) => post(`/breakers/${provider}/reset`),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['overview'] }),
-  });
+  const reset = useAction((provider: string) => post(`/breakers/${provider}/reset`), ['overview']);
   if (breakers.length === 0) return null;
   return (
     <Card title="Paused providers" className="made">

@@ -1,19 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
 import { post } from '../../lib/api.ts';
 import { download } from '../../lib/download.ts';
+import { useAction } from '../../lib/use-document.ts';
 import { Button } from '../../parts/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { showFailure } from '../../shell/toast.tsx';
 
 /** Buttons to quarantine, restore and export a capsule. */
 export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
-  const client = useQueryClient();
-  const act = useMutation({
-    mutationFn: (action: 'quarantine' | 'restore') => post(`/capsules/${capsule.id}/${action}`),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['capsules'] }),
-  });
   const isQuarantined = capsule.quarantine !== null;
+  const action = isQuarantined ? 'restore' : 'quarantine';
+  const act = useAction(() => post(`/capsules/${capsule.id}/${action}`), ['capsules']);
   return (
     <>
       <Button
@@ -22,7 +19,7 @@ export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
         title={
           isQuarantined ? 'Runs can choose it again' : 'Runs cannot choose it until it is restored'
         }
-        onClick={() => act.mutate(isQuarantined ? 'restore' : 'quarantine')}
+        onClick={() => act.mutate()}
       />
       <Button
         word="Export"

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { MemoryItem } from '../../../../contract/documents/capsule-documents.ts';
 import { request } from '../../lib/api.ts';
 import { folderName, plural, shortId, visible } from '../../lib/format.ts';
-import { useDocument } from '../../lib/use-document.ts';
+import { useAction, useDocument } from '../../lib/use-document.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -42,16 +41,13 @@ export function Memory({ id }: { id: string }) {
 }
 
 function Item({ capsule, item }: { capsule: string; item: MemoryItem }) {
-  const client = useQueryClient();
   const [draft, setDraft] = useState<string>();
-  const act = useMutation({
-    mutationFn: (body: { text: string } | undefined) =>
+  const act = useAction(
+    (body: { text: string } | undefined) =>
       request(`/capsules/${capsule}/memory/${item.id}`, { method: body ? 'PUT' : 'DELETE', body }),
-    onSuccess: () => {
-      setDraft(undefined);
-      void client.invalidateQueries({ queryKey: ['capsules', capsule, 'memory'] });
-    },
-  });
+    ['capsules', capsule, 'memory'],
+    () => setDraft(undefined),
+  );
   return (
     <li className="row mem">
       {draft === undefined ? (

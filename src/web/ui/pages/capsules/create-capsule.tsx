@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { post } from '../../lib/api.ts';
 import { visible } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-document.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Refusal } from '../../parts/states.tsx';
@@ -15,20 +15,14 @@ interface Proposal {
 
 /** Asks for a description, shows the proposed capsule, and creates it. */
 export function CreateCapsule({ close }: { close: () => void }) {
-  const client = useQueryClient();
   const [, go] = useLocation();
-  const [proposal, setProposal] = useState<Proposal>();
-  const propose = useMutation({
-    mutationFn: (body: object) => post<Proposal>('/capsules/propose', body),
-    onSuccess: setProposal,
-  });
-  const create = useMutation({
-    mutationFn: () => post<{ id: string }>('/capsules', proposal),
-    onSuccess: ({ id }) => {
-      void client.invalidateQueries({ queryKey: ['capsules'] });
-      go(`/capsules/${id}`);
-    },
-  });
+  const propose = useAction((body: object) => post<Proposal>('/capsules/propose', body));
+  const proposal = propose.data;
+  const create = useAction(
+    () => post<{ id: string }>('/capsules', proposal),
+    ['capsules'],
+    ({ id }) => go(`/capsules/${id}`),
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

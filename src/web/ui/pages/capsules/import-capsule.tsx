@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { post } from '../../lib/api.ts';
 import { plural, visible } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-document.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Refusal } from '../../parts/states.tsx';
@@ -17,21 +17,19 @@ interface Archive {
 
 /** Reads a capsule from an archive or a folder on this machine, shows its content, and imports it. */
 export function ImportCapsule({ close }: { close: () => void }) {
-  const client = useQueryClient();
   const [, go] = useLocation();
   const [found, setFound] = useState<{ path: string; archive: Archive }>();
-  const read = useMutation({
-    mutationFn: (path: string) => post<Archive>('/capsules/read', { path }),
-    onSuccess: (archive, path) => setFound({ path, archive }),
-  });
-  const add = useMutation({
-    mutationFn: () =>
+  const read = useAction(
+    (path: string) => post<Archive>('/capsules/read', { path }),
+    undefined,
+    (archive, path) => setFound({ path, archive }),
+  );
+  const add = useAction(
+    () =>
       post<{ id: string }>('/capsules/import', { path: found?.path, hash: found?.archive.hash }),
-    onSuccess: ({ id }) => {
-      void client.invalidateQueries({ queryKey: ['capsules'] });
-      go(`/capsules/${id}`);
-    },
-  });
+    ['capsules'],
+    ({ id }) => go(`/capsules/${id}`),
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     read.mutate(String(new FormData(event.currentTarget).get('path')).trim());

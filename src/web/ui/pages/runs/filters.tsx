@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { query } from '../../lib/api.ts';
-import { folderName } from '../../lib/format.ts';
+import { folderName, query } from '../../lib/format.ts';
 import { useOverview } from '../../lib/use-document.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -7,7 +7,8 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { RunList } from '../../../../contract/documents/run-documents.ts';
-import { get, query } from '../../lib/api.ts';
+import { get } from '../../lib/api.ts';
+import { query } from '../../lib/format.ts';
 import type { RunFilters } from './filters.tsx';
 import { withNewest } from './with-newest.ts';
 

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { Problem, post } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/use-document.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Refusal } from '../../../parts/states.tsx';
 
@@ -15,11 +15,12 @@ interface ForkHereProps {
 /** Button that forks the run after a request. The fork starts parked. */
 export function ForkHere({ runId, at, label }: ForkHereProps) {
   const [, go] = useLocation();
-  const fork = useMutation({
-    mutationFn: (force: boolean) =>
+  const fork = useAction(
+    (force: boolean) =>
       post<{ run_id: string }>(`/runs/${runId}/fork`, force ? { at, force } : { at }),
-    onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
-  });
+    undefined,
+    ({ run_id }) => go(`/runs/${run_id}`),
+  );
   const mayForce = fork.error instanceof Problem && fork.error.code === 'FORK_FILES_DIFFER';
   return (
     <span className="fork-here">

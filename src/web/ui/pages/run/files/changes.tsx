@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   Changes as ChangesDocument,
@@ -7,7 +6,7 @@ import type {
 import { get, post } from '../../../lib/api.ts';
 import { countsOf } from '../../../lib/diff-lines.ts';
 import { plural, visible } from '../../../lib/format.ts';
-import { KEEP_BEFORE, useDocument } from '../../../lib/use-document.ts';
+import { KEEP_BEFORE, useAction, useDocument } from '../../../lib/use-document.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { UnifiedDiff } from '../../../parts/diff.tsx';
@@ -81,19 +80,13 @@ interface UndoPlan {
 
 /** Shows what undo would change, and performs it after a confirmation. */
 function Undo({ runId }: { runId: string }) {
-  const client = useQueryClient();
   const [plan, setPlan] = useState<UndoPlan>();
-  const look = useMutation({
-    mutationFn: () => get<UndoPlan>(`/runs/${runId}/undo`),
-    onSuccess: setPlan,
-  });
-  const undo = useMutation({
-    mutationFn: () => post(`/runs/${runId}/undo`),
-    onSuccess: () => {
-      setPlan(undefined);
-      void client.invalidateQueries({ queryKey: ['run', runId] });
-    },
-  });
+  const look = useAction(() => get<UndoPlan>(`/runs/${runId}/undo`), undefined, setPlan);
+  const undo = useAction(
+    () => post(`/runs/${runId}/undo`),
+    ['run', runId],
+    () => setPlan(undefined),
+  );
   if (!plan) {
     return <Button word="Undo" onClick={() => look.mutate()} />;
   }

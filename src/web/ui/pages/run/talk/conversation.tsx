@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 import { post } from '../../../lib/api.ts';
 import { capsuleName, duration, OFFLINE, stepName, visible } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/use-document.ts';
 import { submitOnEnter } from '../../../lib/use-keys.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Formatted, Rendered } from '../../../parts/rendered.tsx';
@@ -95,16 +95,13 @@ const StepText = ({ step }: { step: Step }) => (
 
 /** Sends a message to the run. */
 function MessageForm({ runId }: { runId: string }) {
-  const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const send = useMutation({
-    mutationFn: (text: string) =>
+  const send = useAction(
+    (text: string) =>
       post<{ not_continued: RunPage['error'] }>(`/runs/${runId}/messages`, { text }),
-    onSuccess: () => {
-      form.current?.reset();
-      void client.invalidateQueries({ queryKey: ['run', runId] });
-    },
-  });
+    ['run', runId],
+    () => form.current?.reset(),
+  );
   const kept = send.data?.not_continued;
   const problem = kept
     ? `The message was saved, but the run stays parked: ${kept.message}`

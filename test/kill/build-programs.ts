@@ -8,6 +8,8 @@ import { apart } from '../../scripts/lean-bundle.ts';
 export interface Programs {
   /** Starts the run's program like the launcher starts Capstan: with the compiled code of an earlier process. */
   readonly program: string;
+  /** The same for runs one after another, named on its stdin. */
+  readonly resumer: string;
   /** Both for `node --require`. */
   readonly stopAt: string;
   readonly faultAt: string;
@@ -33,14 +35,18 @@ export async function buildPrograms(): Promise<Programs> {
     own('program', 'main.cjs'),
     ...[...apart].map(([name, file]) => bundle(name, file)),
   ]);
-  const program = join(outdir, 'life.cjs');
-  const start = JSON.stringify(join(root, 'bin/start.js'));
-  writeFileSync(program, `require(${start}).start(__dirname, 'sweep', ['life']);\n`);
+  const launcherOf = (word: string) => {
+    const path = join(outdir, `${word}.cjs`);
+    const start = JSON.stringify(join(root, 'bin/start.js'));
+    writeFileSync(path, `require(${start}).start(__dirname, 'sweep', ['${word}']);\n`);
+    return path;
+  };
   const cacheDir = join(outdir, 'cache');
   mkdirSync(cacheDir, { mode: 0o700 });
   return {
     cacheDir,
-    program,
+    program: launcherOf('life'),
+    resumer: launcherOf('lives'),
     stopAt,
     faultAt,
     remove: () => rmSync(outdir, { recursive: true, force: true }),

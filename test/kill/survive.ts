@@ -1,25 +1,26 @@
-import { type Books, type Life, type LifeOptions, live } from './books.ts';
+import type { Books } from './books.ts';
 import { problemsOf } from './problems-of.ts';
+import type { Resumed, Resumer } from './resumer.ts';
 
-/** Maximum number of processes: more mean that the run makes no progress. */
-const MAX_LIVES = 6;
+/** More mean that the run makes no progress. */
+const MAX_TIMES = 6;
 
 /** Continues undisturbed until the run has ended; returns the violated guarantees. */
 export async function endOf(
   books: Books,
-  options: LifeOptions,
-  { mayWait = false } = {},
+  resumer: Resumer,
+  { mayWait = false, isReal = false } = {},
 ): Promise<readonly string[]> {
-  const lives: Life[] = [];
-  while (lives.length < MAX_LIVES) {
+  const times: Resumed[] = [];
+  while (times.length < MAX_TIMES) {
     await books.answerAll();
-    const life = await live(books, options);
-    if (life.ended && life.ended.status !== 'parked') {
-      const { status, reason } = life.ended;
+    const resumed = await resumer.resume(books, { isReal });
+    if (resumed.ended && resumed.ended.status !== 'parked') {
+      const { status, reason } = resumed.ended;
       const wrong = status === 'completed' ? [] : [`it ended ${status} (${reason})`];
       return [...wrong, ...problemsOf(books, { mayWait })];
     }
-    lives.push(life);
+    times.push(resumed);
   }
-  return [`it did not end in ${MAX_LIVES} lives: ${JSON.stringify(lives)}`];
+  return [`it did not end after ${MAX_TIMES} times: ${JSON.stringify(times)}`];
 }

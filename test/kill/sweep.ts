@@ -4,6 +4,7 @@ import { type Books, type Fault, type LifeOptions, live, openBooks } from './boo
 import { buildPrograms, type Programs } from './build-programs.ts';
 import { type Doom, endAtCommandLine } from './cli-life.ts';
 import { type Outside, openOutside } from './outside.ts';
+import { createResumer, type Resumer } from './resumer.ts';
 import { endOf } from './survive.ts';
 
 /**
@@ -27,7 +28,12 @@ const { values } = parseArgs({
 /** One interruption, and the guarantees that it violated. */
 interface Case {
   readonly name: string;
-  run(books: Books): Promise<{ readonly problems: readonly string[]; readonly wasStruck: boolean }>;
+  run(books: Books, resumer: Resumer): Promise<Outcome>;
+}
+
+interface Outcome {
+  readonly problems: readonly string[];
+  readonly wasStruck: boolean;
 }
 
 interface Tally {
@@ -55,21 +61,21 @@ function numbersFrom(seed: number): () => number {
 
 const killOnce = (programs: Programs, killAt: number): Case => ({
   name: `killed at point ${killAt}`,
-  async run(books) {
+  async run(books, resumer) {
     const isReal = killAt % REAL_EVERY === 0;
     const { wasKilled } = await live(books, { programs, killAt, isReal });
-    return { problems: await endOf(books, { programs, isReal }), wasStruck: wasKilled };
+    return { problems: await endOf(books, resumer, { isReal }), wasStruck: wasKilled };
   },
 });
 
 const killTwice = (programs: Programs, first: number, second: number): Case => ({
   name: `killed at point ${first}, and at point ${second} of its next life`,
-  async run(books) {
+  async run(books, resumer) {
     const one = await live(books, { programs, killAt: first });
     await books.answerAll();
     const two = await live(books, { programs, killAt: second });
     return {
-      problems: await endOf(books, { programs }),
+      problems: await endOf(books, resumer),
       wasStruck: one.wasKilled && two.wasKilled,
     };
   },
@@ -78,11 +84,11 @@ const killTwice = (programs: Programs, first: number, second: number): Case => (
 /** Must not kill the process: it reports the error, and ends or continues. */
 const failOnce = (programs: Programs, fault: Fault): Case => ({
   name: `${fault.code} at commit ${fault.at}`,
-  async run(books) {
+  async run(books, resumer) {
     const options: LifeOptions = { programs, fault };
     const life = await live(books, options);
     const isSaid = life.ended !== undefined || /database|disk/.test(life.problem);
-    const problems = await endOf(books, { programs }, { mayWait: true });
+    const problems = await endOf(books, resumer, { mayWait: true });
     const silent = isSaid ? [] : [`it ended without a word: ${life.problem}`];
     const isStruck = life.ended?.status !== 'completed';
     return { problems: [...silent, ...problems], wasStruck: isStruck };
@@ -102,11 +108,11 @@ interface Result {
   readonly isGood: boolean;
 }
 
-async function runCase(one: Case, outside: Outside): Promise<Result> {
+async function runCase(one: Case, outside: Outside, resumer: Resumer): Promise<Result> {
   serial += 1;
   const books = openBooks(`b${serial}`, outside, programs.cacheDir);
   const broken = (error: unknown) => ({ problems: [String(error)], wasStruck: true });
-  const { problems, wasStruck } = await one.run(books).catch(broken);
+  const { problems, wasStruck } = await one.run(books, resumer).catch(broken);
   for (const problem of problems) console.log(`  FAILED ${one.name}: ${problem}`);
   const isGood = problems.length === 0;
   if (values.keep && !isGood) console.log(`  kept: ${books.home}`);
@@ -123,10 +129,18 @@ async function runCases(
   const tally: Tally = { cases: 0, struck: 0, failed: 0 };
   let isOver = false;
   const work = async () => {
+    const resumer = createResumer(programs);
+    try {
+      await workWith(resumer);
+    } finally {
+      resumer.end();
+    }
+  };
+  const workWith = async (resumer: Resumer) => {
     while (!isOver) {
       const next = cases.next();
       if (next.done) return;
-      const result = await runCase(next.value, outside);
+      const result = await runCase(next.value, outside, resumer);
       isOver ||= isEnough(result);
       tally.cases += 1;
       tally.struck += Number(result.wasStruck);

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+import { commandLine } from '../../test/command-line.ts';
+import { main } from './main.ts';
 
 let home: string;
 beforeEach(() => {
@@ -13,13 +12,12 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function capstan(words: readonly string[], capstanHome = join(home, 'capstan')) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...words], {
-    encoding: 'utf8',
-    cwd: home,
-    timeout: 20_000,
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, CAPSTAN_HOME: capstanHome },
-  });
-  return { status, stdout, stderr };
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    CAPSTAN_HOME: capstanHome,
+  };
+  return commandLine(words, { main, cwd: home, environment });
 }
 
 it.each([
@@ -31,9 +29,9 @@ it.each([
   ['doctor --help', 'breakers'],
   ['cost --help', 'Usage: capstan runs cost'],
   ['help exit-codes', '124  the time limit is over'],
-])('shows the help that "capstan %s" asks for', (words, text, code = 0) => {
-  const { status, stdout } = capstan(words.split(' '));
-  expect({ status, hasText: stdout.includes(text) }).toEqual({ status: code, hasText: true });
+])('shows the help that "capstan %s" asks for', async (words, text, code = 0) => {
+  const { exitCode, stdout } = await capstan(words.split(' '));
+  expect({ exitCode, hasText: stdout.includes(text) }).toEqual({ exitCode: code, hasText: true });
 });
 
 it.each([
@@ -53,28 +51,31 @@ it.each([
   ['runs foo', 'There are: list, show', 'capstan runs --help'],
   ['runs lst', 'Did you mean capstan runs list?', 'capstan runs list'],
   ['config nonsense', 'There are: show, init, trust.', 'capstan config --help'],
-])('refuses "capstan %s" with 2, says what is wrong, and what to type', (words, text, line) => {
-  const { status, stderr } = capstan(words.split(' '));
-  expect(status).toBe(2);
-  expect(stderr).toMatch(/^✗ /);
-  expect(stderr).toContain(text);
-  expect(stderr).toContain(line);
-  expect(stderr).toMatch(/\n {2}Try: capstan /);
-});
+])(
+  'refuses "capstan %s" with 2, says what is wrong, and what to type',
+  async (words, text, line) => {
+    const { exitCode, stderr } = await capstan(words.split(' '));
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^✗ /);
+    expect(stderr).toContain(text);
+    expect(stderr).toContain(line);
+    expect(stderr).toMatch(/\n {2}Try: capstan /);
+  },
+);
 
-it('carries out one argument with a space in it as a task, with the options after it', () => {
+it('carries out one argument with a space in it as a task, with the options after it', async () => {
   const task = 'write "hello" to note.txt';
-  const { status, stdout } = capstan([task, '--provider', 'offline', '--json']);
-  expect({ status, run: JSON.parse(stdout) }).toMatchObject({
-    status: 0,
+  const { exitCode, stdout } = await capstan([task, '--provider', 'offline', '--json']);
+  expect({ exitCode, run: JSON.parse(stdout) }).toMatchObject({
+    exitCode: 0,
     run: { status: 'completed' },
   });
   expect(existsSync(join(home, 'note.txt'))).toBe(true);
 });
 
-it('prints help without arguments if there is no terminal', () => {
-  const { status, stdout } = capstan([]);
-  expect({ status, stdout }).toEqual({ status: 0, stdout: capstan(['--help']).stdout });
+it('prints help without arguments if there is no terminal', async () => {
+  const { exitCode, stdout } = await capstan([]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: (await capstan(['--help'])).stdout });
 });
 
 it.each([
@@ -85,22 +86,22 @@ it.each([
   ['approvals show nope --json', 'APPROVAL_UNKNOWN'],
   ['runs cost --by nothing --json', 'USAGE'],
   ['nope --json', 'USAGE'],
-])('prints one document for "capstan %s" with the error', (words, code) => {
-  const { status, stdout } = capstan(words.split(' '));
-  expect({ status, document: JSON.parse(stdout) }).toMatchObject({
-    status: 2,
+])('prints one document for "capstan %s" with the error', async (words, code) => {
+  const { exitCode, stdout } = await capstan(words.split(' '));
+  expect({ exitCode, document: JSON.parse(stdout) }).toMatchObject({
+    exitCode: 2,
     document: { error: { code } },
   });
 });
 
 it.each(['config init', 'runs list', 'run --provider offline hello', 'resume'])(
   'ends "capstan %s" with 2 if CAPSTAN_HOME is not a folder, and names it',
-  (words) => {
+  async (words) => {
     const file = join(home, 'file');
     writeFileSync(file, '');
-    const { status, stderr } = capstan(words.split(' '), file);
-    expect({ status, stderr }).toEqual({
-      status: 2,
+    const { exitCode, stderr } = await capstan(words.split(' '), file);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
       stderr: expect.stringMatching(/file is not a folder/),
     });
     expect(existsSync(join(home, 'capstan.yaml'))).toBe(false);

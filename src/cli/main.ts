@@ -25,12 +25,15 @@ import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-
  * Runs the command line.
  *
  * @param given The arguments after the program's name.
+ * @param ioOf The surroundings of the command. Default: those of this process.
  * @returns The exit code.
  */
-export async function main(given: readonly string[]): Promise<number> {
-  closeInheritedFiles();
+export async function main(
+  given: readonly string[],
+  ioOf: (hasColor: boolean) => CommandIo = openProcessIo,
+): Promise<number> {
   const { argv, hasColor } = withoutColorFlag(given);
-  const own = processIo(hasColor);
+  const own = ioOf(hasColor);
   let hasPrinted = false;
   const stdout: CommandIo['stdout'] = (text) => {
     hasPrinted = true;
@@ -128,7 +131,9 @@ function withoutColorFlag(given: readonly string[]) {
   return { argv: given.filter((word, i) => !isFlag(word, i)), hasColor: !given.some(isFlag) };
 }
 
-function processIo(hasColor: boolean): CommandIo {
+/** To be called before any file is opened. */
+function openProcessIo(hasColor: boolean): CommandIo {
+  closeInheritedFiles();
   const { FORCE_COLOR, ...others } = ownEnvironment();
   const environment = hasColor ? ownEnvironment() : { ...others, NO_COLOR: '1' };
   const isActions = environment['GITHUB_ACTIONS'] === 'true';

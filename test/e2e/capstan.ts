@@ -3,28 +3,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunDocument } from '../../src/app/runs/show/run-document.ts';
+import { builtCommandLine } from '../built-command-line.ts';
+import type { Ended } from '../command-line.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
 import { shareCache } from '../share-cache.ts';
 
 export const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-export interface Ended {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 export interface Sandbox {
   readonly workspace: string;
   /** Capstan's own four folders. */
   readonly home: string;
+  /** One command to its end, inside this process: everything but the launcher, the bundle and signals. */
   run(args: readonly string[], environment?: Record<string, string>): Promise<Ended>;
   /** The same with `--json`, its document parsed. */
   runJson(
     args: readonly string[],
     environment?: Record<string, string>,
   ): Promise<Ended & { document: RunDocument }>;
-  /** A process that is still running, and the promise of its end. */
+  /** The same in a process of its own, which may be still running, and the promise of its end. */
   start(args: readonly string[], environment?: Record<string, string>): Started;
   remove(): void;
 }
@@ -46,20 +43,24 @@ export function createSandbox({ isFirstStart = false } = {}): Sandbox {
   const workspace = mkdtempSync(join(root, 'workspace-'));
   const home = mkdtempSync(join(root, 'home-'));
   if (!isFirstStart) shareCache(join(home, 'capstan'));
+  const own = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    CAPSTAN_HOME: join(home, 'capstan'),
+  };
   const start: Sandbox['start'] = (args, environment = {}) => {
     const child = spawn(process.execPath, [launcher, ...asOnEveryMachine(args)], {
       cwd: workspace,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: home,
-        CAPSTAN_HOME: join(home, 'capstan'),
-        ...environment,
-      },
+      env: { ...own, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return follow(child);
   };
-  const run: Sandbox['run'] = (args, environment) => start(args, environment).ended;
+  const run: Sandbox['run'] = (args, environment) =>
+    builtCommandLine(asOnEveryMachine(args), {
+      cwd: workspace,
+      environment: { ...own, ...environment },
+    });
   return {
     workspace,
     home,

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROFILE_COMMAND } from '../../src/runtime/sandbox/find/isolation-fix.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
+import { shareCache } from '../share-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -90,6 +91,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'bin/capstan'), script);
   chmodSync(join(folder, 'bin/capstan'), 0o755);
   mkdirSync(join(folder, 'shop'));
+  shareCache(join(folder, 'home'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

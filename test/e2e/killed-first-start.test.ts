@@ -25,7 +25,7 @@ it.skipIf(!hasBubblewrap)(
     first.child.kill('SIGKILL');
     await first.ended;
     expect(isTesting()).toBe(true);
-    const second = await sandbox.run(task, { TMPDIR });
+    const second = await sandbox.start(task, { TMPDIR }).ended;
     expect(second).toMatchObject({ exitCode: 0 });
     expect(readdirSync(TMPDIR)).toEqual([]);
   },

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTaskRunner, type TaskRunner } from '../run-tasks.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 
@@ -95,13 +95,22 @@ const examples = page
 describe('an example of docs/offline.md', () => {
   let person: Person;
   let runner: TaskRunner;
-  beforeEach(async () => {
+  /** The files as each example finds them. */
+  let original: string;
+  beforeAll(async () => {
     person = temporaryPerson();
-    writeFiles(person.project);
+    original = join(person.home, 'original');
+    mkdirSync(original);
+    writeFiles(original);
     const settings = { provider: 'offline', approveMode: 'allow' };
     runner = await openTaskRunner(person, { settings });
   });
-  afterEach(async () => {
+  beforeEach(() => {
+    for (const name of readdirSync(person.project))
+      rmSync(join(person.project, name), { recursive: true });
+    cpSync(original, person.project, { recursive: true, preserveTimestamps: true });
+  });
+  afterAll(async () => {
     await runner.close();
     person.remove();
   });

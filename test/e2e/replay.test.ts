@@ -49,12 +49,14 @@ interface ReplayDocument {
   } | null;
 }
 
-/** Replays on the database of `sandbox`, from an empty workspace and home. */
-async function replay(named: string, environment: Record<string, string> = {}) {
-  const { stdout, stderr, exitCode } = await elsewhere.run(['replay', named, '--json'], {
-    CAPSTAN_HOME: join(sandbox.home, 'capstan'),
-    ...environment,
-  });
+/** Replays on the database of `sandbox`, from an empty workspace and home. With `tmp` in a process with that temporary folder. */
+async function replay(named: string, { tmp }: { readonly tmp?: string } = {}) {
+  const words = ['replay', named, '--json'];
+  const environment = { CAPSTAN_HOME: join(sandbox.home, 'capstan') };
+  const { stdout, stderr, exitCode } =
+    tmp === undefined
+      ? await elsewhere.run(words, environment)
+      : await elsewhere.start(words, { ...environment, TMPDIR: tmp }).ended;
   return { exitCode, stderr, document: JSON.parse(stdout || '{}') as ReplayDocument };
 }
 
@@ -147,7 +149,7 @@ describe('the replay of a run without a model', () => {
     const scratch = join(elsewhere.home, 'tmp');
     mkdirSync(scratch);
     const before = sha256(database());
-    const { exitCode, document } = await replay(run.run_id, { TMPDIR: scratch });
+    const { exitCode, document } = await replay(run.run_id, { tmp: scratch });
     expect(exitCode).toBe(0);
     expect(document).toMatchObject({ identical: true, status: 'completed', divergence: null });
     expect(document.answer).toBe(run.answer);

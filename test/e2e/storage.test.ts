@@ -45,12 +45,27 @@ interface Ended {
   readonly stderr: string;
 }
 
-function within(
+/** One command in its own process. */
+const within = (mount: keyof typeof mounts, args: readonly string[], options?: MountOptions) =>
+  nodeWithin(mount, [launcher, ...asOnEveryMachine(args)], options);
+
+/** Commands one after another in one process. */
+const allWithin = (mount: keyof typeof mounts, lines: readonly (readonly string[])[]): Ended[] =>
+  JSON.parse(nodeWithin(mount, [commandLines, JSON.stringify(lines)]).stdout);
+
+const commandLines = join(import.meta.dirname, 'command-lines.cjs');
+
+interface MountOptions {
+  readonly at?: string;
+  readonly freeKib?: number;
+}
+
+function nodeWithin(
   mount: keyof typeof mounts,
   args: readonly string[],
-  { at = folder, freeKib = 0 } = {},
+  { at = folder, freeKib = 0 }: MountOptions = {},
 ): Ended {
-  const words = [process.execPath, launcher, ...asOnEveryMachine(args)];
+  const words = [process.execPath, ...args];
   const script = `${mounts[mount]}\nexec "$@"`;
   const { status, stdout, stderr } = spawnSync(
     'unshare',
@@ -97,10 +112,9 @@ describe.skipIf(!hasMounts)("a state folder that can't be written", () => {
     "is read by every reading command, and a run says why it can't start (%s)",
     async (mount) => {
       expect((await sandbox.run(TASK)).exitCode).toBe(0);
-      for (const args of reading) {
-        const { code, stdout, stderr } = within(mount, args);
-        expect({ args, code, stderr }).toMatchObject({ args, code: 0 });
-        expect(stdout).not.toBe('');
+      for (const [index, ended] of allWithin(mount, reading).entries()) {
+        expect({ args: reading[index], ...ended }).toMatchObject({ code: 0 });
+        expect(ended.stdout).not.toBe('');
       }
       expect(within(mount, ['doctor']).stdout).toMatch(
         /fail {2}state folder.*\n(.*\n)*ok .*database {2}/,

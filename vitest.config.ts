@@ -11,10 +11,7 @@ const ALONE = [
   'test/web/stream.test.ts',
 ];
 
-/** Tests of the parts. Many files share a process, which would otherwise load the same modules again for each. */
-const PARTS = ['src/**/*.test.{ts,tsx}', 'offline/**/*.test.ts'];
-
-/** Tests of parts that change the environment of their process, need its limits, or need a module as it was loaded. */
+/** Tests that change the environment of their process, need its limits, or need a module as it was loaded. */
 const OWN_PROCESS = [
   'src/app/doctor/checks/check-core-files.test.ts',
   'src/cli/report/lines/run-lines.test.ts',
@@ -23,6 +20,9 @@ const OWN_PROCESS = [
   'src/runtime/sandbox/bubblewrap/known-folders.test.ts',
   'src/runtime/sandbox/protect/quarantine-new-files.test.ts',
   'src/tools/terminal.test.ts',
+  'test/isolation/**/*.test.ts',
+  'test/kill/**/*.test.ts',
+  'test/package.test.ts',
 ];
 
 const { exclude } = configDefaults;
@@ -32,7 +32,7 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for processes that they started, or for the disk.
     maxWorkers: 2 * availableParallelism(),
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // CI machines stall now and then, and some tests have deadlines. The reporter marks a test that was run twice.
     retry: process.env['CI'] ? 1 : 0,
@@ -49,9 +49,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'programs',
-          include: ['test/**/*.test.{ts,tsx}', ...OWN_PROCESS],
+          name: 'processes',
+          include: OWN_PROCESS,
           exclude: [...exclude, ...ALONE],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // Files of one project share a process, which would otherwise load the same modules again for each.
+      {
+        extends: true,
+        test: {
+          name: 'programs',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...exclude, ...ALONE, ...OWN_PROCESS],
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },
@@ -59,7 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          include: PARTS,
+          include: ['src/**/*.test.{ts,tsx}', 'offline/**/*.test.ts'],
           exclude: [...exclude, ...OWN_PROCESS],
           isolate: false,
           sequence: { groupOrder: 0 },

@@ -13,5 +13,6 @@ export class LongestFirst extends BaseSequencer {
 
 function rankOf({ moduleId, project }: TestSpecification): number {
   if (moduleId.endsWith('package.test.ts')) return 0;
-  return project.config.isolate ? 1 : 2;
+  if (project.config.isolate) return 1;
+  return project.name === 'programs' ? 2 : 3;
 }

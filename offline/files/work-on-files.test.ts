@@ -344,7 +344,7 @@ describe('the file clerk saves what was found', () => {
 
 describe('the file clerk fails, and says why, before it does anything', () => {
   it.each<[string, string, RegExp]>([
-    ['Translate a.txt into French', 'NOT_UNDERSTOOD', /"Translate".*"French".*CAPSTAN_PROVIDER/],
+    ['Translate a.txt into French', 'NOT_UNDERSTOOD', /"Translate".*"French".*OPENAI_API_KEY/],
     ['Delete all files', 'NOT_SUPPORTED', /back-ticks/],
     ['Rename a.txt to b.txt', 'INPUT_INVALID', /b\.txt already exists/],
     ['List the open tasks in docs/data.csv', 'NOT_FOR_ME', /Markdown/],

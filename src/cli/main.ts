@@ -74,7 +74,12 @@ async function answerSimple(words: readonly string[], io: CommandIo): Promise<nu
 /** Without redrawing for screen readers, and for terminals that can't. */
 async function openConversation(io: CommandIo): Promise<number> {
   if (isPlainTerminal(io)) return (await import('./menu/open-plain-menu.ts')).openPlainMenu(io);
-  return (await import('./menu/program/open-program.ts')).openProgram(io);
+  const { loadInk } = await import('./menu/terminal/load-ink.ts');
+  const [{ openProgram }] = await Promise.all([
+    import('./menu/program/open-program.ts'),
+    loadInk(),
+  ]);
+  return openProgram(io);
 }
 
 interface Surroundings {

@@ -1,8 +1,10 @@
+import type { Capstan } from '../../app/open-capstan.ts';
 import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
 import { type ShowOptions, showOptionsOf } from './show-options.ts';
 import { openRunTerminal, presenceOf, type ShownRun } from './show-run.ts';
+import type { RunSurface } from './surfaces/run-surface.ts';
 
 /**
  * Opens Capstan and a terminal for one run.
@@ -24,13 +26,7 @@ export async function openAtTerminal<T>(
     const { environment: env, cwd } = io;
     const opening = openCapstan({ env, cwd, presence: here.presence });
     const capstan = await early.orSignal(opening);
-    const surface = isDrawn(io, shown)
-      ? (await import('../menu/run-screen/open-run-screen.ts')).openRunScreen(
-          capstan,
-          io,
-          shown.logLevel,
-        )
-      : undefined;
+    const surface = isDrawn(io, shown) ? await openScreen(capstan, io, shown) : undefined;
     const terminal = openRunTerminal(capstan, io, shown, { ...here, surface });
     /** Shows the run that is being started, and closes everything. Returns the exit code. */
     const show = async (starting: Promise<StartedRun>, how?: ShownRun): Promise<number> => {
@@ -50,6 +46,19 @@ export async function openAtTerminal<T>(
 /** Whether a run is drawn, instead of printed line by line. */
 const isDrawn = ({ isTerminal }: CommandIo, { format, isQuiet, isPlain }: ShowOptions): boolean =>
   isTerminal && format === 'text' && !isQuiet && !isPlain;
+
+async function openScreen(
+  capstan: Capstan,
+  io: CommandIo,
+  { logLevel }: ShowOptions,
+): Promise<RunSurface> {
+  const { loadInk } = await import('../menu/terminal/load-ink.ts');
+  const [{ openRunScreen }] = await Promise.all([
+    import('../menu/run-screen/open-run-screen.ts'),
+    loadInk(),
+  ]);
+  return openRunScreen(capstan, io, logLevel);
+}
 
 /**
  * Continues a run and shows it at this terminal. Returns the exit code.

@@ -7,7 +7,7 @@ import { isCtrl, type KeyInput } from '../../terminal/key.ts';
 import { readKeys } from '../../terminal/read-keys.ts';
 import { holdTerminal } from '../../terminal/restore-terminal.ts';
 import { symbolsFor } from '../../terminal/symbols.ts';
-import { type DrawLoop, openDrawLoop } from './draw-loop.ts';
+import { type DrawLoop, openDrawLoop } from './draw-loop.tsx';
 
 /** The terminal while the program draws on it and reads its keys. */
 export interface HeldScreen {
@@ -44,7 +44,7 @@ export function holdScreen(
   const stdout = output === 1 ? process.stdout : process.stderr;
   const terminal = holdTerminal(stdin, write);
   const isXtermJs = io.environment['TERM_PROGRAM'] === 'vscode';
-  const loop = openDrawLoop({ terminal: stdout, write, draw, isXtermJs });
+  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw, isXtermJs });
   const symbols = symbolsFor(io.environment);
   const style = createStyle(io.environment, true);
   const isReduced = io.environment['CAPSTAN_MOTION'] === 'reduced';

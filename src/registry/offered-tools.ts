@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../contract/wire/chat.ts';
-import { grantedBy } from '../policy/grants/granted.ts';
+import { grantedBy } from '../policy/grants/grants.ts';
 import { ASK_PERSON } from '../tools/ask-person.ts';
 import type { Tool } from '../tools/define/tool.ts';
 import type { Manifest, TaskKind } from './manifest/manifest.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { messageOf } from '../contract/errors.ts';
 import { builtScript } from './built-script.ts';
-import { failure, type ToolCall } from './define/call.ts';
+import { failing, failure, type ToolCall } from './define/call.ts';
 import { givesWeb } from './define/gives.ts';
 import { defineTool } from './define/tool.ts';
 import { isBinary } from './file-io/read.ts';
@@ -114,9 +113,7 @@ async function parsed(html: string, baseUrl: string, call: ToolCall): Promise<Pa
   const workerData = { html, baseUrl };
   const script = builtScript('page-text-worker.cjs', call.tool);
   await using thread = new WorkerThread(script, { workerData, maxHeapMb: 256 });
-  try {
-    return await thread.answer(Math.min(MAX_PAGE_MS, timeoutMs), undefined, signal);
-  } catch (error) {
-    throw failure(call, `the page at ${baseUrl} can't be read: ${messageOf(error)}`, error);
-  }
+  return await thread
+    .answer<PageText>(Math.min(MAX_PAGE_MS, timeoutMs), undefined, signal)
+    .catch(failing(call, `the page at ${baseUrl} can't be read`));
 }

@@ -6,7 +6,7 @@ import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { askAboutChange, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
 import { type Consent, covers, settled } from '../../policy/decide/decision.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/decide/table.ts';
-import { grantedBy } from '../../policy/grants/granted.ts';
+import { grantedBy } from '../../policy/grants/grants.ts';
 import { toStoredFacts } from '../../policy/limits/stored-facts.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import type { PreparedCall } from '../../tools/define/tool.ts';

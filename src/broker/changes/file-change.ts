@@ -148,11 +148,20 @@ export function decideUndo(
     return NOTHING;
   const reason = reasonToSkip(row, after, now);
   if (reason !== undefined) return leave(reason);
-  if (row.before === ABSENT) return { kind: 'do', action: 'remove', to: ABSENT, mode: null };
-  if (!isHash(row.before) || row.keptBytes === null || !hasContent(row.before))
-    return leave(row.problem ?? 'not_stored');
-  const action = now.state === ABSENT ? 'recreate' : 'restore';
-  return { kind: 'do', action, to: row.before, mode: row.beforeMode };
+  const isKept = isHash(row.before) && row.keptBytes !== null && hasContent(row.before);
+  return put(row.before, row.beforeMode, now, isKept ? null : (row.problem ?? 'not_stored'));
+}
+
+/** @param problem Why the content is not kept; null if it is. */
+function put(
+  to: PathState,
+  mode: number | null,
+  now: InspectedFile,
+  problem: LeftOut | null,
+): UndoDecision {
+  if (to === ABSENT) return { kind: 'do', action: 'remove', to, mode: null };
+  if (problem !== null) return leave(problem);
+  return { kind: 'do', action: now.state === ABSENT ? 'recreate' : 'restore', to, mode };
 }
 
 /** Problems that prevent an undo even if the content is kept. */
@@ -190,8 +199,5 @@ export function decideRedo(
   if (undoneAt === null || after === null) return NOTHING;
   if (now.state === after && (now.mode === row.afterMode || after !== before)) return NOTHING;
   if (now.state !== before) return leave(differs(before, now.state));
-  if (after === ABSENT) return { kind: 'do', action: 'remove', to: ABSENT, mode: null };
-  if (!isHash(after) || !hasContent(after)) return leave('not_stored');
-  const action = before === ABSENT ? 'recreate' : 'restore';
-  return { kind: 'do', action, to: after, mode: row.afterMode };
+  return put(after, row.afterMode, now, isHash(after) && hasContent(after) ? null : 'not_stored');
 }

@@ -1,9 +1,8 @@
 import { posix, resolve } from 'node:path';
 import { globBase } from '../../platform/globs/glob.ts';
 import { matchesArgv } from '../grants/grants.ts';
-import { ANY_NAME, pathGlob } from '../names/glob.ts';
+import { ANY_NAME, nameGlob, pathGlob } from '../names/glob.ts';
 import { type Host, matchesHost, parseHostPattern } from '../names/host-name.ts';
-import { nameGlob } from '../names/name-glob.ts';
 import { shownCommands } from './command-words.ts';
 import type { Rule, RuleCall, RulePath } from './rule.ts';
 import { placeIn } from './rule-call.ts';

@@ -2,7 +2,7 @@ import type { GateMode } from '../../contract/permissions/gate.ts';
 import { either } from '../../contract/text/either.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
-import { nameGlob, startOf } from '../names/name-glob.ts';
+import { nameGlob, startOf } from '../names/glob.ts';
 import type { RuleText } from './rules-schema.ts';
 
 type Rule = Pick<RuleText, 'id' | 'answer' | 'when' | 'where'>;

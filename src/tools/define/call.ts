@@ -1,4 +1,4 @@
-import { AppError } from '../../contract/errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import { withDeadline } from '../../platform/with-deadline.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -22,6 +22,13 @@ export interface ToolCall extends FileCall {
 /** An error for the capsule. */
 export const failure = (call: Pick<FileCall, 'tool'>, problem: string, cause?: unknown): AppError =>
   new AppError('TOOL_FAILED', { tool: call.tool, problem }, { cause });
+
+/** For `catch`: says what failed, and why. */
+export const failing =
+  (call: Pick<FileCall, 'tool'>, what: string) =>
+  (error: unknown): never => {
+    throw failure(call, `${what}: ${messageOf(error)}`, error);
+  };
 
 /** @throws AppError `CANCELLED` if the call was aborted. */
 export function throwIfAborted({ tool, context }: FileCall): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
-import { grantedBy } from '../../policy/grants/granted.ts';
+import { grantedBy } from '../../policy/grants/grants.ts';
 import { toolbox } from '../toolbox.ts';
 
 const offer = (name: string, grant: ToolGrant, services: string[] = []) =>

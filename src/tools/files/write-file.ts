@@ -6,11 +6,19 @@ import { promisify } from 'node:util';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import { codeOf } from '../../platform/try-or.ts';
-import { type FileCall, failure, throwIfAborted } from '../define/call.ts';
+import { type FileCall, failing, failure, throwIfAborted } from '../define/call.ts';
 import type { FileState } from '../define/tool.ts';
 import { stateAt } from './path-state.ts';
-import { assertInside, inFolder, openPassage, resolveExisting, shownPath } from './paths.ts';
-import { locateFile, openPlace, type Place } from './place.ts';
+import {
+  assertInside,
+  assertReachable,
+  inFolder,
+  locate,
+  type Opened,
+  openPassage,
+  resolveExisting,
+  shownPath,
+} from './paths.ts';
 import { temporaryName } from './temporary-file.ts';
 
 export interface Written extends FileState {
@@ -175,9 +183,46 @@ export async function removeAt(place: Place, seen: string, call: FileCall): Prom
   if (old === undefined || (await stateAt(at)) !== seen)
     throw new AppError('FILE_CHANGED', { path: shown });
   failPoint('place');
-  await unlink(at).catch((error: unknown) => {
-    throw failure(call, `"${shown}" can't be removed: ${messageOf(error)}`, error);
-  });
+  await unlink(at).catch(failing(call, `"${shown}" can't be removed`));
   failPoint('placed');
   await syncFolder(folder.fd).catch(() => undefined);
+}
+
+/** A name in an open folder that may be written. */
+export interface Place extends Disposable {
+  readonly folder: Opened;
+  /** The path for system calls. */
+  readonly at: string;
+  /** Absolute. */
+  readonly path: string;
+  /** As people see it. */
+  readonly shown: string;
+}
+
+/** @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_MISSING`, `TOOL_FAILED`. */
+export async function openPlace(path: string, call: FileCall): Promise<Place> {
+  const absolute = await locateFile(path, call);
+  const folder = await openPassage(dirname(absolute), call);
+  const name = basename(absolute);
+  const real = join(folder.path, name);
+  try {
+    assertReachable(real, 'write', call);
+  } catch (error) {
+    folder[Symbol.dispose]();
+    throw error;
+  }
+  return {
+    folder,
+    at: inFolder(folder, name),
+    path: real,
+    shown: shownPath(call.context.workspace, real),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+/** The absolute path of a file to write. @throws AppError as `locate`; `TOOL_FAILED` if it is the workspace itself. */
+export async function locateFile(path: string, call: FileCall): Promise<string> {
+  const absolute = await locate(path, 'write', call);
+  if (absolute !== call.context.workspace) return absolute;
+  throw failure(call, `"${path}" is the workspace itself`);
 }

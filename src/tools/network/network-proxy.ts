@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { failure, type ToolCall } from '../define/call.ts';
-import { forward } from './forward.ts';
+import { forward, tunnel } from './forward.ts';
 import { createGate, type NetworkUse } from './gate.ts';
-import { tunnel } from './tunnel.ts';
 
 const MAX_CONNECTIONS = 64;
 const MAX_HEADER_BYTES = 16 * 1024;

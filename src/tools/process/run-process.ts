@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { delimiter, isAbsolute, normalize } from 'node:path';
-import { AppError, messageOf } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import type { Access } from '../../contract/permissions/operation.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { CALL_MARK } from '../../runtime/kill-marked.ts';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
-import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
+import { failing, failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { isInside } from '../files/paths.ts';
 import { closedIn, quarantineCreated, quarantineLeft, searchOf } from '../files/planted-files.ts';
@@ -104,15 +104,14 @@ async function findCovered(
   try {
     return (await Promise.all([{ ...search, access }, ...outside].map(cover))).flat();
   } catch (error) {
-    throw notIsolated(error, call);
+    return failing(call, NOT_ISOLATED)(error);
   }
 }
 
 const isFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-const notIsolated = (error: unknown, call: ToolCall): AppError =>
-  failure(call, `it can't be isolated: ${messageOf(error)}`, error);
+const NOT_ISOLATED = "it can't be isolated";
 
 /** @param covered Undefined without a sandbox. */
 async function runIn(
@@ -185,7 +184,7 @@ function planOf(
       proxySocket: proxy?.socketPath,
     });
   } catch (error) {
-    throw notIsolated(error, call);
+    return failing(call, NOT_ISOLATED)(error);
   }
 }
 

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { AppError, messageOf } from '../../contract/errors.ts';
-import { failure, type ToolCall } from '../define/call.ts';
+import { AppError } from '../../contract/errors.ts';
+import { failing, failure, type ToolCall } from '../define/call.ts';
 import {
   type Address,
   hostOf,
@@ -69,11 +69,7 @@ export function assertPublic(url: URL, addresses: readonly Address[], call: Tool
 /** @throws AppError `TOOL_FAILED`. */
 export async function resolveName(host: string, call: ToolCall): Promise<readonly Address[]> {
   const { resolveName: resolve = lookUp } = call.context;
-  try {
-    return await resolve(host);
-  } catch (error) {
-    throw failure(call, `the name ${host} can't be resolved: ${messageOf(error)}`, error);
-  }
+  return resolve(host).catch(failing(call, `the name ${host} can't be resolved`));
 }
 
 const lookUp: ResolveName = (host) => lookup(host, { all: true, verbatim: true });

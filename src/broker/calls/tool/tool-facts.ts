@@ -1,5 +1,5 @@
-import { constants, lstatSync } from 'node:fs';
-import { access, open } from 'node:fs/promises';
+import { accessSync, constants, lstatSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Becomes, Operation, TouchedPath } from '../../../contract/permissions/operation.ts';
@@ -10,6 +10,7 @@ import {
 } from '../../../platform/byte-budget.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textDiff } from '../../../platform/text/text-diff.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
@@ -207,10 +208,9 @@ async function previewWrite(
     readByRun: files.knownTo(run.id, path),
     writtenByCapstan: files.lastWritten(path),
   });
-  const executable = await isExecutable(path);
   const isDatabase = becomes?.kind === 'database';
   return {
-    ...{ ...found, state, isExecutable: executable },
+    ...{ ...found, state, isExecutable: isExecutable(path) },
     ...(isRemoved && { isRemoved }),
     ...(isDatabase && { isDatabase }),
   };
@@ -243,11 +243,8 @@ function rewriteOf(
   return () => readSmall(source.realPath);
 }
 
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+const isExecutable = (path: string): boolean =>
+  tryOr(() => accessSync(path, constants.X_OK) === undefined, false);
 
 /** Larger files are hashed without a diff. */
 const MAX_BYTES = 1024 * 1024;

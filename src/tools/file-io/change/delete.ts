@@ -5,8 +5,7 @@ import { codeOf } from '../../../platform/try-or.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { stateAt } from '../../files/path-state.ts';
 import { fileMissing } from '../../files/paths.ts';
-import { openPlace } from '../../files/place.ts';
-import { removeAt, syncFolder } from '../../files/write-file.ts';
+import { openPlace, removeAt, syncFolder } from '../../files/write-file.ts';
 
 /**
  * Removes one regular file or one empty folder. Returns its absolute path.

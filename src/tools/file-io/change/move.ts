@@ -13,9 +13,11 @@ import {
   openFile,
   resolveExisting,
 } from '../../files/paths.ts';
-import { locateFile, openPlace, type Place } from '../../files/place.ts';
 import {
   createParents,
+  locateFile,
+  openPlace,
+  type Place,
   replaceable,
   syncFolder,
   type Written,

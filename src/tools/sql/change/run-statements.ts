@@ -2,8 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SqlRequest, SqlResult } from '../process/sql-protocol.ts';
 import { boundParams, collectRows, columnsOf, type Query, rowsOf } from '../query/collect-rows.ts';
 import { sqlTokens } from '../query/sql-tokens.ts';
-import { createChangeCounts } from './change-counts.ts';
-import { actionOf, type StatementAction } from './statement-action.ts';
+import { actionOf, createChangeCounts, type StatementAction } from './change-counts.ts';
 
 const allowed: ReadonlySet<string> = new Set(
   'insert replace update delete create alter drop reindex analyze select values'.split(' '),

@@ -2,12 +2,18 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { messageOf } from '../../../contract/errors.ts';
 import { tryOr } from '../../../platform/try-or.ts';
 import { type Launched, launch } from '../../../runtime/launch.ts';
 import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
 import { builtScript } from '../../built-script.ts';
-import { failure, inTime, orAborted, type ToolCall, throwIfAborted } from '../../define/call.ts';
+import {
+  failing,
+  failure,
+  inTime,
+  orAborted,
+  type ToolCall,
+  throwIfAborted,
+} from '../../define/call.ts';
 import type { SqlAnswer, SqlFindings, SqlRequest } from './sql-protocol.ts';
 
 /** Limit of the answer, in bytes: the rows, and a file of up to 64 MiB. */
@@ -32,9 +38,8 @@ export async function askSqlProcess(
   throwIfAborted(call);
   const database = request.isChange ? undefined : request.database?.path;
   const plan = planOf(database, fds, call);
-  const child = await launch({ ...plan, keptFds: fds }).catch((error: unknown) => {
-    throw failure(call, `its process can't be started: ${messageOf(error)}`, error);
-  });
+  const launched = launch({ ...plan, keptFds: fds });
+  const child = await launched.catch(failing(call, "its process can't be started"));
   return inTime(call, async (signal) => {
     const stop = () => child.kill('SIGKILL');
     signal.addEventListener('abort', stop);
@@ -62,7 +67,7 @@ function planOf(database: string | undefined, fds: readonly number[], call: Tool
       cpuSec: CPU_START_SEC + call.context.timeoutMs / 1_000,
     });
   } catch (error) {
-    throw failure(call, `it can't be isolated: ${messageOf(error)}`, error);
+    return failing(call, "it can't be isolated")(error);
   }
 }
 

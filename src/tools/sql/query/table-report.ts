@@ -1,5 +1,4 @@
 import type { LoadedTable } from '../files/load-files.ts';
-import type { SqlResult } from '../process/sql-protocol.ts';
 
 /** What was detected about the files of a table, and its unusual cells and rows. */
 export interface TableReport extends Readonly<Record<string, unknown>> {
@@ -11,7 +10,9 @@ export interface TableReport extends Readonly<Record<string, unknown>> {
 const MAX_COLUMNS = 200;
 
 /** The part of a result about files; empty without files. */
-export const tableReport = (tables: readonly LoadedTable[]): Pick<SqlResult, 'tables'> =>
+export const tableReport = (
+  tables: readonly LoadedTable[],
+): { readonly tables?: Readonly<Record<string, TableReport>> } =>
   tables.length === 0
     ? {}
     : { tables: Object.fromEntries(tables.map((table) => [table.name, reportOf(table)])) };

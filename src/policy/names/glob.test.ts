@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { FUZZ_TIMEOUT_MS, fuzz } from '../../../test/fuzz/fuzz.ts';
 import { unclearNames } from '../rules/rule-warnings.ts';
-import { nameGlob } from './name-glob.ts';
+import { nameGlob } from './glob.ts';
 
 const rule = (answer: 'allow' | 'ask' | 'deny', capsule: string) => ({
   ...{ id: 'one', answer, when: { capsule: [capsule] }, where: 'policy.yaml:2' },

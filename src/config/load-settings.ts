@@ -150,7 +150,6 @@ function findProject(
 const WHOLE_MACHINE =
   'The workspace is "/", all of this machine: capsules may read in it what you can read. Name the folder that the task is about.';
 
-/** Notices about the user's own set-up. */
 function personNotices({ origins, winners }: Resolved, places: Places): string[] {
   const short = settingNames.filter((name) => {
     const raw = settingOf(name).isSecret ? winners.get(name)?.raw : undefined;

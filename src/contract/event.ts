@@ -45,7 +45,6 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     score: z.number(),
   }),
   event('subtask.started', { ...inSubtask, attempt: z.int() }),
-  event('subtask.waiting', { ...inSubtask, question: text }),
   event('subtask.ended', {
     ...at,
     subtask_id: text,

@@ -223,7 +223,6 @@ async function tryOne(run: RunContext, step: Step, { by, pause }: Try): Promise<
   }
 }
 
-/** Whether the last attempt failed and no more are allowed. */
 function isUsedUp(attempts: readonly AttemptRecord[], maxAttempts: number): boolean {
   const last = attempts.at(-1);
   if (last?.status !== 'failed') return false;
@@ -231,7 +230,6 @@ function isUsedUp(attempts: readonly AttemptRecord[], maxAttempts: number): bool
   return retryAfter(last) === 'never' || failures >= maxAttempts;
 }
 
-/** The outcome of an ended attempt, from its row. */
 function outcomeOf(run: RunContext, attempt: AttemptRecord): AttemptOutcome {
   const { reason, error } = attempt;
   const effects = effectsOf(run, [attempt]).length;

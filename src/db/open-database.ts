@@ -120,7 +120,6 @@ function copyInMemory(path: string): Db {
   return new Database(bytes, { readonly: true });
 }
 
-/** Prepares a connection, and closes it if that fails. */
 function openedWith(db: Db, prepare: (db: Db) => unknown): Db {
   try {
     prepare(db);

@@ -127,7 +127,6 @@ interface FileOptions extends DownloadOptions {
 /** A failure that a retry would not change. */
 class Refused extends Error {}
 
-/** Requests the missing part of a file until it is complete. */
 async function downloadFile(url: URL, path: string, options: FileOptions): Promise<void> {
   for (let cuts = 0; ; ) {
     const from = await sizeOf(path);

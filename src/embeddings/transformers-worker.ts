@@ -14,7 +14,6 @@ export type WorkerAnswer =
 
 type Pipe = (text: string) => Promise<Float32Array>;
 
-/** Opens the model in a folder (`config.json`, `tokenizer.json`, `onnx/…`). */
 async function openPipe(modelDir: string): Promise<Pipe> {
   const { env, pipeline } = await import('@xenova/transformers');
   env.allowRemoteModels = false;

@@ -2,7 +2,6 @@ import { indexPieces, type PieceIndex } from './piece-index.ts';
 
 const MAX_WORD_CHARS = 100;
 const MAX_WORDS_HELD = 4_096;
-/** Marks pieces inside a word. */
 const INNER = Buffer.from('##');
 
 export type WordPieces = ReturnType<typeof indexWordPieces>;

@@ -9,7 +9,6 @@ export interface ProviderChoice {
   readonly why: string;
 }
 
-/** How long an Ollama on loopback may take to answer. */
 const ollamaWaitMs = 50;
 
 /** The provider of a run: the setting, else the first vendor whose key is set, else an Ollama on loopback that answers, else `offline`. */

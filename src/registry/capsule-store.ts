@@ -185,13 +185,11 @@ function findIssue(
   return { field: 'entrypoint', problem, fix };
 }
 
-/** The line of a JSON syntax error, if the parser names it. */
 function brokenLine(text: string, message: string): number | undefined {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   return position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
 }
 
-/** Undefined if there is none. */
 function readOverlay(dir: string): Overlay | undefined {
   const path = join(dir, 'skill.md');
   const file = readTextFile(path, MAX_OVERLAY_BYTES, true);

@@ -55,7 +55,6 @@ interface Entry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The audit. */
 interface Trail {
   append(line: Entry & { readonly runId: string | null; readonly ref: string }): void;
 }

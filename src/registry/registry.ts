@@ -249,7 +249,6 @@ function withAbilities(
   const kept = new Set(route.candidates.map(({ capsuleId }) => capsuleId));
   return { ...route, needs, leftOut: leftOut.filter(({ capsuleId }) => !kept.has(capsuleId)) };
 }
-/** The route to a capsule that a plan or a person named. */
 const namedRoute = (
   { id }: Capsule,
   kind: TaskKind | undefined,

@@ -83,7 +83,6 @@ function failedSandbox(error: unknown, capsule: string, sandbox: Sandbox): AppEr
   return new AppError('CAPSULE_NOT_ISOLATED', { capsule, level: sandbox.level, problem });
 }
 
-/** Polling interval in milliseconds. */
 const EVERY_MS = 500;
 
 /**

@@ -39,7 +39,6 @@ const details: ReadonlySet<CapstanEvent['type']> = new Set([
   'run.ended',
   'plan.made',
   'subtask.routed',
-  'subtask.waiting',
   'capsule.started',
   'capsule.ended',
   'capsule.progressed',

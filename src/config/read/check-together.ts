@@ -65,7 +65,6 @@ export function checkTogether(
 const listOf = (raw: Raw = []): readonly string[] =>
   (typeof raw === 'string' ? raw.split(/:+/) : raw).map((one) => one.trim()).filter(Boolean);
 
-/** The path with links resolved, if it exists. */
 const real = (path: string): string => tryOr(() => realpathSync(path), path);
 
 const isAtOrAbove = (path: string, folder: string): boolean =>

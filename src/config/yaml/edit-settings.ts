@@ -25,7 +25,6 @@ export async function editYaml(text: string, edits: YamlEdits): Promise<string> 
   return '';
 }
 
-/** Removes a value, and groups that become empty. */
 function remove(document: Document, path: readonly string[]): void {
   if (!document.hasIn(path)) return;
   document.deleteIn(path);

@@ -82,7 +82,6 @@ export function buildRequest(
   };
 }
 
-/** The results of the steps that this one depends on. */
 const resultsFor = ({ parts, record }: RunContext, { depends_on }: Step) =>
   parts.subtasks
     .of(record.id)

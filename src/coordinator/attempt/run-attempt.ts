@@ -147,7 +147,6 @@ interface ProcessContext {
   };
 }
 
-/** Runs the capsule process. Returns its response, or the error that ended it. */
 async function runProcess(
   run: RunContext,
   plan: AttemptPlan,

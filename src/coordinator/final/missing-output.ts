@@ -40,7 +40,6 @@ export async function missingOutput(
   return `These files are missing from the result: ${[...problems.values()].join('; ')}.`;
 }
 
-/** The problem of a file; undefined if there is none. */
 async function problemOf(
   run: RunContext,
   path: string,

@@ -64,7 +64,6 @@ function parkUnwritten(context: RunStores, { id }: RunRecord, error: StorageFail
   }
 }
 
-/** Ends the row of a run that failed outside its subtasks: no plan, no provider, an internal error. */
 function endFailedRun(context: RunStores, id: string, error: unknown, signal: AbortSignal): void {
   const stoppedBy = endedBy(signal);
   endRun(context, id, {

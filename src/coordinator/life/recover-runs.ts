@@ -25,7 +25,6 @@ export function recoverRuns(stores: RecoveryStores): void {
   for (const run of runs.unended().filter(isDead)) recoverRun(stores, run, 'crashed');
 }
 
-/** The stores that recovery reads and writes. */
 interface RecoveryStores extends EventParts {
   readonly runs: RunStore;
   readonly subtasks: SubtaskStore;

@@ -54,7 +54,6 @@ async function planFor(run: RunContext, phase: Phase): Promise<PlannedPhase> {
   return { plan: (await makePlan(run, asked)) ?? wholeTask(question.task, earlier), messageIds };
 }
 
-/** Stores the plan of a dry run, and ends the run with it as its answer. */
 async function endDryRun(run: RunContext, plan: Plan): Promise<void> {
   const { parts, record } = run;
   const preview = await previewPlan(run, plan);

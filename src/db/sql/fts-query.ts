@@ -2,7 +2,6 @@ import { byScript } from '../../platform/text/by-script.ts';
 
 const MAX_WORDS = 64;
 
-/** English stop words. */
 const stopWords = new Set(
   (
     'a about all also am an and any are as at be been but by can could did do does for from had has have he her him his ' +

@@ -88,5 +88,4 @@ function hashesOf(content: Record<string, unknown>) {
   };
 }
 
-/** As JSON stores it. */
 const plain = (recording: Recording): unknown => JSON.parse(JSON.stringify(recording));

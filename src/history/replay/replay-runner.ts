@@ -75,7 +75,6 @@ function finalOf(response: unknown): string {
   return canonicalJson({ status, result, memory_updates, artifacts });
 }
 
-/** Checks that the coordinator passes the recorded task and results. */
 function assertSameWork(
   { attempt }: ReplayedAttempt,
   { request }: RunCapsuleOptions,

@@ -8,7 +8,6 @@ import { callsOf } from './messages.ts';
 import { documentIn } from './structured.ts';
 import { type Reported, settleUsage } from './usage.ts';
 
-/** Limits of one answer. */
 const limits = { toolCalls: 128, textBytes: 4 * 1024 * 1024, idLength: 256, nameLength: 128 };
 
 /** Longest stored text of arguments that are not a JSON object. */

@@ -111,7 +111,6 @@ function headersOf(own: Readonly<Record<string, string>> | undefined, body: Buff
   };
 }
 
-/** One request, without retries. */
 function perform(
   url: URL,
   { signal, ...request }: RequestOptions & { readonly signal: AbortSignal },

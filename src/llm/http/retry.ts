@@ -71,7 +71,6 @@ interface Failures {
   readonly counts: Map<ProviderProblem, number>;
 }
 
-/** How long to wait before the next call; undefined if there is none. */
 function waitAfter(error: unknown, failures: Failures, settings: Settings): number | undefined {
   if (!(error instanceof ProviderError) || !error.retryable || settings.signal.aborted) {
     return undefined;

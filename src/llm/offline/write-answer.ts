@@ -59,7 +59,6 @@ function section(subtask: AnsweredSubtask, { number, isOne, isDoubtful }: Sectio
 
 const DOUBT = "The capsule's own report. The denied operations were not performed:";
 
-/** The first line of a description, as text for a heading. */
 function shorten(description: string): string {
   const line = description.split('\n')[0]?.trim() ?? '';
   return (line.length > 160 ? `${line.slice(0, 159)}…` : line).replace(/[.:]+$/, '');

@@ -204,7 +204,6 @@ function take(reader: Reader, chars: number, kind: 'below' | 'folders' | 'rest' 
   return { kind };
 }
 
-/** Whether a group that repeats or excludes contains another one. */
 const nests = (tokens: Tokens, isInRepeat: boolean): boolean =>
   tokens.some((token) => {
     if (token.kind !== 'group') return false;

@@ -94,7 +94,6 @@ export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
 const isTaken = (error: unknown): boolean =>
   ['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code));
 
-/** A manifest as a file. */
 const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`;
 
 function isWritten({ dir, manifest, overlay }: CapsuleDraft): boolean {
@@ -112,7 +111,6 @@ function requestedId({ id, name, description, skills, grants }: CapsuleProfile):
   return toCapsuleId(source, otherwise);
 }
 
-/** The template's manifest with the identity of the new capsule. */
 function fillIn(template: string, id: string, options: DraftOptions): Manifest {
   try {
     const json = Manifest.parse(JSON.parse(template));

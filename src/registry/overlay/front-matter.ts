@@ -38,7 +38,6 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
   };
 }
 
-/** The line of a character, from 1. */
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
 type Plain = Map<string, string | Map<string, string>>;

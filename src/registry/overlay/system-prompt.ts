@@ -24,7 +24,6 @@ export interface SystemPromptParts {
   readonly variables: PromptVariables;
 }
 
-/** The variables that skills and overlays may use. */
 const promptVariableNames = [
   'capsule_id',
   'capsule_name',
@@ -101,7 +100,6 @@ function overlayLayer({ id, overlay }: Capsule, known: TemplateVariables): Promp
   return [layer('overlay', { id, path }, renderTemplate(text, known, { path }))];
 }
 
-/** The values of the template variables. */
 function promptVariables(
   { manifest: { id, name, description, grants } }: Capsule,
   variables: PromptVariables,

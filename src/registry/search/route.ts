@@ -168,7 +168,6 @@ const toCandidate = ({
   ...rest,
 });
 
-/** The best candidates after recent attempts changed the scores, best first. */
 function bySuccess(shortList: readonly Ranked[], recent: FindRecent): readonly Ranked[] {
   const moved = shortList.map((ranked): Ranked => {
     const known = recent(ranked.capsule);

@@ -37,7 +37,6 @@ export function taskMessage(request: CoordinatorRequest): string {
   return parts.join('\n\n');
 }
 
-/** The results of other steps and earlier attempts. */
 function earlierWork({ context, artifacts }: CoordinatorRequest): string[] {
   const results = context.results.map(({ subtask_id, description, result }) =>
     asData(`result of subtask ${subtask_id}: ${description}`, result),
@@ -57,7 +56,6 @@ function earlierWork({ context, artifacts }: CoordinatorRequest): string[] {
   ];
 }
 
-/** The context from the workspace and earlier tasks. */
 function background({
   conversation,
   attachments = [],

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-export const Nothing = z.strictObject({});
 export const Done = z.object({ ok: z.boolean() });
 export const done = { ok: true } as const;
 /** A count in an address. */

@@ -27,7 +27,6 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
       capsule: event.capsule_id,
       startedMs: startedMs ?? Date.parse(event.at),
     })),
-  'subtask.waiting': (model, event) => change(model, event, { state: 'asking' }),
   'approval.asked': (model, event) => change(model, event, { state: 'asking' }),
   'approval.decided': (model, event) => change(model, event, resumed),
   'tool.requested': (model, event) => change(model, event, { verb: verbOf(event.tool) }),

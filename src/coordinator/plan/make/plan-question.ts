@@ -46,7 +46,6 @@ export async function planQuestion(
   };
 }
 
-/** The results and failures of the steps that ran. */
 function foundIn({ id, description, status, result, error }: SubtaskRecord): readonly Found[] {
   const about = { subtask_id: id, description };
   if (status === 'completed') return [{ ...about, result: result ?? null }];

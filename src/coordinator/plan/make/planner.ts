@@ -124,7 +124,6 @@ function problemOf(
   );
 }
 
-/** The problem if no step goes to the capsule that the task names. */
 function unnamed({ phase, steps }: Plan, { named, found }: PlanQuestion): string | undefined {
   if (named === undefined || phase === 'discovery') return undefined;
   const all = [...found, ...steps];
@@ -133,7 +132,6 @@ function unnamed({ phase, steps }: Plan, { named, found }: PlanQuestion): string
     : `no step begins with ${named}, which the task names`;
 }
 
-/** The problem if a step names a capsule that does not exist or lacks what the step needs. */
 function unfitCapsule(
   { id, capsule, needs }: Step,
   capsules: readonly PlannerCapsule[],
@@ -145,7 +143,6 @@ function unfitCapsule(
   return missing && `"${id}" needs "${missing}", which the capsule "${capsule}" can't do`;
 }
 
-/** The problem if a plan after a failure omits a file that the last plan contained. */
 function lostFile(
   steps: readonly Step[],
   { unfinished = [], again }: PlanQuestion,

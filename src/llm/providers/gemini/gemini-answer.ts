@@ -77,7 +77,6 @@ export function readGenerated(generated: Generated): GivenAnswer<string> {
   };
 }
 
-/** The text without reasoning. */
 const textOf = (parts: readonly Part[]): string =>
   parts.map(({ thought, text }) => (thought === true ? '' : (text ?? ''))).join('');
 

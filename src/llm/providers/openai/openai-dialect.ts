@@ -23,7 +23,6 @@ export const firstDialect = (isOpenai: boolean): Dialect => ({
   thoughts: 'as_given',
 });
 
-/** A rejected request. */
 interface Refused {
   readonly dialect: Dialect;
   /** The server's message. */

@@ -31,7 +31,6 @@ export async function runAgentLoop(
   return failed('MAX_STEPS', problem, { metrics });
 }
 
-/** One model call with the whole conversation. */
 async function nextAnswer(loop: Loop): Promise<ChatResponse> {
   const { request, port, messages, tools, metrics } = loop;
   addNotices(loop);
@@ -156,7 +155,6 @@ const LAST_BUT_ONE = 'Two steps are left, this one included: finish the work, th
 /** Numbers of remaining requests at which the model gets a notice. */
 const FEW_REQUESTS = [8, 4];
 
-/** Adds a notice to the last message, which the model has not seen yet, if a limit of the attempt is near. */
 function addNotices(loop: Loop): void {
   const last = loop.messages.at(-1);
   if (last === undefined || loop.metrics.steps === 0) return;

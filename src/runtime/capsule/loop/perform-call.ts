@@ -56,7 +56,6 @@ export async function performCall(
 
 const refused = (content: string): CallOutcome => ({ ok: false, content });
 
-/** A notice from the third identical call on. */
 function repetition({ repeated }: Loop, { name, args }: ToolCallRequest): string | undefined {
   const key = `${name} ${JSON.stringify(args)}`;
   const count = (repeated.get(key) ?? 0) + 1;

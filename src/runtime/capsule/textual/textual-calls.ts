@@ -75,7 +75,6 @@ function callsOf(
 
 const END_OF_REASONING = '</think>';
 
-/** Without the reasoning at its beginning. */
 function withoutReasoning(text: string): string {
   const trimmed = text.trim();
   const isOpened = trimmed.startsWith('<think>');
@@ -126,7 +125,6 @@ const INTRODUCTION = { lines: 2, chars: 300 };
 const QUOTING =
   /\b(?:examples?|e\.g|for instance|syntax|samples?|templates?|says?|said|states?|stated|contains?|includes?|quot(?:e|es|ed|ing)|instruct(?:s|ed|ion|ions)?|inject(?:s|ed|ion)?|suspicious|ignor(?:e|es|ed|ing)|like this|you (?:can|could|would|should|may|might)|never|(?:do|does|must|should|will) not|(?:do|does|must|should|wo)n['’]t)\b/i;
 
-/** Whether the prose before a call shows that the call is quoted, or an example. */
 function isQuoted(prose: string): boolean {
   if (prose.trim().length > MAX_PROSE_CHARS) return true;
   const lines = prose.split('\n');

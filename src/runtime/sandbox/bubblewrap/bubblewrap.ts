@@ -243,7 +243,6 @@ function cover(
 /** Adds a descriptor to those that a process gets. @returns The number that it has there. */
 const pass = (fd: number, fds: number[]): string => String(2 + fds.push(fd));
 
-/** The running Node inside a sandbox. */
 interface NodePlace {
   /** Absolute, inside. */
   readonly program: string;

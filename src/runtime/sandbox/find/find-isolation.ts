@@ -146,7 +146,6 @@ function circumstances(): string {
   ]);
 }
 
-/** Identifies the version of a program, without starting it. */
 function stampOf(path: string | undefined): readonly unknown[] | undefined {
   const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
   return stats && [path, stats.size, stats.mtimeMs, stats.mode];

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 
-/** Install commands by package manager. */
 const lines: readonly (readonly [program: string, line: string])[] = [
   ['/usr/bin/apt-get', 'sudo apt-get install'],
   ['/usr/bin/dnf', 'sudo dnf install'],

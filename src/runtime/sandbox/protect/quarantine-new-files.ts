@@ -25,7 +25,6 @@ export interface QuarantinedFiles {
   readonly problems: readonly string[];
 }
 
-/** The maximum number of listed paths, and of listed problems. */
 const MAX_NAMED = 20;
 
 /**
@@ -84,7 +83,6 @@ export async function quarantineNewFiles(
 /** Kinds of protected paths that may be new afterwards. */
 const passing: ReadonlySet<ProtectedPath['how']> = new Set(['held', 'channel']);
 
-/** Whether a path is new: not there before, and not only moved. */
 function newTo(before: readonly ProtectedPath[], isProtected: FolderSearch['isProtected']) {
   const known = new Set(before.map(nameOf));
   const moved = new Set(before.flatMap(({ id }) => id ?? []));

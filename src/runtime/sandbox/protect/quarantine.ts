@@ -59,7 +59,6 @@ function makeFolder(base: string): string {
   return folder;
 }
 
-/** Tries each until one succeeds, and throws the last error if all fail. */
 function tryEach([first, ...others]: readonly (() => void)[]): void {
   try {
     first?.();

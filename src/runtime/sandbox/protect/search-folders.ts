@@ -8,7 +8,6 @@ import type { ProtectedPath } from './protected-path.ts';
 export const MAX_COVERED = 1_000;
 /** The maximum number of files that may be Git's configuration, and of paths kept for one folder. */
 export const MAX_CONFIGS = 100_000;
-/** The maximum number of queued folders. */
 const MAX_WAITING = 1_000_000;
 /** Directory entries per system call. */
 const BATCH = 256;
@@ -74,7 +73,6 @@ const known = new WeakMap<FolderSearch['isProtected'], Map<string, Known>>();
  * a folder that changed less than this ago may change again unnoticed, in milliseconds.
  */
 const SETTLED_MS = 5_000;
-/** Maximum number of remembered folders. */
 const MAX_KNOWN = 100_000;
 
 /** Remembers complete findings without problems as long as the folder does not change. */
@@ -99,7 +97,6 @@ async function searchUnlessKnown(
   return inside;
 }
 
-/** The protected entries of one folder, and its subfolders. */
 async function searchFolder(
   folder: string,
   search: FolderSearch,

@@ -14,7 +14,6 @@ const sentences: Sentences = {
   'plan.repaired': ({ problem }) => `plan repaired: ${problem}`,
   'subtask.routed': ({ capsule_id: id }) => `goes to ${id}`,
   'subtask.started': ({ attempt }) => `started, attempt ${attempt}`,
-  'subtask.waiting': ({ question }) => `waits for you: ${question}`,
   'subtask.ended': ({ status, duration_ms: ms, message }) =>
     `${status} · ${duration(ms)}${message ? `: ${message}` : ''}`,
   'provider.opened': ({ provider }) =>

@@ -182,14 +182,13 @@ async function finish(
 ): Promise<RunRecord> {
   const ended = runs.refresh(record);
   if (ended.owner !== ownIdentity()) throw new AppError('RUN_TAKEN_OVER', { id: record.id });
-  if (opened) await callEndHooks(opened, ended);
+  if (opened) {
+    // Their answers are ignored. They are also called for a cancelled run.
+    const { status, reason, answer } = ended;
+    const { signal } = new AbortController();
+    const hooked = { parts: opened, record: ended, signal };
+    await callRunHooks(hooked, 'post_run', { status, reason, answer });
+  }
   events.emit(runEnded(runs, ended));
   return ended;
-}
-
-/** Their answers are ignored. They are also called for a cancelled run. */
-async function callEndHooks(parts: RunParts, record: RunRecord): Promise<void> {
-  const { status, reason, answer } = record;
-  const { signal } = new AbortController();
-  await callRunHooks({ parts, record, signal }, 'post_run', { status, reason, answer });
 }

@@ -119,7 +119,10 @@ function createSlots(count: number) {
   return { take, giveBack, pauseOf };
 
   /** The pause of one step: its slot is released with the first of its waits, and taken again after the last. */
-  function pauseOf({ onPause, onContinue }: PauseListener): Pause {
+  function pauseOf({
+    onPause,
+    onContinue,
+  }: Readonly<Record<'onPause' | 'onContinue', () => void>>): Pause {
     let waits = 0;
     let retaken: Promise<void> = Promise.resolve();
     return async (wait) => {
@@ -141,9 +144,4 @@ function createSlots(count: number) {
       }
     };
   }
-}
-
-interface PauseListener {
-  onPause(): void;
-  onContinue(): void;
 }

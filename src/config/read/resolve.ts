@@ -3,7 +3,7 @@ import { hasControlCharacter } from '../../contract/text/printable.ts';
 import type { Raw } from '../kinds.ts';
 import { showValue } from '../mask.ts';
 import { expandPath } from '../places.ts';
-import type { ProjectRule, Setting } from '../setting.ts';
+import type { Setting } from '../setting.ts';
 import { type SettingName, type SettingValues, settingNames, settingOf } from '../setting-table.ts';
 import { layers, type Origin } from '../settings.ts';
 import { describeGiven, type Given, type Problem, problemOf, sourceOf } from './given.ts';
@@ -97,17 +97,12 @@ function checkProject(
   }
   const own = reads.find(({ given }) => given.layer === 'person');
   const current = own ? own.value : initial;
-  if (wanted.value === current || isStricter(project, wanted.value, current)) return {};
+  const isStricter = project.isStricter(wanted.value as {}, current as {} | undefined);
+  if (wanted.value === current || isStricter) return {};
   const yours = own ? showValue(own.given.raw, isSecret) : (fallback ?? 'no limit');
   const notice = `${describeGiven(wanted.given)} is ignored: a project may only make it stricter (${project.sense}) than yours, ${yours}.`;
   return { refused: wanted, notice };
 }
-
-const isStricter = (
-  rule: ProjectRule<NonNullable<unknown>> & { may: 'stricter' },
-  wanted: unknown,
-  current: unknown,
-): boolean => rule.isStricter(wanted as NonNullable<unknown>, current as NonNullable<unknown>);
 
 function originOf(given: Given | undefined, { fallback, isSecret }: Setting<unknown>): Origin {
   if (!given) return { layer: 'default', source: 'default', shown: fallback ?? '' };

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../../contract/errors.ts';
+import { codeOf } from '../../platform/try-or.ts';
 
 export type TextFile = { readonly text: string } | { readonly problem: string } | undefined;
 
@@ -44,6 +45,4 @@ export function decode(
 
 /** Whether an error means that the file does not exist. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');

@@ -31,11 +31,8 @@ const order: readonly Reason[] = [
  * denied, and no outcome is unknown.
  */
 export function judgeRun({ subtasks, intents, stoppedBy }: RunFacts): Verdict {
-  if (stoppedBy !== undefined) {
-    return stoppedBy === 'deadline'
-      ? { status: 'failed', reason: 'deadline' }
-      : { status: 'cancelled', reason: 'cancelled' };
-  }
+  if (stoppedBy !== undefined)
+    return { status: stoppedBy === 'deadline' ? 'failed' : 'cancelled', reason: stoppedBy };
   const failed = subtasks.filter(
     ({ phase, status, replacedFor }) =>
       phase === 'execution' && status !== 'completed' && !replacedFor,

@@ -39,7 +39,6 @@ export const hasNewMessage = ({ parts, record }: RunContext): boolean =>
 
 /** Whether a message was too late for every attempt: none started with it, and none got it with a reply. */
 function hasUnreadMessage(run: RunContext): boolean {
-  if (!hasNewMessage(run)) return false;
   const { parts, record } = run;
   const read = new Set([
     ...parts.journal.pickIntents(record.id, ({ outcome }) => messagesIn(outcome)).flat(),

@@ -1,6 +1,7 @@
 import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
+import type { Stores } from '../store/open-stores.ts';
 
 /** A request of a person to end a run permanently, or to park it. */
 export type StopAction = 'cancel' | 'stop';
@@ -26,6 +27,20 @@ export function createCancelRequests(db: Db, now: () => Date, { redact }: Redact
     /** The run is resumed. */
     discard: (runId: string) => void remove.run(runId),
   };
+}
+
+/** Writes a request to the process that owns a run, with its audit entry if it is a new one, and wakes that process. */
+export function requestBy(
+  { journal, audit, changes, redactor }: Pick<Stores, 'journal' | 'audit' | 'changes' | 'redactor'>,
+  runId: string,
+  { by, action, write }: { readonly by: string; readonly action: string; write(): boolean },
+): void {
+  journal.commit(() => {
+    if (!write()) return;
+    const actor = redactor.redact(`person:${by}`);
+    audit.append({ actor, action, runId, ref: runId, detail: {} });
+  });
+  changes.notify();
 }
 
 /**

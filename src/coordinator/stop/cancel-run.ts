@@ -6,6 +6,7 @@ import { leaseFrom, ownIdentity } from '../life/process-identity.ts';
 import type { Stores } from '../store/open-stores.ts';
 import { dropCheckpoints } from '../store/runs/delete-run.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
+import { requestBy } from './cancel-requests.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 export interface CancelOptions {
@@ -38,19 +39,14 @@ export const cancelRun = (
     },
   });
 
-function request(
-  { journal, cancelRequests, changes, audit, redactor }: Stores,
-  runId: string,
-  by: string,
-): void {
-  if (cancelRequests.of(runId) === 'cancel') return;
-  journal.commit(() => {
-    if (!cancelRequests.add(runId, by, 'cancel')) return;
-    const actor = redactor.redact(`person:${by}`);
-    const action = 'run.cancel_requested';
-    audit.append({ actor, action, runId, ref: runId, detail: {} });
-  });
-  changes.notify();
+function request(stores: Stores, runId: string, by: string): void {
+  const { cancelRequests } = stores;
+  if (cancelRequests.of(runId) !== 'cancel')
+    requestBy(stores, runId, {
+      by,
+      action: 'run.cancel_requested',
+      write: () => cancelRequests.add(runId, by, 'cancel'),
+    });
 }
 
 /** Claims the parked run and ends it in one transaction, so that nobody resumes it in between. */

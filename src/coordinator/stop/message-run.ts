@@ -43,11 +43,7 @@ export function messageRun(
 }
 
 function assertLength(text: string): void {
-  const length = text.trim() === '' ? 0 : text.length;
-  if (length > 0 && length <= MAX_MESSAGE_LENGTH) return;
-  const problem =
-    length === 0
-      ? 'The message is empty.'
-      : `The message has ${length} characters; 100,000 are allowed.`;
-  throw usage(problem);
+  if (text.trim() === '') throw usage('The message is empty.');
+  if (text.length > MAX_MESSAGE_LENGTH)
+    throw usage(`The message has ${text.length} characters; 100,000 are allowed.`);
 }

@@ -1,6 +1,7 @@
 import type { RunStatus } from '../../contract/status.ts';
 import type { Stores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
+import { requestBy } from './cancel-requests.ts';
 import type { CancelOptions } from './cancel-run.ts';
 import { waitForRun } from './wait-for-run.ts';
 
@@ -25,17 +26,12 @@ export function stopRun(
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 /** Marks the run; a live one is asked to park. Stopping it again changes nothing. */
-function request(
-  { journal, cancelRequests, changes, audit, redactor, runs }: Stores,
-  { id, status, stoppedBy }: RunRecord,
-  by: string,
-): void {
+function request(stores: Stores, { id, status, stoppedBy }: RunRecord, by: string): void {
   if (stoppedBy !== null) return;
-  journal.commit(() => {
-    runs.markStopped(id, by);
-    if (status !== 'parked') cancelRequests.add(id, by, 'stop');
-    const actor = redactor.redact(`person:${by}`);
-    audit.append({ actor, action: 'run.stop_requested', runId: id, ref: id, detail: {} });
-  });
-  changes.notify();
+  const write = () => {
+    stores.runs.markStopped(id, by);
+    if (status !== 'parked') stores.cancelRequests.add(id, by, 'stop');
+    return true;
+  };
+  requestBy(stores, id, { by, action: 'run.stop_requested', write });
 }

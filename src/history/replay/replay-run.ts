@@ -69,11 +69,10 @@ export async function replayRun(recording: Recording, options: ReplayOptions): P
   }
 }
 
-interface OpenReplay extends ReplayContext {
-  readonly signal: AbortSignal;
-}
-
-async function replay(recording: Recording, context: OpenReplay): Promise<Replay> {
+async function replay(
+  recording: Recording,
+  context: ReplayContext & Pick<ReplayOptions, 'signal'>,
+): Promise<Replay> {
   const { stores, capsules, signal } = context;
   const stop = createRunStop();
   const stopNow = () => {

@@ -1,3 +1,4 @@
+import { asRecord } from '../../platform/text/parse-json.ts';
 import type { AnswerDocument, AnsweredSubtask } from './documents.ts';
 import { modelSettings } from './needs-model.ts';
 
@@ -66,19 +67,12 @@ function shorten(description: string): string {
 
 /** The text of a result: a string, or the `text` of `{text, data}`; anything else as JSON. */
 function textOf(result: unknown): string {
-  const text =
-    typeof result === 'string'
-      ? result
-      : isRecord(result) && typeof result['text'] === 'string'
-        ? result['text']
-        : JSON.stringify(result ?? null, null, 2);
+  const own = typeof result === 'string' ? result : asRecord(result)['text'];
+  const text = typeof own === 'string' ? own : JSON.stringify(result ?? null, null, 2);
   if (text.trim() === '') return '(No text.)';
   if (text.length <= maxResultChars) return text.trim();
   return `${text.slice(0, maxResultChars)}\n\n(Truncated: ${text.length} characters in all. The record of the run has the rest.)`;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fixes = new Map<string, string>([
   [

@@ -24,16 +24,6 @@ export interface SystemPromptParts {
   readonly variables: PromptVariables;
 }
 
-const promptVariableNames = [
-  'capsule_id',
-  'capsule_name',
-  'capsule_description',
-  'workspace_name',
-  'today',
-  'task_kind',
-  'tools',
-] as const;
-
 /** One layer of a system prompt as the model gets it, with its tags. */
 export interface PromptLayer {
   readonly kind: 'identity' | 'skill' | 'overlay';
@@ -103,7 +93,7 @@ function overlayLayer({ id, overlay }: Capsule, known: TemplateVariables): Promp
 function promptVariables(
   { manifest: { id, name, description, grants } }: Capsule,
   variables: PromptVariables,
-): TemplateVariables & Record<(typeof promptVariableNames)[number], string | readonly string[]> {
+): TemplateVariables {
   return {
     capsule_id: id,
     capsule_name: name,

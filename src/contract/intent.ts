@@ -2,6 +2,17 @@ import * as z from 'zod';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+const intentStatuses = [
+  'proposed',
+  'waiting',
+  'denied',
+  'started',
+  'done',
+  'failed',
+  'unknown',
+] as const;
+export type IntentStatus = (typeof intentStatuses)[number];
+
 /** One request of a capsule (or of the coordinator), its decision and its outcome. */
 export const IntentRecord = z.object({
   id: z.string(),
@@ -25,7 +36,7 @@ export const IntentRecord = z.object({
   askedHash: Sha256.nullable().default(null),
   /** The reason the capsule gave. Untrusted text. */
   reason: z.string(),
-  status: z.enum(['proposed', 'waiting', 'denied', 'started', 'done', 'failed', 'unknown']),
+  status: z.enum(intentStatuses),
   /** The step of the decision order that decided, 1 to 6. */
   step: z.int().nullable(),
   rule: z.string().nullable(),
@@ -48,7 +59,6 @@ export const IntentRecord = z.object({
   endedAt: z.string().nullable(),
 });
 export type IntentRecord = Readonly<z.output<typeof IntentRecord>>;
-export type IntentStatus = IntentRecord['status'];
 
 /** The columns about the end of an intent. `outcome` is set if it was denied or failed. */
 export type IntentSummary = Pick<

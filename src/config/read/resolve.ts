@@ -97,7 +97,8 @@ function checkProject(
   }
   const own = reads.find(({ given }) => given.layer === 'person');
   const current = own ? own.value : initial;
-  const isStricter = project.isStricter(wanted.value as {}, current as {} | undefined);
+  type Value = NonNullable<unknown>;
+  const isStricter = project.isStricter(wanted.value as Value, current as Value | undefined);
   if (wanted.value === current || isStricter) return {};
   const yours = own ? showValue(own.given.raw, isSecret) : (fallback ?? 'no limit');
   const notice = `${describeGiven(wanted.given)} is ignored: a project may only make it stricter (${project.sense}) than yours, ${yours}.`;

@@ -2,9 +2,14 @@ import { AppError } from '../contract/errors.ts';
 import { isStorageFailure } from '../db/health/storage-failure.ts';
 import { agreedFilesOf, agreedHashOf, isAsShipped } from './agreed-capsule.ts';
 import { attemptBasis, effectsOf, isBeforeRetry, retryAfter } from './attempt/attempt-basis.ts';
-import { type AttemptOutcome, failed } from './attempt/attempt-outcome.ts';
 import { earlierFailures } from './attempt/earlier-failures.ts';
-import { handlesOtherTasks, hasDeclined, wasInterrupted } from './attempt/note-use.ts';
+import {
+  type AttemptOutcome,
+  failed,
+  handlesOtherTasks,
+  hasDeclined,
+  wasInterrupted,
+} from './attempt/note-use.ts';
 import { runAttempt } from './attempt/run-attempt.ts';
 import type { RunContext } from './context/run-context.ts';
 import { failureOf, reasonOf } from './failure.ts';

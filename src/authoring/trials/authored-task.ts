@@ -69,3 +69,24 @@ export async function tryTask(
   const result = await runner.run({ ...task, capsule, kind, prompt, answers, hasModel, wanted });
   return { kind, result, problems: expected && judgeCase(expected, result) };
 }
+
+/** The outcome of a case. */
+export interface TriedCase {
+  readonly found: FoundCase;
+  readonly kind: TaskKind;
+  readonly result: TrialResult;
+  /** Unmet expectations; empty if the case passed. */
+  readonly problems: readonly string[];
+}
+
+/** Runs one case of a capsule and compares the outcome with its expectations. */
+export async function tryCase(
+  runner: TrialRunner,
+  { capsule, skills }: { readonly capsule: Capsule; readonly skills: SkillCatalogue },
+  found: FoundCase,
+): Promise<TriedCase> {
+  const task = taskOfCase(found, undefined);
+  const answers = runner.isLive ? [] : task.answers;
+  const tried = await tryTask(runner, { capsule, skills }, { ...task, answers });
+  return { ...tried, found, problems: tried.problems ?? [] };
+}

@@ -19,7 +19,6 @@ export const Artifact = z.object({
   sha256: z.string().nullable().describe('Null if the file was too large to be hashed.'),
   made_by: z.string().describe('The subtask that wrote it.'),
 });
-export type Artifact = z.infer<typeof Artifact>;
 
 export const EarlierResult = z.object({
   subtask_id: z.string(),
@@ -200,7 +199,6 @@ export const ApiCallIntent = z.object({
 export type ApiCallIntent = z.infer<typeof ApiCallIntent>;
 
 export const MemoryUpdate = z.object({ text: z.string().min(1).max(4_000) });
-export type MemoryUpdate = z.infer<typeof MemoryUpdate>;
 
 /** The last line of a capsule. */
 export const AgentResponse = z.object({

@@ -1,8 +1,8 @@
 import type { AttemptTally } from '../../broker/intent/scope.ts';
+import type { Failure, Reason } from '../../contract/status.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { DECLINE_CODES } from '../route/recent-attempts.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
 
 /** Whether the capsule declined its task without an effect, so that another one may try. */
 export const hasDeclined = (outcome: AttemptOutcome): boolean =>
@@ -40,3 +40,20 @@ export function noteUse(
 /** Whether the attempt was ended from outside, which is not a failure of the capsule. */
 export const wasInterrupted = (outcome: AttemptOutcome): boolean =>
   !outcome.ok && (outcome.reason === 'cancelled' || outcome.reason === 'interrupted');
+
+export type AttemptOutcome =
+  | { readonly ok: true; readonly result: unknown }
+  | {
+      readonly ok: false;
+      readonly reason: Reason;
+      readonly failure: Failure;
+      /** How many requests of the attempt had an effect. */
+      readonly effects: number;
+    };
+
+/** A failed attempt; by default for a reason of the task itself. */
+export const failed = (
+  failure: Failure,
+  { effects }: Pick<AttemptTally, 'effects'>,
+  reason: Reason = 'subtask_failed',
+): AttemptOutcome => ({ ok: false, reason, failure, effects });

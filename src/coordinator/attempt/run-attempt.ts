@@ -27,9 +27,8 @@ import type { RunRecord } from '../store/runs/run-record.ts';
 import type { AttemptRecord, AttemptStart } from '../store/subtasks/subtask-record.ts';
 import type { AttemptPlan } from './attempt-basis.ts';
 import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
-import { type AttemptOutcome, failed } from './attempt-outcome.ts';
 import { buildRequest } from './build-request.ts';
-import { noteUse, wasInterrupted } from './note-use.ts';
+import { type AttemptOutcome, failed, noteUse, wasInterrupted } from './note-use.ts';
 
 /**
  * Runs one attempt: one capsule process, from the start to the end of its row. A failure of the capsule is a result, not an exception.

@@ -1,7 +1,7 @@
 import type { AttemptTally } from '../../broker/intent/scope.ts';
 import type { Failure, Reason } from '../../contract/status.ts';
 import type { AgentResponse } from '../../contract/wire/protocol.ts';
-import { type AttemptOutcome, failed } from '../attempt/attempt-outcome.ts';
+import { type AttemptOutcome, failed } from '../attempt/note-use.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import { missingOutput } from './missing-output.ts';

@@ -3,6 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { RunStores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
+import { isResumable } from './is-resumable.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 
 export interface ClaimOptions {
@@ -76,10 +77,3 @@ async function policyOfRun(
     throw new AppError('RUN_UNREADABLE', { id }, { cause: error });
   }
 }
-
-/** Whether a run can be continued. A failed run without a policy was refused because of invalid settings. */
-export const isResumable = ({
-  status,
-  policyVersion,
-}: Pick<RunRecord, 'status' | 'policyVersion'>): boolean =>
-  status === 'parked' || (status === 'failed' && policyVersion !== '');

@@ -3,8 +3,11 @@ import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts'
 import { AppError } from '../../contract/errors.ts';
 import { abilityWords } from '../../contract/permissions/ability.ts';
 import { missingAbilities } from '../../registry/ability/ability.ts';
-import { draftCapsule, writeCapsule } from '../../registry/create/capsule-factory.ts';
-import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
+import {
+  type CapsuleProfile,
+  draftCapsule,
+  writeCapsule,
+} from '../../registry/create/capsule-factory.ts';
 import { findTwin } from '../../registry/search/find-twin.ts';
 import type { Route } from '../../registry/search/route.ts';
 import { agreedFilesOf } from '../agreed-capsule.ts';

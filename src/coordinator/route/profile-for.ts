@@ -4,7 +4,7 @@ import { failedWith } from '../../contract/errors.ts';
 import { type Ability, abilityWords, grantWords } from '../../contract/permissions/ability.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { missingAbilities } from '../../registry/ability/ability.ts';
-import type { CapsuleProfile } from '../../registry/create/capsule-profile.ts';
+import type { CapsuleProfile } from '../../registry/create/capsule-factory.ts';
 import { heuristicProfile } from '../../registry/create/heuristic-profile.ts';
 import { limitGrants } from '../../registry/create/limit-grants.ts';
 import type { RunContext } from '../context/run-context.ts';

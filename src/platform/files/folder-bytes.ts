@@ -1,12 +1,12 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryOr } from '../try-or.ts';
+import { folderEntries } from './folder-entries.ts';
 
 /** Size of all files in a folder and below, in bytes; 0 if there is none. Links are not followed. */
 export const folderBytes = (folder: string): number =>
-  tryOr(() => readdirSync(folder, { withFileTypes: true }), []).reduce((sum, entry) => {
+  folderEntries(folder).reduce((sum, entry) => {
     const path = join(folder, entry.name);
-    return sum + (entry.isDirectory() ? folderBytes(path) : fileBytes(path));
+    const bytes = entry.isDirectory() ? folderBytes(path) : tryOr(() => lstatSync(path).size, 0);
+    return sum + bytes;
   }, 0);
-
-const fileBytes = (path: string): number => tryOr(() => lstatSync(path).size, 0);

@@ -1,10 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
+import { tryOr } from '../try-or.ts';
 
 /** The entries of a folder; none if it can't be read. */
-export function folderEntries(dir: string): readonly Dirent[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+export const folderEntries = (dir: string): readonly Dirent[] =>
+  tryOr(() => readdirSync(dir, { withFileTypes: true }), []);

@@ -9,9 +9,8 @@ import {
 } from '../../../test/temporary-capsules.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { rewriteEntrypoint, shimText } from '../manifest/entrypoint-shim.ts';
-import { draftCapsule, writeCapsule } from './capsule-factory.ts';
+import { type CapsuleProfile, draftCapsule, writeCapsule } from './capsule-factory.ts';
 import { firstFree, toCapsuleId } from './capsule-id.ts';
-import type { CapsuleProfile } from './capsule-profile.ts';
 
 let capsules: TemporaryCapsules;
 beforeEach(() => {

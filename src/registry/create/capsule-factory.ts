@@ -8,7 +8,6 @@ import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Capsule, readCapsule } from '../capsule-store.ts';
 import { Manifest } from '../manifest/manifest.ts';
 import { firstFree, isReservedId, toCapsuleId } from './capsule-id.ts';
-import type { CapsuleProfile } from './capsule-profile.ts';
 import { draftFolder } from './draft-folder.ts';
 import { limitGrants } from './limit-grants.ts';
 
@@ -171,4 +170,21 @@ async function closeToOthers(dir: string): Promise<void> {
     if (entry.isDirectory()) await closeToOthers(path);
     else await chmod(path, 0o600);
   }
+}
+
+/** A capsule as described by a model, a person or the heuristic. Not validated yet. */
+export interface CapsuleProfile {
+  /** The requested id; if empty, it is made from the name. */
+  readonly id: string;
+  readonly name: string;
+  /** What it does, and when to choose it. */
+  readonly description: string;
+  /** How it works, for the top of its overlay; may be empty. */
+  readonly role: string;
+  /** Example tasks, in a person's words. */
+  readonly examples: readonly string[];
+  /** Ids from the catalogue. */
+  readonly skills: readonly string[];
+  /** By tool. */
+  readonly grants: Readonly<Record<string, ToolGrant>>;
 }

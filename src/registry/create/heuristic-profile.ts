@@ -2,7 +2,7 @@ import type { Ability } from '../../contract/permissions/ability.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { abilitiesOf } from '../ability/ability.ts';
-import type { CapsuleProfile } from './capsule-profile.ts';
+import type { CapsuleProfile } from './capsule-factory.ts';
 
 interface Catalogue {
   readonly skills: readonly {

@@ -1,4 +1,4 @@
-import type { CapsuleProfile } from '../create/capsule-profile.ts';
+import type { CapsuleProfile } from '../create/capsule-factory.ts';
 import type { Registry, RouteOptions } from '../registry.ts';
 import type { RouteCandidate } from './route.ts';
 

@@ -4,7 +4,7 @@ import type { RunBody } from '../../../coordinator/execute-run.ts';
 import { failureOf, reasonOf } from '../../../coordinator/failure.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
 import { profileFor } from '../../../coordinator/route/profile-for.ts';
-import type { CapsuleProfile } from '../../../registry/create/capsule-profile.ts';
+import type { CapsuleProfile } from '../../../registry/create/capsule-factory.ts';
 import { startRun } from '../../runs/start/start-run.ts';
 import type { StartedRun } from '../../runs/start/started-run.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';

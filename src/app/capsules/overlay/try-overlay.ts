@@ -1,6 +1,6 @@
 import { type FoundCase, readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders } from '../../../authoring/cases/case-folders.ts';
-import { tryCase } from '../../../authoring/cases/try-case.ts';
+import { tryCase } from '../../../authoring/trials/authored-task.ts';
 import { failedWith, messageOf } from '../../../contract/errors.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/app-context.ts';

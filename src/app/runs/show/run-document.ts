@@ -5,7 +5,7 @@ import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import type { Failure } from '../../../contract/status.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import { denialsOf } from '../../../coordinator/final/denials.ts';
-import { isResumable } from '../../../coordinator/life/claim-run.ts';
+import { isResumable } from '../../../coordinator/life/is-resumable.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 
 /** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */

@@ -5,8 +5,7 @@ import {
 } from '../../../broker/intent/record.ts';
 import type { Failure, Reason, RunStatus } from '../../../contract/status.ts';
 import type { Db } from '../../../db/open-database.ts';
-import { selected, tableOf } from '../../../db/sql/table.ts';
-import { withJson } from '../../../db/sql/with-json.ts';
+import { selected, tableOf, withJson } from '../../../db/sql/table.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 import type { RunRequestRecord } from '../../context/run-request.ts';
 import { createRunDurations } from './run-durations.ts';

@@ -1,6 +1,5 @@
 import type { Db } from '../../../db/open-database.ts';
-import { selected, tableOf } from '../../../db/sql/table.ts';
-import { withJson } from '../../../db/sql/with-json.ts';
+import { selected, tableOf, withJson } from '../../../db/sql/table.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 import type { AttemptEnd, AttemptRecord, AttemptStart, MemoryUpdateRow } from './subtask-record.ts';
 

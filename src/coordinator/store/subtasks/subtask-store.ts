@@ -1,7 +1,6 @@
 import type { Failure, Reason, SubtaskStatus } from '../../../contract/status.ts';
 import type { Db } from '../../../db/open-database.ts';
-import { selected, tableOf } from '../../../db/sql/table.ts';
-import { withJson } from '../../../db/sql/with-json.ts';
+import { selected, tableOf, withJson } from '../../../db/sql/table.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 import type { Phase, Step } from '../../plan/plan.ts';
 import { createAttemptRows } from './attempt-rows.ts';

@@ -16,6 +16,13 @@ export interface BenchOptions {
   readonly smoke: boolean;
 }
 
+/** What tells a program of `bench/` that it measures with few repetitions. */
+export const smokeFlag = ({ smoke }: BenchOptions): readonly string[] => (smoke ? ['--smoke'] : []);
+
+/** How often a program of `bench/` repeats its measurement: fewer times with the flag. */
+export const repetitions = (full: number, smoke: number): number =>
+  process.argv.includes('--smoke') ? smoke : full;
+
 /** Tolerance added to a gate for few repetitions and a busy machine. 0 in a full run. */
 const SMOKE_TOLERANCE = 3;
 

@@ -10,11 +10,12 @@ import { uuidv7 } from '../../src/db/uuidv7.ts';
 import { defineTool } from '../../src/tools/define/tool.ts';
 import { openBareCommits } from '../measure/bare-commits.ts';
 import { openRealBroker } from '../measure/real-broker.ts';
+import { repetitions } from '../measure/row.ts';
 import { asker, measureOurs, measureRaw, median, reply } from './round-trip.ts';
 
-const ROUNDS = 7;
+const ROUNDS = repetitions(7, 2);
 /** Enough for V8 to compile the path of an effect, as the path of a read is by then. */
-const EFFECTS = 3_000;
+const EFFECTS = repetitions(3_000, 500);
 
 /** Does nothing; `read` has no effect, `write` has one, so its rows are synced. */
 const noop = defineTool({

@@ -1,11 +1,11 @@
 import { lean } from '../../scripts/build.ts';
 import { runPinned } from '../measure/pinned-program.ts';
-import type { Row } from '../measure/row.ts';
+import { type BenchOptions, type Row, smokeFlag } from '../measure/row.ts';
 
 /** What decisions, journal and audit add to a bare loop, and to the necessary commits of an effect. */
-export async function measureBrokered(): Promise<Row[]> {
+export async function measureBrokered(options: BenchOptions): Promise<Row[]> {
   const { raw, brokered, rows, small, bare, effect } = JSON.parse(
-    await runPinned('pipe/brokered-program.ts', lean),
+    await runPinned('pipe/brokered-program.ts', lean, smokeFlag(options)),
   ) as Record<'raw' | 'brokered' | 'rows' | 'small' | 'bare' | 'effect', number>;
   return [
     {

@@ -7,8 +7,9 @@ import type { Intent, IntentReply } from '../../src/contract/wire/protocol.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
+import { repetitions } from '../measure/row.ts';
 
-const ROUNDS = 11;
+const ROUNDS = repetitions(11, 3);
 const TRIPS = 2_000;
 const WARM_UP = 500;
 

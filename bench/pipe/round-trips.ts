@@ -1,14 +1,11 @@
 import { runPinned } from '../measure/pinned-program.ts';
-import type { Row } from '../measure/row.ts';
+import { type BenchOptions, type Row, smokeFlag } from '../measure/row.ts';
 
 /** What the runner, its checks and the protocol add to bare lines of JSON. */
-export async function measureRoundTrips(): Promise<Row[]> {
-  const text = await runPinned('pipe/round-trip-program.ts', {
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'warning',
-  });
+export async function measureRoundTrips(options: BenchOptions): Promise<Row[]> {
+  const build = { platform: 'node', format: 'esm', packages: 'external' } as const;
+  const quiet = { ...build, logLevel: 'warning' } as const;
+  const text = await runPinned('pipe/round-trip-program.ts', quiet, smokeFlag(options));
   const [raw = NaN, ours = NaN] = [...text.matchAll(/([\d.]+) µs/g)].map(([, us]) => Number(us));
   return [
     {

@@ -5,9 +5,10 @@ import { Annotation, END, START, StateGraph } from '@langchain/langgraph/web';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { BufferedCheckpoints } from '../../src/coordinator/store/buffered-checkpoints.ts';
 import { openDatabase, openRelaxedConnection } from '../../src/db/open-database.ts';
+import { repetitions } from '../measure/row.ts';
 import { median } from '../pipe/round-trip.ts';
 
-const ROUNDS = 9;
+const ROUNDS = repetitions(9, 3);
 const RUNS = 40;
 const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 

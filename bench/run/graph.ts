@@ -1,13 +1,12 @@
 import { lean } from '../../scripts/build.ts';
 import { runPinned } from '../measure/pinned-program.ts';
-import type { Row } from '../measure/row.ts';
+import { type BenchOptions, type Row, smokeFlag } from '../measure/row.ts';
 
 /** What storing the graph's state adds to a step. */
-export async function measureGraph(): Promise<Row[]> {
-  const { bare, durable } = JSON.parse(await runPinned('run/graph-program.ts', lean)) as Record<
-    'bare' | 'durable',
-    number
-  >;
+export async function measureGraph(options: BenchOptions): Promise<Row[]> {
+  const { bare, durable } = JSON.parse(
+    await runPinned('run/graph-program.ts', lean, smokeFlag(options)),
+  ) as Record<'bare' | 'durable', number>;
   return [
     {
       what: 'durable graph step (× the same without a checkpointer)',

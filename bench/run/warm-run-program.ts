@@ -8,9 +8,10 @@ import { startRun } from '../../src/app/runs/start/start-run.ts';
 import { runCapsuleInMemory } from '../../test/capsules/in-memory.ts';
 import { startModelServer } from '../../test/model-server/model-server.ts';
 import type { Script } from '../../test/model-server/script.ts';
+import { repetitions } from '../measure/row.ts';
 
 const WARM_UP = 30;
-const ROUNDS = 9;
+const ROUNDS = repetitions(9, 3);
 const RUNS = 20;
 
 const task = 'Read notes.txt';

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSdk } from '../../scripts/build.ts';
+import { repetitions } from '../measure/row.ts';
 
-const ROUNDS = 21;
+const ROUNDS = repetitions(21, 5);
 const ALIVE = 8;
 const sdk = join(import.meta.dirname, '../../dist/capsule-sdk.cjs');
 

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtCommandLine } from '../built-command-line.ts';
 import {
   hasChromium,
   openBrowser,
@@ -13,9 +12,6 @@ import {
   startServer,
   violationsOf,
 } from './open-dashboard.ts';
-
-const run = promisify(execFile);
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
   let home: string;
@@ -26,10 +22,12 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
   let waiting: string;
 
   const capstan = async (...args: string[]): Promise<{ run_id: string; status: string }> => {
-    const env = { PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: join(home, 'capstan') };
-    const { stdout } = await run(process.execPath, [launcher, ...args], { cwd, env }).catch(
-      (error: { stdout: string }) => error,
-    );
+    const environment = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      CAPSTAN_HOME: join(home, 'capstan'),
+    };
+    const { stdout } = await builtCommandLine(args, { cwd, environment });
     return JSON.parse(stdout);
   };
 

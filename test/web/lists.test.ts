@@ -1,15 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtCommandLine } from '../built-command-line.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 import { observeSpeed, type PageSpeed, speedOf } from './page-speed.ts';
 import { openPastRuns } from './past-runs.ts';
-
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 /** The goal is 50 ms; the rest is a tolerance for a busy machine. */
 const LONG_MS = 300;
@@ -39,9 +37,13 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     const cwd = join(home, 'shop');
     mkdirSync(cwd);
     writeFileSync(join(cwd, 'orders.csv'), 'id,country\n1,DE\n2,FR\n');
-    const env = { PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: join(home, 'capstan') };
+    const environment = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      CAPSTAN_HOME: join(home, 'capstan'),
+    };
     const task = 'Count the rows of orders.csv by country';
-    execFileSync(process.execPath, [launcher, 'run', '--json', task], { cwd, env });
+    await builtCommandLine(['run', '--json', task], { cwd, environment });
     const past = openPastRuns(join(home, 'capstan'));
     large = past.addLarge({ events: 2_000, steps: 60 });
     many = past.addMany(3_000);

@@ -39,7 +39,7 @@ export async function startServer(
 }
 
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
 
 export interface PageOptions {
   readonly theme?: 'light' | 'dark';

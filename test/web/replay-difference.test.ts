@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtCommandLine } from '../built-command-line.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import {
   hasChromium,
@@ -13,7 +13,6 @@ import {
   violationsOf,
 } from './open-dashboard.ts';
 
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const TASK = 'Count the rows of orders.csv by country, save them as rows.csv';
 
 describe.skipIf(!hasChromium)('a replay that differs (needs chromium)', () => {
@@ -24,9 +23,10 @@ describe.skipIf(!hasChromium)('a replay that differs (needs chromium)', () => {
   beforeAll(async () => {
     person = temporaryPerson();
     person.writeProject('orders.csv', 'id,country\n1,DE\n2,FR\n');
-    const place = { cwd: person.project, env: person.environment };
-    const run = execFileSync(process.execPath, [launcher, 'run', '--json', '--quiet', TASK], place);
-    id = (JSON.parse(String(run)) as { run_id: string }).run_id;
+    const { project: cwd, environment } = person;
+    const words = ['run', '--json', '--quiet', TASK];
+    const { stdout } = await builtCommandLine(words, { cwd, environment });
+    id = (JSON.parse(stdout) as { run_id: string }).run_id;
     const db = new Database(join(person.home, 'state/capstan.db'));
     const change = `UPDATE intents SET request = replace(request, 'rows.csv', 'sums.csv'), request_hash = 'other'
       WHERE run_id = ? AND request LIKE '%rows.csv%' AND kind = 'tool'`;

@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtCommandLine } from '../built-command-line.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
-
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)', () => {
   let person: Person;
@@ -17,12 +15,10 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
     person = temporaryPerson();
     person.writeProject('orders.csv', 'id,country\n1,DE\n2,FR\n');
     const task = 'Count the rows of orders.csv by country, save them as rows.csv';
-    const args = [launcher, 'run', '--json', '--quiet', task];
-    const run = execFileSync(process.execPath, args, {
-      cwd: person.project,
-      env: person.environment,
-    });
-    id = (JSON.parse(String(run)) as { run_id: string }).run_id;
+    const { project: cwd, environment } = person;
+    const words = ['run', '--json', '--quiet', task];
+    const { stdout } = await builtCommandLine(words, { cwd, environment });
+    id = (JSON.parse(stdout) as { run_id: string }).run_id;
     const place = { cwd: person.project, home: dirname(person.home) };
     [server, browser] = await Promise.all([startServer(place), openBrowser()]);
     ({ page } = await openPage(browser, server));

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtCommandLine } from '../built-command-line.ts';
 import { startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';
 import {
@@ -17,8 +16,6 @@ import {
   violationsOf,
 } from './open-dashboard.ts';
 
-const run = promisify(execFile);
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const TWO_STEPS =
   'Replace "FR" with "IT" in orders.csv, then replace "two" with "three" in notes.md';
 /** A key or click right after a card appeared is not meant for it. */
@@ -50,15 +47,13 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     more: Record<string, string>,
     ...args: string[]
   ): Promise<Record<string, unknown>> => {
-    const env = {
+    const environment = {
       ...more,
       PATH: process.env['PATH'],
       HOME: home,
       CAPSTAN_HOME: join(home, 'capstan'),
     };
-    const { stdout } = await run(process.execPath, [launcher, ...args], { cwd, env }).catch(
-      (error: { stdout: string }) => error,
-    );
+    const { stdout } = await builtCommandLine(args, { cwd, environment });
     return JSON.parse(stdout) as Record<string, unknown>;
   };
   const capstan = (...args: string[]) => capstanWith({}, ...args);

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { dirname } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { duration } from '../../src/web/ui/lib/format.ts';
+import { builtCommandLine } from '../built-command-line.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const TWO_STEPS = 'Replace "FR" with "IT" in orders.csv, then replace "DE" with "ES" in orders.csv';
 /** A key or click right after a card appeared is not meant for it. */
 const DEAF_MS = 500;
@@ -31,9 +29,8 @@ describe.skipIf(!hasChromium)('the state of a run (needs chromium)', () => {
   });
 
   const capstan = async (...args: string[]): Promise<string> => {
-    const options = { cwd: person.project, env: person.environment };
-    const ran = promisify(execFile)(process.execPath, [launcher, ...args], options);
-    return (await ran.catch((error: { stdout: string }) => error)).stdout;
+    const { project: cwd, environment } = person;
+    return (await builtCommandLine(args, { cwd, environment })).stdout;
   };
   /** Starts a run whose plan is asked about. @returns Its path. */
   const startPlanned = async (): Promise<string> => {

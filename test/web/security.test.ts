@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
+import { builtCommandLine } from '../built-command-line.ts';
 import { hasBubblewrap, levelA } from '../isolation/sandboxes.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { createScratch } from '../tool-scratch.ts';
 import { type Server, startServer } from './open-dashboard.ts';
 
 const run = promisify(execFile);
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 let person: Person;
 let server: Server | undefined;
@@ -28,15 +28,12 @@ afterEach(() => {
 const place = () => ({ cwd: person.project, home: dirname(person.home) });
 
 /** What a command prints and how it ends. */
-async function capstan(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const options = { cwd: person.project, env: person.environment, timeout: 60_000 };
-  try {
-    const { stdout, stderr } = await run(process.execPath, [launcher, ...args], options);
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
+async function capstan(
+  ...args: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
+  const { project: cwd, environment } = person;
+  const { exitCode, stdout, stderr } = await builtCommandLine(args, { cwd, environment });
+  return { code: exitCode, out: stdout, err: stderr };
 }
 
 describe('the address of the server', () => {

@@ -1,17 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtCommandLine } from '../built-command-line.ts';
 import { bundleProgram } from '../bundle-program.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 import { measuredOn, watchPage } from './watch-page.ts';
 
-const run = promisify(execFile);
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const TASK = 'Replace "FR" with "IT" in orders.csv, then replace "two" with "three" in notes.md';
 /** A key right after a card appeared is not meant for it. */
 const DEAF_MS = 500;
@@ -32,8 +30,12 @@ describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
   let writer: ChildProcess;
 
   const capstan = async (...args: string[]): Promise<Record<string, unknown>> => {
-    const env = { PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: join(home, 'capstan') };
-    const { stdout } = await run(process.execPath, [launcher, ...args], { cwd, env });
+    const environment = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      CAPSTAN_HOME: join(home, 'capstan'),
+    };
+    const { stdout } = await builtCommandLine(args, { cwd, environment });
     return JSON.parse(stdout);
   };
   const state = () => join(home, 'capstan/state');

@@ -21,7 +21,7 @@ export interface CostRow {
   readonly reservedMicroUsd: number;
 }
 
-export interface CostQuery {
+interface CostQuery {
   readonly by: CostGroup;
   readonly runId?: string | undefined;
   /** Calls that started at this time or later; undefined: all. */
@@ -31,28 +31,23 @@ export interface CostQuery {
 /** A model call. Answers of the offline rules do not count. */
 const MODEL_CALL = "(i.kind = 'chat' AND i.target NOT LIKE 'offline/%')";
 
-/** Name and words of each group, by the columns of an intent `i`. */
-const groups: Readonly<Record<CostGroup, { name: string; about: string; only: string }>> = {
-  run: {
-    name: 'i.run_id',
-    about: '(SELECT r.task FROM runs r WHERE r.id = i.run_id)',
-    only: 'TRUE',
-  },
+/** Name and words of each group, by the columns of an intent `i`, and the intents that it contains. Default: all. */
+const groups: Readonly<Record<CostGroup, { name: string; about?: string; only?: string }>> = {
+  run: { name: 'i.run_id', about: '(SELECT r.task FROM runs r WHERE r.id = i.run_id)' },
   subtask: {
     name: "i.run_id || ' ' || iif(i.subtask_id = '', 'coordinator', i.subtask_id)",
     about:
       '(SELECT s.description FROM subtasks s WHERE s.run_id = i.run_id AND s.id = i.subtask_id)',
-    only: 'TRUE',
   },
-  capsule: { name: 'i.capsule_id', about: 'NULL', only: 'TRUE' },
-  model: { name: 'i.target', about: 'NULL', only: MODEL_CALL },
-  tool: { name: 'i.name', about: 'NULL', only: "i.kind <> 'chat'" },
-  day: { name: "date(i.started_at, 'localtime')", about: 'NULL', only: 'TRUE' },
+  capsule: { name: 'i.capsule_id' },
+  model: { name: 'i.target', only: MODEL_CALL },
+  tool: { name: 'i.name', only: "i.kind <> 'chat'" },
+  day: { name: "date(i.started_at, 'localtime')" },
 };
 
 /** The costs, highest first, or days in order. Only calls that were started count. */
 export function readCosts(db: Db, { by, runId, since }: CostQuery): readonly CostRow[] {
-  const { name, about, only } = groups[by];
+  const { name, about = 'NULL', only = 'TRUE' } = groups[by];
   const order = by === 'day' ? '1' : 'costMicroUsd DESC, modelCalls DESC, 1';
   return db
     .prepare<[{ runId: string | null; since: string | null }], CostRow>(

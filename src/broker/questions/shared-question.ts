@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
 import type { Permission } from '../../policy/decide/decision.ts';
+import { orAborted } from '../../tools/define/call.ts';
 import type { AttemptScope } from '../intent/scope.ts';
 
 type Asker = Pick<AttemptScope, 'run' | 'signal' | 'pause'>;
@@ -39,14 +39,10 @@ async function answerOf(
 ): Promise<Permission | undefined> {
   const cancelled = new AppError('CANCELLED', { what: 'The wait for an answer' });
   if (signal.aborted) throw cancelled;
-  const listening = new AbortController();
-  const ended = once(signal, 'abort', { signal: listening.signal }).then(() =>
-    Promise.reject(cancelled),
+  return pause(() =>
+    orAborted(
+      pending.catch(() => undefined),
+      signal,
+    ).catch(() => Promise.reject(cancelled)),
   );
-  ended.catch(() => undefined);
-  try {
-    return await pause(() => Promise.race([pending.catch(() => undefined), ended]));
-  } finally {
-    listening.abort();
-  }
 }

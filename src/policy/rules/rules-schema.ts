@@ -6,10 +6,12 @@ const MAX_RULES = 500;
 const MAX_PATTERNS = 100;
 const MAX_EXAMPLES = 50;
 
-/** One text or a list of them. */
+/** A list, or its only item. */
+const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>) =>
+  z.preprocess((value) => (Array.isArray(value) ? value : [value]), items);
+
 const textsOf = (item: z.ZodType<string>) =>
-  z.preprocess(
-    (value) => (Array.isArray(value) ? value : [value]),
+  listOf(
     z
       .array(item)
       .min(1, 'name at least one, or leave the field out')
@@ -52,8 +54,7 @@ const argvPattern = text.refine(
   'write words; "*" is any one word, and "**" may only be last: "npm test **"',
 );
 
-const tiers = z.preprocess(
-  (value) => (Array.isArray(value) ? value : [value]),
+const tiers = listOf(
   z
     .array(z.literal([0, 1, 2, 3], 'write 0 (read), 1 (write), 2 (execute) or 3 (spend)'))
     .min(1, 'name at least one'),

@@ -1,7 +1,8 @@
-import { closeSync, constants, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { tryOr } from '../../platform/try-or.ts';
 import { isInside } from '../files/paths.ts';
+import { readStart } from '../files/read-start.ts';
 
 /** The Git repository of a workspace, if it is outside the workspace. */
 export interface Repository {
@@ -68,16 +69,10 @@ const isRepository = (folder: string): boolean =>
 
 const MAX_POINTER_BYTES = 64 * 1024;
 
-/** @throws Error if the file can't be read or says nothing. */
+/** @throws Error if it can't be read as a file or says nothing. */
 function pointer(path: string, pattern: RegExp): string {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const bytes = Buffer.alloc(MAX_POINTER_BYTES);
-    const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
-    const found = pattern.exec(text)?.[1]?.trim();
-    if (!found) throw new Error(`${basename(path)} leads nowhere`);
-    return found;
-  } finally {
-    closeSync(fd);
-  }
+  const text = readStart(path, MAX_POINTER_BYTES)?.toString('utf8') ?? '';
+  const found = pattern.exec(text)?.[1]?.trim();
+  if (!found) throw new Error(`${basename(path)} leads nowhere`);
+  return found;
 }

@@ -101,18 +101,15 @@ function askToEnd(child: Launched, { isSealed }: SpawnPlan, by: StoppedBy): bool
   return true;
 }
 
-function startProblem(program: string, error: unknown): string {
-  switch (codeOf(error)) {
-    case 'ENOENT':
-      return `there is no program "${program}" in the folders of PATH`;
-    case 'EACCES':
-      return `"${program}" is not executable`;
-    case 'E2BIG':
-      return 'the arguments are too long; write them to a file first';
-    default:
-      return `"${program}" can't be started: ${messageOf(error)}`;
-  }
-}
+const startProblem = (program: string, error: unknown): string =>
+  startProblems[codeOf(error) ?? '']?.(program) ??
+  `"${program}" can't be started: ${messageOf(error)}`;
+
+const startProblems: Readonly<Record<string, (program: string) => string>> = {
+  ENOENT: (program) => `there is no program "${program}" in the folders of PATH`,
+  EACCES: (program) => `"${program}" is not executable`,
+  E2BIG: () => 'the arguments are too long; write them to a file first',
+};
 
 /** The message of the shell that starts a program whose private folders are watched. */
 const shellProblem = /^sh: (?:line )?\d+: exec: (.*): not found/;

@@ -249,14 +249,14 @@ const isExecutable = (path: string): boolean =>
 /** Larger files are hashed without a diff. */
 const MAX_BYTES = 1024 * 1024;
 
+/** A question shows every change of a text, also if it contains U+0000. */
+const TEXT = { allowsNul: true };
+
 /**
  * Reads a file, and computes its content after the call.
  *
  * @param shown The path for the head of the diff.
  */
-/** A question shows every change of a text, also if it contains U+0000. */
-const TEXT = { allowsNul: true };
-
 async function previewFile(
   { path, shown }: { readonly path: string; readonly shown: string },
   rewrite: Rewrite | undefined,
@@ -269,9 +269,9 @@ async function previewFile(
   const before = old ? sha256(old) : 'absent';
   const after = await rewrite?.(old);
   if (after === undefined || after === 'unread') return { path, before, after: null, diff: null };
-  if (after === 'absent')
-    return { path, before, after, diff: textDiff(shown, old, undefined, TEXT).diff };
-  return { path, before, after: sha256(after), diff: textDiff(shown, old, after, TEXT).diff };
+  const made = after === 'absent' ? undefined : after;
+  const { diff } = textDiff(shown, old, made, TEXT);
+  return { path, before, after: made ? sha256(made) : 'absent', diff };
 }
 
 /** Undefined if there is no file; `unread` if it is too long or not a regular file. */

@@ -2,6 +2,7 @@ import { readdirSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from '../../../contract/permissions/operation.ts';
 import { compileGlob } from '../../../platform/globs/glob.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import { inspectFile, MAX_HASHED_BYTES, sizeAndTime } from '../../../tools/files/path-state.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import { lookUp, stringsIn, WILDCARD } from './named-files.ts';
@@ -73,14 +74,8 @@ function matchesOf(folder: string, pattern: string): readonly string[] {
 }
 
 function entriesLike(folder: string, pattern: string): readonly string[] {
-  const matches = compileGlob(pattern);
-  try {
-    return readdirSync(folder)
-      .filter(matches)
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  const names = tryOr(() => readdirSync(folder), []);
+  return names.filter(compileGlob(pattern)).map((name) => join(folder, name));
 }
 
 function wordsOf(command: Command): readonly string[] {

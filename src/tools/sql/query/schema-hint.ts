@@ -1,19 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import { editDistance } from '../../../contract/text/closest.ts';
+import { messageOf } from '../../../contract/errors.ts';
+import { closest } from '../../../contract/text/closest.ts';
 import { CELL_TEXT } from '../files/table-loader.ts';
 
 const MAX_SCHEMA_CHARS = 4_000;
 const MAX_TABLES = 100;
-const MAX_NEAR = 3;
 
-interface TableColumns {
-  readonly name: string;
-  readonly columns: readonly string[];
-}
-
-/** The message of a failed statement. For an unknown name, it suggests similar ones and lists all tables and columns. */
+/** The message of a failed statement. For an unknown name, it suggests a similar one and lists all tables and columns. */
 export function problemOf(error: unknown, db: Database | undefined): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const found = /(?:no such (table|column)|ambiguous column name): (.*)$/.exec(message);
   if (db === undefined || !found) return message;
   const tables = tablesOf(db);
@@ -21,14 +16,16 @@ export function problemOf(error: unknown, db: Database | undefined): string {
     .replace(/ - should this be .*$/, '')
     .replace(/^.*\./, '')
     .replace(/^"|"$/g, '');
-  const names =
-    found[1] === 'table'
-      ? tables.map(({ name }) => name)
-      : tables.flatMap(({ columns }) => columns);
-  const near = nearNames(wanted, names);
-  const guess =
-    near.length > 0 ? ` Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : '';
-  return `${message}.${guess} ${describe(tables)}`;
+  const meant = closest(
+    wanted,
+    tables.flatMap(({ name, columns }) => (found[1] === 'table' ? name : columns)),
+  );
+  return `${message}.${meant ? ` Did you mean "${meant}"?` : ''} ${describe(tables)}`;
+}
+
+interface TableColumns {
+  readonly name: string;
+  readonly columns: readonly string[];
 }
 
 function tablesOf(db: Database): TableColumns[] {
@@ -49,25 +46,4 @@ function describe(tables: readonly TableColumns[]): string {
   if (tables.length === 0) return 'The database has no tables';
   const text = tables.map(({ name, columns }) => `${name}(${columns.join(', ')})`).join('; ');
   return `The database has: ${text.length > MAX_SCHEMA_CHARS ? `${text.slice(0, MAX_SCHEMA_CHARS)}…` : text}`;
-}
-
-/** Names that differ in case, in a few letters, or contain one another. */
-function nearNames(wanted: string, names: readonly string[]): string[] {
-  const plain = (name: string) =>
-    name
-      .slice(0, 100)
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, '');
-  const goal = plain(wanted);
-  const scored = [...new Set(names)].map((name) => {
-    const other = plain(name);
-    const isPart =
-      goal.length > 2 && other.length > 2 && (other.includes(goal) || goal.includes(other));
-    return { name, distance: isPart ? 1 : editDistance(goal, other) };
-  });
-  return scored
-    .filter(({ distance }) => distance <= Math.max(1, Math.floor(goal.length / 3)))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, MAX_NEAR)
-    .map(({ name }) => name);
 }

@@ -214,11 +214,7 @@ function start<C extends Call>(
     journal.saveSoon(started);
     return started;
   }
-  journal.save(started, () => {
-    if (approvalId !== undefined && !approvals.consume(approvalId)) {
-      throw new Error(`the answer ${approvalId} was used before`);
-    }
-  });
+  journal.save(started, () => approvals.consumeOnce(approvalId));
   return started;
 }
 

@@ -15,30 +15,18 @@ export function boundPayload(payload: HookPayload): HookPayload {
   const bounded: Record<string, unknown> = {};
   let room = MAX_PAYLOAD_CHARS;
   for (const [name, value] of Object.entries(payload)) {
-    const told = shorten(value);
-    const chars = JSON.stringify(told ?? null).length;
-    const fits = chars <= room;
-    bounded[name] = fits ? told : leftOut(JSON.stringify(value).length);
-    room -= fits ? chars : 0;
-    if (!fits || told !== value) cut.push(name);
+    if (value === undefined) continue;
+    const full = JSON.stringify(value);
+    const told = JSON.stringify(value, shorten);
+    const fits = told.length <= room;
+    bounded[name] = fits ? JSON.parse(told) : `[omitted: ${full.length} characters]`;
+    room -= fits ? told.length : 0;
+    if (!fits || told !== full) cut.push(name);
   }
   return { ...bounded, run_id: payload.run_id, ...(cut.length > 0 && { cut }) };
 }
 
-const leftOut = (chars: number): string => `[omitted: ${chars} characters]`;
-
-/** Returns the value itself if nothing in it is too long. */
-function shorten(value: unknown): unknown {
-  if (typeof value === 'string') {
-    if (value.length <= MAX_TEXT_CHARS) return value;
-    return `${value.slice(0, MAX_TEXT_CHARS)}… [cut: ${value.length} characters in all]`;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map(shorten);
-    return items.every((item, at) => item === value[at]) ? value : items;
-  }
-  const entries = Object.entries(value).map(([name, inner]) => [name, inner, shorten(inner)]);
-  if (entries.every(([, inner, told]) => inner === told)) return value;
-  return Object.fromEntries(entries.map(([name, , told]) => [name, told]));
-}
+const shorten = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > MAX_TEXT_CHARS
+    ? `${value.slice(0, MAX_TEXT_CHARS)}… [cut: ${value.length} characters in all]`
+    : value;

@@ -151,14 +151,9 @@ async function received(
   const encoding = method === 'HEAD' ? undefined : answer.headers['content-encoding'];
   const limits = { keepBytes: maxBytes, countBytes: MAX_COUNTED_BYTES };
   const body = await orAborted(readBody(answer, encoding, limits), signal);
-  const headers: [string, string][] = Object.entries(answer.headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join('\n') : (value ?? ''),
-  ]);
-  return {
-    status: answer.statusCode ?? 0,
-    headers: Object.fromEntries(headers),
-    body,
-    finalUrl: url,
-  };
+  const entries = Object.entries(answer.headers);
+  const headers = Object.fromEntries(
+    entries.map(([name, value]) => [name, [value].flat().join('\n')]),
+  );
+  return { status: answer.statusCode ?? 0, headers, body, finalUrl: url };
 }

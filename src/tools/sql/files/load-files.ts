@@ -105,11 +105,7 @@ function readerFor(file: SourceFile, encoding: Encoding, options: FileOptions): 
   const start = startOf(file, encoding);
   const { format, at } = options;
   const isTsv = format === 'tsv' || (format === undefined && /\.tsv$/i.test(file.shown));
-  const dialect = () =>
-    findDialect(start, {
-      delimiter: options.delimiter ?? (isTsv ? '\t' : undefined),
-      header: options.header,
-    });
+  const { delimiter = isTsv ? '\t' : undefined, header } = options;
   switch (format ?? formatOf(start, file, options)) {
     case 'json':
       return jsonReader(at);
@@ -122,7 +118,7 @@ function readerFor(file: SourceFile, encoding: Encoding, options: FileOptions): 
     case 'log':
       return levelLogReader;
     default:
-      return csvReader(dialect());
+      return csvReader(findDialect(start, { delimiter, header }));
   }
 }
 

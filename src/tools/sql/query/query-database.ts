@@ -23,7 +23,12 @@ export interface DatabaseFile {
 
 /** Opens the database read-only; without one, an empty one in memory for the tables of files. */
 export function openQueryDatabase(file: DatabaseFile | undefined): Database.Database {
-  return hardened(file === undefined ? new Database(':memory:') : openReadonly(file));
+  if (file === undefined) return hardened(new Database(':memory:'));
+  const loaded = loadWithIdleLog(file);
+  if (loaded) return hardened(new Database(loaded, { readonly: true }));
+  const db = new Database(file.path, { readonly: true, fileMustExist: true });
+  assertSameFile(file);
+  return hardened(db);
 }
 
 /** Applies the settings for an untrusted database. */
@@ -31,14 +36,6 @@ export function hardened(db: Database.Database): Database.Database {
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
   db.pragma('temp_store = MEMORY');
-  return db;
-}
-
-function openReadonly(file: DatabaseFile): Database.Database {
-  const loaded = loadWithIdleLog(file);
-  if (loaded) return new Database(loaded, { readonly: true });
-  const db = new Database(file.path, { readonly: true, fileMustExist: true });
-  assertSameFile(file);
   return db;
 }
 

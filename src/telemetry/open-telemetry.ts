@@ -6,12 +6,7 @@ import type { OtelVariables } from './otel-variables.ts';
 import { type ContentOf, createRunSpans } from './run-spans.ts';
 import { otlpDocument, type Span } from './span.ts';
 
-/** Sends traces of the events that it receives. */
-export interface Telemetry {
-  take(event: CapstanEvent): void;
-  /** Sends the remaining spans, within 1.5 s. Never rejects. */
-  close(): Promise<void>;
-}
+export type Telemetry = ReturnType<typeof openTelemetry>;
 
 interface TelemetryOptions {
   readonly endpoint: URL;
@@ -28,8 +23,8 @@ interface TelemetryOptions {
 const REQUEST_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Opens the trace exporter. It connects with the first span. */
-export function openTelemetry(options: TelemetryOptions): Telemetry {
+/** Sends traces of the events that it receives. It connects with the first span. */
+export function openTelemetry(options: TelemetryOptions) {
   const { endpoint, variables, version, proxies } = options;
   const client = createHttpClient({
     baseUrl: endpoint.origin,
@@ -48,11 +43,12 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const exporter = createSpanExporter(send, (error) => options.onFailure(messageOf(error)));
   const spans = createRunSpans(variables.withContent ? options.contentOf : undefined);
   return {
-    take(event) {
+    take(event: CapstanEvent): void {
       exporter.add(spans.take(event));
       if (event.type === 'run.ended') exporter.flush();
     },
-    async close() {
+    /** Sends the remaining spans, within 1.5 s. Never rejects. */
+    async close(): Promise<void> {
       await exporter.close();
       client.close();
     },

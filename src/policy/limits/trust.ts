@@ -68,15 +68,11 @@ export function isSampled(seed: string, requestHash: string, ordinal: number): b
   return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
 }
 
-/** What a capsule needs for the next level of a tier. */
-export interface NextLevel {
-  readonly level: Trust;
-  /** The number of further approved intents that succeed, without a denial. */
-  readonly approvals: number;
-}
-
-/** Null at the highest level. */
-export function nextLevelOf({ level, approved, denied }: TrustState): NextLevel | null {
+/**
+ * The next level of a tier, and the number of further approved intents that must succeed for it, without a denial. Null at the
+ * highest level.
+ */
+export function nextLevelOf({ level, approved, denied }: TrustState) {
   const above = trustLevels[trustLevels.indexOf(level) + 1];
   if (above === undefined) return null;
   const needed = Math.max(NEEDED[above], Math.ceil((denied * MIN_SHARE) / (1 - MIN_SHARE) - 1e-9));

@@ -13,28 +13,10 @@ export const MIN_SECRET_CHARS = 16;
 /** The position of a secret in a text, in bytes of its UTF-8. */
 export type Span = readonly [start: number, end: number];
 
-export interface SecretFinder {
-  /**
-   * False if neither a text nor, if it is JSON, its value contains a secret in any form. Reads only a fraction of the text, and
-   * is rarely true for a text without a secret.
-   */
-  mayHold(text: string): boolean;
-  /** Whether a text contains a secret in any form that `spansIn` finds. */
-  isIn(text: string): boolean;
-  /**
-   * Every position of a secret: verbatim, in JSON and in URLs (one in the other, too), and as Base64 wherever it begins in
-   * what was encoded, in one line or many. They may overlap.
-   */
-  spansIn(text: string): readonly Span[];
-  /**
-   * The byte from which the end of a text may be the beginning of a secret, in any form that `spansIn` finds; the length of
-   * the text if there is none.
-   */
-  openEndOf(text: string): number;
-}
+export type SecretFinder = ReturnType<typeof createSecretFinder>;
 
 /** @param secrets Each of 16 characters or more. */
-export function createSecretFinder(secrets: readonly string[]): SecretFinder {
+export function createSecretFinder(secrets: readonly string[]) {
   const plain = [...new Set(secrets.flatMap((one) => [one, one.replaceAll(' ', '+')]))];
   const base64 = secrets.flatMap((secret) => [0, 1, 2].map((offset) => base64At(secret, offset)));
   const mayHold = createFilter([
@@ -47,10 +29,23 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   };
   const spansIn = (text: string) => spansInView(viewOf(text), needles, MAX_LAYERS);
   return {
+    /**
+     * False if neither a text nor, if it is JSON, its value contains a secret in any form. Reads only a fraction of the text,
+     * and is rarely true for a text without a secret.
+     */
     mayHold,
-    isIn: (text) => mayHold(text) && !spansIn(text).next().done,
-    spansIn: (text) => (mayHold(text) ? [...spansIn(text)] : []),
-    openEndOf: (text) => openEndOf(viewOf(text), needles, MAX_LAYERS),
+    /** Whether a text contains a secret in any form that `spansIn` finds. */
+    isIn: (text: string): boolean => mayHold(text) && !spansIn(text).next().done,
+    /**
+     * Every position of a secret: verbatim, in JSON and in URLs (one in the other, too), and as Base64 wherever it begins in
+     * what was encoded, in one line or many. They may overlap.
+     */
+    spansIn: (text: string): readonly Span[] => (mayHold(text) ? [...spansIn(text)] : []),
+    /**
+     * The byte from which the end of a text may be the beginning of a secret, in any form that `spansIn` finds; the length of
+     * the text if there is none.
+     */
+    openEndOf: (text: string): number => openEndOf(viewOf(text), needles, MAX_LAYERS),
   };
 }
 

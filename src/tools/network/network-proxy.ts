@@ -5,28 +5,22 @@ import { messageOf } from '../../contract/errors.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import { forward, tunnel } from './forward.ts';
-import { createGate, type NetworkUse } from './gate.ts';
+import { createGate } from './gate.ts';
 
 const MAX_CONNECTIONS = 64;
 const MAX_HEADER_BYTES = 16 * 1024;
 const SOCKET = 'proxy';
 
-/** The only network access of one sandboxed call. */
-export interface NetworkProxy extends AsyncDisposable {
-  /** A Unix socket in a folder of Capstan's that no other call can see. Absolute, of any length. */
-  readonly socketPath: string;
-  uses(): readonly NetworkUse[];
-}
+export type NetworkProxy = Awaited<ReturnType<typeof openNetworkProxy>>;
 
 /**
- * Opens an HTTP proxy on a Unix socket that only allows the named hosts. Tunnelled data is not inspected.
+ * Opens the only network access of one sandboxed call: an HTTP proxy on a Unix socket that only allows the named hosts.
+ * Tunnelled data is not inspected. `socketPath` is absolute, of any length, in a folder of Capstan's that no other call can
+ * see.
  *
  * @throws AppError `TOOL_FAILED`.
  */
-export async function openNetworkProxy(
-  hosts: readonly URL[],
-  call: ToolCall,
-): Promise<NetworkProxy> {
+export async function openNetworkProxy(hosts: readonly URL[], call: ToolCall) {
   const { ownFolder } = call.context;
   if (ownFolder === undefined) throw failure(call, 'network access is not available here');
   const folder = makeTemporaryFolder('net', ownFolder);

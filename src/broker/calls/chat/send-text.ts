@@ -2,15 +2,7 @@ import type { IntentRecord } from '../../../contract/intent.ts';
 import { aboutIntent } from '../../intent/record.ts';
 import type { MoneyParts } from '../../money/payment.ts';
 
-/** Sends the text of one answer to followers while it arrives. */
-export interface TextSender {
-  /** Another piece of the text. */
-  add(text: string): void;
-  /** The call is retried: the following text replaces the text sent so far. */
-  restart(): void;
-  /** Sends the rest of a complete text. */
-  end(): void;
-}
+export type TextSender = ReturnType<typeof createTextSender>;
 
 /** The first piece is sent immediately, then at most 19 pieces a second. */
 const INTERVAL_MS = 55;
@@ -18,11 +10,11 @@ const INTERVAL_MS = 55;
 /** The longest text that is sent to followers. */
 const MAX_CHARS = 1_000_000;
 
-/** Collects the pieces, and sends them redacted. */
+/** Sends the text of one answer to followers while it arrives: collects the pieces, and sends them redacted. */
 export function createTextSender(
   intent: IntentRecord,
   { events, redactor }: Pick<MoneyParts, 'events' | 'redactor'>,
-): TextSender {
+) {
   let held = '';
   let sentChars = 0;
   let sentMs = Number.NEGATIVE_INFINITY;
@@ -48,7 +40,8 @@ export function createTextSender(
     emit(clean);
   };
   return {
-    add(text) {
+    /** Another piece of the text. */
+    add(text: string): void {
       if (sentChars + held.length > MAX_CHARS) return;
       held += text;
       const waitMs = sentMs + INTERVAL_MS - performance.now();
@@ -56,12 +49,14 @@ export function createTextSender(
       if (waitMs <= 0) soon ??= setImmediate(send);
       else timer ??= setTimeout(send, waitMs);
     },
-    restart() {
+    /** The call is retried: the following text replaces the text sent so far. */
+    restart(): void {
       stop();
       held = '';
       sentChars = 0;
     },
-    end() {
+    /** Sends the rest of a complete text. */
+    end(): void {
       stop();
       emit(redactor.redact(held));
       held = '';

@@ -88,13 +88,7 @@ const classes: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-interface IgnoreRule {
-  readonly answer: IgnoreAnswer;
-  readonly isForFolders: boolean;
-  readonly matches: (path: string) => boolean;
-}
-
-function compileRule(line: string): IgnoreRule | undefined {
+function compileRule(line: string) {
   const isExclusion = line.startsWith('!');
   const written = withoutBlanks(isExclusion ? line.slice(1) : line);
   const isForFolders = written.endsWith('/');
@@ -109,7 +103,7 @@ function compileRule(line: string): IgnoreRule | undefined {
     )
     .replace(/\\.|[{}()]/g, (one) => (one.length > 1 ? one : `\\${one}`))
     .replace(/\/\*\*$/, '/**/*');
-  const answer = isExclusion ? 'kept' : 'ignored';
+  const answer: IgnoreAnswer = isExclusion ? 'kept' : 'ignored';
   return { answer, isForFolders, matches: compileGlob(glob, true) };
 }
 

@@ -255,7 +255,6 @@ const catalogue = {
   }),
 } satisfies Record<string, (details: never) => string | Explanation>;
 
-/** A message with the possible next actions. */
 interface Explanation {
   readonly message: string;
   readonly next: readonly NextAction[];

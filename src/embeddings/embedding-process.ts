@@ -23,11 +23,6 @@ export interface EmbeddingProcessOptions {
 
 type Vectors = Float32Array[];
 
-interface Waiter {
-  resolve(vectors: Vectors): void;
-  reject(error: Error): void;
-}
-
 /** The id of the first answer, which reports that the model is loaded and has no question. */
 const READY = 0;
 
@@ -84,7 +79,10 @@ function kill(child: ChildProcess): Promise<void> {
 
 /** The pending answers, by id. After the first failure of the process itself, all fail. */
 function createAnswers(timeoutMs: number, end: (problem: string) => Error) {
-  const waiting = new Map<number, Waiter>();
+  const waiting = new Map<
+    number,
+    { resolve(vectors: Vectors): void; reject(error: Error): void }
+  >();
   let failure: Error | undefined;
 
   const failAll = (problem: string) => {

@@ -107,13 +107,10 @@ export const readCapsule = (dir: string, origin: CapsuleOrigin, roots?: CapsuleR
 export const readLooseCapsule = (dir: string): Capsule =>
   toCapsule(readManifest(dir, undefined), { dir, origin: 'project', roots: undefined });
 
-interface Found {
-  readonly dir: string;
-  readonly origin: CapsuleOrigin;
-  readonly roots: CapsuleRoots | undefined;
-}
-
-function toCapsule(manifest: Manifest, { dir, origin, roots }: Found): Capsule {
+function toCapsule(
+  manifest: Manifest,
+  { dir, origin, roots }: Pick<Capsule, 'dir' | 'origin'> & { roots: CapsuleRoots | undefined },
+): Capsule {
   const personal = roots && origin === 'shipped' ? join(roots.personal, manifest.id) : undefined;
   const overlay = (personal === undefined ? undefined : readOverlay(personal)) ?? readOverlay(dir);
   const hashNow = () => hashCapsuleFolder(dir, overlay?.text ?? '');

@@ -44,7 +44,6 @@ function distinctFindings(judged: readonly Judged[]): Finding[] {
   return [...new Map(all.map((one) => [`${one.rule}\0${one.problem}`, one])).values()];
 }
 
-/** Adds the task kind and the script to a finding about how an attempt ended. */
 function withCondition(finding: Finding, { run }: Judged, judged: readonly Judged[]): Finding {
   if (!endings.has(finding.rule)) return finding;
   const others = judged.filter((one) => one.run.kind === run.kind && one.run !== run);
@@ -77,13 +76,11 @@ function judge(run: DryRun, capsule: Capsule, parts: DryRunParts): Finding[] {
   ];
 }
 
-/** The file that starts. */
 function programOf({ dir, manifest: { entrypoint } }: Capsule): string {
   const file = entrypoint.slice(1).findLast((word) => !word.startsWith('-'));
   return join(dir, file ?? entrypoint[0] ?? '');
 }
 
-/** The fix for each failure of the runner. */
 const fixes = {
   CAPSULE_NOT_ISOLATED: 'Check the sandbox of this machine.',
   CAPSULE_TIMED_OUT:
@@ -201,7 +198,6 @@ function judgeCall(
   }
 }
 
-/** The end of a program's error output. */
 interface ErrorOutputSummary {
   /** The last lines. */
   readonly text: string;

@@ -160,7 +160,6 @@ const answerBy =
     return { type: 'api_call_decision', approved: true, note: '', response, usage, ...LATER };
   };
 
-/** A result with the fields that most callers read. */
 const plainResult = ({ path = 'a.txt' }: Readonly<Record<string, unknown>>) => ({
   path,
   content: 'one two three\n',

@@ -79,7 +79,6 @@ const conversationOf = ({ messages }: ChatRequest) =>
     .filter(({ role }) => role !== 'system')
     .map((message) => (message.role === 'tool' ? { ...message, content: '' } : message));
 
-/** Replaces the path of the workspace in records. */
 const PLACEHOLDER = '‹workspace›';
 
 /** Replaces these folders in a JSON value by a placeholder. */

@@ -50,7 +50,6 @@ export function createRepeatedTrial(runner: TrialRunner) {
   };
 }
 
-/** Answers to requests that the first ones do not cover. */
 function missingIn(
   some: readonly RecordedAnswer[],
   more: readonly RecordedAnswer[],

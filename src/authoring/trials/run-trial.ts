@@ -237,7 +237,6 @@ function withInput(options: RunCapsuleOptions, { input }: Trial): RunCapsuleOpti
   return { ...options, request: { ...request, context: { ...request.context, input } } };
 }
 
-/** Has only the capsule of the trial. */
 const registryOf = ({ capsule, kind, prompt }: Trial): Registry => ({
   sync: async () => ({ problems: [] }),
   list: () => [capsule],

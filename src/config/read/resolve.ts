@@ -57,7 +57,6 @@ export function resolveSettings(
 const byStrength = (givens: readonly Given[]): Given[] =>
   [...givens].sort((one, other) => layers.indexOf(one.layer) - layers.indexOf(other.layer));
 
-/** A parsed value, or its problem and fix. */
 function readGiven(given: Given, home: string): { value: unknown } | { problem: string } {
   const { kind, fallback } = settingOf(given.name);
   const raw = trim(given.raw);

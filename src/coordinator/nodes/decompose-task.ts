@@ -40,13 +40,8 @@ function plannedPhase({ parts, record }: RunContext, done: Phase | null): Phase 
   return done === null ? phases[0] : phases.find((phase) => phase === 'execution');
 }
 
-interface PlannedPhase {
-  readonly plan: Plan;
-  readonly messageIds: readonly string[];
-}
-
 /** If both plans of the model are invalid, the whole task becomes one step. */
-async function planFor(run: RunContext, phase: Phase): Promise<PlannedPhase> {
+async function planFor(run: RunContext, phase: Phase) {
   if (run.namedCapsule !== undefined)
     return { plan: wholeTask(taskWithNotes(run, phase)), messageIds: [] };
   const asked = await planQuestion(run, phase);

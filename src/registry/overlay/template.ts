@@ -3,11 +3,6 @@ import { AppError } from '../../contract/errors.ts';
 /** The value of a variable: text, a list (shown as `a, b, c`), or a boolean for `{{#if}}`. */
 export type TemplateVariables = Readonly<Record<string, string | readonly string[] | boolean>>;
 
-interface Block {
-  readonly variable: string;
-  readonly isShown: boolean;
-}
-
 /**
  * Fills in `{{variable}}` and `{{#if variable}}…{{/if}}`; `\{{` gives two braces. A block is left out if its variable is
  * empty or false; a line with only a block's tag leaves no empty line. Values are not read as templates.
@@ -20,7 +15,7 @@ export function renderTemplate(
   variables: TemplateVariables,
   { path, line: firstLine = 1 }: { readonly path: string; readonly line?: number },
 ): string {
-  const blocks: Block[] = [];
+  const blocks: { readonly variable: string; readonly isShown: boolean }[] = [];
   let end = 0;
   const isShown = () => blocks.every((block) => block.isShown);
   const fail = (problem: string) => {

@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
-
-const LF = 0x0a;
+import { LineSplitter } from '../../platform/text/lines.ts';
 
 /**
  * Reads lines of the coordinator from stdin. They are not bounded here, because the coordinator bounds them.
@@ -8,18 +7,12 @@ const LF = 0x0a;
  * @param onEnd Called when the coordinator has closed stdin.
  */
 export function readLines(onLine: (line: string) => void, onEnd: () => void): void {
-  let parts: Buffer[] = [];
-  process.stdin.on('data', (chunk: Buffer) => {
-    let start = 0;
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-      parts.push(chunk.subarray(start, end));
-      const line = parts.length === 1 ? parts[0] : Buffer.concat(parts);
-      parts = [];
-      start = end + 1;
-      onLine(String(line));
-    }
-    if (start < chunk.length) parts.push(chunk.subarray(start));
+  const lines = new LineSplitter({
+    maxBytes: Number.POSITIVE_INFINITY,
+    onLine: (line) => onLine(String(line)),
+    onTooLong: () => {},
   });
+  process.stdin.on('data', (chunk: Buffer) => lines.push(chunk));
   process.stdin.on('error', onEnd);
   process.stdin.on('end', onEnd);
 }

@@ -1,4 +1,4 @@
-import type { AppContext } from '../src/app/context/app-context.ts';
+import type { AppContext } from '../src/app/context/open-context.ts';
 import { openContext } from '../src/app/context/open-context.ts';
 import { resumeRun } from '../src/app/runs/start/resume-run.ts';
 import { type InternalStartOptions, startRun } from '../src/app/runs/start/start-run.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppContext } from '../../src/app/context/app-context.ts';
+import type { AppContext } from '../../src/app/context/open-context.ts';
 import { openContext } from '../../src/app/context/open-context.ts';
 import { startRun } from '../../src/app/runs/start/start-run.ts';
 import { runCapsuleInMemory } from '../../test/capsules/in-memory.ts';

@@ -2,7 +2,7 @@ import type { RememberedAnswer } from '../../broker/questions/remembered-answers
 import type { Approval } from '../../contract/approval.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
 import type { ListApprovals } from './find-approval.ts';
 import type { RevokedAnswer } from './remember-terms.ts';

@@ -1,5 +1,5 @@
 import type { Stores } from '../../coordinator/store/open-stores.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 
 type Call = (...args: never[]) => unknown;
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 
 type Call = (...args: unknown[]) => unknown;
 

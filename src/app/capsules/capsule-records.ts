@@ -4,7 +4,7 @@ import { agreedFilesOf, agreedHashOf } from '../../coordinator/agreed-capsule.ts
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { createLearntStore } from '../../registry/search/index/learnt-store.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 
 /** The user's database, or undefined if there is none yet: reading creates none. */
 export const storesIfAny = async (context: AppContext): Promise<Stores | undefined> =>

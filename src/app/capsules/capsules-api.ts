@@ -1,6 +1,6 @@
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { CapsuleProposal, ProposeOptions } from './create/propose-capsule.ts';
 import type { CapsuleDetails, ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';

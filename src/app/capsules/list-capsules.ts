@@ -11,7 +11,7 @@ import {
 } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Quarantined } from '../../registry/quarantine.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { storesIfAny } from './capsule-records.ts';
 import { findCapsule } from './find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';

@@ -3,7 +3,7 @@ import { agentsFolder } from '../../config/files/agent-folders.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
 import { assertActor } from '../calls/assert-actor.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 import { capsuleRoots } from '../wiring/registry/capsule-roots.ts';
 

@@ -5,7 +5,7 @@ import { type TriedCase, tryCase } from '../../authoring/trials/authored-task.ts
 import type { TrialOutcome } from '../../authoring/trials/trial-outcome.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { storesIfAny } from './capsule-records.ts';
 import { findAuthored } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';

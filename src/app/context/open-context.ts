@@ -9,16 +9,18 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { createRedactor, noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
-import type { AppContext } from './app-context.ts';
 import { addSecrets } from './known-secrets.ts';
 import type { OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
+
+/** The context that the functions of the API share. One per process. */
+export type AppContext = Awaited<ReturnType<typeof openContext>>;
 
 /**
  * Finds the user's folders and secrets. Reads settings; writes nothing and opens no database.
  *
  * @throws AppError `USAGE` if an option is missing or of the wrong kind.
  */
-export async function openContext(options: OpenOptions): Promise<AppContext> {
+export async function openContext(options: OpenOptions) {
   assertOptions(options);
   const { env: environment, cwd, now = () => new Date() } = options;
   const places = findPlaces(environment, cwd);
@@ -30,7 +32,7 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
     return loading;
   };
   let plain: Promise<LoadedSettings> | undefined;
-  const settings: AppContext['settings'] = (overrides) => {
+  const settings = (overrides?: SettingsOverrides): Promise<LoadedSettings> => {
     if (overrides !== undefined) return load(overrides);
     plain ??= load({}).catch((error: unknown) => {
       plain = undefined;
@@ -56,18 +58,34 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
   };
   let closing: Promise<void> | undefined;
   return {
+    /** Passed by the surface; nothing below reads the process. */
     environment,
+    /** The base of relative paths, and the default workspace. Absolute. */
     cwd,
     places,
+    /** Removes the known secrets of this user from everything that is stored or reported. */
     redactor,
     presence: neverThrowing(options.presence),
+    /** The events of all runs of this process. */
     events: createEventBus(now, { clean: redactor.redact }),
     now,
+    /**
+     * The settings in force with these overrides. Without overrides, they are loaded once. The redactor knows their
+     * secrets from then on.
+     *
+     * @throws AppError `SETTINGS_INVALID`.
+     */
     settings,
+    /** The next call of `settings` without overrides loads them again. */
     forgetSettings() {
       plain = undefined;
     },
-    async stores() {
+    /**
+     * The user's database, opened at the first call and closed by `close`.
+     *
+     * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`; `CAPSTAN_CLOSED` after `close`.
+     */
+    async stores(): Promise<Stores> {
       if (closing !== undefined) throw new AppError('CAPSTAN_CLOSED', {});
       opened ??= open().catch((error: unknown) => {
         opened = undefined;
@@ -75,8 +93,10 @@ export async function openContext(options: OpenOptions): Promise<AppContext> {
       });
       return opened;
     },
-    onClose: (end) => void ends.push(end),
-    close() {
+    /** Registers work for `close`, in reverse order of registration. */
+    onClose: (end: () => void | Promise<void>) => void ends.push(end),
+    /** Runs the registered callbacks, then closes the database. Every call returns the same promise. */
+    close(): Promise<void> {
       closing ??= closeAll();
       return closing;
     },

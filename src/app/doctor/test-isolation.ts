@@ -8,7 +8,7 @@ import {
   selfTests,
   type Who,
 } from '../../runtime/sandbox/self-test.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 import { groupNotices, openIsolation } from '../wiring/isolation.ts';
 

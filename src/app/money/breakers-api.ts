@@ -1,6 +1,6 @@
 import type { BreakerStore } from '../../broker/money/breaker-store.ts';
 import { usage } from '../../contract/usage.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 
 /** The failures counted against one model of a provider. */
 export interface BreakerSummary {

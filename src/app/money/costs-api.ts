@@ -1,5 +1,5 @@
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { CostReport, CostRequest } from './report-costs.ts';
 
 /** `capstan.costs`: spent money, tokens and calls. */

@@ -7,7 +7,7 @@ import {
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { usage } from '../../contract/usage.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { findRun } from '../runs/find-run.ts';
 
 export type { CostGroup, CostRow };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Backtest, backtest } from '../../broker/rules/backtest.ts';
 import { loadPolicy } from '../../broker/rules/load-policy.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 

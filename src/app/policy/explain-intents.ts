@@ -9,7 +9,7 @@ import { loadPolicy } from '../../broker/rules/load-policy.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { readCapsules } from '../../registry/capsule-store.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import { protectionFor } from '../wiring/protection.ts';

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../broker/explain-intent.ts';
 import type { Backtest, ChangedDecision } from '../../broker/rules/backtest.ts';
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { BacktestOptions } from './backtest-rules.ts';
 import type { PolicyOptions } from './policy-sources.ts';
 import type { RulesReport } from './test-rules.ts';

@@ -1,5 +1,5 @@
 import { toolbox } from '../../tools/toolbox.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** For which workspace, and by which rules. */

@@ -2,7 +2,7 @@ import { type CheckedExample, checkExamples } from '../../broker/rules/check-exa
 import { readPolicy } from '../../broker/rules/load-policy.ts';
 import { openOptions, pathsOfCommands, unclearNames } from '../../policy/rules/rule-warnings.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
 export type { CheckedExample };

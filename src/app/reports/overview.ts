@@ -1,6 +1,6 @@
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { listCapsules } from '../capsules/list-capsules.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 
 const RECENT_RUNS = 200;
 const MAX_WORKSPACES = 20;

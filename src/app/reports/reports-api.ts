@@ -15,7 +15,7 @@ import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { Artifact } from './run-parts.ts';
 import type { RunFilter } from './run-rows.ts';
 

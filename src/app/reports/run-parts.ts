@@ -8,7 +8,7 @@ import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { Route } from '../../registry/search/route.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { findRun } from '../runs/find-run.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 

@@ -8,7 +8,7 @@ import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { eventFile } from '../../events/event-log.ts';
 import { folderBytes } from '../../platform/files/folder-bytes.ts';
 import { assertActor } from '../calls/assert-actor.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 
 export interface DeleteRunsOptions {
   /** The surface that a person uses: `cli`, `dashboard`, …. For the record. */

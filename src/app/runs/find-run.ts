@@ -1,6 +1,6 @@
 import { findRunToRead } from '../../coordinator/store/runs/find-run.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 
 /**
  * Finds a run to show: by id, by a unique end of it of 4 characters or more, or `last`, the newest of the workspace of the settings.

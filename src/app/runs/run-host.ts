@@ -8,7 +8,7 @@ import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
 import { keepStatements } from '../../db/sql/keep-statements.ts';
 import { removeAbandonedFolders } from '../../platform/files/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { createIsolationCache } from '../wiring/isolation.ts';
 import { keepDeltas, keepEvents } from '../wiring/records/keep-events.ts';
 import { createRegistryPool } from '../wiring/registry/registry-pool.ts';

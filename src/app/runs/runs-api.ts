@@ -3,7 +3,7 @@ import type { EventsOnly, FollowOptions } from '../../coordinator/events/follow-
 import type { CancelOptions } from '../../coordinator/stop/cancel-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { RunDiff } from './changes/diff-run.ts';
 import type { UndoOptions, UndoResult } from './changes/undo-run.ts';
 import type { DeleteRunsOptions, PrunedRuns } from './delete-runs.ts';

@@ -1,7 +1,7 @@
 import { ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { ResumeOptions } from '../runs/start/resume-run.ts';
 import { type StartOptions, startRun } from '../runs/start/start-run.ts';
 import type { StartedRun } from '../runs/start/started-run.ts';

@@ -1,4 +1,4 @@
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { DispatchedRun, DispatchOptions } from './dispatch-run.ts';
 import type { RunHosting } from './host-runs.ts';
 import type { ServerRow, ServerSecrets } from './server-rows.ts';

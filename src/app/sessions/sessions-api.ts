@@ -1,5 +1,5 @@
 import type { SessionRun, SessionSummary } from '../../coordinator/store/session-store.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { currentWorkspace } from '../runs/find-run.ts';
 import type { RunsApi } from '../runs/runs-api.ts';
 import type { StartOptions } from '../runs/start/start-run.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../config/project/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
 import { storesIfAny } from '../capsules/capsule-records.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */

@@ -1,5 +1,5 @@
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 import type { AcceptedFile, ProjectReview } from './project-trust.ts';
 import type { SettingsView } from './show-settings.ts';

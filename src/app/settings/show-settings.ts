@@ -1,6 +1,6 @@
 import { settingGroups } from '../../config/setting-table.ts';
 import type { Layer, Places, ProjectFile } from '../../config/settings.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 
 /** The settings in force, for a person to read: secrets are masked. */

@@ -5,7 +5,7 @@ import { renderProjectTemplate } from '../../config/project/project-template.ts'
 import { acceptFiles } from '../../config/project/project-trust.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { makeFolder } from '../../platform/files/make-folder.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 import { keepTrustedTexts } from './project-trust.ts';
 

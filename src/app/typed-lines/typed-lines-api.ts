@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { workspaceFolder } from '../runs/workspace-folder.ts';
 
 /** `capstan.typedLines`: lines that a person typed at the prompt, per workspace, in the state folder. */

@@ -6,7 +6,7 @@ import { PROJECT_RULES, readRulesFiles } from '../../config/files/rules-files.ts
 import { type Problem, settingsInvalid } from '../../config/read/given.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import type { AppContext } from '../context/app-context.ts';
+import type { AppContext } from '../context/open-context.ts';
 
 type Around = Pick<AppContext, 'cwd' | 'environment'>;
 type Begun = Pick<PolicySnapshot, 'rules'>;

@@ -41,7 +41,7 @@ const never = new AbortController().signal;
 /** A terminal that types the next line at every prompt. */
 function terminal(
   typed: readonly (string | (() => void))[],
-  rowOf: (id: string) => Approval | undefined = () => undefined,
+  rowOf: (id: string) => Approval = () => question,
 ) {
   const input = new PassThrough();
   const left = [...typed];
@@ -57,7 +57,10 @@ function terminal(
   const approver = createTerminalApprover({
     io: { ...io, stderr },
     style: createStyle({}, false),
-    rowOf,
+    approvals: {
+      get: async (id) => rowOf(id),
+      answer: () => Promise.reject(new Error('not sent')),
+    },
     now: () => new Date('2026-11-21T12:00:00.000Z'),
   });
   const ask = (changes: Partial<Approval> = {}, signal = never) =>

@@ -1,39 +1,41 @@
 import type { AnswerRequest } from '../../app/approvals/answer-approval.ts';
 import { proposePattern } from '../../app/approvals/propose-pattern.ts';
+import type { Capstan } from '../../app/open-capstan.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
-import { messageOf } from '../../contract/errors.ts';
+import { failedWith, messageOf } from '../../contract/errors.ts';
+import type { CapstanEvent } from '../../contract/event.ts';
 import { answerAction } from '../../contract/next.ts';
 import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
 import { answerCommands } from '../errors/next-command.ts';
+import { printError } from '../errors/print-error.ts';
 import { openPrompt, type Prompt } from '../io/terminal-prompt.ts';
 import type { Style } from '../text/style.ts';
 import { approvalBlock } from './approval-block.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
 import { personAnswer, personPrompt, personQuestionBlock } from './person-question.ts';
 
-export interface ApproverParts {
+interface ApproverParts {
   readonly io: CommandIo;
   readonly style: Style;
-  /** The current row of a question, to show who answered it elsewhere. */
-  rowOf(id: string): Approval | undefined | Promise<Approval | undefined>;
+  readonly approvals: Pick<Capstan['approvals'], 'get' | 'answer'>;
   readonly now?: () => Date;
 }
 
 type Given = AnswerRequest | undefined;
 
-export type TerminalApprover = ReturnType<typeof createTerminalApprover>;
-
-/** Asks questions at this terminal, one at a time, and again after an invalid answer. */
+/** Answers the questions of runs at this terminal, one at a time, and asks again after an invalid answer. */
 export function createTerminalApprover(parts: ApproverParts) {
+  const { io, approvals } = parts;
   const shown = new Set<string>();
+  /** The questions that are asked. Aborted when one is answered elsewhere or its run stops waiting. */
+  const asked = new Map<string, AbortController>();
   let last: Promise<unknown> = Promise.resolve();
   let open: Prompt | undefined;
 
   const askOne = async (approval: Approval, signal: AbortSignal): Promise<Given> => {
     if (signal.aborted) return undefined;
-    const { io } = parts;
     const prompt = openPrompt(io, signal);
     open = prompt;
     try {
@@ -48,22 +50,63 @@ export function createTerminalApprover(parts: ApproverParts) {
       prompt.close();
     }
   };
+  /** Asks one question; undefined if the input ended or `signal` was aborted. */
+  const ask = (approval: Approval, signal: AbortSignal): Promise<Given> => {
+    const mine = last.then(() => askOne(approval, signal));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  /** Writes to stderr above the line being typed. */
+  const stderr = (text: string) => (open ? open.aside(() => io.stderr(text)) : io.stderr(text));
+  const answer = async (id: string): Promise<void> => {
+    const closed = new AbortController();
+    asked.set(id, closed);
+    try {
+      const approval = await approvals.get(id);
+      while (
+        await isAnswerInvalid(approval, await ask(approval, closed.signal), { approvals, stderr })
+      );
+    } catch (error) {
+      printError({ stderr }, error);
+    }
+  };
+  const close = (id: string) => {
+    asked.get(id)?.abort();
+    asked.delete(id);
+  };
 
   return {
-    /** Asks one question; undefined if the input ended or `signal` was aborted. */
-    ask(approval: Approval, signal: AbortSignal): Promise<Given> {
-      const mine = last.then(() => askOne(approval, signal));
-      last = mine.catch(() => undefined);
-      return mine;
+    ask,
+    stderr,
+    /** Asks each question of a run as it opens, and closes the prompt when it is answered elsewhere. */
+    onEvent(event: CapstanEvent): void {
+      if (event.type === 'approval.asked') {
+        close(event.approval_id);
+        void answer(event.approval_id);
+      } else if (event.type === 'approval.decided') close(event.approval_id);
+      else if (event.type === 'run.ended') [...asked.keys()].forEach(close);
     },
-    /** Whether a question is on the screen. */
-    isAsking: () => open !== undefined,
     /** Whether this terminal has shown who answered the question elsewhere. */
     hasShown: (id: string) => shown.has(id),
-    /** Wraps a writer so that its output appears above the line being typed. */
-    beside: (write: (text: string) => void) => (text: string) =>
-      open ? open.aside(() => write(text)) : write(text),
   };
+}
+
+/** Sends the answer. True if it is invalid, for example if its pattern does not match the request. */
+async function isAnswerInvalid(
+  { id, binding }: Approval,
+  given: Given,
+  { approvals, stderr }: Pick<ApproverParts, 'approvals'> & Pick<CommandIo, 'stderr'>,
+): Promise<boolean> {
+  if (!given) return false;
+  try {
+    await approvals.answer(id, { ...given, binding });
+    return false;
+  } catch (error) {
+    if (failedWith(error, 'APPROVAL_CLOSED')) return false;
+    if (!failedWith(error, 'USAGE')) throw error;
+    printError({ stderr }, error, []);
+    return true;
+  }
 }
 
 /** Asks a capsule's question. Nothing is preselected, and an empty line is not an answer. */
@@ -210,11 +253,11 @@ async function askRememberTerms(approval: Approval, prompt: Prompt) {
 
 async function showWhoAnswered(
   approval: Approval,
-  { io, rowOf }: ApproverParts,
+  { io, approvals }: ApproverParts,
   shown: Set<string>,
 ): Promise<void> {
-  const row = await rowOf(approval.id);
-  if (!row || row.status === 'pending') return;
+  const row = await approvals.get(approval.id);
+  if (row.status === 'pending') return;
   shown.add(row.id);
   io.stderr(`  Question closed: ${approvalStatus(row)}.\n`);
 }

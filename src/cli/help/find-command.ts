@@ -16,10 +16,7 @@ const commandWords = (argv: readonly string[]): readonly string[] =>
   /^[^-].*\s|^\s/s.test(argv[0] ?? '') ? ['run', ...argv] : withoutAlias(argv);
 
 /** Follows the words of a command line down the table of commands. */
-export function findCommand(
-  argv: readonly string[],
-  commands: readonly CommandDefinition[],
-): FoundCommand {
+export function findCommand(argv: readonly string[], commands: readonly CommandDefinition[]) {
   const words = commandWords(argv);
   let known: readonly CommandDefinition[] = commands;
   let definition: CommandDefinition | undefined;

@@ -4,7 +4,6 @@ import type { Capstan } from '../../app/open-capstan.ts';
 import { failedWith } from '../../contract/errors.ts';
 import type { CapstanEvent } from '../../contract/event.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import { answerQuestions } from '../approval/answer-questions.ts';
 import { createTerminalApprover } from '../approval/terminal-approver.ts';
 import type { CommandIo, CommandOptions } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
@@ -69,6 +68,5 @@ export function answersAt(
 ): ((event: CapstanEvent) => void) | undefined {
   if (!io.isTerminal) return undefined;
   const style = createStyle(io.environment, isatty(2));
-  const rowOf = (id: string) => capstan.approvals.get(id);
-  return answerQuestions(capstan, createTerminalApprover({ io, style, rowOf }), io.stderr);
+  return createTerminalApprover({ io, style, approvals: capstan.approvals }).onEvent;
 }

@@ -5,7 +5,7 @@ import type { Capsule } from '../../../registry/capsule-store.ts';
 import { writeCapsule } from '../../../registry/create/capsule-factory.ts';
 import { isReservedId } from '../../../registry/create/capsule-id.ts';
 import { Manifest } from '../../../registry/manifest/manifest.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { recordNewCapsule } from '../capsule-records.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';

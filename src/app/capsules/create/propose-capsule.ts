@@ -10,7 +10,7 @@ import { type CapsuleProfile, draftCapsule } from '../../../registry/create/caps
 import { heuristicProfile } from '../../../registry/create/heuristic-profile.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { findTwin } from '../../../registry/search/find-twin.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
 import { assertFreeId } from '../find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';

@@ -1,5 +1,5 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { CapsuleOptions } from '../load-capsules.ts';
 import type { EditOptions, RememberedItem } from './remembered-items.ts';
 

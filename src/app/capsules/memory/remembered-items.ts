@@ -9,7 +9,7 @@ import {
   openMemory,
   type StoredMemory,
 } from '../../../memory/open-memory.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { findCapsule } from '../find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 

@@ -11,7 +11,7 @@ import { AppError } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule, Overlay } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored } from '../find-capsule.ts';

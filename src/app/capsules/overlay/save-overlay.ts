@@ -11,7 +11,7 @@ import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import { draftFolder } from '../../../registry/create/draft-folder.ts';
 import type { Finding } from '../../../registry/finding.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { recordAgreement } from '../capsule-records.ts';
 import { findCapsule, readAgain } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';

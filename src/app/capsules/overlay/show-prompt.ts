@@ -12,7 +12,7 @@ import { finalTool } from '../../../runtime/capsule/loop/final-tool.ts';
 import { skillTools } from '../../../runtime/capsule/read-skill.ts';
 import { taskMessage } from '../../../runtime/capsule/task-message.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { workspaceNotes } from '../../wiring/workspace-notes.ts';
 import { findAuthored, findCapsule } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';

@@ -3,7 +3,7 @@ import { caseFolders } from '../../../authoring/cases/case-folders.ts';
 import { tryCase } from '../../../authoring/trials/authored-task.ts';
 import { failedWith, messageOf } from '../../../contract/errors.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { findCapsule } from '../find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';

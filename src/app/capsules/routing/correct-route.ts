@@ -1,7 +1,7 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import { assertActor } from '../../calls/assert-actor.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { RouteExplanation } from './explain-route.ts';
 import { type RegistryOptions, withRegistry } from './with-registry.ts';
 

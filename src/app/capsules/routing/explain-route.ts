@@ -3,7 +3,7 @@ import { usage } from '../../../contract/usage.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { Route } from '../../../registry/search/route.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../../runs/find-run.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { type RegistryOptions, withRegistry } from './with-registry.ts';

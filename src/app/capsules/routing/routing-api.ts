@@ -1,5 +1,5 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { CorrectRouteOptions, RouteCorrection } from './correct-route.ts';
 import type { ExplainRouteOptions, RouteExplanation } from './explain-route.ts';
 

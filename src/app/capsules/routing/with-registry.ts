@@ -1,7 +1,7 @@
 import { makePlaces } from '../../../config/places.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
 

@@ -4,7 +4,7 @@ import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { forgetCapsule, storesIfAny } from '../capsule-records.ts';
 import { findCapsule, ownFolder } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';

@@ -26,7 +26,7 @@ import { type Capsule, readCapsule } from '../../../registry/capsule-store.ts';
 import { draftFolder } from '../../../registry/create/draft-folder.ts';
 import { isShippedCode } from '../../../registry/manifest/shipped-code.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { recordNewCapsule } from '../capsule-records.ts';
 import { assertFreeId, findAuthored } from '../find-capsule.ts';

@@ -8,7 +8,7 @@ import {
   rewriteEntrypoint,
   type ShimOutcome,
 } from '../../../registry/manifest/entrypoint-shim.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { recordAgreement, storesIfAny } from '../capsule-records.ts';
 import { ownIds } from '../find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';

@@ -10,7 +10,7 @@ import type { Capsule } from '../../../registry/capsule-store.ts';
 import { type Finding, warning } from '../../../registry/finding.ts';
 import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';

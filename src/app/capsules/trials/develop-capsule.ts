@@ -12,7 +12,7 @@ import {
 import { watchFolders } from '../../../authoring/watch-folders.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored, readAgain } from '../find-capsule.ts';

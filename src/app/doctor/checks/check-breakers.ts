@@ -1,6 +1,6 @@
 import { type BreakerRow, createBreakerStore } from '../../../broker/money/breaker-store.ts';
 import { printable } from '../../../contract/text/printable.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { type Check, checksOf } from './check.ts';
 import { readDatabase } from './read-database.ts';
 

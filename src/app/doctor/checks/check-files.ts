@@ -7,7 +7,7 @@ import { loadOwnPrices } from '../../../llm/prices/own-prices.ts';
 import { isProgram } from '../../../platform/files/is-program.ts';
 import { loadCapsules } from '../../capsules/load-capsules.ts';
 import { usableCapsules } from '../../capsules/usable-capsules.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import { policyForStart } from '../../runs/start/prepare-run.ts';
 import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';

@@ -5,7 +5,7 @@ import { isolationFix } from '../../../runtime/sandbox/find/isolation-fix.ts';
 import { levelSentences } from '../../../runtime/sandbox/find/level.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import { hiddenFolders } from '../../../tools/programs/hidden-program-hint.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { Environment, SettingsOverrides } from '../../context/open-options.ts';
 import { assertIsolation, openIsolation } from '../../wiring/isolation.ts';
 import { planSearchIndex } from '../repair/plan-repairs.ts';

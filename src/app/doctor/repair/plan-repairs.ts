@@ -8,7 +8,7 @@ import {
   isSearchIndexComplete,
 } from '../../../registry/search/index/clear-search-index.ts';
 import { withRegistry } from '../../capsules/routing/with-registry.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { breakersApi } from '../../money/breakers-api.ts';
 import { downloadModel } from '../../settings/models/download-model.ts';
 import type { Check } from '../checks/check.ts';

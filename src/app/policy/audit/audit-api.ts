@@ -2,7 +2,7 @@ import type { AuditRow } from '../../../broker/audit/audit.ts';
 import type { AuditReport } from '../../../broker/audit/verify-audit.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { AuditExport } from './export-audit.ts';
 
 export type { AuditReport, AuditRow };

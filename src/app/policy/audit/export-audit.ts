@@ -1,6 +1,6 @@
 import { type AuditRow, readAudit } from '../../../broker/audit/audit.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../../runs/find-run.ts';
 
 export interface AuditExport {

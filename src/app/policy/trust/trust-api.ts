@@ -2,7 +2,7 @@ import type { TrustRow } from '../../../broker/questions/trust-store.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Trust } from '../../../contract/permissions/trust.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 
 /** How far a capsule is trusted in one tier. */
 export interface TrustLevel extends TrustRow {

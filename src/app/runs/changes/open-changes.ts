@@ -1,6 +1,6 @@
 import { findRunToChange } from '../../../coordinator/store/runs/find-run.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { findRun } from '../find-run.ts';
 import { diffRun, type RunDiff } from './diff-run.ts';

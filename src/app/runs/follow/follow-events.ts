@@ -1,7 +1,7 @@
 import type { ModelDelta, NumberedEvent } from '../../../contract/event.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { EventsOnly, FollowOptions } from '../../../coordinator/events/follow-events.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 
 /** Implements `runs.follow`. */
 export function followRunEvents(

@@ -4,7 +4,7 @@ import { recoverRun } from '../../../coordinator/life/recover-runs.ts';
 import type { RunStop } from '../../../coordinator/stop/run-stop.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { isStorageFailure, storageError } from '../../../db/health/storage-failure.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { RunHost } from '../run-host.ts';
 import { runDocument } from '../show/run-document.ts';
 import type { PreparedRun } from '../start/prepare-run.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../history/recording/recording-file.ts';
 import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
 import { type Capsule, readCapsules } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 import { currentWorkspace } from '../find-run.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../../history/fork/fork-files.ts';
 import { type ForkPoint, findForkPoint } from '../../../history/fork/fork-point.ts';
 import { forkRun as forkRecord } from '../../../history/fork/fork-run.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { type RunSummary, runSummary } from '../show/run-summary.ts';
 
 /** A request of a run, which a fork may share as its last one. */

@@ -8,7 +8,7 @@ import type { Divergence } from '../../../history/replay/replay-progress.ts';
 import { type Replay, replayRun as replayRecording } from '../../../history/replay/replay-run.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { temporaryStores } from '../../context/open-context.ts';
 import { assertIsolation, isolated, openIsolation } from '../../wiring/isolation.ts';
 import { findRecording } from './find-recording.ts';

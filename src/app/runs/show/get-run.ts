@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../../contract/errors.ts';
 import { eventFile } from '../../../events/event-log.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../find-run.ts';
 import { type RunAccount, runAccount } from './run-account.ts';
 import { type RunDocument, runDocument } from './run-document.ts';

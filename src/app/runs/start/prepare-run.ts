@@ -10,7 +10,7 @@ import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import { findCapsule } from '../../capsules/find-capsule.ts';
 import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { certificateNotices } from '../../doctor/certificate-notices.ts';
 import { openGitRepository, repositoryNotices } from '../../wiring/git-repository.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../../wiring/isolation.ts';

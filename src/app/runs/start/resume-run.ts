@@ -9,7 +9,7 @@ import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { RunStore } from '../../../coordinator/store/runs/run-store.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { explainFailure } from '../../calls/report-storage-failures.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { rulesForResume } from '../../wiring/current-rules.ts';
 import { currentWorkspace } from '../find-run.ts';
 import { followOtherProcess, followToEnd, listenTo } from '../follow/follow-to-end.ts';

@@ -4,7 +4,7 @@ import { settingNames, settingOf } from '../../../config/setting-table.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { didYouMean } from '../../../contract/text/closest.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 
 /**

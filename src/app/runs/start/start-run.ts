@@ -6,7 +6,7 @@ import { Attachment } from '../../../contract/wire/protocol.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { explainFailure } from '../../calls/report-storage-failures.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { RunHost } from '../run-host.ts';
 import { assertOverrides } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';

@@ -8,7 +8,7 @@ import type { ApiCallDecision } from '../../../contract/wire/protocol.ts';
 import type { RunContext } from '../../../coordinator/context/run-context.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
 import type { ModelRequest } from '../../../llm/provider.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { startRun } from '../../runs/start/start-run.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { hints, type ModelOptions } from './list-models.ts';

@@ -3,7 +3,7 @@ import { usage } from '../../../contract/usage.ts';
 import { downloadModel as download, isWhole } from '../../../embeddings/download-model.ts';
 import { downloadFolder } from '../../../embeddings/model-folder.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { modelAgents } from '../../wiring/models/open-own-embedder.ts';
 
 export interface DownloadOptions {

@@ -7,7 +7,7 @@ import type { PriceList } from '../../../llm/prices/prices.ts';
 import { openPriceList } from '../../../llm/prices/prices.ts';
 import { type Provider, ProviderError } from '../../../llm/provider.ts';
 import { openProvider, type ProviderKeys } from '../../../llm/providers.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { openFallbacks } from '../../wiring/models/open-fallbacks.ts';

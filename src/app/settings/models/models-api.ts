@@ -1,5 +1,5 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { CheckModelsOptions, ModelCheck } from './check-models.ts';
 import type { DownloadedModel, DownloadOptions } from './download-model.ts';
 import type { ListModelsOptions, ModelList } from './list-models.ts';

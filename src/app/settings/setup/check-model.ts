@@ -3,7 +3,7 @@ import type { CapstanEvent } from '../../../contract/event.ts';
 import { boundUsage } from '../../../llm/answer/usage.ts';
 import { openPriceList } from '../../../llm/prices/prices.ts';
 import { answerApproval } from '../../approvals/answer-approval.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { checkProvider, checkRequest } from '../models/check-models.ts';
 import { defaultsOf, openAt, type SetupProblem, withoutAdvice } from './list-served.ts';
 import { keyNameOf, type SetupAccess, settingsWith } from './setup-provider.ts';

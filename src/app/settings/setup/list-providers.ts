@@ -4,7 +4,7 @@ import type { IsolationLevel } from '../../../contract/permissions/isolation.ts'
 import { type VendorName, vendors } from '../../../contract/vendors.ts';
 import { ollamaAnswers } from '../../../llm/choose-provider.ts';
 import type { ProviderKeys } from '../../../llm/providers.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { openIsolation } from '../../wiring/isolation.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { keyNameOf, providerOf, type SetupChoice, setupChoices } from './setup-provider.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../contract/errors.ts';
 import { vendorFacts } from '../../../contract/vendors.ts';
 import { type Provider, ProviderError } from '../../../llm/provider.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { assertSelection } from './desired-settings.ts';
 import { type ModelsByHint, providerOf, type SetupAccess, settingsWith } from './setup-provider.ts';
 

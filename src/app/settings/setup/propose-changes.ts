@@ -9,7 +9,7 @@ import { readYaml } from '../../../config/yaml/read-yaml.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import { MIN_SECRET_CHARS } from '../../../policy/secrets/find-secrets.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import {
   assertSelection,
   type DesiredSettings,

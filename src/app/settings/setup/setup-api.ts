@@ -1,6 +1,6 @@
 import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { CheckAccess, CheckCost, SetupCheck } from './check-model.ts';
 import type { SetupSelection } from './desired-settings.ts';
 import type { SetupProvider } from './list-providers.ts';

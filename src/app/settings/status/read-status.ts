@@ -1,5 +1,5 @@
 import { openProvider } from '../../../llm/providers.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import { openIsolation } from '../../wiring/isolation.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';

@@ -1,5 +1,5 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import type { Status } from './read-status.ts';
 

@@ -3,7 +3,7 @@ import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { contentAttributes } from '../../../telemetry/intent-content.ts';
 import { openTelemetry, type Telemetry } from '../../../telemetry/open-telemetry.ts';
 import { readOtelVariables } from '../../../telemetry/otel-variables.ts';
-import type { AppContext } from '../../context/app-context.ts';
+import type { AppContext } from '../../context/open-context.ts';
 
 /** Sends traces of all runs of this process to where the variables `OTEL_*` say, until the context is closed. */
 export async function sendTraces(context: AppContext, stores: Stores): Promise<void> {

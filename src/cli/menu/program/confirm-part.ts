@@ -3,18 +3,13 @@ import type { Drawn, Frame } from '../frame.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 
-/** A question of the program itself that `y` or `n` answers. */
-export interface ConfirmPart {
-  draw(frame: Frame): Drawn;
-  onKey(input: KeyInput): void;
-  readonly answer: Promise<boolean>;
-}
+export type ConfirmPart = ReturnType<typeof openConfirm>;
 
 /** Opens a yes-or-no question. Esc, Ctrl-C and Ctrl-D answer no. */
-export function openConfirm(question: string): ConfirmPart {
+export function openConfirm(question: string) {
   const { promise: answer, resolve } = deferred<boolean>();
   return {
-    draw: ({ style, symbols, width }) => ({
+    draw: ({ style, symbols, width }: Frame): Drawn => ({
       lines: [
         cutEnd(
           `${style.bold(style.yellow(symbols.question))} ${question}  ${style.bold('y')} yes  ${style.bold('n')} no`,
@@ -23,7 +18,7 @@ export function openConfirm(question: string): ConfirmPart {
         ),
       ],
     }),
-    onKey(input) {
+    onKey(input: KeyInput) {
       const key = plainText(input);
       const isLeave = isKey(input, 'esc') || isCtrl(input, 'c') || isCtrl(input, 'd');
       if (key === 'y') resolve(true);

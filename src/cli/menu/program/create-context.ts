@@ -2,7 +2,6 @@ import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import { printError } from '../../errors/print-error.ts';
-import { bell } from '../terminal/bell.ts';
 import type { View } from '../views/view.ts';
 import { openConfirm } from './confirm-part.ts';
 import type { MenuState } from './menu-state.ts';
@@ -125,4 +124,16 @@ export function partContext(
     /** Shows a text in `$PAGER`, `LESS=FRX`. The text is escaped already. */
     page: (text: string): Promise<void> => lend(() => pageInProgram(io, text)),
   };
+}
+
+/**
+ * Returns the sequence that alerts the person: a notification (OSC 9) outside tmux, else the bell. Empty with
+ * `CAPSTAN_BELL=0`.
+ *
+ * @param words Fixed text. Text of capsules would need escaping.
+ */
+function bell(words: string, { TMUX, TERM, CAPSTAN_BELL }: CommandIo['environment']): string {
+  if (CAPSTAN_BELL === '0') return '';
+  const isPlain = TMUX !== undefined || /^(?:tmux|screen|linux)/.test(TERM ?? '');
+  return isPlain ? '\u0007' : `\u001b]9;${words}\u0007`;
 }

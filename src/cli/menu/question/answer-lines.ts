@@ -6,35 +6,33 @@ import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
 /** The subject of a question, for its answer line. */
-export interface Answered {
+interface Answered {
   readonly kind: string;
   readonly question: string;
 }
 
-/** How long an answer is valid: once, or always with its terms in words. */
-export type Hold = { readonly kind: 'once' } | { readonly kind: 'always'; readonly terms: string };
-
 /**
  * Draws the line that replaces the key line: `✓ Allowed once: change src/cart.js`.
  *
+ * @param terms Of an answer that is remembered, in words. Default: it is valid once.
  * @param how Where or how it was answered: ` in another terminal`. Default: empty, for this terminal.
  */
 export function answerLine(
   asked: Answered,
   answer: ApprovalAnswer,
-  { hold = { kind: 'once' }, how = '', frame }: { hold?: Hold; how?: string; frame: Frame },
+  { terms, how = '', frame }: { terms?: string | undefined; how?: string; frame: Frame },
 ): string[] {
   const { symbols, style } = frame;
   const isRefusal = answer === 'deny' || answer === 'abandon';
   const mark = isRefusal ? symbols.failed : symbols.done;
-  const text = `${wordsFor(asked, answer, hold)}${how}: ${subjectOf(asked, answer)}`;
+  const text = `${wordsFor(asked, answer, terms)}${how}: ${subjectOf(asked, answer)}`;
   const [first = '', ...rest] = wrapProse(text, frame.width, `${mark} `);
   return [`${(isRefusal ? style.red : style.green)(mark)}${first.slice(mark.length)}`, ...rest];
 }
 
-function wordsFor({ kind }: Answered, answer: ApprovalAnswer, hold: Hold): string {
+function wordsFor({ kind }: Answered, answer: ApprovalAnswer, terms?: string): string {
   if (kind === 'question') return 'Answered';
-  const always = hold.kind === 'once' ? ' once' : ` always (${hold.terms})`;
+  const always = terms === undefined ? ' once' : ` always (${terms})`;
   if (answer === 'approve') return `Allowed${always}`;
   if (answer === 'deny') return `Denied${always}`;
   return choiceWords[answer] ?? 'Chosen';
@@ -48,7 +46,7 @@ const choiceWords: Readonly<Record<string, string>> = {
 };
 
 /** The question without `Allow file-clerk to`: `change src/cart.js`. */
-export function subjectOf({ kind, question }: Answered, answer = ''): string {
+function subjectOf({ kind, question }: Answered, answer = ''): string {
   if (kind === 'question') return escapeText(answer.replace(/\s+/g, ' '));
   if (answer.startsWith('capsule:')) return escapeText(answer.slice('capsule:'.length));
   const first = firstLine(question);

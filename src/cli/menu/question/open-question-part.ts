@@ -151,8 +151,7 @@ async function sendAnswer(
   const { id, binding } = approval;
   try {
     await capstan.approvals.answer(id, { answer, by: 'terminal', binding, remember });
-    const hold = terms === undefined ? ONCE : ({ kind: 'always', terms } as const);
-    return answerLine(approval, answer, { hold, frame: frame() });
+    return answerLine(approval, answer, { terms, frame: frame() });
   } catch (error) {
     if (!failedWith(error, 'APPROVAL_CLOSED')) throw error;
     const row = await capstan.approvals.get(id);
@@ -160,8 +159,6 @@ async function sendAnswer(
     return decidedLines(approval, { answer: row.answer ?? 'deny', by }, frame());
   }
 }
-
-const ONCE = { kind: 'once' } as const;
 
 function drawQuestion(state: QuestionState, frame: Frame): Drawn {
   const { approval, terms, keys, rest } = state;

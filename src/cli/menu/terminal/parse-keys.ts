@@ -1,22 +1,13 @@
 import type { Key, KeyInput } from './key.ts';
 
-/** Parses the input of a terminal into keys. A sequence may arrive in any number of pieces. */
-export interface KeyParser {
-  feed(chunk: string): readonly KeyInput[];
-  /** Whether an ESC waits for the rest of a possible sequence. */
-  isWaiting(): boolean;
-  /** Returns the waiting ESC as a key, because nothing followed it. */
-  flush(): readonly KeyInput[];
-}
-
 /** Maximum length of a paste, in characters. */
 const PASTE_CHARS = 4 * 1024 * 1024;
 const PASTE_START = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
 const ESC = '\u001b';
 
-/** Creates a parser without input. */
-export function createKeyParser(): KeyParser {
+/** Parses the input of a terminal into keys. A sequence may arrive in any number of pieces. */
+export function createKeyParser() {
   let rest = '';
   let pasted: string | undefined;
 
@@ -51,7 +42,7 @@ export function createKeyParser(): KeyParser {
   };
 
   return {
-    feed(chunk) {
+    feed(chunk: string): readonly KeyInput[] {
       const inputs: KeyInput[] = [];
       rest += chunk;
       while (rest !== '') {
@@ -61,8 +52,10 @@ export function createKeyParser(): KeyParser {
       }
       return inputs;
     },
+    /** Whether an ESC waits for the rest of a possible sequence. */
     isWaiting: () => rest === ESC,
-    flush() {
+    /** Returns the waiting ESC as a key, because nothing followed it. */
+    flush(): readonly KeyInput[] {
       if (rest !== ESC) return [];
       rest = '';
       return [keyOf('esc')];

@@ -1,8 +1,7 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { answerQuestions } from '../../approval/answer-questions.ts';
-import { createTerminalApprover, type TerminalApprover } from '../../approval/terminal-approver.ts';
+import { createTerminalApprover } from '../../approval/terminal-approver.ts';
 import type { CommandIo } from '../../command.ts';
 import { isShownAt, type LogLevel } from '../../options/log-level.ts';
 import { briefWords, sentenceWords } from '../../report/lines/line-words.ts';
@@ -29,12 +28,9 @@ export function openTextSurface(
 ): RunSurface {
   const { isQuiet, isPlain } = options;
   const words = isPlain ? sentenceWords : briefWords;
-  const rowOf = (id: string) => capstan.approvals.get(id);
-  const approver: TerminalApprover | undefined = canAsk
-    ? createTerminalApprover({ io, style, rowOf })
-    : undefined;
-  const write = approver?.beside(io.stderr) ?? io.stderr;
-  const answer = approver ? answerQuestions(capstan, approver, write) : undefined;
+  const { approvals } = capstan;
+  const approver = canAsk ? createTerminalApprover({ io, style, approvals }) : undefined;
+  const write = approver?.stderr ?? io.stderr;
   let lines: RunLines | undefined;
   let level: LogLevel = 'error';
 
@@ -55,7 +51,7 @@ export function openTextSurface(
     },
     onEvent(event) {
       lines?.onEvent(event);
-      answer?.(event);
+      approver?.onEvent(event);
     },
     onDelta: () => {},
     end(document, { changes, exitCode }) {

@@ -8,12 +8,7 @@ import type { LiveRun } from './live-run.ts';
 /** Time limit for parking, in milliseconds. Later, the next process that opens the database parks the runs. */
 const PARK_MS = 8_000;
 
-export interface LeftRuns {
-  readonly lines: readonly string[];
-  readonly isAnyParked: boolean;
-}
-
-export interface LeaveOptions {
+interface LeaveOptions {
   /** Marks a run, so that a running server continues it once it is parked. Resolves false if none will. */
   readonly handOver: (runId: string) => Promise<boolean>;
   /** Resolves when the person does not want to wait: capsules are then stopped immediately. */
@@ -29,7 +24,7 @@ export interface LeaveOptions {
 export async function leaveRuns(
   runs: readonly LiveRun[],
   { handOver, whenForced, frame }: LeaveOptions,
-): Promise<LeftRuns> {
+) {
   const handedOver = await handOverAll(runs, handOver);
   const over = new AbortController();
   for (const run of runs) run.interrupt();

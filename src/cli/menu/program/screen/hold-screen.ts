@@ -7,21 +7,9 @@ import { isCtrl, type KeyInput } from '../../terminal/key.ts';
 import { readKeys } from '../../terminal/read-keys.ts';
 import { holdTerminal } from '../../terminal/restore-terminal.ts';
 import { symbolsFor } from '../../terminal/symbols.ts';
-import { type DrawLoop, openDrawLoop } from './draw-loop.tsx';
+import { openDrawLoop } from './draw-loop.tsx';
 
-/** The terminal while the program draws on it and reads its keys. */
-export interface HeldScreen {
-  readonly loop: DrawLoop;
-  frame(): Frame;
-  /** Gives the terminal to another program until the work is over. */
-  lend<T>(work: () => Promise<T>): Promise<T>;
-  /** Writes a sequence that moves nothing: the bell. */
-  signal(sequence: string): void;
-  /** Restores the terminal. A second call does nothing. */
-  close(): void;
-}
-
-export interface ScreenParts {
+interface ScreenParts {
   readonly draw: () => Drawn;
   readonly onInput: (input: KeyInput) => void;
   readonly onSignal: (signal: StopSignal) => void;
@@ -34,11 +22,11 @@ const MAX_WIDTH = 100;
 /** Maximum height of the live area, in lines. */
 const MAX_ROWS = 30;
 
+/** The terminal while the program draws on it and reads its keys. */
+export type HeldScreen = ReturnType<typeof holdScreen>;
+
 /** Takes the terminal: draws on it, reads keys from stdin, stops on Ctrl-Z and continues with `fg`. */
-export function holdScreen(
-  io: CommandIo,
-  { draw, onInput, onSignal, output = 1 }: ScreenParts,
-): HeldScreen {
+export function holdScreen(io: CommandIo, { draw, onInput, onSignal, output = 1 }: ScreenParts) {
   const write = (text: string) => writeOut(output, text);
   const { stdin } = process;
   const stdout = output === 1 ? process.stdout : process.stderr;
@@ -78,7 +66,7 @@ export function holdScreen(
 
   return {
     loop,
-    frame: () => ({
+    frame: (): Frame => ({
       columns: stdout.columns || 80,
       rows: Math.min((stdout.rows || 24) - 1, MAX_ROWS),
       width: Math.min((stdout.columns || 80) - 1, MAX_WIDTH),
@@ -87,7 +75,8 @@ export function holdScreen(
       style,
       isReduced,
     }),
-    async lend(work) {
+    /** Gives the terminal to another program until the work is over. */
+    async lend<T>(work: () => Promise<T>): Promise<T> {
       give();
       try {
         return await work();
@@ -95,7 +84,9 @@ export function holdScreen(
         take();
       }
     },
+    /** Writes a sequence that moves nothing: the bell. */
     signal: write,
+    /** Restores the terminal. A second call does nothing. */
     close() {
       if (!isOpen) return;
       isOpen = false;

@@ -7,8 +7,8 @@ import { exitCodeOfError, exitCodes, exitCodesHelp } from './errors/exit-codes.t
 import { printError } from './errors/print-error.ts';
 import { triesOf } from './errors/tries-of.ts';
 import { type FoundCommand, findCommand } from './help/find-command.ts';
+import { rootHelp } from './help/group-help.ts';
 import { parseLeaf } from './help/leaf-parser.ts';
-import { rootHelp } from './help/root-help.ts';
 import {
   type UnknownCommand,
   unknownCommand,

@@ -17,7 +17,7 @@ import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.
 /** Maximum size of the result of one tool call. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-interface BrokerWiring {
+export interface BrokerWiring {
   readonly settings: Settings;
   readonly stores: Stores;
   readonly provider: Provider;
@@ -30,6 +30,7 @@ interface BrokerWiring {
   readonly canAnswer: BrokerParts['canAnswer'];
   readonly environment: Environment;
   readonly isolation: Isolation;
+  /** Paths outside the workspace that Git needs; commands may read them. Default: none. */
   readonly gitPaths?: readonly string[] | undefined;
 }
 

@@ -6,13 +6,11 @@ import { createChooseGate } from '../../broker/questions/gates/choose-gate.ts';
 import { createCreateGate } from '../../broker/questions/gates/create-gate.ts';
 import { createPlanGate } from '../../broker/questions/gates/plan-gate.ts';
 import { agentsFolder, capsuleHome } from '../../config/files/agent-folders.ts';
-import type { LoadedServices } from '../../config/files/configured-apis.ts';
 import { readHooksFile } from '../../config/files/hooks-file.ts';
 import { installFolder } from '../../config/files/install-folder.ts';
 import type { Project, Settings } from '../../config/settings.ts';
 import type { RunParts } from '../../coordinator/context/run-context.ts';
 import { listWorkspace } from '../../coordinator/plan/make/workspace-listing.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
@@ -21,32 +19,21 @@ import { openProvider } from '../../llm/providers.ts';
 import { MEMORY_TOKENS } from '../../memory/open-memory.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
-import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { Environment, Presence } from '../context/open-options.ts';
-import { brokerParts } from './broker-parts.ts';
+import type { Environment } from '../context/open-options.ts';
+import { type BrokerWiring, brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openFallbacks } from './models/open-fallbacks.ts';
 import { protectionFor } from './protection.ts';
 import type { RegistryPool } from './registry/registry-pool.ts';
 import { workspaceNotes } from './workspace-notes.ts';
 
-export interface Wiring {
-  readonly settings: Settings;
+interface Wiring extends Omit<BrokerWiring, 'provider' | 'fallbacks' | 'prices' | 'hooks'> {
   readonly project: Project | undefined;
-  /** Whether someone can answer questions of a run now. */
-  readonly canAnswer: Presence;
-  readonly environment: Environment;
   /** Default: processes in the sandbox in force. */
   readonly runCapsule: CapsuleRunner | undefined;
-  readonly stores: Stores;
   readonly registries: RegistryPool;
-  readonly events: EventBus;
   readonly choice: ProviderChoice;
-  readonly services: LoadedServices['services'];
-  readonly isolation: Isolation;
-  /** Paths outside the workspace that Git needs; commands may read them. Default: none. */
-  readonly gitPaths?: readonly string[] | undefined;
   /** Called if the sandbox in force does not start. */
   readonly onIsolationFailure?: (() => void) | undefined;
   /** Called while a model is downloaded or capsules are embedded. */
@@ -58,18 +45,13 @@ export type Opened = Awaited<ReturnType<typeof openParts>>;
 
 /** Opens the parts that may fail to open: the provider, the embedder, the user's prices and hooks. */
 export async function openParts(wiring: Wiring) {
-  const { settings, project, stores, events, choice, services, isolation } = wiring;
-  const { environment, canAnswer } = wiring;
+  const { settings, project, stores, events, choice, isolation, environment } = wiring;
   const provider = await openProvider(choice.name, settings);
   const fallbacks = await openFallbacks(settings, choice.name);
   const { registry, close: closeRegistry } = await wiring.registries.take(wiring);
   const prices = await openPriceList(settings.places.configDir);
   const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
-  const paying = { provider, fallbacks, prices, services };
-  const asking = { events, canAnswer, environment };
-  const { gitPaths } = wiring;
-  const confining = { isolation, gitPaths };
-  const broker = brokerParts({ settings, stores, ...paying, ...asking, hooks, ...confining });
+  const broker = brokerParts({ ...wiring, provider, fallbacks, prices, hooks });
   const parts: RunParts = {
     ...stores,
     hooks,

@@ -6,9 +6,8 @@ import { commands } from '../commands.ts';
 import { standard } from '../options/standard-options.ts';
 import { aliases } from './aliases.ts';
 import { findCommand } from './find-command.ts';
-import { groupHelp, isGroup } from './group-help.ts';
+import { groupHelp, isGroup, rootHelp } from './group-help.ts';
 import { leafHelp } from './leaf-parser.ts';
-import { rootHelp } from './root-help.ts';
 
 const withPaths = (one: CommandDefinition, parent = 'capstan'): [string, CommandDefinition][] => {
   const path = `${parent} ${one.name}`;

@@ -1,9 +1,20 @@
 import { usage } from '../../contract/usage.ts';
+import { planText, questionOf, resultText } from '../commands/changes/runs-undo.ts';
+import { printCost } from './commands/print-cost.ts';
+import { printDiff } from './commands/print-diff.ts';
+import { printSettings } from './commands/print-settings.ts';
 import { namedLines } from './draw/wrap-prose.ts';
 import type { MenuContext } from './program/create-context.ts';
+import { openApprovals } from './views/open-approvals.ts';
+import { openCapsules } from './views/open-capsules.ts';
+import { openDoctor } from './views/open-doctor.ts';
+import { openModels, takeNamedModel } from './views/open-models.ts';
+import { openRuns } from './views/open-runs.ts';
+import { openSessions } from './views/open-sessions.ts';
+import { openSetup } from './views/open-setup.ts';
 
 /** A command of the conversation. `/name words` calls `run` with `words`; completion and `/help` list the table. */
-export interface SlashCommand {
+interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
   /** `[file]`, `<task>`. Default: none. */
@@ -20,31 +31,27 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'model',
     arguments: '[name]',
     summary: 'choose the model of this conversation',
-    run: async (context, words) => {
-      const { openModels, takeNamedModel } = await import('./views/open-models.ts');
-      if (words === '') openModels(context);
-      else await takeNamedModel(context, words);
-    },
+    run: (context, words) => (words === '' ? openModels(context) : takeNamedModel(context, words)),
   },
   {
     name: 'sessions',
     summary: 'continue an earlier conversation',
-    run: async (context) => (await import('./views/open-sessions.ts')).openSessions(context),
+    run: openSessions,
   },
   {
     name: 'approvals',
     summary: 'answer the open questions of every run',
-    run: async (context) => (await import('./views/open-approvals.ts')).openApprovals(context),
+    run: openApprovals,
   },
   {
     name: 'runs',
     summary: 'follow, resume or cancel runs',
-    run: async (context) => (await import('./views/open-runs.ts')).openRuns(context),
+    run: openRuns,
   },
   {
     name: 'capsules',
     summary: 'inspect, edit and check capsules',
-    run: async (context) => (await import('./views/open-capsules.ts')).openCapsules(context),
+    run: openCapsules,
   },
   {
     name: 'plan',
@@ -60,50 +67,43 @@ export const slashCommands: readonly SlashCommand[] = [
     arguments: '[file]',
     summary: 'show the latest changes',
     run: async (context, words) => {
-      const { printDiff } = await import('./commands/print-diff.ts');
-      const runId = await runOf(context);
+      const runId = await runOfConversation(context);
       await printDiff(context, words === '' ? { runId } : { runId, file: words });
     },
   },
   {
     name: 'undo',
     summary: 'undo the latest changes (asks)',
-    run: async (context) => {
-      const { printUndo } = await import('./commands/print-undo.ts');
-      await printUndo(context, await runOf(context));
-    },
+    run: async (context) => printUndo(context, await runOfConversation(context)),
   },
   {
     name: 'cost',
     summary: 'show the cost of this conversation and of today',
-    run: async (context) => (await import('./commands/print-cost.ts')).printCost(context),
+    run: printCost,
   },
   {
     name: 'setup',
     summary: 'choose a provider and store its key',
-    run: async (context) => (await import('./views/open-setup.ts')).openSetup(context),
+    run: openSetup,
   },
   {
     name: 'settings',
     summary: 'show the settings and their sources',
-    run: async (context) => (await import('./commands/print-settings.ts')).printSettings(context),
+    run: printSettings,
   },
   {
     name: 'doctor',
     summary: 'check this machine and list what is missing',
-    run: async (context) => (await import('./views/open-doctor.ts')).openDoctor(context),
+    run: openDoctor,
   },
   {
     name: 'clear',
     summary: 'start a new session',
     run: ({ conversation }) => conversation.clear(),
   },
-  { name: 'help', summary: 'list the commands and keys', run: (context) => printHelp(context) },
+  { name: 'help', summary: 'list the commands and keys', run: printHelp },
   { name: 'quit', summary: 'leave Capstan', run: ({ quit }) => quit() },
 ];
-
-const runOf = async (context: MenuContext): Promise<string> =>
-  (await import('./commands/run-of-conversation.ts')).runOfConversation(context);
 
 function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
   const commands = slashCommands.map(
@@ -111,4 +111,39 @@ function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
   );
   const marks = [['?', 'in an empty line: the keys'] as const, ['@', 'name a file'] as const];
   print(namedLines([...commands, ...marks], frame()).join('\n'));
+}
+
+/** Maximum number of runs checked for changes. */
+const MAX_RUNS = 20;
+
+/**
+ * Returns the newest run of the conversation that changed files, or its newest run if none did. A question that was asked
+ * after a change does not hide it from `/diff` and `/undo`.
+ *
+ * @throws AppError `USAGE` if it has no run.
+ */
+async function runOfConversation({
+  conversation,
+  capstan,
+}: Pick<MenuContext, 'conversation' | 'capstan'>): Promise<string> {
+  const session = conversation.sessionId();
+  const { runs } = session === undefined ? { runs: [] } : await capstan.sessions.get(session);
+  const newest = runs.slice(-MAX_RUNS).reverse();
+  for (const { id } of newest) {
+    if ((await capstan.runs.diff(id)).files.length > 0) return id;
+  }
+  if (newest[0]) return newest[0].id;
+  throw usage('This conversation has no run yet. /runs lists earlier ones.');
+}
+
+/** Lists the steps of an undo, asks, and performs it. */
+async function printUndo(context: MenuContext, runId: string): Promise<void> {
+  const result = await context.capstan.runs.undo(runId, {
+    by: 'terminal',
+    confirm: (plan) => {
+      context.print(planText(plan).trimEnd().replace(/^/gm, '  '));
+      return context.confirm(questionOf(plan));
+    },
+  });
+  context.print(resultText(result).trimEnd().replace(/^/gm, '  '));
 }

@@ -3,7 +3,7 @@ import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
 import { type ShowOptions, showOptionsOf } from './show-options.ts';
-import { openRunTerminal, presenceOf, type ShownRun } from './show-run.ts';
+import { openRunTerminal, presenceOf } from './show-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 
 /**
@@ -29,9 +29,9 @@ export async function openAtTerminal<T>(
     const surface = isDrawn(io, shown) ? await openScreen(capstan, io, shown) : undefined;
     const terminal = openRunTerminal(capstan, io, shown, { ...here, surface });
     /** Shows the run that is being started, and closes everything. Returns the exit code. */
-    const show = async (starting: Promise<StartedRun>, how?: ShownRun): Promise<number> => {
+    const show = async (starting: Promise<StartedRun>, isResumed = false): Promise<number> => {
       try {
-        return await terminal.show(await starting.catch(terminal.fail), how);
+        return await terminal.show(await starting.catch(terminal.fail), isResumed);
       } finally {
         terminal.close();
         await capstan.close();
@@ -77,5 +77,5 @@ export async function resumeAtTerminal(
     isIsolationWaived: args.options['dangerouslyNoIsolation'] === true,
     ...opened.terminal.listeners,
   });
-  return opened.show(resuming, { isResumed: true });
+  return opened.show(resuming, true);
 }

@@ -31,12 +31,6 @@ interface TerminalParts extends ReturnType<typeof presenceOf> {
 
 export type RunTerminal = ReturnType<typeof openRunTerminal>;
 
-/** How a run that is shown began. */
-export interface ShownRun {
-  /** Default: false. */
-  readonly isResumed?: boolean;
-}
-
 /**
  * Shows one run at this terminal. It opens before the run starts, so that no event is missed. A signal parks the run, the
  * second stops its capsules immediately, and the third ends this process.
@@ -75,7 +69,7 @@ export function openRunTerminal(
     /** For `start` and `resume`. */
     listeners: { onEvent: listener.take, onDelta: surface.onDelta, onProgress: surface.onProgress },
     /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
-    async show(run: StartedRun, { isResumed = false }: ShownRun = {}): Promise<number> {
+    async show(run: StartedRun, isResumed = false): Promise<number> {
       running = run;
       const notices = [...run.notices];
       await surface.begin(run, isResumed);

@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty';
 import { usage } from '../../contract/usage.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
+import { readInput } from '../io/read-input.ts';
 import { readTextFile } from '../io/read-text-file.ts';
 import { textOption } from '../options/option-value.ts';
 
@@ -39,21 +40,13 @@ function problemOf(given: { words: string; file: string | undefined; isStdin: bo
 
 const MAX_TASK_CHARS = 100_000;
 
-/**
- * Reads a task from the standard input.
- *
- * @throws AppError `USAGE` if it has more than 100,000 characters.
- */
+/** Reads a task from the standard input. @throws AppError `USAGE` if it has more than 100,000 characters. */
 async function readTask(input: NodeJS.ReadableStream = process.stdin): Promise<string> {
-  let text = '';
-  input.setEncoding('utf8');
-  for await (const part of input) {
-    text += part;
-    if (text.length > MAX_TASK_CHARS)
-      throw usage(
-        'The task has more than 100,000 characters. Put the material into a file and name it.',
-      );
-  }
+  const tooLong =
+    'The task has more than 100,000 characters. Put the material into a file and name it.';
+  const bytes = await readInput(input, { maxBytes: 4 * MAX_TASK_CHARS, tooLong, fail: usage });
+  const text = bytes.toString('utf8');
+  if (text.length > MAX_TASK_CHARS) throw usage(tooLong);
   return text.trim();
 }
 
@@ -79,34 +72,16 @@ export async function attachedInput(
     throw wrongStdin(
       '--stdin attaches piped text, and stdin is a terminal. Pipe something: git diff | capstan run --stdin "…"',
     );
-  const bytes = await readAll(input ?? process.stdin, firstByteMs);
+  const bytes = await readInput(input ?? process.stdin, {
+    maxBytes: MAX_BYTES,
+    tooLong: '--stdin: there is more than 1 MiB. Save it as a file and name the file in the task.',
+    timeoutMs: firstByteMs,
+    isFirstByte: true,
+    tooLate: `--stdin: nothing came within ${firstByteMs / 1_000} s, and stdin is still open. Pipe something, or leave --stdin out.`,
+    fail: wrongStdin,
+  });
   return [{ name: 'stdin', text: decode(bytes) }];
 }
-
-async function readAll(input: NodeJS.ReadableStream, firstByteMs: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  const silence = `--stdin: nothing came within ${firstByteMs / 1_000} s, and stdin is still open. Pipe something, or leave --stdin out.`;
-  const timer = setTimeout(() => stop(input, wrongStdin(silence)), firstByteMs);
-  try {
-    for await (const part of input) {
-      clearTimeout(timer);
-      const bytes = Buffer.from(part);
-      size += bytes.length;
-      if (size > MAX_BYTES)
-        throw wrongStdin(
-          '--stdin: there is more than 1 MiB. Save it as a file and name the file in the task.',
-        );
-      parts.push(bytes);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  return Buffer.concat(parts);
-}
-
-const stop = (input: NodeJS.ReadableStream, error: Error): void =>
-  void (input as NodeJS.ReadableStream & { destroy(error: Error): void }).destroy(error);
 
 function decode(bytes: Buffer): string {
   try {

@@ -13,6 +13,7 @@ import { adviseOnField } from '../errors/advise-on-field.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { isAgreed } from '../io/confirm.ts';
 import { printJson } from '../io/print-json.ts';
+import { readInput } from '../io/read-input.ts';
 import { folderText } from '../text/short-folder.ts';
 import type { CommandContext } from '../with-capstan.ts';
 import {
@@ -147,23 +148,14 @@ async function readKey(io: CommandIo): Promise<string> {
   const input = io.input ?? process.stdin;
   if (io.input === undefined && process.stdin.isTTY)
     throw wrongKey('`--key-stdin` reads a pipe. Leave it out to be asked for the key.');
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const timer = setTimeout(() => {
-    (input as NodeJS.ReadStream).destroy?.(wrongKey('No key came on stdin within 60 seconds.'));
-  }, MAX_WAIT_MS);
-  try {
-    for await (const chunk of input) {
-      const part = Buffer.from(chunk as string);
-      chunks.push(part);
-      bytes += part.length;
-      if (bytes > MAX_BYTES)
-        throw wrongKey(`What came on stdin is longer than ${MAX_BYTES} bytes.`);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  const key = Buffer.concat(chunks).toString('utf8').trim();
+  const bytes = await readInput(input, {
+    maxBytes: MAX_BYTES,
+    tooLong: `What came on stdin is longer than ${MAX_BYTES} bytes.`,
+    timeoutMs: MAX_WAIT_MS,
+    tooLate: 'No key came on stdin within 60 seconds.',
+    fail: wrongKey,
+  });
+  const key = bytes.toString('utf8').trim();
   if (key === '') throw wrongKey('Nothing came on stdin.');
   return key;
 }

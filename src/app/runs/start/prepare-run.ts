@@ -1,22 +1,27 @@
+import { homedir } from 'node:os';
 import { loadPolicy } from '../../../broker/rules/load-policy.ts';
 import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
-import type { LoadedSettings } from '../../../config/settings.ts';
+import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { readCapsules } from '../../../registry/capsule-store.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
+import type { Isolation } from '../../../runtime/sandbox/find/find-isolation.ts';
+import { resolveExisting } from '../../../tools/files/paths.ts';
+import { findRepository, type Repository } from '../../../tools/git/find-repository.ts';
+import { isTracked } from '../../../tools/git/is-tracked.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import { findCapsule } from '../../capsules/find-capsule.ts';
 import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { certificateNotices } from '../../doctor/certificate-notices.ts';
-import { openGitRepository, repositoryNotices } from '../../wiring/git-repository.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../../wiring/isolation.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
 import { type Opened, openParts } from '../../wiring/open-parts.ts';
+import { protectionFor } from '../../wiring/protection.ts';
 import { capsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 import type { RunHost } from '../run-host.ts';
 import type { RunOptions } from './started-run.ts';
@@ -122,4 +127,27 @@ export function assertCapsule(
   const [named] = readCapsules(roots, id).capsules;
   const capsule = named ?? findCapsule({ ...readCapsules(roots), personal: roots.personal }, id);
   assertNotQuarantined(capsule, quarantine);
+}
+
+/** The Git repository around the workspace that commands may read; undefined if there is none, or they read it anyway. */
+async function openGitRepository(
+  settings: Pick<Settings, 'places' | 'workspace' | 'openPaths'>,
+  { level, sandbox }: Isolation,
+): Promise<Repository | undefined> {
+  if (level !== 'A' && level !== 'B') return undefined;
+  const { workspace } = settings;
+  const found = findRepository({ workspace, home: resolveExisting(homedir()) });
+  const isProtected = protectionFor(settings);
+  if (found === undefined || found.paths.some((path) => isProtected(path, 'read')))
+    return undefined;
+  return (await isTracked(workspace, found, sandbox)) ? found : undefined;
+}
+
+/** A notice for the start of a run. */
+function repositoryNotices(repository: Repository | undefined): string[] {
+  if (repository === undefined) return [];
+  const paths = repository.paths.join(', ');
+  return [
+    `Commands can read the Git repository of the workspace, which is outside it (${paths}), and can't change it. For Git, files outside the workspace are missing.`,
+  ];
 }

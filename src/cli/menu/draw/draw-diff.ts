@@ -31,33 +31,56 @@ export function drawDiff(diff: string, { style }: Pick<Frame, 'style'>): string[
 
 const shown = (text: string): string => escapeText(text.replaceAll('\t', '    '));
 
+/** The remaining lines of a hunk, in the old and in the new file. */
+interface Cursor {
+  readonly old: Side;
+  readonly fresh: Side;
+}
+
+interface Side {
+  readonly next: number;
+  readonly left: number;
+}
+
 /** A hunk has as many lines as its header states, so its content can't begin another hunk. */
 function readDiff(lines: readonly string[]): readonly DiffLine[] {
   const read: DiffLine[] = [];
   const isOneFile = lines.filter((line) => line.startsWith('+++ ')).length < 2;
-  /** The next line number of each side, and how many lines of it are left in the hunk. */
-  let [oldNumber, oldLeft, newNumber, newLeft] = [0, 0, 0, 0];
-  let hasHunk = false;
+  let cursor: Cursor | undefined;
   for (const line of lines) {
-    const [hunk, ...header] = HUNK.exec(line) ?? [];
-    if (oldLeft + newLeft > 0) {
-      const kind = line.startsWith('-') ? '-' : line.startsWith('+') ? '+' : ' ';
-      if (line.startsWith('\\')) read.push({ kind: 'other', text: line });
-      else {
-        read.push({ kind, number: kind === '-' ? oldNumber : newNumber, text: line.slice(1) });
-        if (kind !== '+') [oldNumber, oldLeft] = [oldNumber + 1, Math.max(0, oldLeft - 1)];
-        if (kind !== '-') [newNumber, newLeft] = [newNumber + 1, Math.max(0, newLeft - 1)];
-      }
-    } else if (hunk !== undefined) {
-      if (hasHunk) read.push({ kind: 'gap' });
-      hasHunk = true;
-      [oldNumber = 0, oldLeft = 0, newNumber = 0, newLeft = 0] = header.map((one = '1') =>
-        Number(one),
-      );
+    if (cursor && isOpen(cursor)) {
+      read.push(changeOf(line, cursor));
+      cursor = advance(cursor, line[0]);
+      continue;
+    }
+    const hunk = HUNK.exec(line);
+    if (hunk) {
+      if (cursor) read.push({ kind: 'gap' });
+      cursor = cursorOf(hunk);
     } else if (!isNoise(line, isOneFile)) read.push({ kind: 'other', text: line });
   }
   return read;
 }
+
+const isOpen = ({ old, fresh }: Cursor): boolean => old.left + fresh.left > 0;
+
+const cursorOf = ([, old, oldLines, fresh, freshLines]: RegExpExecArray): Cursor => ({
+  old: { next: Number(old), left: Number(oldLines ?? 1) },
+  fresh: { next: Number(fresh), left: Number(freshLines ?? 1) },
+});
+
+function changeOf(line: string, { old, fresh }: Cursor): DiffLine {
+  if (line.startsWith('\\')) return { kind: 'other', text: line };
+  if (line.startsWith('-')) return { kind: '-', number: old.next, text: line.slice(1) };
+  return { kind: line.startsWith('+') ? '+' : ' ', number: fresh.next, text: line.slice(1) };
+}
+
+function advance({ old, fresh }: Cursor, sign: string | undefined): Cursor {
+  if (sign === '\\') return { old, fresh };
+  return { old: sign === '+' ? old : after(old), fresh: sign === '-' ? fresh : after(fresh) };
+}
+
+const after = ({ next, left }: Side): Side => ({ next: next + 1, left: Math.max(0, left - 1) });
 
 /** The header lines before the hunks of a unified diff. The name of a single file is shown elsewhere. */
 const isNoise = (line: string, isOneFile: boolean): boolean =>

@@ -5,6 +5,7 @@ import { SPINNER_MS } from '../frame.ts';
 import { openLine } from '../input/input-line.ts';
 import { historyOf } from '../input/prompt-history.ts';
 import type { KeyInput } from '../terminal/key.ts';
+import { openSetup } from '../views/open-setup.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { createContext, LONG_RUN_MS } from './create-context.ts';
 import { onMenuKey } from './input/menu-keys.ts';
@@ -97,10 +98,8 @@ async function openFirst({ state, capstan, context, conversation, refresh }: Men
     !state.isLeaving &&
     !conversation.isStarting() &&
     conversation.live().length === 0;
-  if ((await capstan.setup.isNeeded()) && isIdle()) {
-    const { openSetup } = await import('../views/open-setup.ts');
-    await openSetup(context);
-  } else context.print(NO_MODEL);
+  if ((await capstan.setup.isNeeded()) && isIdle()) await openSetup(context);
+  else context.print(NO_MODEL);
 }
 
 const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';

@@ -4,6 +4,7 @@ import type { CapstanEvent, EventOf, ModelDelta } from '../../../contract/event.
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { vendorFacts } from '../../../contract/vendors.ts';
 import { isShownAt, type LogLevel } from '../../options/log-level.ts';
+import { noticeText } from '../../report/lines/notice-text.ts';
 import { formatCost } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
@@ -14,11 +15,9 @@ import type { PartContext } from '../program/create-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
 import { liveLines } from './live-lines.ts';
-import { debugLine, markedLines, noticeLines } from './notice-lines.ts';
-import { focusNext, reduceDelta, reduceRun } from './reduce-run.ts';
+import { focusNext, reduceDelta, reduceRun, seedRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
 import { emptyRun, type RunModel } from './run-model.ts';
-import { seedRun } from './seed-run.ts';
 import { stepEndLines } from './step-line.ts';
 
 /** A started or followed run that a part shows. */
@@ -173,4 +172,30 @@ function planLines({ steps }: RunModel, { width, symbols, style }: Frame): strin
   return wrapProse(`Plan: ${texts.join(symbols.separator)}`, width - 2).map((line) =>
     style.dim(`  ${line}`),
   );
+}
+
+/** Events that the live lines or the ended step already show. */
+const shownElsewhere: ReadonlySet<CapstanEvent['type']> = new Set([
+  'run.resumed',
+  'model.answered',
+]);
+
+/** Draws the notice of an event, if it has one: `! file-clerk remembered: prices are in euros` */
+function noticeLines(event: CapstanEvent, frame: Frame): string[] {
+  const text = shownElsewhere.has(event.type) ? undefined : noticeText(event);
+  return text === undefined ? [] : markedLines(text, frame);
+}
+
+/** Draws one notice. The text may be untrusted. */
+function markedLines(text: string, { style, symbols, width }: Frame): string[] {
+  const [first = '', ...rest] = wrapProse(shorten(text, 500), width, `${symbols.notice} `);
+  return [`${style.yellow(symbols.notice)}${first.slice(symbols.notice.length)}`, ...rest];
+}
+
+/** Draws an event at log level `debug`: `  subtask.routed {"score":0.87,…}` */
+function debugLine(
+  { type, at: _at, run_id: _run, ...rest }: CapstanEvent,
+  { style }: Frame,
+): string {
+  return style.dim(escapeText(`  ${type} ${shorten(JSON.stringify(rest), 300)}`));
 }

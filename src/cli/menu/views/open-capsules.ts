@@ -1,9 +1,12 @@
+import { createTwoFilesPatch } from 'diff';
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
 import { checkedText } from '../../commands/author/capsules-check.ts';
 import { inspectText } from '../../commands/capsules/show-capsule.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
+import { folderText } from '../../text/short-folder.ts';
+import { drawDiff } from '../draw/draw-diff.ts';
 import type { MenuContext } from '../program/create-context.ts';
-import { editOverlay } from './edit-overlay.ts';
 import { openList } from './list/open-list.ts';
 
 /** `/capsules`: the capsules that runs in this folder can use. */
@@ -67,4 +70,31 @@ async function toggleQuarantine(
       await capstan.capsules.restore(id, options);
   } else if (await confirm(`Quarantine ${id}, so that no run chooses it?`))
     await capstan.capsules.quarantine(id, { ...options, reason: 'by hand' });
+}
+
+/**
+ * Opens a capsule's overlay in the editor, saves it, and prints its changes and findings.
+ *
+ * @throws AppError `OVERLAY_CHANGED` if it was saved elsewhere meanwhile; `OVERLAY_INVALID`.
+ */
+async function editOverlay(context: MenuContext, { id }: ListedCapsule['capsule']): Promise<void> {
+  const { capstan, workspace, print, frame } = context;
+  const { style, symbols } = frame();
+  const settings = { workspace };
+  const { capsule, overlayVersion: version } = await capstan.capsules.get(id, { settings });
+  const before = capsule.overlay?.text ?? '';
+  const after = await context.editText(before, `${id}.md`);
+  if (after === undefined || after === before) {
+    print(`  The overlay of ${id} is unchanged.`);
+    return;
+  }
+  const options = { settings, by: 'terminal', version };
+  const { findings, path } = await capstan.capsules.saveOverlay(id, after, options);
+  const patch = createTwoFilesPatch('before', 'after', before, after, '', '', { context: 2 });
+  const warnings = findings.flatMap(({ where, problem, fix }) => [
+    `${style.yellow(symbols.notice)} ${escapeText(where)}: ${escapeText(problem)}`,
+    `  ${escapeText(fix)}`,
+  ]);
+  const head = `${style.green(symbols.done)} Saved the overlay of ${id}: ${folderText(path, context.io.environment['HOME'])}`;
+  print([head, ...drawDiff(patch, { style }), ...warnings].join('\n'));
 }

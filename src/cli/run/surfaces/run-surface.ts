@@ -11,12 +11,10 @@ export interface RunSurface {
   onDelta(delta: ModelDelta): void;
   readonly onProgress: NonNullable<RunOptions['onProgress']>;
   /** Prints the answer and the last lines. */
-  end(document: RunDocument, facts: RunEnd): void | Promise<void>;
+  end(
+    document: RunDocument,
+    /** `changes` undefined: not known. */
+    facts: { readonly changes: RunChanges | undefined; readonly exitCode: number },
+  ): void | Promise<void>;
   close(): void;
-}
-
-export interface RunEnd {
-  /** Undefined: not known. */
-  readonly changes: RunChanges | undefined;
-  readonly exitCode: number;
 }

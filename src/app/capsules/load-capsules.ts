@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { agentsFolder } from '../../config/files/agent-folders.ts';
-import type { LoadedSettings } from '../../config/settings.ts';
-import { type Capsule, type CapsuleRoots, readCapsules } from '../../registry/capsule-store.ts';
+import { readCapsules } from '../../registry/capsule-store.ts';
 import { assertActor } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
@@ -18,19 +17,7 @@ export interface CapsuleOptions {
 }
 
 /** The capsules of the user, and where they are. */
-export interface LoadedCapsules {
-  readonly context: AppContext;
-  readonly loaded: LoadedSettings;
-  readonly capsules: readonly Capsule[];
-  readonly roots: CapsuleRoots;
-  /** `agents/` of the user's data folder: own capsules, and the memory of every capsule. */
-  readonly personal: string;
-  /** The folder of deleted capsules. */
-  readonly archive: string;
-  /** Who acts, as in the audit: `person:cli`. */
-  readonly actor: string;
-  notice(text: string): void;
-}
+export type LoadedCapsules = Awaited<ReturnType<typeof loadCapsules>>;
 
 /**
  * Reads the capsules that the settings name. Reports each capsule that had to be left out.
@@ -40,15 +27,18 @@ export interface LoadedCapsules {
 export async function loadCapsules(
   context: AppContext,
   { settings, by = 'api', onNotice = () => {} }: CapsuleOptions,
-): Promise<LoadedCapsules> {
+) {
   assertActor(by);
   const loaded = await context.settings(settings);
   const { places } = loaded.settings;
+  /** `agents/` of the user's data folder: own capsules, and the memory of every capsule. */
   const personal = agentsFolder(places);
   const roots = capsuleRoots(loaded);
   const { capsules, problems } = readCapsules(roots);
   for (const problem of problems) onNotice(problem);
+  /** The folder of deleted capsules. */
   const archive = join(places.dataDir, 'archive');
+  /** Who acts, as in the audit: `person:cli`. */
   const actor = `person:${context.redactor.redact(by)}`;
   return { context, loaded, capsules, roots, personal, archive, actor, notice: onNotice };
 }

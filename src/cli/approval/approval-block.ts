@@ -6,13 +6,6 @@ import { quotedText } from '../text/quoted-text.ts';
 import { shortId } from '../text/short-id.ts';
 import type { Style } from '../text/style.ts';
 
-export interface Block {
-  /** Complete lines, each with its line break. */
-  readonly text: string;
-  /** The omitted part: `60 lines, 479 characters`. Undefined if everything is shown. */
-  readonly folded: string | undefined;
-}
-
 /** A question with its facts and details as text. All text from capsules, files and tools is escaped. */
 export function approvalBlock(
   approval: Approval,
@@ -21,9 +14,9 @@ export function approvalBlock(
     now,
     isFolded,
   }: { readonly style: Style; readonly now: Date; readonly isFolded: boolean },
-): Block {
+) {
   const { question, capsuleId, capsuleReason } = approval;
-  const { shown, folded } = isFolded ? fold(approval.details) : { shown: approval.details };
+  const { shown, folded } = fold(approval.details, isFolded);
   const facts = factsOf(approval, now).map(
     ([name, value]) => `  ${style.dim(name.padEnd(FACT_WIDTH))}${value}`,
   );
@@ -36,7 +29,11 @@ export function approvalBlock(
       ? []
       : [`  ${escapeText(capsuleId)} says (its own words): "${escapeText(capsuleReason)}"`]),
   ];
-  return { text: `${lines.join('\n')}\n`, folded };
+  return {
+    text: `${lines.join('\n')}\n`,
+    /** The omitted part: `60 lines, 479 characters`. Undefined if everything is shown. */
+    folded,
+  };
 }
 
 const FACT_WIDTH = 11;
@@ -83,10 +80,10 @@ export function deadlineOf({ expiresAt }: Pick<Approval, 'expiresAt'>, now: Date
 const MAX_LINES = 40;
 const MAX_CHARS = 4_000;
 
-function fold(details: string): { readonly shown: string; readonly folded?: string } {
+function fold(details: string, isFolded: boolean) {
   const lines = details.split('\n');
   const shown = cut(lines.slice(0, MAX_LINES).join('\n'), MAX_CHARS);
-  if (shown.length === details.length) return { shown };
+  if (!isFolded || shown.length === details.length) return { shown: details, folded: undefined };
   const left = details.slice(shown.length).replace(/^\n/, '');
   const count = left.split('\n').length;
   return { shown, folded: `${counted(count, 'line')}, ${left.length} characters` };

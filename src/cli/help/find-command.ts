@@ -1,19 +1,12 @@
 import type { CommandDefinition } from '../command.ts';
 import { withoutAlias } from './aliases.ts';
 
-/** The command that the first words name, as far as they name one. */
-export interface FoundCommand {
-  /** Undefined if not even the first word is a command. */
-  readonly definition: CommandDefinition | undefined;
-  /** `capstan runs show`. */
-  readonly path: string;
-  /** The words after its name. */
-  readonly rest: readonly string[];
-}
-
 /** The words of a command line without an alias at their beginning. A first word with a space in it is a task to run. */
 const commandWords = (argv: readonly string[]): readonly string[] =>
   /^[^-].*\s|^\s/s.test(argv[0] ?? '') ? ['run', ...argv] : withoutAlias(argv);
+
+/** The command that the first words name, as far as they name one. */
+export type FoundCommand = ReturnType<typeof findCommand>;
 
 /** Follows the words of a command line down the table of commands. */
 export function findCommand(argv: readonly string[], commands: readonly CommandDefinition[]) {
@@ -28,6 +21,13 @@ export function findCommand(argv: readonly string[], commands: readonly CommandD
     known = next.subcommands ?? [];
     depth += 1;
   }
+  /** `capstan runs show`. */
   const path = ['capstan', ...words.slice(0, depth)].join(' ');
-  return { definition, path, rest: words.slice(depth) };
+  return {
+    /** Undefined if not even the first word is a command. */
+    definition,
+    path,
+    /** The words after its name. */
+    rest: words.slice(depth),
+  };
 }

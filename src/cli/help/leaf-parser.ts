@@ -35,16 +35,6 @@ export function parseLeaf(
   return { args: { positionals, options: command.opts() } };
 }
 
-/** The help of a command that has arguments and options of its own. */
-export const leafHelp = (definition: CommandDefinition, path: string): string =>
-  helpOf(leafParser(definition, path));
-
-const helpOf = (command: Command): string => {
-  const parts: string[] = [];
-  command.configureOutput({ writeOut: (text) => void parts.push(text) }).outputHelp();
-  return parts.join('');
-};
-
 function leafParser(definition: CommandDefinition, path: string): Command {
   const { summary, options, hiddenOptions = {}, examples, subcommands = [] } = definition;
   const command = new Command(path)

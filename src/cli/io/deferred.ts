@@ -1,13 +1,7 @@
-export interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** A promise that is settled from outside. */
-export function deferred<T>(): Deferred<T> {
-  let resolve: Deferred<T>['resolve'] = () => {};
-  let reject: Deferred<T>['reject'] = () => {};
+export function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
   const promise = new Promise<T>((resolveWith, rejectWith) => {
     resolve = resolveWith;
     reject = rejectWith;

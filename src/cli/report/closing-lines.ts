@@ -11,17 +11,8 @@ import { changedFiles, isUndoable, type RunChanges } from './changed-files.ts';
 import { operationWords } from './operation-words.ts';
 import { runCost } from './run-cost.ts';
 
-/** The last lines of a run, as parts that a surface joins: with ` · ` at a terminal. All text is escaped. */
-export interface ClosingLines {
-  /** The symbol before the first line: `✓`, `✗` or `‖`. */
-  readonly mark: 'done' | 'failed' | 'parked';
-  /** `Done in 29 s`, `3 of 3`, `$0.26` */
-  readonly outcome: readonly string[];
-  /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
-  readonly changes: readonly string[];
-  /** The next commands. Empty if a run in a shell is done and changed nothing. */
-  readonly next: readonly string[];
-}
+/** The symbol before the first line: `✓`, `✗` or `‖`. */
+type Mark = 'done' | 'failed' | 'parked';
 
 export interface ClosingOptions {
   /** Of the run: `capstan.runs.diff`. Undefined: not known, for example because the run has no row. */
@@ -33,18 +24,21 @@ export interface ClosingOptions {
 /** A run's document. `run_id` is null if the run could not start and has no row. */
 export type ClosedRun = Omit<RunDocument, 'run_id'> & { readonly run_id: string | null };
 
-/** The last lines of a run that has ended or parked. */
-export function closingLines(document: ClosedRun, options: ClosingOptions): ClosingLines {
+/** The last lines of a run that has ended or parked, as parts that a surface joins: with ` · ` at a terminal. All text is escaped. */
+export function closingLines(document: ClosedRun, options: ClosingOptions) {
   const mark = markOf(document);
   return {
     mark,
+    /** `Done in 29 s`, `3 of 3`, `$0.26` */
     outcome: outcomeOf(document),
+    /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
     changes: changesOf(document, options.changes),
+    /** The next commands. Empty if a run in a shell is done and changed nothing. */
     next: nextOf(document, mark, options),
   };
 }
 
-const markOf = ({ status }: ClosedRun): ClosingLines['mark'] => {
+const markOf = ({ status }: ClosedRun): Mark => {
   if (status === 'completed') return 'done';
   return status === 'parked' ? 'parked' : 'failed';
 };
@@ -101,7 +95,7 @@ const questionOf = (text: string): string => printable(firstLine(text), 120);
 
 function nextOf(
   document: ClosedRun,
-  mark: ClosingLines['mark'],
+  mark: Mark,
   { changes, at }: ClosingOptions,
 ): readonly string[] {
   const undo =

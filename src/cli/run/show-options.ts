@@ -2,25 +2,9 @@ import { resolve } from 'node:path';
 import { usage } from '../../contract/usage.ts';
 import type { CommandIo, CommandOptions } from '../command.ts';
 import { assertWritable } from '../io/write-file-atomic.ts';
-import { type LogLevel, logLevels } from '../options/log-level.ts';
+import { logLevels } from '../options/log-level.ts';
 import { choiceOption, numberOption, textOption } from '../options/option-value.ts';
 import { standard } from '../options/standard-options.ts';
-
-/** How a run is shown. */
-export interface ShowOptions {
-  /** `json`: one document and no questions. `jsonl`: its events before it. */
-  readonly format: 'text' | 'json' | 'jsonl';
-  /** No progress. */
-  readonly isQuiet: boolean;
-  /** Whole sentences, nothing redrawn. */
-  readonly isPlain: boolean;
-  /** Default: the setting. */
-  readonly logLevel: LogLevel | undefined;
-  /** How long a question waits for an answer from elsewhere before the run parks, in milliseconds. */
-  readonly waitMs: number;
-  /** Absolute path of the JUnit report. */
-  readonly junit: string | undefined;
-}
 
 /** The options of commands that show one run. */
 export const showOptions = {
@@ -33,19 +17,32 @@ export const showOptions = {
   '--junit <file>': 'write a JUnit report, one case per subtask',
 } as const satisfies CommandOptions;
 
+/** How a run is shown. */
+export type ShowOptions = ReturnType<typeof showOptionsOf>;
+
 /** @throws AppError `USAGE`. */
 export function showOptionsOf(
   options: Readonly<Record<string, unknown>>,
   { environment, isTerminal, cwd }: Pick<CommandIo, 'environment' | 'isTerminal' | 'cwd'>,
-): ShowOptions {
+) {
   const isJsonl = options['jsonl'] === true;
   if (isJsonl && options['json'] === true) throw usage('Use --json or --jsonl, not both.');
   return {
-    format: isJsonl ? 'jsonl' : options['json'] === true ? 'json' : 'text',
+    /** `json`: one document and no questions. `jsonl`: its events before it. */
+    format: isJsonl
+      ? ('jsonl' as const)
+      : options['json'] === true
+        ? ('json' as const)
+        : ('text' as const),
+    /** No progress. */
     isQuiet: options['quiet'] === true,
+    /** Whole sentences, nothing redrawn. */
     isPlain: options['plain'] === true || isPlainTerminal({ environment, isTerminal }),
+    /** Default: the setting. */
     logLevel: choiceOption('--log-level', options['logLevel'], logLevels),
+    /** How long a question waits for an answer from elsewhere before the run parks, in milliseconds. */
     waitMs: (numberOption('--wait', options['wait'], WAIT) ?? 0) * 1_000,
+    /** Absolute path of the JUnit report. */
     junit: reportPath(textOption(options['junit']), cwd),
   };
 }

@@ -1,16 +1,9 @@
 import type { CommandIo } from '../command.ts';
 
-export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  cyan(text: string): string;
-}
+export type Style = ReturnType<typeof createStyle>;
 
 /** Colours for a terminal. `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` override the default (no-color.org). */
-export function createStyle(environment: CommandIo['environment'], isTerminal: boolean): Style {
+export function createStyle(environment: CommandIo['environment'], isTerminal: boolean) {
   const isForced = Boolean(environment['FORCE_COLOR']) && environment['FORCE_COLOR'] !== '0';
   const isOff = Boolean(environment['NO_COLOR']) || environment['TERM'] === 'dumb';
   const isOn = isForced || (isTerminal && !isOff);

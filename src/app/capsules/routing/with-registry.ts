@@ -5,18 +5,16 @@ import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
 
-interface SyncedRegistry {
-  readonly registry: Registry;
-  readonly loaded: LoadedSettings;
-  /** Capsules and skills that can't be used. */
-  readonly problems: readonly string[];
-}
-
 /** Opens the registry as a run with these settings would have it, and closes it afterwards. */
 export async function withRegistry<T>(
   context: AppContext,
   { overrides, onProgress }: RegistryOptions,
-  body: (opened: SyncedRegistry) => T | Promise<T>,
+  body: (opened: {
+    readonly registry: Registry;
+    readonly loaded: LoadedSettings;
+    /** Capsules and skills that can't be used. */
+    readonly problems: readonly string[];
+  }) => T | Promise<T>,
 ): Promise<T> {
   const loaded = await context.settings(overrides);
   const { settings, project } = loaded;

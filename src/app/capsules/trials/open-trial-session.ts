@@ -2,9 +2,8 @@ import type { TrialRunner } from '../../../authoring/trials/authored-task.ts';
 import { runTrial } from '../../../authoring/trials/run-trial.ts';
 import { makePlaces } from '../../../config/places.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
-import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
-import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
+import { openTrials } from '../../wiring/registry/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
 import { skillsReader } from '../usable-capsules.ts';
 import { type LiveModel, openLiveModel } from './open-live-model.ts';
@@ -28,15 +27,7 @@ export interface TrialOptions extends CapsuleOptions {
 }
 
 /** Runs trials until it is closed. */
-export interface TrialSession {
-  readonly trials: Trials;
-  readonly runner: TrialRunner;
-  readonly skills: SkillCatalogue;
-  /** The skills as they are now. */
-  readSkills(): Promise<SkillCatalogue>;
-  readonly signal: AbortSignal;
-  close(): Promise<void>;
-}
+export type TrialSession = Awaited<ReturnType<typeof openTrialSession>>;
 
 /**
  * Opens what runs trials.
@@ -48,7 +39,7 @@ export async function openTrialSession(
   loaded: LoadedCapsules,
   task: string,
   options: TrialOptions = {},
-): Promise<TrialSession> {
+) {
   const { settings } = loaded.loaded;
   const { signal = new AbortController().signal, killSignal, live: isLive = false } = options;
   makePlaces(settings.places);
@@ -68,9 +59,11 @@ export async function openTrialSession(
     trials,
     runner: {
       isLive,
-      run: (trial) => runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
+      run: (trial: Parameters<TrialRunner['run']>[0]) =>
+        runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
     },
     skills,
+    /** The skills as they are now. */
     readSkills,
     signal,
     async close() {

@@ -109,17 +109,12 @@ async function performAll(
   return outcomes;
 }
 
-interface KeptSteps {
-  readonly kept: readonly PlannedStep[];
-  readonly refused: readonly Outcome[];
-}
-
 /** Stores all content that will be replaced before replacing any of it, so that it can be restored. */
 async function keepReplaced(
   steps: readonly PlannedStep[],
   content: ContentStore,
   context: UndoContext,
-): Promise<KeptSteps> {
+) {
   const kept: PlannedStep[] = [];
   const refused: Outcome[] = [];
   let bytesLeft = undoBytesLeft(content, context.maxBytes);

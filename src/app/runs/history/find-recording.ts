@@ -16,18 +16,12 @@ import type { AppContext } from '../../context/open-context.ts';
 import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 import { currentWorkspace } from '../find-run.ts';
 
-/** A recording, and the installed capsules by id. */
-export interface FoundRecording {
-  readonly recording: Recording;
-  readonly installed: ReadonlyMap<string, Capsule>;
-}
-
 /**
  * Reads a recording from the file with this name, or makes it from the rows of the run with this id. Writes nothing.
  *
  * @throws AppError `RECORDING_INVALID`, `RUN_UNKNOWN`, `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
  */
-export async function findRecording(context: AppContext, source: string): Promise<FoundRecording> {
+export async function findRecording(context: AppContext, source: string) {
   const path = resolve(context.cwd, source);
   const isFile = isFileName(source) || statSync(path, { throwIfNoEntry: false })?.isFile();
   if (!isFile) return recordingOfRun(context, source);
@@ -46,7 +40,7 @@ function recordingIn(path: string): Recording {
   return readRecording(readFileSync(path, 'utf8'), path);
 }
 
-async function recordingOfRun(context: AppContext, id: string): Promise<FoundRecording> {
+async function recordingOfRun(context: AppContext, id: string) {
   const path = join(context.places.stateDir, 'capstan.db');
   if (!existsSync(path)) throw new AppError('RUN_UNKNOWN', { id });
   const rows = readRows(path);

@@ -5,13 +5,8 @@ import type { IntentStatus } from '../../../contract/intent.ts';
 import { usage } from '../../../contract/usage.ts';
 import { findRunToChange } from '../../../coordinator/store/runs/find-run.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
-import {
-  type ExpectedEffects,
-  expectedEffects,
-  findFiles,
-  isAsExpected,
-} from '../../../history/fork/fork-files.ts';
-import { type ForkPoint, findForkPoint } from '../../../history/fork/fork-point.ts';
+import { expectedEffects, findFiles, isAsExpected } from '../../../history/fork/fork-files.ts';
+import { findForkPoint } from '../../../history/fork/fork-point.ts';
 import { forkRun as forkRecord } from '../../../history/fork/fork-run.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { type RunSummary, runSummary } from '../show/run-summary.ts';
@@ -92,14 +87,9 @@ export async function forkRun(context: AppContext, options: ForkOptions): Promis
   return runSummary(stores, forked);
 }
 
-interface PreparedFork {
-  readonly run: RunRecord;
-  readonly point: ForkPoint;
-  readonly workspace: string;
-  readonly expected: ExpectedEffects;
-}
+type PreparedFork = Awaited<ReturnType<typeof prepareFork>>;
 
-async function prepareFork(context: AppContext, options: ForkOptions): Promise<PreparedFork> {
+async function prepareFork(context: AppContext, options: ForkOptions) {
   const { runs, journal } = await context.stores();
   const run = endedRun(findRunToChange(runs, options.run));
   const workspace = existingFolder(options.workspace, context.cwd);

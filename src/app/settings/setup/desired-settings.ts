@@ -21,28 +21,25 @@ export interface SetupSelection {
 }
 
 /** The wanted settings of the user's files; null: absent. */
-export interface DesiredSettings {
-  /** In `config.yaml`. */
-  readonly yaml: ReadonlyMap<SettingName, string | null>;
-  /** In `.env`; undefined if the key stays. */
-  readonly key: { readonly name: SettingName; readonly value: string } | undefined;
-}
+export type DesiredSettings = ReturnType<typeof desiredSettings>;
 
 /** @param defaults The vendor's models in force without a setting; undefined for a server that brings its own. */
 export function desiredSettings(
   { provider, key, baseUrl, models }: SetupSelection,
   defaults: ModelsByHint | undefined,
-): DesiredSettings {
+) {
   const keyName = keyNameOf(provider);
   const { fast, balanced, best } = modelSettings(models, defaults);
   return {
-    yaml: new Map([
+    /** In `config.yaml`. */
+    yaml: new Map<SettingName, string | null>([
       ['CAPSTAN_PROVIDER', providerOf(provider)],
       ['CAPSTAN_BASE_URL', baseUrl ?? null],
       ['CAPSTAN_MODEL_FAST', fast],
       ['CAPSTAN_MODEL_BALANCED', balanced],
       ['CAPSTAN_MODEL_BEST', best],
     ]),
+    /** In `.env`; undefined if the key stays. */
     key: key === undefined || keyName === undefined ? undefined : { name: keyName, value: key },
   };
 }

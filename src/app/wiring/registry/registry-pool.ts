@@ -1,15 +1,8 @@
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
-import type { Registry } from '../../../registry/registry.ts';
 import { openRegistry, type RegistryOptions } from './open-registry.ts';
 
-export interface TakenRegistry {
-  readonly registry: Registry;
-  /** Returns it to the pool. */
-  close(): Promise<void>;
-}
-
 interface Entry {
-  readonly opened: Promise<TakenRegistry>;
+  readonly opened: ReturnType<typeof openRegistry>;
   readonly listeners: Set<NonNullable<RegistryOptions['onProgress']>>;
   users: number;
 }

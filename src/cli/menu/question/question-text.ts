@@ -6,15 +6,6 @@ import { drawDiff } from '../draw/draw-diff.ts';
 import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
-/** A printed question: its title, then the full request, then the reason. */
-export interface QuestionText {
-  readonly title: readonly string[];
-  /** Lines of any length. `y` works only after all of them were shown. */
-  readonly body: readonly string[];
-  /** One or more grey lines, printed together. */
-  readonly why: readonly string[];
-}
-
 export interface QuestionTextOptions {
   readonly frame: Frame;
   readonly home: string | undefined;
@@ -23,8 +14,11 @@ export interface QuestionTextOptions {
   readonly now: Date;
 }
 
+/** A printed question: its title, then the full request, then the reason. */
+export type QuestionText = ReturnType<typeof questionText>;
+
 /** Formats a question. Text of capsules, files and tools is escaped. */
-export function questionText(approval: Approval, options: QuestionTextOptions): QuestionText {
+export function questionText(approval: Approval, options: QuestionTextOptions) {
   const { frame, place, now } = options;
   const [ask, rest] = splitQuestion(titleOf(approval));
   const isPerson = approval.kind === 'question';
@@ -36,7 +30,9 @@ export function questionText(approval: Approval, options: QuestionTextOptions): 
   );
   return {
     title: title.map(paint),
+    /** Lines of any length. `y` works only after all of them were shown. */
     body: [...bodyOf(approval, options), ...choiceLines(approval, frame)],
+    /** One or more grey lines, printed together. */
     why: wrapProse(why.map((one) => escapeText(one)).join(' '), width - 2).map((line) =>
       style.dim(`  ${line}`),
     ),

@@ -3,14 +3,10 @@ import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 
 /** The part of a long request that is printed next. */
-export interface Page {
-  readonly lines: readonly string[];
-  /** The lines after it; empty if everything was shown. */
-  readonly rest: readonly string[];
-}
+export type Page = ReturnType<typeof nextPage>;
 
 /** Returns as many lines as fit into `rows` rows of a terminal that wraps lines; at least one row. */
-export function nextPage(lines: readonly string[], rows: number, columns: number): Page {
+export function nextPage(lines: readonly string[], rows: number, columns: number) {
   const shown: string[] = [];
   let left = Math.max(1, rows);
   for (const [index, line] of lines.entries()) {

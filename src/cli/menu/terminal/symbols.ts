@@ -1,33 +1,14 @@
 import type { CommandIo } from '../../command.ts';
 
 /** Symbols of the terminal, one column each except `cut` in ASCII. A word always accompanies them. */
-export interface Symbols {
-  readonly isAscii: boolean;
-  /** Frames of the spinner. */
-  readonly spinner: readonly string[];
-  /** Replaces the spinner with reduced motion. */
-  readonly still: string;
-  readonly waiting: string;
-  readonly skipped: string;
-  readonly done: string;
-  readonly failed: string;
-  readonly question: string;
-  readonly parked: string;
-  readonly notice: string;
-  /** Precedes typed text. */
-  readonly prompt: string;
-  readonly chosen: string;
-  readonly barFull: string;
-  readonly barRest: string;
-  /** Between facts of one line, with a space on each side: ` · `, `, `. */
-  readonly separator: string;
-  readonly cut: string;
-}
+export type Symbols = Readonly<typeof unicodeSymbols>;
 
 /** Symbols for terminals with UTF-8. */
-export const unicodeSymbols: Symbols = {
+export const unicodeSymbols = {
   isAscii: false,
+  /** Frames of the spinner. */
   spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
+  /** Replaces the spinner with reduced motion. */
   still: '*',
   waiting: '○',
   skipped: '–',
@@ -36,10 +17,12 @@ export const unicodeSymbols: Symbols = {
   question: '?',
   parked: '‖',
   notice: '!',
+  /** Precedes typed text. */
   prompt: '›',
   chosen: '▸',
   barFull: '█',
   barRest: '░',
+  /** Between facts of one line. */
   separator: ' · ',
   cut: '…',
 };

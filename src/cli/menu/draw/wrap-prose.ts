@@ -20,6 +20,19 @@ export function wrapProse(text: string, width: number, first = ''): string[] {
   return lines.map((line, index) => (index === 0 ? first : line === '' ? '' : indent) + line);
 }
 
+/** Breaks text behind a mark, which `paint` styles. */
+export function markedProse(
+  text: string,
+  width: number,
+  { mark, paint }: { readonly mark: string; readonly paint: (mark: string) => string },
+): string[] {
+  const [first = '', ...rest] = wrapProse(text, width, `${mark} `);
+  return [`${paint(mark)}${first.slice(mark.length)}`, ...rest];
+}
+
+/** Words that are not broken: `Ctrl-O opens all`. */
+export const fixed = (text: string): string => text.replaceAll(' ', FIXED_SPACE);
+
 /** Draws two columns: short names, and texts that wrap within their column. `paint` styles the names; default: bold. */
 export function namedLines(
   rows: readonly (readonly [name: string, text: string])[],

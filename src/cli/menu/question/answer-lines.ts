@@ -2,7 +2,7 @@ import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { firstLine } from '../../../contract/text/first-line.ts';
 import { shortId } from '../../text/short-id.ts';
-import { wrapProse } from '../draw/wrap-prose.ts';
+import { markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
 /** The subject of a question, for its answer line. */
@@ -26,8 +26,7 @@ export function answerLine(
   const isRefusal = answer === 'deny' || answer === 'abandon';
   const mark = isRefusal ? symbols.failed : symbols.done;
   const text = `${wordsFor(asked, answer, terms)}${how}: ${subjectOf(asked, answer)}`;
-  const [first = '', ...rest] = wrapProse(text, frame.width, `${mark} `);
-  return [`${(isRefusal ? style.red : style.green)(mark)}${first.slice(mark.length)}`, ...rest];
+  return markedProse(text, frame.width, { mark, paint: isRefusal ? style.red : style.green });
 }
 
 function wordsFor({ kind }: Answered, answer: ApprovalAnswer, terms?: string): string {

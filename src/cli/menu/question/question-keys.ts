@@ -1,7 +1,7 @@
 import { canRemember } from '../../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
+import { FIXED_SPACE, fixed, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 
@@ -100,5 +100,3 @@ export function keyLine(
   const line = `${words.join(`${FIXED_SPACE} `)}${note}`;
   return wrapProse(line, width - 2).map((one) => cutEnd(`  ${one.trimEnd()}`, width, symbols));
 }
-
-const fixed = (text: string): string => text.replaceAll(' ', FIXED_SPACE);

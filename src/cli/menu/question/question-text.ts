@@ -3,7 +3,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatDuration } from '../../text/format.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
-import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
+import { fixed, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 
 export interface QuestionTextOptions {
@@ -145,8 +145,6 @@ function commandLines(
     ...others.flatMap(plainLines),
   ];
 }
-
-const fixed = (text: string): string => text.replaceAll(' ', FIXED_SPACE);
 
 const shellWord = (word: string): string =>
   /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

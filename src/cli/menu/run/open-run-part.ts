@@ -3,13 +3,15 @@ import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CapstanEvent, EventOf, ModelDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { vendorFacts } from '../../../contract/vendors.ts';
+import { oneLine } from '../../lists/cell-text.ts';
 import { isShownAt, type LogLevel } from '../../options/log-level.ts';
+import { reasonWords } from '../../report/closing-lines.ts';
 import { noticeText } from '../../report/lines/notice-text.ts';
-import { formatCost } from '../../text/format.ts';
+import { formatCost, formatSeconds } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { hasLongTable } from '../draw/draw-markdown.ts';
-import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
+import { FIXED_SPACE, fixed, markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { PartContext } from '../program/create-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
@@ -17,8 +19,8 @@ import { wasAskedHere } from '../question/asked-here.ts';
 import { liveLines } from './live-lines.ts';
 import { focusNext, reduceDelta, reduceRun, seedRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
+import type { ShownStep } from './run-model.ts';
 import { emptyRun, type RunModel } from './run-model.ts';
-import { stepEndLines } from './step-line.ts';
 
 /** A started or followed run that a part shows. */
 export type ShownRun = Pick<StartedRun, 'id'> &
@@ -188,8 +190,7 @@ function noticeLines(event: CapstanEvent, frame: Frame): string[] {
 
 /** Draws one notice. The text may be untrusted. */
 function markedLines(text: string, { style, symbols, width }: Frame): string[] {
-  const [first = '', ...rest] = wrapProse(shorten(text, 500), width, `${symbols.notice} `);
-  return [`${style.yellow(symbols.notice)}${first.slice(symbols.notice.length)}`, ...rest];
+  return markedProse(shorten(text, 500), width, { mark: symbols.notice, paint: style.yellow });
 }
 
 /** Draws an event at log level `debug`: `  subtask.routed {"score":0.87,…}` */
@@ -198,4 +199,36 @@ function debugLine(
   { style }: Frame,
 ): string {
   return style.dim(escapeText(`  ${type} ${shorten(JSON.stringify(rest), 300)}`));
+}
+
+type Ended = EventOf<'subtask.ended'>;
+
+/** Draws an ended step: `✓ 1 Ran the cart tests: 2 of 14 fail · 4.1 s · $0.04`. */
+function stepEndLines(step: ShownStep, event: Ended, frame: Frame): string[] {
+  const { style, symbols, width } = frame;
+  const isDone = event.status === 'completed';
+  const isSkipped = event.status === 'skipped';
+  const mark = isDone ? symbols.done : isSkipped ? symbols.skipped : symbols.failed;
+  const facts = [
+    ...(event.duration_ms > 0 ? [formatSeconds(event.duration_ms)] : []),
+    ...(step.costUsd > 0 ? [formatCost(step.costUsd)] : []),
+  ].map((fact) => fixed(`${symbols.separator}${fact}`).replace(FIXED_SPACE, ' '));
+  const paint = isDone ? style.green : isSkipped ? style.dim : style.red;
+  const text = `${textOf(step, event)}${style.dim(facts.join(''))}`;
+  const head = `${mark} ${step.number} `;
+  const [first = '', ...rest] = wrapProse(text, width, head);
+  return [`${paint(mark)}${first.slice(mark.length)}`, ...rest];
+}
+
+function textOf(step: ShownStep, { status, summary, reason, message }: Ended): string {
+  const description = oneLine(step.description);
+  if (status === 'completed') return summary === undefined ? description : oneLine(summary);
+  if (status === 'skipped') {
+    const needs = step.after.length > 0 ? `: needs ${step.after.join(', ')}` : '';
+    return `${description} · skipped${needs}`;
+  }
+  if (status === 'cancelled') return `${description} · cancelled`;
+  const isDenied = reason === 'denied' || reason === 'expired';
+  const why = message ?? (reason === null ? '' : reasonWords(reason));
+  return `${description} · ${isDenied ? 'denied' : 'failed'}${why === '' ? '' : `: ${oneLine(why)}`}`;
 }

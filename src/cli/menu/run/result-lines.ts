@@ -3,7 +3,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { type ClosingOptions, closingLines } from '../../report/closing-lines.ts';
 import { finalAnswer } from '../../report/final-answer.ts';
 import { drawMarkdown } from '../draw/draw-markdown.ts';
-import { FIXED_SPACE, wrapProse } from '../draw/wrap-prose.ts';
+import { fixed, markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 
@@ -24,19 +24,15 @@ export function endLines(document: RunDocument, frame: Frame, options: ClosingOp
   const symbol = symbols[mark];
   const paint = { done: style.green, failed: style.red, parked: style.yellow }[mark];
   const join = (parts: readonly string[]) =>
-    parts
-      .map((part) => (textWidth(part) < width - 2 ? part.replaceAll(' ', FIXED_SPACE) : part))
-      .join(symbols.separator);
+    parts.map((part) => (textWidth(part) < width - 2 ? fixed(part) : part)).join(symbols.separator);
   const indented = (parts: readonly string[]) =>
     parts.length === 0 ? [] : wrapProse(join(parts), width - 2).map((line) => `  ${line}`);
-  const [first = '', ...rest] = wrapProse(outcome.join(symbols.separator), width, `${symbol} `);
   const failure = document.error
     ? wrapProse(escapeText(document.error.message), width - 2).map((line) => `  ${line}`)
     : [];
   return [
     '',
-    `${paint(symbol)}${first.slice(symbol.length)}`,
-    ...rest,
+    ...markedProse(outcome.join(symbols.separator), width, { mark: symbol, paint }),
     ...failure,
     ...indented(changes),
     ...indented(next).map(style.dim),

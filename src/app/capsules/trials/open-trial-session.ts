@@ -2,8 +2,9 @@ import type { TrialRunner } from '../../../authoring/trials/authored-task.ts';
 import { runTrial } from '../../../authoring/trials/run-trial.ts';
 import { makePlaces } from '../../../config/places.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
+import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
-import { openTrials } from '../../wiring/registry/open-trials.ts';
+import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
 import { skillsReader } from '../usable-capsules.ts';
 import { type LiveModel, openLiveModel } from './open-live-model.ts';
@@ -27,7 +28,15 @@ export interface TrialOptions extends CapsuleOptions {
 }
 
 /** Runs trials until it is closed. */
-export type TrialSession = Awaited<ReturnType<typeof openTrialSession>>;
+export interface TrialSession {
+  readonly trials: Trials;
+  readonly runner: TrialRunner;
+  readonly skills: SkillCatalogue;
+  /** The skills as they are now. */
+  readSkills(): Promise<SkillCatalogue>;
+  readonly signal: AbortSignal;
+  close(): Promise<void>;
+}
 
 /**
  * Opens what runs trials.
@@ -39,7 +48,7 @@ export async function openTrialSession(
   loaded: LoadedCapsules,
   task: string,
   options: TrialOptions = {},
-) {
+): Promise<TrialSession> {
   const { settings } = loaded.loaded;
   const { signal = new AbortController().signal, killSignal, live: isLive = false } = options;
   makePlaces(settings.places);
@@ -59,11 +68,9 @@ export async function openTrialSession(
     trials,
     runner: {
       isLive,
-      run: (trial: Parameters<TrialRunner['run']>[0]) =>
-        runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
+      run: (trial) => runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
     },
     skills,
-    /** The skills as they are now. */
     readSkills,
     signal,
     async close() {

@@ -60,7 +60,9 @@ export async function testCapsule(context: AppContext, named: string, options: T
     const cases: TestedCase[] = [];
     for (const one of found) {
       const tried = await tryCase(runner, { capsule, skills }, one);
-      const kept = options.record ? keep(loaded, capsule, tried) : undefined;
+      const source = { capsule, caseName: one.name, result: tried.result };
+      const folder = ownCaseFolder(loaded.personal, capsule);
+      const kept = options.record ? keepRecord(folder, source, context.now()) : undefined;
       const tested = testedCase(tried, kept, options.strict);
       cases.push(tested);
       options.onCase?.(tested);
@@ -87,15 +89,6 @@ function staleness({ reworded }: TrialOutcome): readonly string[] {
   return reworded === 0
     ? []
     : [`stale: ${reworded} of its answers were given under another prompt`];
-}
-
-function keep(
-  { context, personal }: LoadedCapsules,
-  capsule: Capsule,
-  { found, result }: TriedCase,
-): KeptRecord {
-  const source = { capsule, caseName: found.name, result };
-  return keepRecord(ownCaseFolder(personal, capsule), source, context.now());
 }
 
 /** Lifts a quarantine by rule. Answers that were recorded under another prompt prove nothing. */

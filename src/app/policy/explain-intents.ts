@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type ExplainContext,
   type Explanation,
@@ -9,6 +7,7 @@ import { loadPolicy } from '../../broker/rules/load-policy.ts';
 import type { LoadedSettings } from '../../config/settings.ts';
 import { readCapsules } from '../../registry/capsule-store.ts';
 import { toolbox } from '../../tools/toolbox.ts';
+import { storesIfAny } from '../capsules/capsule-records.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { openIsolation } from '../wiring/isolation.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
@@ -27,7 +26,7 @@ export async function explainIntents(
   const { loaded, sources } = await policySources(context, options);
   const { settings } = loaded;
   const { services } = await openConfiguredApis(settings, context.environment);
-  const { trust, files } = await openRows(context);
+  const { trust, files } = (await storesIfAny(context)) ?? noRows;
   const facts: ExplainContext = {
     tools: toolbox,
     policy: await loadPolicy(sources),
@@ -57,13 +56,8 @@ function grantsFinder(loaded: LoadedSettings): ExplainContext['grantsOf'] {
   };
 }
 
-/** The rows that a decision depends on. A database is not created for it. */
-async function openRows(
-  context: AppContext,
-): Promise<{ trust: ExplainContext['trust']; files: ExplainContext['parts']['files'] }> {
-  if (existsSync(join(context.places.stateDir, 'capstan.db'))) return context.stores();
-  return {
-    files: { knownTo: () => undefined, lastWritten: () => undefined },
-    trust: { levelsOf: () => ({ 1: 'supervised', 2: 'supervised' }) },
-  };
-}
+/** What a decision depends on where there is no database yet: none is created for it. */
+const noRows: Pick<ExplainContext, 'trust'> & Pick<ExplainContext['parts'], 'files'> = {
+  files: { knownTo: () => undefined, lastWritten: () => undefined },
+  trust: { levelsOf: () => ({ 1: 'supervised', 2: 'supervised' }) },
+};

@@ -83,30 +83,17 @@ async function perform(
   begin({ id, by, plan }, kept, context);
   undosUnderWay.add(id);
   try {
-    const performed = await performAll(kept, content, context);
-    const outcomes = [...refused, ...performed];
+    const outcomes = [...refused];
+    for (const step of kept) {
+      const error = await performStep(step, content, context).catch((thrown: unknown) => thrown);
+      outcomes.push({ step, error });
+    }
     const result = resultOf(outcomes, plan, context);
     end({ id, by, plan }, { outcomes, result }, context);
     return result;
   } finally {
     undosUnderWay.delete(id);
   }
-}
-
-async function performAll(
-  steps: readonly PlannedStep[],
-  content: ContentStore,
-  context: UndoContext,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const step of steps) {
-    const error = await performStep(step, content, context).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    outcomes.push({ step, error });
-  }
-  return outcomes;
 }
 
 /** Stores all content that will be replaced before replacing any of it, so that it can be restored. */

@@ -11,6 +11,7 @@ import type { ModelRequest } from '../../../llm/provider.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { startRun } from '../../runs/start/start-run.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
+import { sameFor } from '../setup/setup-provider.ts';
 import { hints, type ModelOptions } from './list-models.ts';
 
 export interface ModelCheck {
@@ -44,9 +45,8 @@ export async function checkModels(
   const { settings } = loaded;
   const checks = await checkProvider(context, { loaded, settings, onEvent });
   for (const { provider, model } of settings.modelFallback) {
-    const models = { fast: model, balanced: model, best: model };
     const baseUrl = provider === name ? settings.baseUrl : undefined;
-    const own = { ...settings, provider, models, baseUrl };
+    const own = { ...settings, provider, models: sameFor(model), baseUrl };
     const found = await checkProvider(context, { loaded, settings: own, onEvent });
     checks.push(...found.map((one) => ({ ...one, hints: [] })));
   }

@@ -11,6 +11,7 @@ import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { openFallbacks } from '../../wiring/models/open-fallbacks.ts';
+import { sameFor } from '../setup/setup-provider.ts';
 
 export interface ModelSummary {
   readonly provider: string;
@@ -138,8 +139,7 @@ async function listedModels(chosen: Provider, settings: Settings, prices: PriceL
   const models: ModelSummary[] = [];
   for (const name of [chosen.name as ProviderName, ...vendors]) {
     const isChosen = name === chosen.name;
-    const named = { fast: 'any', balanced: 'any', best: 'any' };
-    const other = { ...settings, baseUrl: undefined, models: named };
+    const other = { ...settings, baseUrl: undefined, models: sameFor('any') };
     try {
       const provider = isChosen ? chosen : await openProvider(name, other);
       models.push(...(await listedBy(provider, prices)));

@@ -6,7 +6,7 @@ import { answerApproval } from '../../approvals/answer-approval.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { checkProvider, checkRequest } from '../models/check-models.ts';
 import { defaultsOf, openAt, type SetupProblem, withoutAdvice } from './list-served.ts';
-import { keyNameOf, type SetupAccess, settingsWith } from './setup-provider.ts';
+import { keyNameOf, type SetupAccess, sameFor, settingsWith } from './setup-provider.ts';
 
 export interface CheckAccess extends SetupAccess {
   /** Default: the vendor's model for most steps. */
@@ -101,8 +101,6 @@ async function modelOf({ model, provider }: CheckAccess): Promise<string> {
 
 /** A placeholder for a server's model before it is known. */
 const UNKNOWN = 'unknown';
-
-const sameFor = (model: string) => ({ fast: model, balanced: model, best: model });
 
 function kindOf(reason: string | null, message: string): SetupProblem['kind'] {
   if (reason !== 'provider') return 'other';

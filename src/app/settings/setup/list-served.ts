@@ -3,7 +3,13 @@ import { vendorFacts } from '../../../contract/vendors.ts';
 import { type Provider, ProviderError } from '../../../llm/provider.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { assertSelection } from './desired-settings.ts';
-import { type ModelsByHint, providerOf, type SetupAccess, settingsWith } from './setup-provider.ts';
+import {
+  type ModelsByHint,
+  providerOf,
+  type SetupAccess,
+  sameFor,
+  settingsWith,
+} from './setup-provider.ts';
 
 /** The models of a provider, and the proposed choice. */
 export interface ServedModels {
@@ -27,7 +33,7 @@ const LIST_TIMEOUT_MS = 10_000;
 
 /** Asks a provider for its models with this key. Costs nothing. @throws AppError `SETTINGS_INVALID` for a bad base URL. */
 export async function listServed(context: AppContext, access: SetupAccess): Promise<ServedModels> {
-  const provider = await openAt(context, access, { fast: ANY, balanced: ANY, best: ANY });
+  const provider = await openAt(context, access, sameFor('any'));
   const defaults = defaultsOf(access);
   try {
     const served = await provider.listModels(AbortSignal.timeout(LIST_TIMEOUT_MS));
@@ -40,8 +46,6 @@ export async function listServed(context: AppContext, access: SetupAccess): Prom
     provider.close();
   }
 }
-
-const ANY = 'any';
 
 /** Of a server's list, the rest is left out. */
 const MAX_LISTED = 2_000;
@@ -95,7 +99,7 @@ export function chooseModels(
   if (defaults) return listed.length === 0 ? defaults : fromList(listed, defaults);
   const [first] = listed;
   if (first === undefined || listed.length > MAX_TO_GUESS_FROM) return undefined;
-  return { fast: first, balanced: first, best: first };
+  return sameFor(first);
 }
 
 /** Servers that list more models than this are catalogues. */

@@ -19,6 +19,13 @@ export const setupChoices: readonly SetupChoice[] = [
 /** One model for each kind of call. */
 export type ModelsByHint = Readonly<Record<ModelHint, string>>;
 
+/** The same model for every kind of call. */
+export const sameFor = (model: string): ModelsByHint => ({
+  fast: model,
+  balanced: model,
+  best: model,
+});
+
 /** How to reach the models of a choice. */
 export interface SetupAccess {
   readonly provider: Exclude<SetupChoice, 'none'>;

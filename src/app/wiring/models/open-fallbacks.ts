@@ -3,6 +3,7 @@ import { AppError, messageOf } from '../../../contract/errors.ts';
 import type { ProviderName } from '../../../contract/vendors.ts';
 import type { Provider } from '../../../llm/provider.ts';
 import { openProvider } from '../../../llm/providers.ts';
+import { sameFor } from '../../settings/setup/setup-provider.ts';
 
 /**
  * Opens the fallback models of a run with `provider`, each as a provider that knows this one model. None without a model.
@@ -16,10 +17,9 @@ export function openFallbacks(
   if (provider === 'offline') return Promise.resolve([]);
   return Promise.all(
     settings.modelFallback.map(async ({ provider: name, model }) => {
-      const models = { fast: model, balanced: model, best: model };
       const baseUrl = name === provider ? settings.baseUrl : undefined;
       try {
-        return await openProvider(name, { ...settings, models, baseUrl });
+        return await openProvider(name, { ...settings, models: sameFor(model), baseUrl });
       } catch (error) {
         const issues = `CAPSTAN_MODEL_FALLBACK names ${name}:${model}. ${messageOf(error)}`;
         throw new AppError('SETTINGS_INVALID', { issues }, { cause: error });

@@ -1,7 +1,7 @@
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { Frame } from '../frame.ts';
-import { drawTable, isLongTable, type TableOptions } from './draw-table.ts';
+import { drawTable, type TableOptions } from './draw-table.ts';
 import { FIXED_SPACE, wrapProse } from './wrap-prose.ts';
 
 export type MarkdownLook = Pick<Frame, 'width' | 'style' | 'symbols'>;
@@ -24,13 +24,6 @@ export function drawMarkdown(
     ...options,
   });
 }
-
-/** Whether the text has a table that `isFolded` folds. */
-export const hasLongTable = (text: string): boolean =>
-  text.length <= MAX_CHARS &&
-  marked
-    .lexer(text, { gfm: true })
-    .some((one) => one.type === 'table' && isLongTable(one['rows'].length));
 
 interface Look extends MarkdownLook, TableOptions {}
 

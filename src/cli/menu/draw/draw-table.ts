@@ -25,7 +25,7 @@ type Look = Pick<Frame, 'width' | 'style' | 'symbols'>;
 
 /** Draws a table without cutting text: cells wrap in their column, or each row becomes `name: value` lines. */
 export function drawTable(table: Table, frame: Look, { isFolded = false }: TableOptions = {}) {
-  const hidden = isFolded && isLongTable(table.rows.length) ? table.rows.length - FOLDED_ROWS : 0;
+  const hidden = isFolded && table.rows.length > MAX_ROWS ? table.rows.length - FOLDED_ROWS : 0;
   const rows = hidden > 0 ? table.rows.slice(0, FOLDED_ROWS) : table.rows;
   const widths = columnWidths([table.header, ...rows], frame.width);
   const lines = widths
@@ -40,9 +40,6 @@ export function drawTable(table: Table, frame: Look, { isFolded = false }: Table
   const more = `${frame.symbols.cut} ${hidden.toLocaleString('en')} more rows${frame.symbols.separator}Ctrl-O opens all`;
   return hidden > 0 ? [...lines, frame.style.dim(more)] : lines;
 }
-
-/** Whether a table with this number of rows can be folded. */
-export const isLongTable = (rows: number): boolean => rows > MAX_ROWS;
 
 /** The width of each column; undefined if the columns do not fit. */
 function columnWidths(

@@ -10,7 +10,6 @@ import { noticeText } from '../../report/lines/notice-text.ts';
 import { formatCost, formatSeconds } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
-import { hasLongTable } from '../draw/draw-markdown.ts';
 import { FIXED_SPACE, fixed, markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import type { PartContext } from '../program/create-context.ts';
@@ -111,9 +110,10 @@ export function openRunPart(
     async finish(document: RunDocument) {
       const frame = context.frame();
       const changes = await context.capstan.runs.diff(document.run_id).catch(() => undefined);
-      if (shell?.showsAnswer !== false) print(answerLines(document, frame, !shell));
-      if (!shell && hasLongTable(document.answer ?? ''))
-        context.keepFolded(answerLines(document, frame, false).join('\n'));
+      const answer = answerLines(document, frame, false);
+      const shown = shell ? answer : answerLines(document, frame, true);
+      if (shell?.showsAnswer !== false) print(shown);
+      if (shown.length < answer.length) context.keepFolded(answer.join('\n'));
       print(endLines(document, frame, { changes, at: shell ? 'shell' : 'conversation' }));
     },
   };

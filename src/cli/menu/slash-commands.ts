@@ -1,10 +1,12 @@
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
 import { planText, questionOf, resultText } from '../commands/changes/runs-undo.ts';
+import { folderText } from '../text/short-folder.ts';
 import { printCost } from './commands/print-cost.ts';
 import { printDiff } from './commands/print-diff.ts';
-import { printSettings } from './commands/print-settings.ts';
 import { namedLines } from './draw/wrap-prose.ts';
 import type { MenuContext } from './program/create-context.ts';
+import { cutEnd } from './terminal/text-width.ts';
 import { openApprovals } from './views/open-approvals.ts';
 import { openCapsules } from './views/open-capsules.ts';
 import { openDoctor } from './views/open-doctor.ts';
@@ -146,4 +148,28 @@ async function printUndo(context: MenuContext, runId: string): Promise<void> {
     },
   });
   context.print(resultText(result).trimEnd().replace(/^/gm, '  '));
+}
+
+/** Layers that are not listed. The only flag is the folder of the conversation. */
+const hiddenLayers: ReadonlySet<string> = new Set(['default', 'flag']);
+
+/** `/settings`: the settings, their sources and the file to edit. Keys are masked already. */
+async function printSettings({ capstan, workspace, io, frame, print }: MenuContext) {
+  const { values, places } = await capstan.settings.get({ workspace });
+  const { symbols, style, width } = frame();
+  const shown = values.filter(({ layer, value }) => !hiddenLayers.has(layer) && value !== null);
+  const nameWidth = Math.max(0, ...shown.map(({ name }) => name.length));
+  const rows = shown.map(({ name, value, layer, source }) => {
+    const from = layer === 'environment' ? 'environment' : escapeText(source);
+    const row = `  ${name.padEnd(nameWidth)}  ${escapeText(value ?? '')}${symbols.separator}${from}`;
+    return cutEnd(row, width, symbols);
+  });
+  const file = folderText(`${places.configDir}/config.yaml`, io.environment['HOME']);
+  print(
+    [
+      ...(rows.length > 0 ? rows : ['  Every setting has its default value.']),
+      `  Yours are in ${file}`,
+      style.dim('  capstan config show --all lists every setting'),
+    ].join('\n'),
+  );
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import type { Presence } from '../../app/context/open-options.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
@@ -6,13 +7,18 @@ import type { CapstanEvent } from '../../contract/event.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
 import { buffered } from '../io/buffered.ts';
+import { printJsonLine } from '../io/print-json.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
 import type { RunChanges } from '../report/changed-files.ts';
 import { openReports } from '../report/ci/reports.ts';
 import { createStyle } from '../text/style.ts';
 import type { ShowOptions } from './show-options.ts';
-import { openDocumentSurface } from './surfaces/document-surface.ts';
-import { brokenRunDocument, type PrintedRun } from './surfaces/print-run.ts';
+import {
+  brokenRunDocument,
+  type PrintedRun,
+  printRun,
+  printRunLine,
+} from './surfaces/print-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 import { openTextSurface } from './surfaces/text-surface.ts';
 
@@ -132,4 +138,52 @@ function createAnswerWait(waitMs: number, now = () => performance.now()) {
       return now() - Math.max(...askedMs.values()) < waitMs;
     },
   };
+}
+
+/** The last events of an ended run are already committed, so printing them is quick. */
+const SETTLE_MS = 5_000;
+
+/** Prints a run as one JSON document, with `jsonl` after its events. */
+function openDocumentSurface(
+  { runs }: Pick<Capstan, 'runs'>,
+  io: CommandIo,
+  format: 'json' | 'jsonl' | 'text',
+) {
+  const stop = new AbortController();
+  let streaming: Promise<void> = Promise.resolve();
+  let hasPrinted = false;
+  return {
+    begin({ id }: StartedRun): void {
+      if (format === 'jsonl')
+        streaming = streamEvents(runs, id, { io, signal: stop.signal }).catch(() => undefined);
+    },
+    /** Resolves when the events of an ended run are printed. */
+    async settled(): Promise<void> {
+      const timeout = new AbortController();
+      const { signal } = timeout;
+      await Promise.race([streaming, sleep(SETTLE_MS, undefined, { signal }).catch(() => {})]);
+      timeout.abort();
+      stop.abort();
+    },
+    /** Prints the document, once. */
+    print(document: PrintedRun): void {
+      if (hasPrinted) return;
+      hasPrinted = true;
+      stop.abort();
+      if (format === 'jsonl') printRunLine(io, document);
+      else printRun(io, document);
+    },
+  };
+}
+
+/** Prints the numbered events of a run as they happen, one JSON document a line, until it ends, parks or stdout is closed. */
+async function streamEvents(
+  runs: Pick<Capstan['runs'], 'follow'>,
+  runId: string,
+  { io, signal }: { readonly io: CommandIo; readonly signal: AbortSignal },
+): Promise<void> {
+  for await (const numbered of runs.follow(runId, { signal })) {
+    printJsonLine(io, numbered);
+    if ((await io.stdoutReady?.()) === false) break;
+  }
 }

@@ -1,10 +1,11 @@
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
+import wrapAnsi from 'wrap-ansi';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { Frame } from '../frame.ts';
-import { drawTable, type TableOptions } from './draw-table.ts';
+import { textWidth } from '../terminal/text-width.ts';
 import { FIXED_SPACE, wrapProse } from './wrap-prose.ts';
 
-export type MarkdownLook = Pick<Frame, 'width' | 'style' | 'symbols'>;
+type MarkdownLook = Pick<Frame, 'width' | 'style' | 'symbols'>;
 
 /** Maximum length of text that is rendered, in characters. Longer text is shown as plain text. */
 const MAX_CHARS = 500_000;
@@ -62,7 +63,7 @@ function table({ header, rows, align }: Tokens.Table, look: Look): string[] {
   const cell = ({ tokens }: Tokens.TableCell) =>
     inline(tokens, look).replaceAll('\n', ' ').replaceAll(FIXED_SPACE, ' ');
   const cells = { header: header.map(cell), rows: rows.map((row) => row.map(cell)), align };
-  return drawTable(cells, look, look);
+  return drawTable(cells, look);
 }
 
 const markerOf = ({ ordered, start }: Tokens.List, index: number): string =>
@@ -115,4 +116,86 @@ const plain = (text: string): string => escapeText(text.replace(/\s*\n\s*/g, ' '
 function link(text: string, address: string): string {
   const shown = escapeText(address);
   return text === shown || shown === `mailto:${text}` ? text : `${text} (${shown})`;
+}
+
+/** A table. Each cell is one line that is already escaped and styled. */
+interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Alignment of each column. Default: left. */
+  readonly align?: readonly ('left' | 'right' | 'center' | null)[];
+}
+
+interface TableOptions {
+  /** Fold a table of more than 40 rows to 20. Default: false. */
+  readonly isFolded?: boolean;
+}
+
+const GAP = '  ';
+/** Minimum width of a column. */
+const MIN_COLUMN = 8;
+const MAX_ROWS = 40;
+const FOLDED_ROWS = 20;
+
+/** Draws a table without cutting text: cells wrap in their column, or each row becomes `name: value` lines. */
+function drawTable(table: Table, { isFolded = false, ...frame }: Look) {
+  const hidden = isFolded && table.rows.length > MAX_ROWS ? table.rows.length - FOLDED_ROWS : 0;
+  const rows = hidden > 0 ? table.rows.slice(0, FOLDED_ROWS) : table.rows;
+  const widths = columnWidths([table.header, ...rows], frame.width);
+  const lines = widths
+    ? [
+        ...rowLines(table.header.map(frame.style.bold), widths, table.align),
+        ...rows.flatMap((row) => rowLines(row, widths, table.align)),
+      ]
+    : rows.flatMap((row, index) => [
+        ...(index > 0 ? [''] : []),
+        ...table.header.map((name, column) => `${frame.style.bold(name)}: ${row[column] ?? ''}`),
+      ]);
+  const more = `${frame.symbols.cut} ${hidden.toLocaleString('en')} more rows${frame.symbols.separator}Ctrl-O opens all`;
+  return hidden > 0 ? [...lines, frame.style.dim(more)] : lines;
+}
+
+/** The width of each column; undefined if the columns do not fit. */
+function columnWidths(
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly number[] | undefined {
+  const columns = rows[0]?.length ?? 0;
+  const natural = Array.from({ length: columns }, (_, column) =>
+    Math.max(1, ...rows.map((row) => textWidth(row[column] ?? ''))),
+  );
+  const least = natural.map((one) => Math.min(one, MIN_COLUMN));
+  let over = sum(natural) + GAP.length * (columns - 1) - width;
+  if (sum(least) + GAP.length * (columns - 1) > width) return undefined;
+  const widths = [...natural];
+  while (over > 0) {
+    const widest = widths.indexOf(Math.max(...widths));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    over -= 1;
+  }
+  return widths.every((one, column) => one >= (least[column] ?? 0)) ? widths : undefined;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+
+function rowLines(
+  row: readonly string[],
+  widths: readonly number[],
+  align: Table['align'],
+): string[] {
+  const cells = widths.map((width, column) =>
+    wrapAnsi(row[column] ?? '', width, { hard: true, trim: true }).split('\n'),
+  );
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, index) =>
+    cells
+      .map((lines, column) => pad(lines[index] ?? '', widths[column] ?? 0, align?.[column]))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+function pad(cell: string, width: number, align: 'left' | 'right' | 'center' | null = null) {
+  const room = ' '.repeat(Math.max(0, width - textWidth(cell)));
+  return align === 'right' ? room + cell : cell + room;
 }

@@ -129,15 +129,13 @@ async function ranked(step: Step): Promise<Outcome> {
 
 async function counting(step: Step): Promise<Outcome> {
   const { scope, files, folder } = await entriesOf(step, false);
-  const which = scope.globs ? `${scope.globs.join(', ')} file` : 'file';
-  const counted = many(files.length, which);
+  const counted = many(files.length, scope.globs ? `${scope.globs.join(', ')} file` : 'file');
+  const data = { count: files.length };
   if (scope.recursive)
-    return listed(`${counted} in ${folder}, folders below it included`, [], {
-      count: files.length,
-    });
+    return listed(`${counted} in ${folder}, folders below it included`, [], data);
   const all = (await entriesOf(step, true)).files.length;
   const title = `${counted} directly in ${folder}; ${all} with the folders below it`;
-  return listed(title, [], { count: files.length, with_subfolders: all });
+  return listed(title, [], { ...data, with_subfolders: all });
 }
 
 async function totalSize(step: Step): Promise<Outcome> {

@@ -1,17 +1,6 @@
 import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 
-/** The text to replace, and the new text. */
-export interface Replacement {
-  readonly old: string;
-  readonly by: string;
-  readonly pattern: RegExp;
-  /** Whether only whole words are replaced. */
-  readonly isWord: boolean;
-}
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /** Words that describe a text or a change of it. */
 export const describing =
   /\b(?:tabs?|spaces?|commas?|semicolons?|dots?|periods?|colons?|quotes?|quotation|newlines?|breaks?|lines?|words?|letters?|digits?|numbers?|dates?|names?|everything|anything|nothing|something|it|them|its?|their|his|her|your|this|that|these|those|texts?|titles?|headings?|first|second|last|upper-?case|lower-?case|capitals?|bold|italics?|plural|singular|empty|correct|right|current|today|all|each|every|of|one)\b/i;
@@ -20,24 +9,25 @@ export const describing =
 export const isLiteral = (text: string) => /[\p{Lu}\d_.$@#]|:\/\//u.test(text);
 
 /**
- * The texts of a replacement. Unquoted words and corrections of spelling replace whole words only. Unquoted words must be
+ * The texts of a replacement, the pattern of the old one, and whether only whole words are replaced. Unquoted words and corrections of spelling replace whole words only. Unquoted words must be
  * literal, or, after `replace`, at least not describe a text.
  *
  * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `the deadline`.
  */
-export function replacementOf(step: Step): Replacement {
+export function replacementOf(step: Step) {
   const isPlain = !step.has('verb') || step.word('verb') === 'rename';
   const [old, by] = [literal(step, 'old', isPlain), literal(step, 'new', isPlain)];
   if (old === '') fail('INPUT_INVALID', 'The text to replace is empty.');
   const texts = { old, by, isWord: step.has('bareOld') || step.has('fix') };
-  if (!texts.isWord) return { ...texts, pattern: new RegExp(escaped(old), 'g') };
+  const source = old.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  if (!texts.isWord) return { ...texts, pattern: new RegExp(source, 'g') };
   // `garages` is a form of `garage`, but `splitRows` is not a form of `splitRow`.
   const end = /^\p{L}\p{Ll}+$/u.test(old)
     ? "(?=(?:'?s)?(?![\\p{L}\\p{N}_]))"
     : '(?![\\p{L}\\p{N}_])';
   const start = /^[\p{L}\p{N}_]/u.test(old) ? '(?<![\\p{L}\\p{N}_])' : '';
   const stop = /[\p{L}\p{N}_]$/u.test(old) ? end : '';
-  return { ...texts, pattern: new RegExp(`${start}${escaped(old)}${stop}`, 'gu') };
+  return { ...texts, pattern: new RegExp(`${start}${source}${stop}`, 'gu') };
 }
 
 function literal(step: Step, name: 'old' | 'new', isPlain: boolean): string {

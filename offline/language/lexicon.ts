@@ -33,7 +33,8 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
 /** Days of the week, in the order of SQLite's `%w`. */
 export const weekdays = list('sunday|monday|tuesday|wednesday|thursday|friday|saturday');
 
-const monthNames = list(
+/** The months, in order. */
+export const monthNames = list(
   'january|february|march|april|may|june|july|august|september|october|november|december',
 );
 

@@ -1,7 +1,6 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import { lookUp } from '../files/text/look-up.ts';
 import type { Token } from '../language/lexer.ts';
-import { shorten } from '../language/shorten.ts';
 import { correctSpelling, performCorrected } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
@@ -129,6 +128,12 @@ function nearFile({ tokens }: Instruction, paths: readonly string[], others: Reg
   const said = new Set(tokens.map(({ stem }) => stem));
   const near = texts.filter((path) => nameWords(path).some((word) => said.has(word)));
   return [near, texts].find(({ length }) => length === 1)?.[0];
+}
+
+/** Shortens a text to one line of at most 200 characters, for messages. */
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
 /** The error for words of a task that are not understood. */

@@ -12,17 +12,14 @@ import { gistOf, piecesOf } from './pieces.ts';
 import { type PlannedStep, planTask, readTask } from './plan-task.ts';
 import { hasEffect, isOneOf } from './step.ts';
 
-/** The plan of a task, or the reason why none of it is performed. */
-export interface WholePlan {
-  readonly steps: readonly PlannedStep[];
-  /** A sentence about a step that is not understood, so that no step may be performed. */
-  readonly problem?: string;
-}
-
 const asks = isOneOf('ask sql');
 
-/** Plans a task. Steps with an effect wait for the questions, because a question may not be understood. */
-export function planWhole(text: string): WholePlan {
+/**
+ * Plans a task. Steps with an effect wait for the questions, because a question may not be understood.
+ *
+ * @returns The steps; with `problem`, a sentence about a step that is not understood, none of them may be performed.
+ */
+export function planWhole(text: string): { steps: readonly PlannedStep[]; problem?: string } {
   const planned = planTask(text);
   if (planned.length < 2) return { steps: planned };
   const { steps } = readTask(text);

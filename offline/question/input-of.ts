@@ -3,6 +3,7 @@ import { listFolder } from '../files/file-tool.ts';
 import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
+import { isDatabase } from './table/load-tables.ts';
 import { nounsOf } from './table/schema.ts';
 
 /** The files that a task reads, without those after `to`, `as` or a verb that writes. */
@@ -54,18 +55,7 @@ export async function inputsOf(
   return named.length > 0 ? named : unnamedInputs(context, tokens);
 }
 
-const EXTENSIONS = [
-  'csv',
-  'tsv',
-  'json',
-  'jsonl',
-  'ndjson',
-  'log',
-  'db',
-  'db3',
-  'sqlite',
-  'sqlite3',
-];
+const EXTENSIONS = 'csv|tsv|json|jsonl|ndjson|log|db|db3|sqlite|sqlite3'.split('|');
 
 /** Maximum number of files that are read for a question that names none. */
 export const MAX_LOOKED_AT = 20;
@@ -119,19 +109,15 @@ export function unnamed(
   return new TaskError('NOT_UNDERSTOOD', `${problem} ${help} ${model}`);
 }
 
-const kinds: readonly (readonly [ending: RegExp, words: readonly string[]])[] = [
-  [/\.log$/i, ['log']],
-  [/\.(?:db3?|sqlite3?)$/i, ['database', 'db']],
-  [/\.csv$/i, ['csv']],
-  [/\.json$/i, ['json']],
-];
-
 /** Whether words name a file: `sales` for sales.csv, `the access log` for access.log. */
 function isNamedBy(path: string, said: ReadonlySet<string>): boolean {
   const nouns = nounsOf(path);
   return nouns.length > 0 && nouns.every((noun) => said.has(noun));
 }
 
-/** Whether words name the kind of a file: `the database`. */
-const isOfKind = (path: string, said: ReadonlySet<string>): boolean =>
-  kinds.some(([ending, words]) => ending.test(path) && words.some((word) => said.has(word)));
+/** Whether words name the kind of a file: `the database`, `the log`. */
+const isOfKind = (path: string, said: ReadonlySet<string>): boolean => {
+  const ending = /\.(log|csv|json)$/i.exec(path)?.[1]?.toLowerCase();
+  const words = isDatabase(path) ? ['database', 'db'] : [ending ?? ''];
+  return words.some((word) => said.has(word));
+};

@@ -5,13 +5,6 @@ import { usage } from '../contract/usage.ts';
 import { createServer } from './server/create-server.ts';
 import { readPageFiles } from './server/page-files.ts';
 
-export interface RunningServer {
-  /** `http://127.0.0.1:7717`. */
-  readonly url: string;
-  /** Ends the connections. Closing Capstan then parks the runs. */
-  close(): Promise<void>;
-}
-
 export interface ServeOptions {
   /** 0: any free one. */
   readonly port: number;
@@ -26,10 +19,7 @@ const LOOPBACK = '127.0.0.1';
  *
  * @throws AppError `USAGE` if another program holds the port, or another server of this user is running.
  */
-export async function serve(
-  capstan: Capstan,
-  { port, onProblem }: ServeOptions,
-): Promise<RunningServer> {
+export async function serve(capstan: Capstan, { port, onProblem }: ServeOptions) {
   const [secrets, row] = [await capstan.serving.secrets(), await capstan.serving.row()];
   const hosting = await capstan.serving.host((_id, error) => onProblem(error));
   let host = '';
@@ -49,7 +39,9 @@ export async function serve(
   }
   hosting.begin();
   return {
+    /** `http://127.0.0.1:7717`. */
     url,
+    /** Ends the connections. Closing Capstan then parks the runs. */
     async close() {
       hosting.end();
       row.release();

@@ -1,11 +1,5 @@
 import type { Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
-import type { Search } from './sources.ts';
-
-/** The text to find, as a regular expression and in words. */
-export interface Needle extends Search {
-  readonly shown: string;
-}
 
 /** Words that describe a search instead of being the text to find. */
 const vague =
@@ -18,12 +12,12 @@ const isPhrase = (text: string): boolean =>
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
 
 /**
- * Returns the needle of a step. An unquoted word must look like text of a file: `ERROR lines` contain that word, but
+ * The text to find, as a regular expression and in words. An unquoted word must look like text of a file: `ERROR lines` contain that word, but
  * `error lines` may mean anything.
  *
  * @throws TaskError `NOT_UNDERSTOOD` for an unquoted word that may be a description.
  */
-export function needleOf(step: Step, isCounted = false): Needle {
+export function needleOf(step: Step, isCounted = false) {
   const text = step.text('needle') || step.text('bare') || step.text('asName');
   const [isQuoted, isAnyCase] = [step.has('needle'), step.has('nocase')];
   const isVague = !isInCapitals(text) && (step.has('asName') || isPhrase(text));

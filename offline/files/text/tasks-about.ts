@@ -1,5 +1,5 @@
 import { type Token, tokenize } from '../../language/lexer.ts';
-import { months } from '../../language/lexicon.ts';
+import { monthNames } from '../../language/lexicon.ts';
 import { isArticle, nameWords } from '../../language/words.ts';
 import type { Step } from '../../phrases/form.ts';
 import { filesIn } from '../../phrases/name-file.ts';
@@ -20,16 +20,13 @@ const joining =
 const orders = /^(?:before|by|until|after)$/;
 const deadline =
   /\b(?:due|deadline)\b|\b(?:by|until|till|before) (?:the )?(?:\d|end of|next|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|today|tomorrow|tonight)/i;
-const monthName =
-  /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/;
-
 const wordsOf = (text: string) => nameWords(text.replace(/\bto-do/gi, 'todo'));
 
 /** The date of a token: `2025-06-12`, `2025-06`; `-06-` for `June`. */
 function dateOf({ kind, norm }: Token): string | undefined {
   if (kind === 'date') return norm;
-  if (!monthName.test(norm)) return undefined;
-  return `-${String(months.indexOf(norm.slice(0, 3)) + 1).padStart(2, '0')}-`;
+  if (!monthNames.includes(norm)) return undefined;
+  return `-${String(monthNames.indexOf(norm) + 1).padStart(2, '0')}-`;
 }
 
 /** The words, the date and the comparison of dates by which a step selects tasks. */

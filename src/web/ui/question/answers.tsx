@@ -3,8 +3,7 @@ import type { EditableStep, Question } from '../../../contract/documents/questio
 import { money } from '../lib/format.ts';
 import { useConnection } from '../lib/live.ts';
 import { useKeys } from '../lib/use-keys.ts';
-import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Button, type ButtonProps } from '../parts/button.tsx';
 import { Always } from './always.tsx';
 import { Choices } from './choices.tsx';
 import type { Answering } from './use-answer.tsx';
@@ -38,6 +37,32 @@ function useIsReady(key: string): () => boolean {
 const isYesNo = ({ choices }: Question) =>
   choices.length === 2 && choices.includes('approve') && choices.includes('deny');
 
+interface Acts extends Pick<AnswersProps, 'steps'> {
+  readonly editor: 'approve' | 'deny' | undefined;
+  readonly open: (which: 'approve' | 'deny') => () => void;
+  readonly send: (answer: string) => void;
+  readonly canAnswer: boolean;
+}
+
+/** The buttons that answer a question. */
+function answersFor({ editable_steps, always }: Question, acts: Acts): readonly ButtonProps[] {
+  const { steps, editor, open, send, canAnswer } = acts;
+  const words = steps
+    ? ['Run the edited plan', 'Drop the plan']
+    : ['Run this plan', 'Drop the plan'];
+  const [yes, no] = editable_steps === null ? ['Allow once', 'Deny once'] : words;
+  const once = (answer: string) => ({ disabled: !canAnswer, onClick: () => send(answer) });
+  const opens = (which: 'approve' | 'deny') => ({
+    ...{ 'aria-expanded': editor === which, onClick: open(which) },
+  });
+  return [
+    { word: yes, icon: 'check', look: 'yes', hotkey: 'y', ...once('approve') },
+    { word: no, icon: 'x', look: 'no', hotkey: 'n', ...once('deny') },
+    ...(always ? [{ word: 'Allow always …', hotkey: 'Y', ...opens('approve') }] : []),
+    ...(always ? [{ word: 'Deny always …', hotkey: 'N', ...opens('deny') }] : []),
+  ];
+}
+
 /** The answers to a question, as buttons and keys. */
 export function Answers(props: AnswersProps) {
   const { question, answering, note, steps, skip, isInView = () => true, hasKeys = true } = props;
@@ -60,6 +85,7 @@ export function Answers(props: AnswersProps) {
   const open = (which: 'approve' | 'deny') => () => {
     if (canAnswer && question.always) setEditor(which);
   };
+  const explain = () => setExplained(!isExplained);
   const keys = {
     y: allow(() => send('approve')),
     n: () => send('deny'),
@@ -68,7 +94,7 @@ export function Answers(props: AnswersProps) {
   };
   useKeys(
     hasKeys && !editor
-      ? { ...(isYesNo(question) ? keys : {}), e: () => setExplained(!isExplained), s: skip }
+      ? { ...(isYesNo(question) ? keys : {}), e: explain, s: skip }
       : editor
         ? { Escape: () => setEditor(undefined) }
         : {},
@@ -85,20 +111,24 @@ export function Answers(props: AnswersProps) {
       />
     );
   }
+  const answers = answersFor(question, { steps, editor, open, send, canAnswer });
   return (
     <>
       {isExplained && <Explanation question={question} />}
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
       <div className="answers" role="group" aria-label="Answer">
-        <YesNo
-          question={question}
-          isEdited={steps !== undefined}
-          canAnswer={canAnswer}
-          send={send}
-        />
-        {question.always && <AlwaysButtons editor={editor} open={open} />}
+        {answers.map((one) => (
+          <Button key={one.hotkey} {...one} />
+        ))}
         <span className="grow" />
-        <Rest isExplained={isExplained} explain={() => setExplained(!isExplained)} skip={skip} />
+        <Button
+          word="Explain"
+          look="quiet"
+          hotkey="e"
+          aria-expanded={isExplained}
+          onClick={explain}
+        />
+        <Button word="Skip" look="quiet" hotkey="s" onClick={skip} />
         <Sending answering={answering} />
       </div>
       {editor && (
@@ -113,74 +143,6 @@ export function Answers(props: AnswersProps) {
     </>
   );
 }
-
-interface YesNoProps {
-  readonly question: Question;
-  readonly isEdited: boolean;
-  readonly canAnswer: boolean;
-  readonly send: (answer: string) => void;
-}
-
-function YesNo({ question, isEdited, canAnswer, send }: YesNoProps) {
-  const isPlan = question.editable_steps !== null;
-  const yes = isEdited ? 'Run the edited plan' : 'Run this plan';
-  return (
-    <>
-      <button
-        type="button"
-        className="btn yes"
-        disabled={!canAnswer}
-        onClick={() => send('approve')}
-      >
-        <Icon name="check" />
-        {isPlan ? yes : 'Allow once'} <kbd>y</kbd>
-      </button>
-      <button type="button" className="btn no" disabled={!canAnswer} onClick={() => send('deny')}>
-        <Icon name="x" />
-        {isPlan ? 'Drop the plan' : 'Deny once'} <kbd>n</kbd>
-      </button>
-    </>
-  );
-}
-
-interface AlwaysButtonsProps {
-  readonly editor: 'approve' | 'deny' | undefined;
-  readonly open: (which: 'approve' | 'deny') => () => void;
-}
-
-const AlwaysButtons = ({ editor, open }: AlwaysButtonsProps) => (
-  <>
-    <EditorButton word="Allow" letter="Y" isOpen={editor === 'approve'} open={open('approve')} />
-    <EditorButton word="Deny" letter="N" isOpen={editor === 'deny'} open={open('deny')} />
-  </>
-);
-
-interface EditorButtonProps {
-  readonly word: string;
-  readonly letter: string;
-  readonly isOpen: boolean;
-  readonly open: () => void;
-}
-
-const EditorButton = ({ word, letter, isOpen, open }: EditorButtonProps) => (
-  <button type="button" className="btn" aria-expanded={isOpen} onClick={open}>
-    {word} always … <kbd>{letter}</kbd>
-  </button>
-);
-
-interface RestProps {
-  readonly isExplained: boolean;
-  readonly explain: () => void;
-  readonly skip: () => void;
-}
-
-/** Buttons that do not answer. */
-const Rest = ({ isExplained, explain, skip }: RestProps) => (
-  <>
-    <Button word="Explain" look="quiet" hotkey="e" aria-expanded={isExplained} onClick={explain} />
-    <Button word="Skip" look="quiet" hotkey="s" onClick={skip} />
-  </>
-);
 
 const tiers = ['read', 'write', 'execute, or change something elsewhere', 'spend'];
 

@@ -5,6 +5,7 @@ import { useDocument } from '../../lib/use-document.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Pairs } from '../../parts/pairs.tsx';
+import { Rows } from '../../parts/rows.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { Unread } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
@@ -108,9 +109,8 @@ const Grants = ({ capsule }: { capsule: CapsulePage }) => (
 /** Versions of the overlay with their success rates. */
 const Versions = ({ versions }: { versions: CapsulePage['versions'] }) => (
   <Card id="versions" title="Versions">
-    {versions.length === 0 && <p className="body sm dim">Not used yet.</p>}
-    <ul className="rows">
-      {versions.map(({ version, uses, completed_share: share, last_used_at: at }) => (
+    <Rows of={versions} empty="Not used yet.">
+      {({ version, uses, completed_share: share, last_used_at: at }) => (
         <li key={version} className="row ver">
           <span className="mono">{version.slice(0, 8)}</span>
           <span className="cut xs faint">{at && <Ago at={at} />}</span>
@@ -118,7 +118,7 @@ const Versions = ({ versions }: { versions: CapsulePage['versions'] }) => (
           <span className="num sm end">{Math.round(share * 100)} %</span>
           <span className="xs faint end num">{plural(uses, 'use')}</span>
         </li>
-      ))}
-    </ul>
+      )}
+    </Rows>
   </Card>
 );

@@ -6,6 +6,7 @@ import { folderName, plural, shortId, visible } from '../../lib/format.ts';
 import { useAction, useDocument } from '../../lib/use-document.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Rows } from '../../parts/rows.tsx';
 import { Ago } from '../../parts/time.tsx';
 
 const SHOWN = 8;
@@ -30,12 +31,9 @@ export function Memory({ id }: { id: string }) {
   );
   return (
     <Card id="memory" title="Memory" head={head}>
-      {items.length === 0 && <p className="body sm dim">No memories yet.</p>}
-      <ul className="rows">
-        {items.slice(0, isAll ? undefined : SHOWN).map((item) => (
-          <Item key={item.id} capsule={id} item={item} />
-        ))}
-      </ul>
+      <Rows of={items.slice(0, isAll ? undefined : SHOWN)} empty="No memories yet.">
+        {(item) => <Item key={item.id} capsule={id} item={item} />}
+      </Rows>
     </Card>
   );
 }

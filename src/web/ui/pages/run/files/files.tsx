@@ -5,6 +5,7 @@ import { bytes, visible } from '../../../lib/format.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { Rows } from '../../../parts/rows.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import { showFailure } from '../../../shell/toast.tsx';
 
@@ -13,12 +14,9 @@ const FileView = lazy(() => import('./file-view.tsx'));
 /** The files that the run wrote, to view and download. */
 export const Files = ({ page: { run, artifacts } }: { page: RunPage }) => (
   <Card id="files" title="Files">
-    {artifacts.length === 0 && <p className="body sm dim">No files.</p>}
-    <ul className="rows">
-      {artifacts.map((artifact) => (
-        <File key={artifact.path} runId={run.id} artifact={artifact} />
-      ))}
-    </ul>
+    <Rows of={artifacts} empty="No files.">
+      {(artifact) => <File key={artifact.path} runId={run.id} artifact={artifact} />}
+    </Rows>
   </Card>
 );
 

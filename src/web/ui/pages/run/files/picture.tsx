@@ -1,16 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { visible } from '../../../lib/format.ts';
 
-interface PictureProps {
-  readonly content: Uint8Array;
-  readonly path: string;
-}
-
 /** Maximum size of a picture, in pixels: about 160 MB of memory. */
 const MAX_PIXELS = 40_000_000;
 
 /** Draws a picture on a canvas, because the content security policy allows no other images. */
-export function Picture({ content, path }: PictureProps) {
+export function Picture({ content, path }: { content: Uint8Array; path: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<string | undefined>();
   const [problem, setProblem] = useState<string | undefined>();

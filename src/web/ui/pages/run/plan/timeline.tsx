@@ -1,4 +1,4 @@
-import type { RequestRow, RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
+import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { clock, duration, modelName, stepName } from '../../../lib/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Card } from '../../../parts/card.tsx';
@@ -16,48 +16,31 @@ const time = (at: string | null, otherwise: number) => (at === null ? otherwise 
 
 /** The spans of one request: waiting for a person, then the work of a model or a tool. */
 function spansOf(request: RequestRow, end: number): Span[] {
-  const { intent_id: id, kind, name, target } = request;
+  const { intent_id: id, kind, name, target, asked_at: asked, answered_at: answered } = request;
   const to = time(request.ended_at, end);
-  const from = time(request.started_at ?? request.answered_at ?? request.proposed_at, end);
-  const work: Span = {
-    key: `${id} work`,
-    kind: kind === 'chat' ? 'model' : 'tool',
-    from: Math.min(from, to),
-    to,
-    name: `${name} ${modelName(target)}`.trim(),
-  };
-  if (request.asked_at === null) return [work];
-  const answered = time(request.answered_at, end);
-  const asked: Span = {
-    key: `${id} asked`,
-    kind: 'person',
-    from: Date.parse(request.asked_at),
-    to: answered,
-    name: 'waiting for you',
-  };
-  return request.answered_at === null ? [asked] : [asked, work];
+  const from = Math.min(to, time(request.started_at ?? answered ?? request.proposed_at, end));
+  const worker = kind === 'chat' ? 'model' : 'tool';
+  const words = `${name} ${modelName(target)}`.trim();
+  const work = { key: `${id} work`, kind: worker, from, to, name: words } as const;
+  if (asked === null) return [work];
+  const span = { from: Date.parse(asked), to: time(answered, end), name: 'waiting for you' };
+  const waiting = { key: `${id} asked`, kind: 'person', ...span } as const;
+  return answered === null ? [waiting] : [waiting, work];
 }
 
-interface Lane {
-  readonly id: string;
-  readonly status: string;
-  readonly title: string;
-  readonly spans: readonly Span[];
-}
+type Lane = ReturnType<typeof lanesOf>[number];
 
-function lanesOf({ steps, requests }: RunPage, end: number): Lane[] {
-  const of = (id: string) =>
-    requests.filter((one) => one.subtask_id === id).flatMap((one) => spansOf(one, end));
-  const planning: Lane = { id: 'plan', status: 'completed', title: 'Capstan', spans: of('') };
-  const lane = (step: Step): Lane => ({
-    id: step.id,
-    status: step.status,
-    title: step.capsule_id ?? '',
-    spans: of(step.id),
-  });
+function lanesOf({ steps, requests }: RunPage, end: number) {
+  const lane = (id: string, status: string, title: string) => {
+    const own = requests.filter((one) => one.subtask_id === id);
+    return { id: id || 'plan', status, title, spans: own.flatMap((one) => spansOf(one, end)) };
+  };
   const started = steps.filter(({ started_at: at }) => at !== null);
   const sorted = started.toSorted((a, b) => (a.started_at ?? '').localeCompare(b.started_at ?? ''));
-  return [planning, ...sorted.map(lane)].filter(({ spans }) => spans.length > 0);
+  return [
+    lane('', 'completed', 'Capstan'),
+    ...sorted.map(({ id, status, capsule_id: who }) => lane(id, status, who ?? '')),
+  ].filter(({ spans }) => spans.length > 0);
 }
 
 /** Height of the lanes of all steps, the lane of Capstan and the axis, in rem: 1.25 and a gap of 0.25 each. */

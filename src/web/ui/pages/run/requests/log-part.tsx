@@ -11,13 +11,8 @@ import type { RunEvent } from '../use-run-events.ts';
 const lineHeight = () =>
   1.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-interface LogPartProps {
-  readonly events: readonly RunEvent[];
-  readonly isLive: boolean;
-}
-
 /** Shows the events of a run. It follows new ones until it is paused or scrolled up. */
-export function LogPart({ events, isLive }: LogPartProps) {
+export function LogPart({ events, isLive }: { events: readonly RunEvent[]; isLive: boolean }) {
   const [pausedAt, setPausedAt] = useState<number>();
   const [filter, setFilter] = useState('');
   const list = useRef<HTMLElement>(null);

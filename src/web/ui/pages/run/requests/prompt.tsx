@@ -8,6 +8,7 @@ import { stepName, visible } from '../../../lib/format.ts';
 import { useDocument } from '../../../lib/use-document.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Layers } from '../../../parts/layers.tsx';
+import { Rows } from '../../../parts/rows.tsx';
 import { Pending } from '../../../parts/states.tsx';
 
 /** Shows the prompt of each step, layer by layer. */
@@ -17,12 +18,9 @@ export function Prompt({ page: { run, steps, requests } }: { page: RunPage }) {
   );
   return (
     <Card id="prompt" title="Prompt">
-      {asked.length === 0 && <p className="body sm dim">No step has called a model.</p>}
-      <ul className="rows">
-        {asked.map((step) => (
-          <StepPrompt key={step.id} runId={run.id} step={step} />
-        ))}
-      </ul>
+      <Rows of={asked} empty="No step has called a model.">
+        {(step) => <StepPrompt key={step.id} runId={run.id} step={step} />}
+      </Rows>
     </Card>
   );
 }

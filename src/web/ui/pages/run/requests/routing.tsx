@@ -3,6 +3,7 @@ import { stepName } from '../../../lib/format.ts';
 import { useDocument } from '../../../lib/use-document.ts';
 import { Bar } from '../../../parts/bar.tsx';
 import { Card } from '../../../parts/card.tsx';
+import { Rows } from '../../../parts/rows.tsx';
 
 const SHOWN = 4;
 
@@ -16,9 +17,8 @@ export function Routing({ page: { run, steps } }: { page: RunPage }) {
   const receipts = data?.receipts ?? [];
   return (
     <Card id="routing" title="Routing">
-      {receipts.length === 0 && <p className="body sm dim">No step was routed yet.</p>}
-      <ul className="rows">
-        {receipts.map((receipt) => (
+      <Rows of={receipts} empty="No step was routed yet.">
+        {(receipt) => (
           <li key={receipt.subtask_id} className="row receipt">
             <span className="num faint xs">{stepName(receipt.subtask_id)}</span>
             <span>
@@ -36,8 +36,8 @@ export function Routing({ page: { run, steps } }: { page: RunPage }) {
               </ol>
             </span>
           </li>
-        ))}
-      </ul>
+        )}
+      </Rows>
     </Card>
   );
 }

@@ -17,7 +17,7 @@ const OWN_PROCESS = [
   'src/cli/report/lines/run-lines.test.ts',
   'src/db/uuidv7.test.ts',
   'src/hooks/hooks.test.ts',
-  'src/runtime/sandbox/bubblewrap/known-folders.test.ts',
+  'src/runtime/sandbox/protect/known-folders.test.ts',
   'src/runtime/sandbox/protect/quarantine-new-files.test.ts',
   'src/tools/terminal.test.ts',
   'test/isolation/**/*.test.ts',

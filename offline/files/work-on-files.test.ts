@@ -301,7 +301,13 @@ describe('the file clerk saves what was found', () => {
       'Save the table as t.md',
       earlier(['A', table]),
       't.md',
-      '| ip       |   n |\n| -------- | --: |\n| 10.0.0.1 |   3 |\n| a,"b"    |   – |\n',
+      '| ip       |   n |\n| -------- | --: |\n| 10.0.0.1 |   3 |\n| a,"b"    |     |\n',
+    ],
+    [
+      'Save the table as long.md',
+      earlier(['A', { columns: ['text'], rows: [['x'.repeat(300)], ['12.34567 of a|b']] }]),
+      'long.md',
+      `| ${'text'.padEnd(300)} |\n| ${'-'.repeat(300)} |\n| ${'x'.repeat(300)} |\n| ${'12.34567 of a\\|b'.padEnd(300)} |\n`,
     ],
     [
       'Save the ten slowest requests as s.txt',

@@ -1,6 +1,6 @@
 import { fail } from '../../task-error.ts';
 import { type Found, numberOf, plainData, rawText, tableOf } from './results.ts';
-import { delimited, markdownTable, type Sheet } from './sheet.ts';
+import { delimited, markdownTable, type Sheet, wholeCell } from './sheet.ts';
 
 /** A format in which results are saved. */
 export type FileFormat = 'markdown' | 'text' | 'json' | 'csv' | 'tsv';
@@ -57,7 +57,7 @@ export function renderResults(found: readonly Found[], rendering: Rendering): st
 
 function markdown(found: readonly Found[], title: string, part: Rendering['part']): string {
   const top = title === '' ? '' : `# ${title}\n\n`;
-  if (part === 'table') return `${top}${markdownTable(onlyTable(found))}\n`;
+  if (part === 'table') return `${top}${markdownTable(onlyTable(found), wholeCell)}\n`;
   return `${top || '# Report\n\n'}${sections(found, '## ')}`;
 }
 

@@ -7,6 +7,9 @@ export interface Sheet {
   readonly texts: readonly (readonly unknown[])[];
 }
 
+const cellText = (cell: unknown): string =>
+  typeof cell === 'object' && cell !== null ? JSON.stringify(cell) : String(cell ?? '');
+
 /** Rounds fractions to three decimals, small ones to four digits. Only for display: files get all digits. */
 function shown(value: unknown): unknown {
   if (typeof value !== 'number' || Number.isInteger(value)) return value;
@@ -15,10 +18,16 @@ function shown(value: unknown): unknown {
 
 const width = (text: string): number => [...text].length;
 
-/** An aligned Markdown table, with numbers right-aligned. */
-export function markdownTable({ columns, rows, texts }: Sheet): string {
-  const head = columns.map(markdownCell);
-  const body = texts.map((row) => row.map((cell) => markdownCell(shown(cell))));
+const shownCell = (value: unknown): string => markdownCell(shown(value));
+
+/** A whole cell, for a file. */
+export const wholeCell = (value: unknown): string =>
+  cellText(value).replaceAll('|', '\\|').replaceAll(/\r?\n/g, ' ');
+
+/** An aligned Markdown table, with numbers right-aligned. @param textOf The text of a cell. Default: shortened for display. */
+export function markdownTable({ columns, rows, texts }: Sheet, textOf = shownCell): string {
+  const head = columns.map(textOf);
+  const body = texts.map((row) => row.map(textOf));
   const widths = head.map((name, at) =>
     Math.max(3, width(name), ...body.map((row) => width(row[at] ?? ''))),
   );
@@ -51,12 +60,7 @@ export function shownRows({ columns, rows, texts }: Sheet, total = rows.length):
 /** CSV, or text with another delimiter (RFC 4180, but with LF). */
 export function delimited({ columns, texts }: Sheet, mark: string, hasHeader = true): string {
   const quote = (cell: unknown): string => {
-    const text =
-      cell === null || cell === undefined
-        ? ''
-        : typeof cell === 'object'
-          ? JSON.stringify(cell)
-          : String(cell);
+    const text = cellText(cell);
     return text.includes(mark) || /["\r\n]|^\s|\s$/.test(text)
       ? `"${text.replaceAll('"', '""')}"`
       : text;

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import type { Presence } from '../../app/context/open-options.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { StartedRun } from '../../app/runs/start/started-run.ts';
-import type { CapstanEvent } from '../../contract/event.ts';
+import type { CapstanEvent, ModelDelta } from '../../contract/event.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
 import { buffered } from '../io/buffered.ts';
@@ -53,6 +53,7 @@ export function openRunTerminal(
   const documents = isDocument ? openDocumentSurface(capstan, io, options.format) : undefined;
   const reports = openReports(io, options.junit);
   const listener = buffered<CapstanEvent>();
+  const deltas = buffered<ModelDelta>();
   let running: StartedRun | undefined;
   let signals = 0;
   const interrupt = () => running?.interrupt({ now: signals > 1 });
@@ -73,13 +74,14 @@ export function openRunTerminal(
 
   return {
     /** For `start` and `resume`. */
-    listeners: { onEvent: listener.take, onDelta: surface.onDelta, onProgress: surface.onProgress },
+    listeners: { onEvent: listener.take, onDelta: deltas.take, onProgress: surface.onProgress },
     /** Follows the run to its end: progress on stderr, the answer on stdout. Returns the exit code. */
     async show(run: StartedRun, isResumed = false): Promise<number> {
       running = run;
       const notices = [...run.notices];
       await surface.begin(run, isResumed);
       documents?.begin(run);
+      deltas.open((delta) => surface.onDelta(delta));
       listener.open((event) => {
         wait.onEvent(event);
         reports.onEvent(event);

@@ -15,8 +15,12 @@ export class Problem extends Error {
 }
 
 const DEADLINE_MS = 30_000;
+/** For the whole content of a file. */
+export const DOWNLOAD_MS = 600_000;
 
 interface Sent {
+  /** Default: 30,000. */
+  readonly deadlineMs?: number;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +29,7 @@ interface Sent {
 /** Sends one request with the token. @throws Problem */
 export async function send(
   path: string,
-  { method = 'GET', body, headers }: Sent = {},
+  { method = 'GET', body, headers, deadlineMs = DEADLINE_MS }: Sent = {},
 ): Promise<Response> {
   const isJson = body !== undefined;
   const response = await fetch(`/api/v1${path}`, {
@@ -35,7 +39,7 @@ export async function send(
       ...(isJson && { 'content-type': 'application/json' }),
       ...headers,
     },
-    signal: AbortSignal.timeout(DEADLINE_MS),
+    signal: AbortSignal.timeout(deadlineMs),
     ...(isJson && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     throw new Problem(

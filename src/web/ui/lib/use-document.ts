@@ -34,7 +34,8 @@ export function useAction<Answer, Input = void>(
     mutationFn,
     onSuccess: (answer, input) => {
       then(answer, input);
-      return changed && client.invalidateQueries({ queryKey: changed });
+      // The action is done; a page that loads slowly must not keep its button busy.
+      if (changed) void client.invalidateQueries({ queryKey: changed });
     },
   });
 }

@@ -490,20 +490,24 @@ describe('a tool call', () => {
     expect(kinds).toEqual(['tool', 'changed_file']);
   });
 
-  it('asks about a file that another run wrote after this one read it, in any approve mode', async () => {
-    put('shared.txt', 'v1');
-    const ours = setUp({ approveMode: 'allow', ...person('deny') });
-    const theirs = setUp({ approveMode: 'allow' }, 'run-2');
-    await ours.tool('file_io', { operation: 'read', path: 'shared.txt' });
-    await theirs.tool('file_io', { operation: 'write', path: 'shared.txt', content: 'theirs' });
-    const reply = await ours.tool('file_io', {
-      operation: 'write',
-      path: 'shared.txt',
-      content: 'ours',
-    });
-    expect(reply.error?.message).toContain('changed after this run had read it');
-    expect(read('shared.txt')).toBe('theirs');
-  });
+  it.each([
+    ['allow', 'deny', 'theirs'],
+    ['deny', 'approve', 'ours'],
+  ] as const)(
+    'asks about a file that another run wrote after this one read it, also in approve mode %s',
+    async (approveMode, answer, content) => {
+      put('shared.txt', 'v1');
+      const ours = setUp({ approveMode, ...person(answer) });
+      const theirs = setUp({ approveMode: 'allow' }, 'run-2');
+      const write = { operation: 'write', path: 'shared.txt' };
+      await ours.tool('file_io', { operation: 'read', path: 'shared.txt' });
+      await theirs.tool('file_io', { ...write, content: 'theirs' });
+      const reply = await ours.tool('file_io', { ...write, content: 'ours' });
+      expect(reply.ok).toBe(answer === 'approve');
+      if (!reply.ok) expect(reply.error?.message).toContain('changed after this run had read it');
+      expect(read('shared.txt')).toBe(content);
+    },
+  );
 
   it('does not know the outcome of an interrupted call, and says so', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow' });

@@ -39,7 +39,11 @@ describe('grants', () => {
     [['*.example.com'], 'https://evilexample.com/', false],
     [['example.com'], 'https://example.com:8443/', false],
     [['example.com:8443'], 'https://example.com:8443/', true],
+    [['example.com:443'], 'https://example.com/', true],
+    [['example.com'], 'https://example.com./', true],
     [['*'], 'http://127.0.0.1:3000/', true],
+    [['*..'], 'https://evil.example/', false],
+    [['*.%2e'], 'https://evil.example/', false],
     [undefined, 'https://example.com/', false],
   ])('of hosts %j: %s is %s', (hosts, url, expected) => {
     expect(grantsHost({ hosts }, new URL(url))).toBe(expected);

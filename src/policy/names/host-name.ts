@@ -34,13 +34,11 @@ export function parseHostPattern(text: string): HostPattern | undefined {
   const isBelow = text.startsWith('*.');
   const rest = isBelow ? text.slice(2) : text;
   if (rest === '' || /[\s/?#@*\\]/.test(rest) || !URL.canParse(`https://${rest}`)) return undefined;
-  const { hostname } = new URL(`https://${rest}`);
+  const name = plainName(new URL(`https://${rest}`).hostname);
+  // `*..` must not match every host.
+  if (name === '') return undefined;
   const port = /:(\d+)$/.exec(rest)?.[1];
-  return {
-    name: plainName(hostname),
-    isBelow,
-    port: port === undefined ? undefined : Number(port),
-  };
+  return { name, isBelow, port: port === undefined ? undefined : Number(port) };
 }
 
 /** @param anyPort Whether a pattern without a port matches every port, not only the scheme's default. */

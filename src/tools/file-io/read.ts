@@ -32,7 +32,7 @@ export async function read(given: FileIoArgs, call: ToolCall): Promise<ToolOutpu
     maxBytes: Math.min(maxBytes, maxOutput - forTail),
   });
   const isAll = isWhole || file.bytes <= MAX_REWRITTEN_BYTES;
-  const state = await takeAll(file, { isAll, slice }, call);
+  const state = await takeAll(file, { path, isAll, slice }, call);
   const { kept, more, ...outcome } = slice.done();
   const seen = slice.seen();
   if (fromLine > 1 && kept.length === 0 && !more) {
@@ -52,10 +52,17 @@ export async function read(given: FileIoArgs, call: ToolCall): Promise<ToolOutpu
   return state ? { result, read: [state] } : { result };
 }
 
+interface Taking {
+  /** As the capsule wrote it. */
+  readonly path: string;
+  readonly isAll: boolean;
+  readonly slice: LineSlice;
+}
+
 /** Undefined if only a part was read. */
 async function takeAll(
   file: Opened,
-  { isAll, slice }: { readonly isAll: boolean; readonly slice: LineSlice },
+  { path, isAll, slice }: Taking,
   call: ToolCall,
 ): Promise<FileState | undefined> {
   const hash = createHash('sha256');
@@ -63,8 +70,7 @@ async function takeAll(
   let bytes = 0;
   for await (const chunk of chunksOf(file, call)) {
     if (bytes === 0 && isBinary(chunk)) {
-      const shown = shownPath(call.context.workspace, file.path);
-      throw failure(call, `"${shown}" is not text: it has NUL bytes (${file.bytes} bytes)`);
+      throw failure(call, `"${path}" is not text: it has NUL bytes (${file.bytes} bytes)`);
     }
     bytes += chunk.length;
     slice.take(chunk);

@@ -113,11 +113,10 @@ export async function tunnel(
     const far = await dial(target, gate.call);
     if (socket.destroyed) return void far.destroy();
     gate.hold(far);
-    // Data that came with the request is sent and counted like the rest.
-    if (head.length > 0) socket.unshift(head);
-    gate.count(target, 'sent', socket);
+    gate.count(target, 'sent', socket, head.length);
     gate.count(target, 'received', far);
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    if (head.length > 0) far.write(head);
     pipeInto(socket, far);
     pipeInto(far, socket);
   } catch (error) {

@@ -44,9 +44,10 @@ export function createGate(hosts: readonly URL[], call: ToolCall) {
     closeAll(): void {
       for (const socket of open) socket.destroy();
     },
-    /** Counts what a stream carries to a host, or from it. */
-    count(target: URL, way: 'sent' | 'received', stream: Readable): void {
+    /** Counts what a stream carries to a host, or from it. @param before Bytes that were taken from it before. */
+    count(target: URL, way: 'sent' | 'received', stream: Readable, before = 0): void {
       const use = useOf(target);
+      use[way] += before;
       stream.on('data', (chunk: Buffer) => {
         use[way] += chunk.length;
       });

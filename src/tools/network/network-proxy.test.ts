@@ -76,6 +76,16 @@ describe('the tunnel of a command', () => {
     expect(answer).toContain(`\r\n\r\n${LONG.length} x`);
   });
 
+  it('passes on what came with the request of a client that has half-closed', async () => {
+    const port = await serveBytes((socket) => {
+      void text(socket).then((asked) => socket.end(`got ${asked}`));
+    });
+    const { host, enter } = await proxyTo(port);
+    const client = await enter();
+    client.end(`${CONNECT(host)}ping`);
+    expect(await text(client)).toContain('\r\n\r\ngot ping');
+  });
+
   it('sends everything from a client to a server that has half-closed', async () => {
     let received = (_text: string) => {};
     const whole = new Promise<string>((resolve) => {

@@ -1,4 +1,5 @@
 import { lstatSync, readSync } from 'node:fs';
+import { tryOr } from '../../platform/try-or.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import { type Opened, openFile } from '../files/paths.ts';
 
@@ -31,7 +32,8 @@ function assertDatabase(file: Opened, shown: string, call: ToolCall): void {
   readSync(file.fd, buffer, 0, MAGIC.length, 0);
   if (!buffer.equals(MAGIC)) throw failure(call, `"${shown}" is not a SQLite database`);
   for (const ending of companions) {
-    const stats = lstatSync(`${file.path}${ending}`, { throwIfNoEntry: false });
+    // Also absent if its name would be too long.
+    const stats = tryOr(() => lstatSync(`${file.path}${ending}`), undefined);
     if (stats === undefined || (stats.isFile() && stats.nlink === 1)) continue;
     throw failure(
       call,

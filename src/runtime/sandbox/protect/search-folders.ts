@@ -105,13 +105,16 @@ async function searchFolder(
   const found: ProtectedPath[] = [];
   const folders: string[] = [];
   const problems: string[] = [];
+  let channels = 0;
   const isFull = () =>
     found.length > MAX_CONFIGS || folders.length > MAX_WAITING || problems.length > MAX_COVERED;
   const add = (entry: Dirent): void => {
     const path = join(folder, entry.name);
     const one = protectionOf(path, entry, search);
     const isEntered = entry.isDirectory() && one?.how !== 'hidden folder';
-    if (one !== undefined) found.push(one);
+    // More channels than can be covered are an error, but must not end the search for other paths.
+    const isSpare = one?.how === 'channel' && ++channels > MAX_COVERED + 1;
+    if (one !== undefined && !isSpare) found.push(one);
     if (isEntered) folders.push(path);
     // A name that is not UTF-8 is decoded as another name, so nothing can be mounted there.
     if ((isEntered || one !== undefined) && path.includes('\uFFFD')) problems.push(noUtf8(path));

@@ -20,13 +20,19 @@ export function addFunctions(db: Database): void {
   db.aggregate('stddev_pop', spread(0));
 }
 
-/** Welford's sums; NULL and text that is not a number are ignored. @param freedom 1: of a sample, 0: of all values. */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  const isText = typeof value === 'string' && value.trim() !== '';
+  return isText && Number.isFinite(Number(value)) ? Number(value) : undefined;
+}
+
+/** Welford's sums; NULL, blobs, and text that is not a number are ignored. @param freedom 1: of a sample, 0: of all values. */
 const spread = (freedom: 0 | 1) => ({
   start: () => ({ count: 0, mean: 0, squares: 0 }),
   deterministic: true,
   step(sums: { count: number; mean: number; squares: number }, value: unknown) {
-    const number = value === null || /^\s*$/.test(`${value}`) ? Number.NaN : Number(value);
-    if (!Number.isFinite(number)) return sums;
+    const number = numberOf(value);
+    if (number === undefined) return sums;
     const count = sums.count + 1;
     const delta = number - sums.mean;
     const mean = sums.mean + delta / count;

@@ -173,6 +173,10 @@ export const units: ReadonlyMap<string, Unit> = new Map(
   ).flatMap(([kind, factor, words]) => list(words).map((word) => [word, [kind, factor]] as const)),
 );
 
+/** Units at the end of the names of columns. */
+export const unitWords =
+  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|lb|oz|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+
 /** The SQL expression for a quarter such as `2026-Q1`. */
 export const quarterOf = (column: string): string =>
   `strftime('%Y', ${column}) || '-Q' || ((strftime('%m', ${column}) + 2) / 3)`;

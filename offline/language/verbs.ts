@@ -2,7 +2,7 @@ import { list, pairs } from './lexicon.ts';
 
 /** Irregular forms of verbs. */
 const past = pairs(
-  'paid pay|stood stand|sat sit|lay lie|lain lie|lying lie|grew grow|grown grow|arose arise|kept keep|held hold|came come|bore bear|fell fall|fallen fall|slept sleep|hung hang|took take|taken take|ran run|led lead|gave give|given give|made make|did do|done do|laid lay|brought bring|wrote write|written write|got get|gotten get|spent spend|drove drive|driven drive|swam swim|rode ride|ridden ride|flew fly|flown fly|built build|taught teach|sang sing|sung sing|sold sell|bought buy|threw throw|thrown throw',
+  'paid pay|stood stand|sat sit|lay lie|lain lie|lying lie|grew grow|grown grow|arose arise|kept keep|held hold|came come|bore bear|fell fall|fallen fall|slept sleep|hung hang|took take|taken take|ran run|led lead|gave give|given give|made make|did do|done do|laid lay|brought bring|wrote write|written write|got get|gotten get|spent spend|drove drive|driven drive|swam swim|rode ride|ridden ride|flew fly|flown fly|built build|taught teach|sang sing|sung sing|sold sell|bought buy|threw throw|thrown throw|won win|lost lose|has have|had have|arrival arrive|departure depart',
 );
 
 /** The stem that the forms of a verb share: `clos` for `closed`, `carry` for `carries`. */
@@ -24,5 +24,5 @@ export const being = roots(
 
 /** Stems of verbs for what somebody does with a row or with what it counts. */
 export const doing = roots(
-  'host|run|lead|give|offer|make|do|lay|bring|produce|yield|write|enter|record|log|report|handle|serve|get|receive|use|pick|gather|harvest|collect|charge|bill|invoice|earn|spend|score|walk|drive|cycle|swim|row|jump|ride|fly|build|teach|train|coach|tutor|direct|film|sing|create|generate|deliver|supply|provide|organise|organize|manage|lift|perform|present|treat|examine|inspect|process|conduct|hold|keep|take|cover|throw|cook|bake|brew|publish|author|raise|submit|place|post|sell|buy|need|work|open|own|contain',
+  'host|run|lead|give|offer|make|do|lay|bring|produce|yield|write|enter|record|log|report|handle|serve|get|receive|use|pick|gather|harvest|collect|charge|bill|invoice|earn|spend|score|walk|drive|cycle|swim|row|jump|ride|fly|build|teach|train|coach|tutor|direct|film|sing|create|generate|deliver|supply|provide|organise|organize|manage|lift|perform|present|treat|examine|inspect|process|conduct|hold|keep|take|cover|throw|cook|bake|brew|publish|author|raise|submit|place|post|sell|buy|need|work|open|own|contain|have|return|file|win|come',
 );

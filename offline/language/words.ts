@@ -1,4 +1,4 @@
-import { pairs } from './lexicon.ts';
+import { pairs, unitWords } from './lexicon.ts';
 
 const irregular = pairs(
   'people person|potatoes potato|tomatoes tomato|ips ip|ids id|children child|series series|species species|statuses status|buses bus|lens lens|lenses lens',
@@ -36,3 +36,6 @@ export const nameWords = (name: string): string[] =>
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((part) => part !== '')
     .map(singular);
+
+/** The name of a column without its unit: `snow` of `snow_cm`. */
+export const withoutUnit = (name: string) => name.replace(new RegExp(` (?:${unitWords})$`), '');

@@ -121,9 +121,23 @@ function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
 
 /** Whether a question continues the previous one: `when, which crop and how many kg`, not `how many lines, how many words`. */
 const goesOn = (rest: string, joint: string, open: readonly Piece[]): boolean =>
-  furtherQuestion.test(rest) &&
-  (/and $/.test(joint) ||
-    (/^[,:] $/.test(joint) && !(open[0]?.gist === 'how' && rest.startsWith('how '))));
+  (furtherQuestion.test(rest) &&
+    (/and $/.test(joint) ||
+      (/^[,:] $/.test(joint) && !(open[0]?.gist === 'how' && rest.startsWith('how '))))) ||
+  (open.length < MAX_BEFORE &&
+    ((perGroup.test(rest) && counting.test(gistOf(open))) ||
+      (joint === ', ' && leavingOut.test(gistOf(open)))));
+
+/** Maximum number of pieces before a joint that does not split the sentence. */
+const MAX_BEFORE = 16;
+
+/** `how many calls and how many minutes per show`: the group belongs to both numbers. */
+const perGroup = /^how (?:many|much) (?!.* and how )[^φ]*\b(?:per|for each|for every|of each|by)\b/;
+const counting = /^how (?:many|much) (?!.*\b(?:per|each|every|by|with|in|from)\b)/;
+
+/** `Leaving aside refunds, which …` */
+const leavingOut =
+  /^(?:leaving (?:aside|out)|apart from|aside from|except for|ignoring|disregarding|not counting|without counting|excluding) (?!.*,)/;
 
 /** The words of a connector, with a trailing space. */
 function wordsAt(pieces: readonly Piece[], at: number): string {

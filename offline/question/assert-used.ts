@@ -246,6 +246,8 @@ function isUsed(token: Token, next: Token | undefined, evidence: Evidence): bool
   const stem = token.stem.replace(/^(m(?:in|ax))imum$/, '$1');
   if (table.columns.some(({ words }) => words.includes(token.stem) || words.includes(stem)))
     return true;
+  // `at the peak`, with a station `peak`
+  if (token.kind === 'word' && sql.toLowerCase().includes(`'${token.norm}'`)) return true;
   switch (token.kind) {
     case 'file':
       return [query.file ?? '', ...filesIn(table, sql)]

@@ -87,7 +87,7 @@ it.each<[string, unknown]>([
 
 it.each([
   ['pages per shelf in books.csv, and how often', 'often'],
-  ['how many books have no borrower, and who is it?', 'who is it'],
+  ['how many books have no borrower, and who is it?', '"who"'],
   ['seats per audience for each hall in halls.csv', 'quotient'],
   ['books sorted by author, title and pages', 'pages'],
   ['how many halls are there (seats times audience)', 'audience'],

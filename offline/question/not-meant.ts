@@ -242,10 +242,10 @@ const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
     : undefined;
 
 /** A quotient for each group, not two groups: `kilograms per hectare for each field`. */
-function ratioOf(tokens: readonly Token[], { groups }: Query): string | undefined {
+function ratioOf(tokens: readonly Token[], { groups, measures }: Query): string | undefined {
   const [said] = /\bper \w+(?: \w+)? (?:for|of|in|on) (?:each|every)\b/.exec(textOf(tokens)) ?? [];
   const isAmong = groups.some(({ column }) => column?.isNumber && isAmount(column));
-  return said && (groups.length === 1 || isAmong)
+  return said && measures.every(({ fn }) => fn !== 'ratio') && (groups.length === 1 || isAmong)
     ? `"${said} …" may mean a quotient or two groups. Say "divided by", or "per … and …".`
     : undefined;
 }

@@ -1,18 +1,47 @@
 import { type Token, tokenize } from '../language/lexer.ts';
 import { singular } from '../language/words.ts';
+import { nounsOf } from './table/schema.ts';
 
 /** The tokens of a question about data. */
 export const questionTokens = (task: string): readonly Token[] =>
   withRequestPaths(tokenize(task)).flatMap(withoutPossessive);
 
-/** Reads `/login` as a path of requests, and `/robots.txt` too if another file is named. */
+/** Reads `/login` as a path of requests, `/robots.txt` too if another file is named, and `x.org` after `ends with` as text. */
 function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
+  const isText = (at: number) => {
+    const [verb, lead] = [tokens[at - 2]?.norm ?? '', tokens[at - 1]?.norm ?? ''];
+    return /^(?:with|in)$/.test(lead) && /^(?:ends?|ending|starts?|begins?)$/.test(verb);
+  };
   const isAmongOthers = tokens.some(({ kind, text }) => kind === 'file' && !text.startsWith('/'));
-  return tokens.map((token) => {
+  return tokens.map((token, at) => {
+    if (token.kind === 'file' && isText(at)) return { ...token, kind: 'quote' };
     const isPath = token.kind === 'file' && token.text.startsWith('/');
     const isPlain = /^\/[\w/-]*$/.test(token.text);
     return isPath && (isPlain || isAmongOthers) ? { ...token, kind: 'quote' } : token;
   });
+}
+
+/** Reads words for a file as its name: `the oven log`, with oven.log. */
+export function withFile(tokens: readonly Token[], path: string): readonly Token[] {
+  const nouns = nounsOf(path);
+  const start = tokens.findIndex(
+    (_token, at) =>
+      (tokens[at + nouns.length]?.norm === 'log' ||
+        (/^(?:the|our|my)$/.test(tokens[at - 1]?.norm ?? '') &&
+          /^(?:file|table|list|sheet|database)$/.test(tokens[at + nouns.length]?.norm ?? ''))) &&
+      nouns.every((noun, index) => tokens[at + index]?.stem === noun),
+  );
+  const [first, last] = [tokens[start], tokens[start + nouns.length]];
+  if (!first || !last || nouns.length === 0) return tokens;
+  const file = {
+    ...first,
+    kind: 'file',
+    text: path,
+    norm: path,
+    stem: path,
+    end: last.end,
+  } as const;
+  return tokens.toSpliced(start, nouns.length + 1, file);
 }
 
 /** Splits `Ann's` into `Ann` and `'s`. `what's` stays one word. */

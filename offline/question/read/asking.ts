@@ -1,6 +1,5 @@
 import { columnValue } from '../sql/query.ts';
 import { condition } from './conditions.ts';
-import { plainDeeds } from './deeds.ts';
 import { doubt, either, type Reads, rule, skipArticles } from './grammar.ts';
 import { quantityOf } from './money.ts';
 import { addConditions } from './subjects.ts';
@@ -11,6 +10,10 @@ import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 /** Verbs that only state that the rows exist. */
 const plainVerbs =
   /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed|held)$/;
+
+/** Verbs that only state that the rows exist, after `did we`. */
+const plainDeeds =
+  /^(?:use|own|give|make|hold|do|get|go|take|record|log|enter|visit|hits?|see|meet|play|work|come|came|train)$/;
 
 /** A verb that only states that the rows exist: `were sold`, about sales. */
 export const deed = rule(

@@ -4,6 +4,7 @@ import { type Column, isAmount } from '../table/schema.ts';
 import { type Amount, amountFor, ofKind, unitOf } from './amounts.ts';
 import { phraseAt, type Reads, rule, type Source } from './grammar.ts';
 import { isStock, moneyOf, numbersOf, priceOf } from './money.ts';
+import { nameOf } from './names.ts';
 import { spanIn } from './spans.ts';
 import { comparatives, comparators } from './words.ts';
 
@@ -18,9 +19,11 @@ export const comparison: Reads<string> = (source, at) => {
   return found && { value: comparators.get(found.value) ?? '=', end: found.end };
 };
 
-/** Whether an inequality follows: `more than`, `<`. */
-export const isCompared = (source: Source, at: number): boolean =>
-  /^[<>]=?$/.test(comparison(source, at)?.value ?? '');
+/** Reads an inequality: `more than`, `<`. */
+export const size: Reads<string> = (source, at) => {
+  const found = comparison(source, at);
+  return /^[<>]=?$/.test(found?.value ?? '') ? found : undefined;
+};
 
 /** A condition that compares a numeric column with an amount. */
 export const compare = (
@@ -93,6 +96,12 @@ function ofColumns(
   return { sql, words: `${own.words} ${op} ${of.words}` };
 }
 
+/** The column that a limit is for: `quantity` of `min_quantity`. */
+const nameOfLimited = (words: readonly string[]): string =>
+  words
+    .filter((word) => !/^(?:min|minimum|max|maximum|target|planned|allowed)$/.test(word))
+    .join(' ');
+
 const fractions: Readonly<Record<string, string>> = {
   ...{ half: '0.5', twice: '2', double: '2', 'a third of': '(1.0 / 3)', 'a quarter of': '0.25' },
 };
@@ -101,15 +110,13 @@ const fractions: Readonly<Record<string, string>> = {
 export const amountConditions: readonly Reads<Condition>[] = [
   // `stock below the reorder level`, `audience of less than half the seats`
   rule(
-    '{column} [of|is|are|was|were] {op:comparison} [or on] (unit:[half|twice|double|a third of|a quarter of] [of]|{number} times) [the|their|its] {of2:column}',
+    '{column} [of|is|are|was|were] {op:size} [or on] (unit:[half|twice|double|a third of|a quarter of] [of]|{number} times) [the|their|its] {of2:column}',
     ({ column: own, op, unit, number, of2 }) => {
       const factor = fractions[unit] ?? number;
       const scaled = (of: Value) => ({
         ...{ ...of, sql: `${of.sql} * ${factor}`, words: `${of.words}*${factor}` },
       });
-      return /^[<>]=?$/.test(op)
-        ? ofColumns(own, op, of2 && factor ? scaled(of2) : of2)
-        : undefined;
+      return ofColumns(own, op, of2 && factor ? scaled(of2) : of2);
     },
   ),
   // `paid after the due date`
@@ -118,15 +125,17 @@ export const amountConditions: readonly Reads<Condition>[] = [
     ({ column: own, word, of2 }) => ofColumns(own, /^[be]/.test(word) ? '<' : '>', of2, true),
   ),
   rule(
-    '[cost|spent|spend|costs] {op:comparison} [their|its|the] {of2:column}',
+    '[cost|spent|spend|costs] {op:size} [their|its|the] {of2:column}',
     ({ op, of2 }, { table }) => {
       const isLevel = /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '');
       const isBudget = /^(?:budget|planned|plan|target|estimate|forecast)/.test(of2?.words ?? '');
-      const stock = isLevel ? table.columns.filter(isStock) : [];
+      const stocks = isLevel ? table.columns.filter(isStock) : [];
+      const stock = stocks.length === 1 ? stocks : [];
       const isMoney = isBudget && of2?.column && !unitOf(of2.column);
       const spent = isMoney ? moneyOf(table, 'cost')?.column : undefined;
-      const own = stock.length === 1 ? stock[0] : spent;
-      return own && /^[<>]=?$/.test(op) ? ofColumns(columnValue(own), op, of2) : undefined;
+      const limited = nameOfLimited(of2?.column?.words ?? []);
+      const own = table.columns.find((one) => nameOf(one) === limited) ?? stock[0] ?? spent;
+      return own && ofColumns(columnValue(own), op, of2);
     },
   ),
   ...comparatives.map(([phrases, op, by]) =>
@@ -149,27 +158,23 @@ export const amountConditions: readonly Reads<Condition>[] = [
   ),
   // `fewer than 5 copies left in stock`
   rule(
-    '{op:comparison} {amount} [copies|pieces|units|items|{noun}] [are] (left in stock|left|in stock|remaining|available|on hand)',
+    '{op:size} {amount} [copies|pieces|units|items|{noun}] [are] (left in stock|left|in stock|remaining|available|on hand)',
     ({ op, amount }, { table }) => {
       const [own, ...others] = table.columns.filter(isStock);
-      return others.length === 0 && /^[<>]=?$/.test(op)
-        ? compareColumn(own, op, amount)
-        : undefined;
+      return others.length === 0 ? compareColumn(own, op, amount) : undefined;
     },
   ),
-  rule('{op:comparison} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
-    /^[<>]=?$/.test(op) ? compare(own, op, amount) : undefined,
+  rule('{op:size} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
+    compare(own, op, amount),
   ),
-  rule('{op:comparison} {amount}', ({ op, amount, end }, source) =>
-    /^[<>]=?$/.test(op)
-      ? compareColumn(columnOfAmount(source, amount, end), op, amount)
-      : undefined,
+  rule('{op:size} {amount}', ({ op, amount, end }, source) =>
+    compareColumn(columnOfAmount(source, amount, end), op, amount),
   ),
   // `books with 5 stars`
   rule(
     '(with|got|has|have|having|gave|given) [just|only|exactly] {amount} {column}',
     ({ amount, column: own, end }, source) =>
-      isCompared(source, end) ? undefined : compare(own, '=', amount),
+      size(source, end) ? undefined : compare(own, '=', amount),
   ),
   // `donations of 100 euros or more`
   rule(

@@ -8,6 +8,7 @@ import { flags } from './flags.ts';
 import {
   type Captures,
   either,
+  listOf,
   type Match,
   phraseAt,
   type Reads,
@@ -73,7 +74,7 @@ const ofColumn: Reads<Condition> = (source, start) => {
 
 /** The operator after a column: `is`, `is not`, `by`, or none, which means equality. */
 function equality(source: Source, at: number, own: Column): Match<string> {
-  const by = own.isNumber ? undefined : phraseAt(source, at, ['by', 'to']);
+  const by = own.isNumber ? undefined : phraseAt(source, at, ['by', 'to', 'with']);
   const said = comparison(source, at) ?? { value: '=', end: by?.end ?? at };
   const isNot =
     said.value === '=' && said.end > at ? phraseAt(source, said.end, ['not']) : undefined;
@@ -181,7 +182,7 @@ const free: Reads<Condition> = rule(
 
 /** `paid late`: the end is after the due date. */
 const late: Reads<Condition> = rule(
-  '[were|was|are|is|been] {text} (late|too late)',
+  '[were|was|are|is|been] {text} [back|in] (late|too late)',
   ({ text }, { tokens, table: { columns } }) => {
     const due = columns.filter(({ isTime, words: [first = ''] }) => isTime && first === 'due');
     const ends = columns.filter(
@@ -190,7 +191,9 @@ const late: Reads<Condition> = rule(
         /^(?:paid|returned|closed|finished|completed|delivered|arrived|shipped)$/.test(first),
     );
     const [from, to] = due.length === 1 && ends.length === 1 ? [due[0], ends[0]] : [];
-    const isVerb = /^pa[iy]|return|clos|finish|complet|deliver|arriv|ship/.test(text.norm);
+    const isVerb = /^pa[iy]|return|clos|finish|complet|deliver|arriv|ship|^c[ao]me|^brought/.test(
+      text.norm,
+    );
     const before = tokens.slice(0, tokens.indexOf(text));
     const isDenied = before.some(({ norm }) => /^(?:not|never|no)$|n['’]t$/.test(norm));
     if (!from || !to || !isVerb || isDenied) return undefined;
@@ -274,17 +277,8 @@ export function one(source: Source, start: number): Match<Condition> | undefined
 
 /** Reads a condition, or several joined by `or`: `where amount > 50`, `from DE or FR`, `since March 2024`. */
 export const condition: Reads<Condition> = (source, at) => {
-  const first = one(source, at);
-  if (!first) return undefined;
-  const all = [first];
-  for (;;) {
-    const { end } = all.at(-1) ?? first;
-    const joint = phraseAt(source, end, ['or', ', or']);
-    const next = joint && one(source, joint.end);
-    if (!next) return { value: all.length === 1 ? first.value : joined(all), end };
-    all.push(next);
-  }
+  const all = alternatives(source, at);
+  return all && { value: anyOf(all.value), end: all.end };
 };
 
-const joined = (all: readonly Match<Condition>[]): Condition =>
-  anyOf(all.map(({ value }) => value));
+const alternatives = listOf(one, ['or', ', or']);

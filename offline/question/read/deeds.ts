@@ -1,3 +1,5 @@
+import type { Token } from '../../language/lexer.ts';
+import { doing, rootOf } from '../../language/verbs.ts';
 import {
   type Condition,
   columnValue,
@@ -6,12 +8,14 @@ import {
   type Query,
   type Value,
 } from '../sql/query.ts';
+import type { Table } from '../table/schema.ts';
 import { rowCount } from './counts.ts';
 import { type Reads, rule } from './grammar.ts';
-import { adding, isAdded, isMass, moneyOf, quantityOf } from './money.ts';
+import { labelOf } from './labels.ts';
+import { isAdded, isMass, isMoneyNoun, moneyOf, quantityOf } from './money.ts';
 import { nounEnd } from './rows.ts';
-import { isDeed } from './verbs-of-rows.ts';
-import { earnVerbs, neutralVerbs, spendVerbs, tradeVerbs } from './words.ts';
+import { deedWord, isDeed } from './verbs-of-rows.ts';
+import { earnVerbs, spendVerbs } from './words.ts';
 
 /** Whether a query asks for whole rows, or has no subject yet. */
 export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || subject === 'rows';
@@ -20,14 +24,31 @@ export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || 
 export const countOf = ({ subjectCount, subjectIsPlural }: Query): number | undefined =>
   subjectCount ?? (subjectIsPlural ? undefined : 1);
 
-/** Verbs that only state that the rows exist, after `did we`. */
-export const plainDeeds =
-  /^(?:use|own|give|make|hold|do|get|go|take|record|log|enter|visit|hits?|see|meet|play|work|come|came|train)$/;
-
 function setRank(query: Query, word: string, by: Value | Measure, count = countOf(query)): true {
   const direction = /^(?:most|last|latest|most recently)$/.test(word) ? 'desc' : 'asc';
   query.rank = { direction, word, by, count };
   return true;
+}
+
+/** Verbs for giving money. */
+const settling = /^(?:donated?|g[ai]ves?|given|pa(?:id|ys?)|contributed?)$/;
+
+/** Words beside the verb of `is ordered here the most often`. */
+const beside =
+  /^(?:is|are|was|were|gets?|got|here|there|us|it|with|the|most|least|often|frequently|times)$/;
+
+const visiting = /^(?:go|visit|hits?|see|meet|play)$/;
+
+/** Whether nothing follows `which lens did I use most`. `bought most` may mean a number of pieces or a sum. */
+function isEndOfMost(tokens: readonly Token[], end: number): boolean {
+  const { kind = 'mark', norm } = tokens[end] ?? {};
+  return /^(?:mark|file)$/.test(kind) || (norm === 'in' && tokens[end + 1]?.kind === 'file');
+}
+
+/** Asks for the label of the rows if it repeats: `which dish is ordered most often` is about dishes. */
+function askForLabel(query: Query, table: Table): void {
+  const label = query.subject === 'rows' ? labelOf(table) : undefined;
+  if (label && label.values.size < table.rows) query.subject = columnValue(label);
 }
 
 /** Whether two columns have values in common: who scored does not say who gave the assist. */
@@ -42,36 +63,39 @@ export const most = '[the] word:(most|least|fewest)';
 /** Ranks by what somebody did: `spent the most`, `sold the most units`, `requested most often`. */
 export const deeds: readonly Reads<true>[] = [
   rule(
-    `lead:(${spendVerbs}|${earnVerbs}) [us|me] ${most} [money|in total|overall|altogether]`,
-    ({ lead = '', word }, { query, table }) => {
-      const of = moneyOf(table, lead);
-      if (!of || query.rank) return undefined;
-      if (!isRowsOrNothing(query)) return setRank(query, word, measured('sum', of, lead));
+    `({deedWord} [in|us|me] ${most} unit:[money]|lead:(${spendVerbs}|${earnVerbs}) [us|me] ${most} [money]) [in total|overall|altogether]`,
+    ({ lead, word, unit, deedWord: verb = lead ?? '' }, { query, table }) => {
+      const of = moneyOf(table, verb);
+      const isOfRows = isDeed(table, verb) && [...table.nouns].some(isMoneyNoun);
+      const isOfMoney = lead ?? unit ?? (isOfRows && settling.test(verb));
+      if (!of || query.rank || !isOfMoney) return undefined;
+      if (!isRowsOrNothing(query)) return setRank(query, word, measured('sum', of, verb));
       // `who earns the most`: each row is one person.
-      if (!/^earn/.test(lead)) return undefined;
+      if (!/^earn/.test(verb) && !(unit && query.subject)) return undefined;
       query.subject = 'rows';
       return setRank(query, word, of, query.subjectCount ?? 1);
     },
   ),
+  // `made the most profit`, `which concert sold the most tickets` of `tickets_sold`
   rule(
-    `(${tradeVerbs}) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
-    (found, { query }) => {
-      const { word, of, value: kind } = found as typeof found & { value?: Condition };
-      if (query.rank || isRowsOrNothing(query) || of.column?.isNumber === false) return undefined;
+    `({text}|(brought|brings|took) in) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
+    (found, { query, slots, tokens, ...source }) => {
+      const {
+        word,
+        of,
+        text,
+        value: kind,
+      } = found as typeof found & { value?: Condition; text?: Token };
+      const { isNumber, words = [] } = of.column ?? { isNumber: true };
+      const isEnd = words.length > 1 && words.at(-1) === text?.norm;
+      const isVerb =
+        !text || isEnd || deedWord({ ...source, query, slots, tokens }, tokens.indexOf(text));
+      if (query.rank || !isNumber || !isVerb) return undefined;
+      if (isRowsOrNothing(query)) return isEnd && !kind ? setRank(query, word, of) : undefined;
       const by = measured('sum', of, `total ${of.words}`);
       return setRank(query, word, { ...by, where: kind ? [kind] : [] });
     },
   ),
-  // `who picked the most kg`, `which concert sold the most tickets` of `tickets_sold`
-  rule(`{text} ${most} [total] {column}`, ({ text, word, column: of }, { query }) => {
-    const { isNumber = false, words = [] } = of.column ?? {};
-    const isEnd = words.length > 1 && words.at(-1) === text.norm;
-    const isVerb = text.kind === 'word' && (isEnd || /ed$/.test(text.norm));
-    if (!isVerb || query.rank || !isNumber) return undefined;
-    if (isRowsOrNothing(query)) return isEnd ? setRank(query, word, of) : undefined;
-    const isSum = isEnd || adding.test(words.at(-1) ?? '');
-    return isSum ? setRank(query, word, measured('sum', of, `total ${of.words}`)) : undefined;
-  }),
   rule(
     `lead:(sold|sells?|bought|ordered) ${most} unit:[often|copies|pieces|units]`,
     ({ lead = '', word, unit }, { query, table }) => {
@@ -91,17 +115,17 @@ export const deeds: readonly Reads<true>[] = [
   rule(
     '[is|are|was|were|gets?|got] [{text}] [here|there|us|it|with us] [the] word:(most|least) unit:[often|frequently|times]',
     ({ word, unit, from, end }, { query, table, tokens }) => {
-      const known =
-        /^(?:is|are|was|were|gets?|got|here|there|us|it|with|the|most|least|often|frequently|times)$/;
-      const [verb, ...others] = tokens.slice(from, end).filter(({ norm }) => !known.test(norm));
-      const isDone = verb && (isDeed(table, verb.norm) || plainDeeds.test(verb.norm));
-      const { kind = 'mark', norm } = tokens[end] ?? {};
-      const isEnd =
-        /^(?:mark|file)$/.test(kind) || (norm === 'in' && tokens[end + 1]?.kind === 'file');
-      // `which lens did I use most` is clear, but `bought most` may mean a number of pieces or a sum.
-      const isClear = unit || (verb && isEnd && !table.columns.some(isAdded));
-      if (query.rank || isRowsOrNothing(query) || !isClear || others.length > 0) return undefined;
-      if (verb && !isDone) return undefined;
+      const [verb, ...others] = tokens.slice(from, end).filter(({ norm }) => !beside.test(norm));
+      const isDone =
+        !verb ||
+        isDeed(table, verb.norm) ||
+        doing.has(rootOf(verb.norm)) ||
+        visiting.test(verb.norm);
+      if (query.rank || others.length > 0 || !isDone) return undefined;
+      if (!unit && !(verb && isEndOfMost(tokens, end) && !table.columns.some(isAdded)))
+        return undefined;
+      askForLabel(query, table);
+      if (isRowsOrNothing(query)) return undefined;
       return setRank(query, word, rowCount(table.isLog ? 'requests' : 'rows'));
     },
   ),
@@ -125,7 +149,7 @@ export const deeds: readonly Reads<true>[] = [
     },
   ),
   // `who ran the most races` counts different races, unless rows have a quantity.
-  rule(`(${neutralVerbs}) ${most} ({rows}|{of:dimension})`, (found, { query, table }) => {
+  rule(`{deedWord} ${most} ({rows}|{of:dimension})`, (found, { query, table }) => {
     const { word, of, rows: all } = found as Partial<typeof found> & { word: string };
     const isOther =
       of && (of.column?.isNumber !== false || quantityOf(table) || isSameKind(query, of));

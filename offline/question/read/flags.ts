@@ -63,16 +63,27 @@ export const flags: readonly Reads<Condition>[] = [
     `[that|which|who] (${not}) ${persons} [yet] (${verbs}) ${articles} {flag} ${after}`,
     ({ flag: own }) => none(own, own.column?.isNumber === false),
   ),
+  rule(
+    `[that|which|who] [have|has|had|with] neither ${articles} {flag} nor ${articles} {of:flag}`,
+    ({ flag: own, of }) => {
+      const [one, other] = [none(own, true), none(of, true)];
+      return (
+        one &&
+        other && { sql: `(${one.sql} AND ${other.sql})`, words: `${one.words} and ${other.words}` }
+      );
+    },
+  ),
   // `with nobody assigned`, `whose phone nobody has given`, `is the phone empty`
   rule(
     '([that|which|who] [have|has|with] (nobody|no one|none) [is|has] {column}|[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)|where (nobody|no one) [has|had] (filled in|entered|gave|given|set|noted) [a|an|the] {column}|is [the] {column} (empty|blank|missing))',
     ({ column: own }) => isEmpty(own),
   ),
   rule(
-    `[whose|where|if] ${articles} {flag} (hasn't|has not|haven't|have not|wasn't|was not|isn't|is not) [yet] [been] (come in|arrived|paid|sent|received|returned|handed in|filled in|given) ${after}`,
-    ({ flag: own }) => {
+    `[whose|where|if] ${articles} {flag} (not:(hasn't|has not|haven't|have not|wasn't|was not|isn't|is not)|has|was|is) [yet] [been] (come in|arrived|paid|sent|received|returned|handed in|filled in|given) ${after}`,
+    ({ flag: own, not }) => {
       const { truth, isTime, hasEmpty } = own.column ?? {};
-      return truth || isTime || hasEmpty ? none(own, true) : undefined;
+      if (!truth && !isTime && !hasEmpty) return undefined;
+      return not ? none(own, true) : (some(own) ?? isFilled(own));
     },
   ),
   rule(
@@ -82,7 +93,10 @@ export const flags: readonly Reads<Condition>[] = [
   ),
   rule(
     `[that|which|who] (${verbs}|having|[was|were|is|are] there) ${persons} ${articles} {flag}`,
-    ({ flag: own }) => some(own),
+    ({ flag: own, end }, { tokens }) =>
+      /^(?:that|which|ending|starting|beginning)$/.test(tokens[end]?.norm ?? '')
+        ? undefined
+        : some(own),
   ),
   rule('[that|which|who] with word:[a|an|any|the] {start} {flag}', (found, { tokens }) => {
     const { flag: own, word, end } = found;

@@ -54,7 +54,7 @@ export type Captures = Named<'column' | 'flag' | 'of', Value> &
   Named<'amount' | 'high', Amount> &
   Named<'moment' | 'last', Moment> &
   Named<'text' | 'file', Token> &
-  Named<'op' | 'word' | 'unit', string> &
+  Named<'op' | 'word' | 'unit' | 'deedWord', string> &
   Named<'number' | 'decimals' | 'start' | 'from' | 'end', number> &
   Named<'measure', Measure> &
   Named<'rows', Rows> &
@@ -214,6 +214,21 @@ export function phraseAt(
     best = { value: phrase, end };
   }
   return best;
+}
+
+/** Reads items with one of these phrases between them: `name, price and stock`. Undefined if there is none. */
+export function listOf<T>(read: Reads<T>, joints: readonly string[]): Reads<readonly T[]> {
+  return (source, start) => {
+    const value: T[] = [];
+    let end = start;
+    for (let next = read(source, start); next; ) {
+      value.push(next.value);
+      end = next.end;
+      const joint = phraseAt(source, end, joints);
+      next = joint && read(source, joint.end);
+    }
+    return value.length === 0 ? undefined : { value, end };
+  };
 }
 
 const joined =

@@ -1,7 +1,6 @@
-import type { Token } from '../../language/lexer.ts';
 import { timeParts } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
-import { measured, type Query, type Value } from '../sql/query.ts';
+import { isMeasure, measured, type Query, type Value } from '../sql/query.ts';
 import { comparison } from './comparisons.ts';
 import { rowCount } from './counts.ts';
 import { isRowsOrNothing } from './deeds.ts';
@@ -9,21 +8,21 @@ import { dimension } from './dimension.ts';
 import {
   type Captures,
   either,
+  isWord,
   type Match,
   phraseAt,
   type Reads,
   rule,
   type Source,
 } from './grammar.ts';
-import { moneyOf } from './money.ts';
-import type { Rows } from './rows.ts';
+import { isRate, moneyOf } from './money.ts';
 import { isFilled } from './states.ts';
 import { timeColumn } from './time-columns.ts';
 import { groupWords, havingWords, periods } from './words.ts';
 
 const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
 
-const had = `[and|,] (${havingWords}|[have|has] [been] {deedWord})`;
+const had = `[and|,] (${havingWords}|[that|which|who] [have|has] [been] {deedWord})`;
 
 const orMore = 'or more|or above|or fewer|or less';
 
@@ -126,14 +125,15 @@ export const group: Reads<true> = either(
   ),
   // `are there more visits in May or in June`, `did we spend more in May or in June`
   rule(
-    '((are|were|is|was) there more {rows}|(did|do) (we|i|you) {text} more [money])',
+    '((are|were|is|was) there more {rows}|(did|do) (we|i|you) {text} more [money]|(has|had|made|took|brought|earned|got) [in] more ({measure}|{rows}))',
     (found, { query, table, tokens }) => {
-      const { rows: all, text, end } = found as { rows?: Rows; text?: Token; end: number };
+      const { rows: all, text, measure, end } = found as Partial<Captures> & { end: number };
       const isChoice = tokens.slice(end).some(({ norm }) => norm === 'or');
       const of = text && moneyOf(table, text.norm);
-      if (!isChoice || query.measures.length > 0 || !(all ?? of)) return undefined;
+      if (!isChoice || query.measures.length > 0 || !(all ?? of ?? measure)) return undefined;
       query.measures.push(
-        all ? rowCount(all.text, all.where) : measured('sum', of, `total ${of?.words}`),
+        measure ??
+          (all ? rowCount(all.text, all.where) : measured('sum', of, `total ${of?.words}`)),
       );
       query.isCompared = true;
       return true;
@@ -143,19 +143,24 @@ export const group: Reads<true> = either(
     tokens.slice(start).some(({ norm }) => norm === 'compare') ? true : undefined,
   ),
   period,
+  samePeriod,
   groupBy,
 );
 
 const anotherGroup = ', and by|and by|, and|and|,|and per|per|, then by|and for each'.split('|');
 
-const rated =
-  /^(?:km|mile|kilometre|distance|kg|litre|liter|kwh|quantity|qty|price|cost|amount|page)$/;
+const periodNames = new Set([...periods.values(), 'night']);
 
-/** Whether `per` names a rate, not a group: `cost per night`, with a column `nights`. */
-const isRate = ({ tokens }: Source, { value: { column: own }, end }: Match<Value>): boolean =>
-  own?.isNumber === true &&
-  (singular(own.name) !== own.name.toLowerCase() || rated.test(own.words.at(-1) ?? '')) &&
-  tokens[end - 1]?.norm === singular(own.name);
+/** Reads `per day` if it only repeats the name of the column that is asked for: `daily_price`. */
+function samePeriod({ tokens, query }: Source, at: number): Match<true> | undefined {
+  const { measures, rank } = query;
+  const period = isWord(tokens[at], 'per') ? (tokens[at + 1]?.stem ?? '') : '';
+  const used = [...measures.map(({ of }) => of), isMeasure(rank?.by) ? rank.by.of : rank?.by];
+  const isRepeated = used.some((of) =>
+    of?.column?.words.some((word) => (periods.get(word) ?? word) === period),
+  );
+  return periodNames.has(period) && isRepeated ? { value: true, end: at + 2 } : undefined;
+}
 
 function groupBy(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
@@ -163,6 +168,7 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
   const lead = phraseAt(source, line?.end ?? start, groupWords.split('|'));
   let next = lead && dimension(source, lead.end);
   if (!next || (lead?.value === 'per' && isRate(source, next))) return undefined;
+
   let end = start;
   while (next) {
     const { value: own }: Match<Value> = next;

@@ -2,13 +2,21 @@ import type { Token } from '../../language/lexer.ts';
 import { isMeasure } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
 import type { Source } from './grammar.ts';
+import { isVerbOf } from './time-columns.ts';
 
 /** Whether a word belongs to the name of a used column and is not a condition: `paid the fee`, with a column `fee_paid`. */
-export function isOfUsedColumn(stem: string, { query, table }: Source): boolean {
+export function isOfUsedColumn(at: number, { tokens, query, table }: Source): boolean {
+  const token = tokens[at] as Token;
+  const { stem } = token;
   const { where, measures, groups, columns, rank } = query;
   const by = isMeasure(rank?.by) ? rank.by.of : rank?.by;
   const values = [...measures.map(({ of }) => of), ...groups, ...columns, by];
-  const own = table.columns.filter(({ words }) => words.includes(stem));
+  const named = table.columns.filter(({ words }) => words.includes(stem));
+  // `which did we buy in 2024`, with a column `bought`
+  const isVerb = ({ isTime, words: [word = ''] }: Column) => isTime && isVerbOf(word, token);
+  if (named.length === 0 && where.some(({ part }) => part?.column && isVerb(part.column)))
+    return true;
+  const own = named;
   const isIn = (all: readonly ({ readonly column?: Column | undefined } | undefined)[]) =>
     own.every((one) => one.words.length > 1 && all.some((used) => used?.column === one));
   const isCondition =

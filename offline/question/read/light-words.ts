@@ -27,11 +27,16 @@ export function isLight(sentence: Sentence, at: number): boolean {
   if (/^(?:through|via)$/.test(norm))
     return /^(?:which|what|each|every|all)$/.test(source.tokens[at + 1]?.norm ?? '');
   const root = rootOf(norm);
+  const { subject, where } = source.query;
+  const isDoer = (own: Column | undefined) => own !== undefined && isDoneBy(own, norm);
+  // `who hosts …`, with a column `host`
+  const isOfSubject = subject !== 'rows' && isDoer(subject?.column);
   const isVerb =
     (being.has(root) && isRelated(source)) ||
     (doing.has(root) && isDone(sentence, root)) ||
-    source.query.where.some(({ column }) => column && isDoneBy(column, norm));
-  return isVerb && isBetween(sentence, at) && !source.table.columns.some(isOther(source, norm));
+    where.some(({ column }) => isDoer(column));
+  const isClear = isVerb && !source.table.columns.some(isOther(source, norm));
+  return (isClear || isOfSubject) && isBetween(sentence, at);
 }
 
 /** Words that forbid ignoring a verb: negations, and `files`, which asks for file names. */

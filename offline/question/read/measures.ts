@@ -1,3 +1,4 @@
+import { unitWords } from '../../language/lexicon.ts';
 import type { Measure, Value } from '../sql/query.ts';
 import { columnValue, measured } from '../sql/query.ts';
 import { isAmount, type Table } from '../table/schema.ts';
@@ -6,6 +7,7 @@ import { calculated, expression, worth } from './expressions.ts';
 import {
   doubt,
   either,
+  listOf,
   phraseAt,
   type Reads,
   rule,
@@ -13,9 +15,9 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { adding, isMoneyNoun, moneyOf } from './money.ts';
+import { adding, isMoneyNoun, isRate, moneyOf, priceOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
-import { column, nameOf, unitWords } from './names.ts';
+import { column, nameOf } from './names.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
 import { direction } from './superlatives.ts';
@@ -121,6 +123,17 @@ const otherFigures: readonly Reads<Measure>[] = [
   ),
 ];
 
+/** `revenue per hour`, with a column `hours`: the ratio of two sums. `for each stay` would be one of each row. */
+const ratio = rule('{of:column} per {column}', ({ of, column: per, end }, source) => {
+  const lead = phraseAt(source, end, ['for each', 'of each', 'for every', 'of the', 'of our']);
+  const isGroup = lead?.value.startsWith('for') && column(source, lead.end);
+  const isOfRows = lead && nounEnd(source, lead.end) !== undefined && !isGroup;
+  const isClear = of.column && isAmount(of.column) && per.sql !== of.sql && !isOfRows;
+  return isClear && isRate(source, { value: per, end })
+    ? { ...measured('ratio', of, `${of.words} per ${per.words}`), per }
+    : undefined;
+});
+
 /** `revenue`, `how much stock value` */
 const worthFigure: Reads<Measure> = (source, at) => {
   const found = worth(source, at);
@@ -181,7 +194,9 @@ function totalOfRows(source: Source, all: Rows, said: string): Measure | undefin
   const isSum = said !== 'total' || !all.isPlural;
   if (money && isSum) return { ...measured('sum', money, `${said} ${all.text}`), where: all.where };
   if (!said.startsWith('total')) return undefined;
-  if (money) return twoReadings(source, all, money);
+  const price = said === 'total of' ? priceOf(source.table) : undefined;
+  const worth = money ?? (price && columnValue(price));
+  if (worth) return twoReadings(source, all, worth);
   return all.isPlural ? rowCount(`total ${all.text}`, all.where) : undefined;
 }
 
@@ -223,6 +238,7 @@ const explained =
 /** Reads a calculation: `number of orders`, `sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const measure: Reads<Measure> = either(
   ...timesAndMoney,
+  ratio,
   worthFigure,
   spanMeasure,
   ...counts,
@@ -242,6 +258,11 @@ const figure: Reads<{ fn: Measure['fn']; said: string }> = (source, at) => {
   return undefined;
 };
 
+const figures = listOf(
+  (source, at) => figure(source, skipArticles(source, at)),
+  [', and', 'and', ',', '/'],
+);
+
 /** Reads both ends of a time: `date of the first and of the last harvest`. */
 const ends = rule(
   '({column}|when was) [of] the (first|earliest) and [(when was|of)] [the] (last|latest|most recent) {rows}',
@@ -257,20 +278,11 @@ const ends = rule(
 
 /** Reads several calculations with one column: `min, max and average price`, `the lowest and highest price`. */
 export const measures: Reads<readonly Measure[]> = (source, start) => {
-  const found: { fn: Measure['fn']; said: string }[] = [];
-  let at: number | undefined = start;
-  let end = start;
-  while (at !== undefined) {
-    const next = figure(source, skipArticles(source, at));
-    if (!next) break;
-    found.push(next.value);
-    end = next.end;
-    at = phraseAt(source, end, [', and', 'and', ',', '/'])?.end;
-  }
-  const of = found.length > 1 ? expression(source, end) : undefined;
-  if (of?.value.column?.isNumber)
+  const found = figures(source, start);
+  const of = found && found.value.length > 1 ? expression(source, found.end) : undefined;
+  if (found && of?.value.column?.isNumber)
     return {
-      value: found.map(({ fn, said }) => measured(fn, of.value, `${said} ${of.value.words}`)),
+      value: found.value.map(({ fn, said }) => measured(fn, of.value, `${said} ${of.value.words}`)),
       end: of.end,
     };
   const both = ends(source, start);

@@ -45,10 +45,11 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   ),
   // `how much do customers still owe us`
   rule(
-    '(how much|what) [money] [do|does|did] [the|our|my|we|i|you|they] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]',
+    '(how much|what) [money] ([do|does|did] [the|our|my|we|i|you|they] [{stateWord}] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]|(is|was) [still] (unpaid|outstanding|open|owed))',
     ({ value: kind }, { table }) => {
       const unpaid = unendedOf(table, 'owed');
-      const of = unpaid && moneyOf(table, 'owed');
+      const price = priceOf(table);
+      const of = unpaid && (moneyOf(table, 'owed') ?? (price && columnValue(price)));
       const where = unpaid ? [unmet(unpaid, 'owed'), ...(kind ? [kind] : [])] : [];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },
@@ -125,16 +126,6 @@ const settled = (own: Value): Condition => stateOf(own, true) ?? isFilled(own);
 
 const ended = /^(?:paid|received|collected|settled)$/;
 
-/** The end of `per month` after a verb, if the sum is of a column such as `monthly_fee`: then it is no group. */
-function periodEnd(source: Source, at: number): number {
-  const found = phraseAt(source, at, ['per month', 'a month', 'per year', 'a year']);
-  const period = found?.value.replace(/^\w+ /, '') ?? '';
-  const isOfPeriod = source.query.measures.some(({ of }) =>
-    of?.column?.words.some((word) => word.startsWith(period)),
-  );
-  return found && isOfPeriod ? found.end : at;
-}
-
 /** Reads the verb of a sum of money, possibly with its column: `cost per month`. `paid bills` is a condition instead. */
 export const moneyVerb: Reads<true> = (source, at) => {
   const { tokens, query } = source;
@@ -142,7 +133,7 @@ export const moneyVerb: Reads<true> = (source, at) => {
   if (!isSum || !verbs.test(tokens[at]?.norm ?? '')) return undefined;
   if (nounEnd(source, at + 1) !== undefined || !isSettled(source, at)) return undefined;
   const own = column(source, at);
-  const end = own?.end ?? periodEnd(source, at + 1);
+  const end = own?.end ?? at + 1;
   const lead = phraseAt(source, end, ['on', 'for', 'to', 'in']);
   const named = lead && column(source, lead.end);
   // `charged in fines`

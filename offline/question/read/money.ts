@@ -1,7 +1,9 @@
+import { unitWords } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { columnValue, type Direction, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
-import { isParticiple, unitWords } from './names.ts';
+import type { Match, Source } from './grammar.ts';
+import { isParticiple } from './names.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
@@ -133,3 +135,15 @@ export function isOfThings({ name, words, isNumber }: Column): boolean {
 /** Last words of columns that are summed. For other columns, the question must name the calculation. */
 export const adding =
   /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point|kg|gram|tonne|litre|liter|kwh|ect|credit)$/;
+
+const rated =
+  /^(?:km|mile|kilometre|distance|kg|litre|liter|kwh|quantity|qty|price|cost|amount|page)$/;
+
+/** Whether `per` names a rate, not a group: `cost per night`, with a column `nights`. */
+export const isRate = (
+  { tokens }: Source,
+  { value: { column: own }, end }: Match<Value>,
+): boolean =>
+  own?.isNumber === true &&
+  (singular(own.name) !== own.name.toLowerCase() || rated.test(own.words.at(-1) ?? '')) &&
+  tokens[end - 1]?.norm === singular(own.name);

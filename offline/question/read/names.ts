@@ -1,12 +1,14 @@
 import { escaped } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
-import { kinOf, meansRow, rowNouns, synonyms } from '../../language/lexicon.ts';
-import { nameWords } from '../../language/words.ts';
+import { kinOf, meansRow, rowNouns, synonyms, unitWords } from '../../language/lexicon.ts';
+import { nameWords, withoutUnit } from '../../language/words.ts';
 import { columnValue, type Value } from '../sql/query.ts';
+import { isNumbered } from '../table/row-nouns.ts';
 import type { Column } from '../table/schema.ts';
 import { columnLabels } from './column-labels.ts';
 import {
   doubt,
+  either,
   isWord,
   type Match,
   phraseAt,
@@ -27,11 +29,11 @@ export const nameOf = ({ words }: Column) => words.join(' ');
 /** Reads a column by its name in any spelling, by the end of its name, or by a synonym. */
 export const column: Reads<Value> = (source, at) => {
   const label = phraseAt(source, at, ['column', 'columns', 'field', 'fields']);
-  const found =
-    columnAt(source, label?.end ?? at) ??
-    columnOfNoun(source, at) ??
-    columnBehind(source, at) ??
-    columnOfNames(source, at);
+  const named = columnAt(source, label?.end ?? at);
+  // `treatment price`, with columns `treatment` and `price`
+  const isLong = named !== undefined && named.end > at + 1;
+  const ways = [isLong ? () => named : columnOfNoun, () => named, columnBehind, columnOfNames];
+  const found = either<Value>(...ways)(source, at);
   if (!found) return undefined;
   const { column: own } = found.value;
   const isNoun = own && !own.isNumber && !['name', 'id'].includes(own.words.at(-1) ?? '');
@@ -173,10 +175,6 @@ function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefi
 const general =
   /^(?:name|id|date|time|number|total|count|value|type|key|first|last|line|row|code|max|min|on|at|in|by|to|of)$/;
 
-/** Units at the end of the names of columns. */
-export const unitWords =
-  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|lb|oz|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
-
 /** A pattern for a name, possibly with a unit. */
 const inUnits = (name: string, all = unitWords) => new RegExp(`^${escaped(name)}(?: (?:${all}))?$`);
 
@@ -245,16 +243,6 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
 }
-
-/** Whether the values of a column are a noun and a number: `oven-1`. */
-const isNumbered = ({ isNumber, isTime, values }: Column, noun: string): boolean =>
-  noun.length > 2 &&
-  !isNumber &&
-  !isTime &&
-  values.size > 1 &&
-  [...values].every((text) => new RegExp(`^${escaped(noun)}[-_ #]?\\d+$`, 'i').test(text));
-
-const withoutUnit = (name: string) => name.replace(new RegExp(` (?:${unitWords})$`), '');
 
 const shortened = (name: string) =>
   name.replace(/\b(m(?:in|ax))imum\b/g, '$1').replace(/ (?:no|nr|num)$/, ' number');

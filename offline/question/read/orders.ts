@@ -1,4 +1,4 @@
-import { rowNouns } from '../../language/lexicon.ts';
+import { list, rowNouns } from '../../language/lexicon.ts';
 import { nameWords } from '../../language/words.ts';
 import { isMeasure, type Measure, type Order, type Query } from '../sql/query.ts';
 import type { Column } from '../table/schema.ts';
@@ -8,6 +8,7 @@ import { expression } from './expressions.ts';
 import {
   doubt,
   either,
+  listOf,
   type Match,
   phraseAt,
   type Reads,
@@ -81,22 +82,20 @@ function sortedBy(source: Source, { value, end }: Match<'tie' | 'sort'>): Match<
     return { value: true, end: how.end };
   }
   const isBare = query.measures.length + query.groups.length + query.columns.length === 0;
-  const found: Order[] = [];
-  let at: number | undefined = by?.end ?? end;
-  let last = at;
-  while (at !== undefined) {
-    const key = sortKey(source, at, value === 'tie');
-    if (!key) return undefined;
-    found.push(key.value);
-    last = key.end;
-    at = nextKey(source, last)?.end;
-  }
+  const isTie = value === 'tie';
+  const found = listOf((_source, at) => sortKey(source, at, isTie), nextKey)(
+    source,
+    by?.end ?? end,
+  );
+  if (!found) return undefined;
   if (isBare && !query.rank && !query.isGrouped) query.subject ??= 'rows';
-  query.orders.push(...found);
-  return { value: true, end: last };
+  query.orders.push(...found.value);
+  return { value: true, end: found.end };
 }
 
-const nextKey = rule('([,] [and] then [by]|and by)', () => true as const);
+const nextKey = list(
+  ', and then by|, and then|, then by|, then|and then by|and then|then by|then|and by',
+);
 
 function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | undefined {
   let at = start;

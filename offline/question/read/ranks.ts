@@ -198,6 +198,8 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
   const at = skipArticles(source, start);
   const isMost = /^(?:most|least|fewest)$/.test(source.tokens[start - 1]?.norm ?? '');
   const found = numberOf(source, at) ?? measure(source, at) ?? measureOfRows(source, at, isMost);
+  if (found && isMeasure(found.value) && found.value.per && isRowsOrNothing(source.query))
+    return { ...found, value: ratioOfRow(found.value) };
   if (found) return found;
   const value = expression(source, at);
   const own = value?.value.column;
@@ -206,6 +208,13 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
   return value.value.key === undefined || !isMost
     ? undefined
     : { value: measured('distinct', value.value, textOf(source, at, value.end)), end: value.end };
+}
+
+/** The ratio of a single row: `which show has the lowest budget per listener`. */
+function ratioOfRow({ of, per, name }: Measure): Value {
+  const sql = `1.0 * ${of?.sql} / ${per?.sql}`;
+  const column = of?.column && { ...of.column, name, sql, sqlIn: () => sql, shown: undefined };
+  return { sql, words: name, column };
 }
 
 /** The number of rows for `the month with the most sales`, their sum for `the highest sales`. */

@@ -3,7 +3,7 @@ import { columnValue, type Measure, measured, newQuery, type Query } from '../sq
 import { isAmount, type Table } from '../table/schema.ts';
 import { amount, number } from './amounts.ts';
 import { asking, deed, yesNo } from './asking.ts';
-import { comparison, countBefore } from './comparisons.ts';
+import { comparison, countBefore, size } from './comparisons.ts';
 import { condition, denied } from './conditions.ts';
 import { rowCount } from './counts.ts';
 import { declaration, placed } from './declaration.ts';
@@ -41,7 +41,7 @@ import { addConditions, columns, different, onlyOnce, subject } from './subjects
 import { direction } from './superlatives.ts';
 import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
-import { isDeed } from './verbs-of-rows.ts';
+import { deedWord } from './verbs-of-rows.ts';
 import { where as place, who } from './who.ts';
 
 const ofKind =
@@ -52,11 +52,10 @@ const ofKind =
   };
 
 const slots: Slots = {
-  ...{ amount, bound, column, comparison, condition, decimals, dimension, expression, flag },
+  ...{ amount, bound, column, comparison, size, condition, decimals, dimension, expression, flag },
   ...{ format, measure, moment, noun, number, rows, stateWord, value, valueList, partOfValues },
   ...{ adjective: direction, timeBefore, numbered: countBefore },
-  deedWord: ({ tokens, table }, at) =>
-    isDeed(table, tokens[at]?.norm ?? '') ? { value: at, end: at + 1 } : undefined,
+  deedWord,
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),
@@ -74,7 +73,7 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
   for (const at of tokens.keys()) formula(source, at);
   const { read, rest } = readAll(source);
-  const open = rest.filter((at) => !isOfUsedColumn(tokens[at]?.stem ?? '', source));
+  const open = rest.filter((at) => !isOfUsedColumn(at, source));
   const light = open.filter((at) => isLight({ source, read }, at));
   const unread = open.filter((at) => !light.includes(at));
   light.push(...explained(source, unread));
@@ -132,12 +131,17 @@ function readAll(source: Source): { read: ReadonlySet<number>; rest: readonly nu
   for (let at = 0; at < source.tokens.length; ) {
     const found = sentence(source, at);
     const token = source.tokens[at];
-    if (!found && token && !isFiller(token)) rest.push(at);
+    if (!found && token && (!isFiller(token) || asksAgain(source, at))) rest.push(at);
     const end = Math.max(found?.end ?? at, at + 1);
     for (; at < end; at += 1) if (found) read.add(at);
   }
   return { read, rest };
 }
+
+/** Whether a second question begins here: `the dearest repair, and who did it`. */
+const asksAgain = ({ tokens }: Source, at: number): boolean =>
+  /^(?:who|whom|whose)$/.test(tokens[at]?.norm ?? '') &&
+  /^(?:and|[,.;:?])$/.test(tokens[at - 1]?.norm ?? '');
 
 /** Reads the measure that words describe, with its conditions. Undefined if a word is not understood. */
 export function readMeasure(
@@ -184,18 +188,23 @@ const counting: Reads<true> = either(
     },
   ),
   // `different clients: how many?`
-  rule('how many [are there|are they]', ({ end }, { query, tokens }) => {
-    const { subject } = query;
-    const isEnd = tokens[end] === undefined || tokens[end]?.kind === 'mark';
-    if (subject === undefined || query.measures.length > 0 || query.rank || !isEnd)
-      return undefined;
-    query.measures.push(
-      subject === 'rows' ? rowCount() : measured('distinct', subject, `different ${subject.words}`),
-    );
-    if (subject !== 'rows') query.subject = undefined;
-    query.isDistinct = false;
-    return true;
-  }),
+  rule(
+    'how many [are there|are they|[are|come] unit:(from each|in each|of each|for each)]',
+    ({ unit, end }, { query, tokens }) => {
+      const { subject } = query;
+      const isEnd = tokens[end] === undefined || tokens[end]?.kind === 'mark';
+      if (subject === undefined || query.measures.length > 0 || query.rank || !isEnd)
+        return undefined;
+      query.measures.push(
+        subject === 'rows' || unit
+          ? rowCount()
+          : measured('distinct', subject, `different ${subject.words}`),
+      );
+      if (subject !== 'rows' && !unit) query.subject = undefined;
+      query.isDistinct = false;
+      return true;
+    },
+  ),
 );
 
 function calculation(source: Source, at: number): Match<true> | undefined {

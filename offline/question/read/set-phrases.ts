@@ -1,8 +1,10 @@
 import { units } from '../../language/lexicon.ts';
+import { singular } from '../../language/words.ts';
 import { unitOf } from './amounts.ts';
 import { type Reads, rule } from './grammar.ts';
 import { column } from './names.ts';
 import type { Rows } from './rows.ts';
+import { scaled } from './spans.ts';
 import { value } from './values.ts';
 
 /** Reads phrases for all rows, which are no condition: `over all courses`, `both coops together`. */
@@ -40,14 +42,19 @@ export const setPhrases: readonly Reads<true>[] = [
     query.measures.some(({ fn }) => fn === 'share') ? (true as const) : undefined,
   ),
   // `average duration in seconds`
-  rule('in unit:(seconds|minutes|hours|days|weeks)', ({ unit }, { query }) =>
-    query.measures.some(
-      ({ of }) =>
-        of?.column &&
-        (of.words.startsWith(`${unit} `) ||
-          String(unitOf(of.column)) === String(units.get(unit.replace(/s$/, '')))),
-    )
-      ? (true as const)
-      : undefined,
-  ),
+  rule('in unit:(seconds|minutes|hours|days|weeks|kb|mb|gb|kg|km)', ({ unit }, { query }) => {
+    const last = query.measures.at(-1);
+    const own = last?.of?.column;
+    if (!last || !own || unitOf(own)?.[0] !== units.get(singular(unit))?.[0]) return undefined;
+    const isSame =
+      last.of?.words.startsWith(`${unit} `) ||
+      String(unitOf(own)) === String(units.get(singular(unit)));
+    if (!isSame)
+      query.measures.splice(-1, 1, {
+        ...last,
+        of: scaled(own, singular(unit)),
+        name: `${last.name} in ${unit}`,
+      });
+    return true as const;
+  }),
 ];

@@ -33,7 +33,7 @@ function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: stri
 }
 
 /** A column in another unit: minutes in hours. */
-function scaled(own: Column, unit: string): Value {
+export function scaled(own: Column, unit: string): Value {
   const scale = perUnit(unit, unitOf(own));
   const words = `${unit.replace(/(?<=\w{3})$/, 's')} of ${own.name}`;
   const [op, by] = scale < 1 ? ['/', rounded(1 / scale)] : ['*', rounded(scale)];
@@ -76,7 +76,7 @@ const isAdded = (unit: string, { spans }: Table): boolean =>
 
 /** Reads `how many days` or `how long` as a mean or a total, if the question asks for one. */
 export const spanMeasure: Reads<Measure> = rule(
-  `(how long|how many [{start}] unit:(${unitNames})) [did|does|do|is|was|lie|lies|lay|pass|passed|are there]`,
+  `(how long|how many [{start}] unit:(${unitNames})) [did|does|do|is|was|lie|lies|lay|pass|passed|are there] [[the|an] average {noun}]`,
   ({ unit, from }, source) => {
     const said = (pattern: RegExp) => source.tokens.some(({ norm }) => pattern.test(norm));
     const isOfColumn = unit !== undefined && isAdded(unit, source.table);

@@ -1,7 +1,7 @@
 import type { Condition, Value } from '../sql/query.ts';
 import { columnValue } from '../sql/query.ts';
 import { type Column, quoteText, type Table } from '../table/schema.ts';
-import { isCompared } from './comparisons.ts';
+import { size } from './comparisons.ts';
 import { equals } from './equals.ts';
 import { type Match, type Reads, rule, type Source } from './grammar.ts';
 import { isMoneyNoun } from './money.ts';
@@ -111,7 +111,7 @@ export const state: readonly Reads<Condition>[] = [
     `[that|which|who|where] lead:[${toBe}] [i|we|they|you] [still|already] not:[not yet|not|never] [been|come|gone] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
     ({ lead, not, column: value, of, end }, source) => {
       if (of && !isOwed(value, of)) return undefined;
-      if ((lead ?? not) === undefined || isCompared(source, end)) return undefined;
+      if ((lead ?? not) === undefined || size(source, end)) return undefined;
       if (!value.column?.truth && !isOpenAt(source, end)) return undefined;
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
     },

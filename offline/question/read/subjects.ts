@@ -1,8 +1,16 @@
 import { type Condition, columnValue, newQuery, type Query, type Value } from '../sql/query.ts';
 import { number } from './amounts.ts';
-import { comparison, isCompared } from './comparisons.ts';
+import { comparison, size } from './comparisons.ts';
 import { dimension } from './dimension.ts';
-import { isWord, type Match, phraseAt, rule, type Source, skipArticles } from './grammar.ts';
+import {
+  isWord,
+  listOf,
+  type Match,
+  phraseAt,
+  rule,
+  type Source,
+  skipArticles,
+} from './grammar.ts';
 import { labelOf } from './labels.ts';
 import { column, isHowOften } from './names.ts';
 import { rank } from './ranks.ts';
@@ -20,7 +28,7 @@ export function columns(source: Source, start: number): Match<true> | undefined 
   const { query } = source;
   if (query.columns.length > 0 || query.measures.length > 0) return undefined;
   const only = phraseAt(source, start, onlyWords) ?? beside(source, start);
-  const { value: found, end } = columnList(source, only?.end ?? start);
+  const { value: found, end } = columnList(source, only?.end ?? start) ?? { value: [], end: start };
   const after = phraseAt(source, end, ['only']);
   if (found.length === 0 || !((only ?? after) || areColumns(source, end, found.length)))
     return undefined;
@@ -33,8 +41,8 @@ export function columns(source: Source, start: number): Match<true> | undefined 
 /** `the three oldest books with author`; `the largest orders with coupon` may have one. */
 function beside(source: Source, start: number): Match<string> | undefined {
   const lead = source.query.rank && phraseAt(source, start, ['with the', 'with']);
-  const { value: found } = columnList(source, lead?.end ?? start);
-  const mayLack = found.some((own) => own.column?.truth ?? own.column?.hasEmpty);
+  const found = columnList(source, lead?.end ?? start)?.value;
+  const mayLack = found?.some((own) => own.column?.truth ?? own.column?.hasEmpty);
   return mayLack ? undefined : lead;
 }
 
@@ -45,18 +53,10 @@ const areColumns = (source: Source, end: number, count: number): boolean =>
     ? isAlone(source, end)
     : isWord(source.tokens[end], 'of') || !comparison(source, end));
 
-function columnList(source: Source, start: number): Match<Value[]> {
-  const value: Value[] = [];
-  let end = start;
-  for (let at: number | undefined = start; at !== undefined; ) {
-    const next: Match<Value> | undefined = column(source, skipColumnWords(source, at));
-    if (!next) break;
-    value.push(next.value);
-    end = next.end;
-    at = phraseAt(source, end, [', and', 'and', ','])?.end;
-  }
-  return { value, end };
-}
+const columnList = listOf(
+  (source, at) => column(source, skipColumnWords(source, at)),
+  [', and', 'and', ','],
+);
 
 /** Adds the column that labels rows: `products with their price`. Without one, whole rows are shown. */
 function withLabel({ query, table }: Source, found: readonly Value[]): readonly Value[] {
@@ -124,7 +124,8 @@ export function values(
   const { query, tokens } = source;
   if (query.subject !== undefined || query.measures.length > 0) return undefined;
   const found = dimension(source, at);
-  if (!found || found.value.column?.truth || isAtValue(source, found.end)) return undefined;
+  if (!found || found.value.column?.truth) return undefined;
+  if (!found.value.part && isAtValue(source, found.end)) return undefined;
   // `goats born after May`
   const isWhen = /^(?:after|before|since|until|from|in|on)$/.test(tokens[found.end]?.norm ?? '');
   const isDated = isWhen && tokens[found.end + 1]?.kind !== 'file' && at > 0;
@@ -145,7 +146,7 @@ function isAtValue(source: Source, at: number): boolean {
   if (/^(?:number|quote|date)$/.test(kind) || norm === 'between') return true;
   const isBeforeValue = value(source, at + 1) !== undefined;
   if (norm === 'by') return isBeforeValue;
-  if (/^(?:is|are|was|were)$/.test(norm) && !isBeforeValue) return isCompared(source, at);
+  if (/^(?:is|are|was|were)$/.test(norm) && !isBeforeValue) return size(source, at) !== undefined;
   const found = isHowOften(source, at) ? undefined : comparison(source, at);
   return found !== undefined && source.tokens[found.end]?.norm !== 'the';
 }

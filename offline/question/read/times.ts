@@ -1,6 +1,7 @@
 import { singular } from '../../language/words.ts';
 import type { Condition, Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
+import { isClock } from '../table/spans.ts';
 import { hasHours } from './dimension.ts';
 import { type Captures, doubt, either, type Reads, rule, type Source } from './grammar.ts';
 import { type Moment, momentOf, partNames } from './moments.ts';
@@ -229,13 +230,17 @@ function yearColumn(source: Source, of: Value | undefined, { format, text }: Mom
   return found.length === 1 && (time ?? found[0]?.name) === found[0]?.name ? found[0] : undefined;
 }
 
-/** The column of times of day such as `19:30`: the given one, or the only one. */
-function clockColumn({ table }: Source, of: Value | undefined, { format, text }: Moment) {
-  const isClock = ({ values }: Column) =>
-    values.size > 0 && [...values].every((value) => /^[0-2]\d:[0-5]\d$/.test(value));
+/** The column of times of day such as `19:30`: the given one, the one that the sentence names, or that of the start. */
+function clockColumn(source: Source, of: Value | undefined, { format, text }: Moment) {
   if (!format.startsWith('%H') || !/^\d\d:\d\d(?::00)?$/.test(text)) return undefined;
-  const found = (of?.column ? [of.column] : table.columns).filter(isClock);
-  return found.length === 1 ? found[0] : undefined;
+  const all = (of?.column ? [of.column] : source.table.columns).filter(isClock);
+  const said = timesSaid(source, all);
+  const starts = all.filter((own) =>
+    /^(?:start|start time|from|departure|time)$/.test(nameOf(own)),
+  );
+  const [only] =
+    [all, said, said.length === 0 ? starts : []].find(({ length }) => length === 1) ?? [];
+  return only;
 }
 
 /** Whether a year is a period, not the time of an event: `the fee for 2026`, `not paid in 2026`. */

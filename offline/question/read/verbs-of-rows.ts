@@ -1,14 +1,15 @@
 import { escaped } from '../../language/escape.ts';
 import { deeds, sides } from '../../language/lexicon.ts';
-import { rootOf } from '../../language/verbs.ts';
+import { doing, rootOf } from '../../language/verbs.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
+import type { Reads } from './grammar.ts';
 
 /** The column that a participle is about: `hire_date` for `hired`, `rating` for `rated`, `manager` for `managed`. */
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
   const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
   if (root === undefined) return undefined;
-  const own = new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment)?$`);
+  const own = new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment|ance)?$`);
   const found = columns.filter(
     ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
   );
@@ -52,6 +53,14 @@ export const isDeed = (table: Table, verb: string): boolean =>
     const isOfVerb = noun.startsWith(root) && nounEnds.test(noun.slice(root.length));
     return (noun.length > 2 && isOfNoun) || (root.length > 3 && isOfVerb);
   });
+
+/** Reads a verb for what somebody does with the rows or with what they count: `wrote`, `hosts` with a column `host`. */
+export const deedWord: Reads<string> = ({ tokens, table, query: { subject } }, at) => {
+  const { kind, norm = '' } = tokens[at] ?? {};
+  const own = subject === 'rows' ? undefined : subject?.column;
+  const isVerb = isDeed(table, norm) || doing.has(rootOf(norm)) || (own && isDoneBy(own, norm));
+  return kind === 'word' && isVerb ? { value: norm, end: at + 1 } : undefined;
+};
 
 /** The same for the verbs of the vocabulary. */
 const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>

@@ -2,7 +2,7 @@
 
 import { list, pairs, sides } from '../../language/lexicon.ts';
 
-export const larger = 'highest|peak|largest|biggest|greatest|most|maximum|max|top|best';
+export const larger = 'highest|deepest|peak|largest|biggest|greatest|most|maximum|max|top|best';
 export const smaller = 'lowest|smallest|least|fewest|minimum|min|bottom|worst';
 
 /** Words for a calculation, and its SQL function. */
@@ -88,7 +88,7 @@ export const superlatives: readonly Superlative[] = degrees([
   'oldest / youngest = age',
   'latest|newest|most recent|youngest / earliest|oldest = time',
   'latest|newest|most recent / earliest|oldest = year|published|built|founded',
-  'most expensive|priciest|dearest|costliest / cheapest|least expensive = price|cost|fare|fee',
+  'most expensive|priciest|dearest|costliest / cheapest|least expensive = price|cost|fare|fee|hourly|daily|nightly',
   'most valuable / least valuable = value|worth|price',
   'hottest|warmest / coldest|coolest = temp|temperature|c|celsius',
   'wettest|rainiest / driest = precipitation|rain|rainfall',
@@ -114,14 +114,6 @@ export const moneyVerbs =
 /** Participles of such verbs: `total invoiced`. */
 export const moneyParticiples =
   'collected|raised|charged|refunded|donated|invoiced|billed|received';
-
-/** Verbs that only say that there is an amount: `sold the most units`. */
-export const tradeVerbs =
-  'sold|sells?|bought|buys?|generated|generates?|made|makes?|brought in|brings? in|had|has|have|used|uses?|took|takes?|drove|drives?|ran|runs?|scored|scores?|needed|logged|worked|walked|raised|collected|won|lost|received|gets?|got|did|does';
-
-/** Verbs whose object is the rows: `wrote the most books`. */
-export const neutralVerbs =
-  'wrote|written|gave|gives?|given|receives?|received|gets?|returned|returns?|made|makes?|placed|created|opened|raised|submitted|published|produced|directed|has|have|had|got|did|does|do|ran|filed|reported|handled|owns?|contains?';
 
 /** Text conditions. */
 export const textTests = [

@@ -1,7 +1,7 @@
 import { allOf, fnWords, type Measure, orNull, sqlOfAll } from './query.ts';
 
 /** A calculation as SQL. */
-export function measureSql({ fn, of, percent, where }: Measure): string {
+export function measureSql({ fn, of, percent, per, where }: Measure): string {
   const test = sqlOfAll(where);
   const filter = test === '' ? '' : ` FILTER (WHERE ${test})`;
   const value =
@@ -15,6 +15,8 @@ export function measureSql({ fn, of, percent, where }: Measure): string {
       return `round(100.0 * count(*)${filter} / count(*), 2)`;
     case 'percentile':
       return `percentile(${value}, ${percent})${filter}`;
+    case 'ratio':
+      return `1.0 * sum(${value})${filter} / sum(${per?.sql})${filter}`;
     case 'spread':
       return `max(${value})${filter} - min(${value})${filter}`;
     default:
@@ -23,8 +25,8 @@ export function measureSql({ fn, of, percent, where }: Measure): string {
 }
 
 /** A calculation in words: `sum of amount where country is DE`. */
-export function measureWords({ fn, of, percent, where }: Measure): string {
-  const head = `${percent ?? ''}${fnWords[fn]}${of ? ` ${of.words}` : ''}`;
+export function measureWords({ fn, of, percent, per, where }: Measure): string {
+  const head = `${percent ?? ''}${fnWords[fn]}${of ? ` ${of.words}` : ''}${per ? ` divided by sum of ${per.words}` : ''}`;
   const words = allOf(where).map((one) => one.words);
   return words.length === 0 ? head : `${head} where ${words.join(' and ')}`;
 }

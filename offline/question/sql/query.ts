@@ -43,6 +43,7 @@ export const fnWords = {
   spread: 'largest minus smallest',
   share: 'percentage of rows',
   percentile: 'th percentile of',
+  ratio: 'sum of',
 };
 
 /** A calculation over the rows of a group. */
@@ -50,6 +51,8 @@ export interface Measure {
   readonly fn: keyof typeof fnWords;
   readonly of?: Value | undefined;
   readonly percent?: number | undefined;
+  /** The divisor of a ratio of two sums. */
+  readonly per?: Value | undefined;
   readonly where: readonly Condition[];
   /** The name of its output: `sum amount`. */
   readonly name: string;

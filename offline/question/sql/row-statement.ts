@@ -47,7 +47,7 @@ function rowItems({ columns, subject }: Query, { table }: Source): readonly Item
     ? table.columns
         .filter(({ name }) => logColumns.test(name))
         .toSorted((a, b) => logOrder(a.name) - logOrder(b.name))
-    : table.columns;
+    : table.columns.filter(({ isPart }) => !isPart);
   return shown.map((column) => itemOf({ sql: column.sql, words: column.name, column }));
 }
 
@@ -133,11 +133,13 @@ function lastRows(query: Query, from: string, slice: NonNullable<Query['slice']>
   const { end, count } = slice;
   const groups = clause('GROUP BY', sqlOf(query.groups));
   const isOfAll = groups.length === 0;
-  const rowids = isOfAll ? 'rowid' : `${end === 'last' ? 'max' : 'min'}(rowid)`;
-  const ends = isOfAll ? [`ORDER BY rowid DESC LIMIT ${count}`] : groups;
+  const [, own = ''] = /^FROM (\S+) LEFT JOIN /.exec(from) ?? [];
+  const rowid = own ? `${own}.rowid` : 'rowid';
+  const rowids = isOfAll ? rowid : `${end === 'last' ? 'max' : 'min'}(${rowid})`;
+  const ends = isOfAll ? [`ORDER BY ${rowid} DESC LIMIT ${count}`] : groups;
   const inner = [`SELECT ${rowids} ${from}`, ...whereSql(query), ...ends].join(' ');
   return {
-    lines: [from, `WHERE rowid IN (${inner})`, 'ORDER BY rowid'],
+    lines: [from, `WHERE ${rowid} IN (${inner})`, `ORDER BY ${rowid}`],
     words: [sliceWords(slice), ...eachWords(query)],
   };
 }

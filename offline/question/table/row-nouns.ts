@@ -1,3 +1,5 @@
+import { escaped } from '../../language/escape.ts';
+import { withoutUnit } from '../../language/words.ts';
 import type { Column, RawTable } from './schema.ts';
 
 /** The nouns for a row: those in the name of the file or table, and that of its key. */
@@ -23,10 +25,23 @@ function titleNouns(columns: readonly Column[], rows: number): readonly string[]
 /** Whether a noun means a column, not a row: `hours` of hours.csv are added up, a `concert` may have several rows. */
 const isColumnOf = (noun: string, columns: readonly Column[], rows: number): boolean =>
   columns.some(
-    ({ name, words, isNumber, isTime, values }) =>
-      words.join(' ') === noun &&
-      (isNumber ? name.toLowerCase() !== noun : !isTime && values.size < rows),
+    ({ name, words, isNumber, isTime, values, isPart }) =>
+      (withoutUnit(words.join(' ')) === noun &&
+        (isNumber ? name.toLowerCase() !== noun : !isTime && values.size < rows)) ||
+      (isPart && values.has(noun)) ||
+      (values.size < rows && isNumbered({ isNumber, isTime, values }, noun)),
   );
+
+/** Whether the values of a column are a noun and a number: `oven-1`. */
+export const isNumbered = (
+  { isNumber, isTime, values }: Pick<Column, 'isNumber' | 'isTime' | 'values'>,
+  noun: string,
+): boolean =>
+  noun.length > 2 &&
+  !isNumber &&
+  !isTime &&
+  values.size > 1 &&
+  [...values].every((text) => new RegExp(`^${escaped(noun)}[-_ #]?\\d+$`, 'i').test(text));
 
 /** The noun of a key in the first column: `order` for `Order No`. */
 function keyNouns([first]: readonly Column[], rows: number): readonly string[] {

@@ -32,6 +32,8 @@ export interface Column {
   readonly link?: string | undefined;
   /** Whether its cells are JSON lists. `values` has their elements. */
   readonly isList?: boolean;
+  /** Whether it is a part of another column, so that `*` does not have it. */
+  readonly isPart?: boolean;
   /** Whether a cell of the first rows is empty. */
   readonly hasEmpty?: boolean;
   /** Values of the first rows, as text. */
@@ -155,7 +157,8 @@ export function describeTable(raw: RawTable): Table {
     // A cell after the first rows may be empty.
     const hasEmpty = found.hasEmpty || sample.length < rows;
     const column = { ...found, hasEmpty, odd };
-    return [column, ...nestedColumns(column, cells)];
+    const parts = format === 'log' && name === 'message' ? messageParts(cells) : undefined;
+    return parts ?? [column, ...nestedColumns(column, cells)];
   });
   // Only some lines of a program's log may be requests.
   const has = (...wanted: readonly string[]) =>
@@ -210,8 +213,24 @@ function nestedColumns({ name, sqlIn }: Column, cells: readonly unknown[]): Colu
     const values = objects.map((object) => object[key]);
     const type = values.every((value) => typeof value === 'number') ? 'real' : 'text';
     const column = columnOf(`${name}.${key}`, type, values);
-    return withSql(column, (prefix) => `${sqlIn(prefix)} ->> ${quoteText(`$.${key}`)}`);
+    const sqlOf = (prefix: string) => `${sqlIn(prefix)} ->> ${quoteText(`$.${key}`)}`;
+    return { ...withSql(column, sqlOf), isPart: true };
   });
+}
+
+/** Messages that all begin with their source, as two columns: `oven-1: door open`. Undefined for others. */
+function messageParts(cells: readonly unknown[]): Column[] | undefined {
+  const pairs = cells.map((cell) => /^([\p{L}_][\w./-]*): (.+)/su.exec(String(cell)) ?? []);
+  const [sources, texts] = [1, 2].map((at) => pairs.map((pair) => pair[at]));
+  if (!sources?.every(Boolean) || !texts || new Set(sources).size * 2 > cells.length)
+    return undefined;
+  const textOf = (prefix: string) => `substr(${prefix}message, instr(${prefix}message, ': ') + 2)`;
+  const sourceOf = (prefix: string) =>
+    `substr(${prefix}message, 1, instr(${prefix}message, ': ') - 1)`;
+  return [
+    { ...withSql(columnOf('message', 'text', texts), textOf), shown: 'message' },
+    { ...withSql(columnOf('source', 'text', sources), sourceOf), isPart: true },
+  ];
 }
 
 function parsed(cell: string): Record<string, unknown> {

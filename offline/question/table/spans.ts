@@ -8,7 +8,15 @@ export interface Span {
   readonly unit: 'minute' | 'hour' | 'day';
 }
 
-const hours = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
+const hours = (from: string, to: string) => (msOf(to) - msOf(from)) / 3_600_000;
+
+const clock = /^[0-2]\d:[0-5]\d$/;
+
+const msOf = (text: string) => Date.parse(clock.test(text) ? `2000-01-01T${text}Z` : text);
+
+/** Whether a column has only times of day such as `19:30`. */
+export const isClock = ({ values }: Pick<Column, 'values'>): boolean =>
+  values.size > 0 && [...values].every((value) => clock.test(value));
 
 const MAX_TIMES = 5;
 
@@ -17,10 +25,13 @@ export function spansOf(
   columns: readonly Column[],
   cellsOf: (column: Column) => readonly string[],
 ): readonly Span[] {
-  const times = columns.filter(({ isTime }) => isTime).slice(0, MAX_TIMES);
+  const times = columns.filter((own) => own.isTime || isClock(own)).slice(0, MAX_TIMES);
   return times.flatMap((from) =>
     times.flatMap((to) => {
-      const unit = from === to ? undefined : unitOf(cellsOf(from), cellsOf(to));
+      const unit =
+        from === to || isClock(from) !== isClock(to)
+          ? undefined
+          : unitOf(cellsOf(from), cellsOf(to));
       return unit ? [{ from: from.name, to: to.name, unit }] : [];
     }),
   );
@@ -33,6 +44,6 @@ function unitOf(starts: readonly string[], ends: readonly string[]): Span['unit'
   const lengths = filled.map(([start = '', end = '']) => hours(start, end)).sort((a, b) => a - b);
   const middle = lengths[Math.floor(lengths.length / 2)] ?? 0;
   if (lengths[0] === undefined || !(lengths[0] >= 0)) return undefined;
-  const isOfDays = filled.flat().every((cell) => cell.length <= 10);
+  const isOfDays = filled.flat().every((cell) => cell.length === 10);
   return isOfDays || middle >= 72 ? 'day' : middle >= 3 ? 'hour' : 'minute';
 }

@@ -2,11 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandLine } from '../../../../test/command-line.ts';
 import { recordFailedRun } from '../../../../test/record-failed-run.ts';
 import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
+import { main } from '../../main.ts';
 
 const launcher = join(import.meta.dirname, '../../../../bin/capstan.js');
 const hasZsh = spawnSync('zsh', ['--version']).status === 0;
@@ -42,7 +44,9 @@ const shell = (program: string, args: readonly string[]): string =>
     timeout: 20_000,
   });
 
-const complete = (...words: string[]) => shell('capstan', ['__complete', '--', ...words]);
+const ended = (...words: string[]) =>
+  commandLine(['__complete', '--', ...words], { main, cwd: person.project, environment });
+const complete = async (...words: string[]) => (await ended(...words)).stdout;
 const valuesOf = (lines: string) => lines.match(/^[^\t\n]+/gm) ?? [];
 
 describe('the words at the cursor', () => {
@@ -70,29 +74,25 @@ describe('the words at the cursor', () => {
     [['help', 'policy', 'tr'], ['trust']],
     [['nonsense', ''], []],
     [['fix the tests', '--appr'], ['--approve-mode']],
-  ])('of %j are %j', (words, values) => {
-    expect(valuesOf(complete(...words)).filter((value) => value !== '--help')).toEqual(values);
+  ])('of %j are %j', async (words, values) => {
+    const found = valuesOf(await complete(...words));
+    expect(found.filter((value) => value !== '--help')).toEqual(values);
   });
 
-  it('are the ids of runs with their tasks, escaped', () => {
+  it('are the ids of runs with their tasks, escaped', async () => {
     const id = recordRun('count \u001b[2J lines');
-    expect(complete('runs', 'show', '')).toBe(
+    expect(await complete('runs', 'show', '')).toBe(
       `last\tnewest\n${id}\tfailed: count \\u001b[2J lines\n`,
     );
-    expect(valuesOf(complete('runs', 'delete', 'x', ''))).toEqual([id]);
-    expect(valuesOf(complete('capsules', 'route', '--run', ''))).toEqual(['last', id]);
+    expect(valuesOf(await complete('runs', 'delete', 'x', ''))).toEqual([id]);
+    expect(valuesOf(await complete('capsules', 'route', '--run', ''))).toEqual(['last', id]);
   });
 
-  it('are none, without a message, if something is wrong', () => {
+  it('are none, without a message, if something is wrong', async () => {
     const file = join(person.home, 'file');
     writeFileSync(file, '');
     environment = { ...environment, CAPSTAN_HOME: file };
-    const args = ['__complete', '--', 'runs', 'show', 'x'];
-    const { status, stdout, stderr } = spawnSync('capstan', args, {
-      encoding: 'utf8',
-      env: environment,
-    });
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(await ended('runs', 'show', 'x')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 });
 

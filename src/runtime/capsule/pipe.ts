@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import { LineSplitter } from '../../platform/text/lines.ts';
+
+const LF = 0x0a;
 
 /**
  * Reads lines of the coordinator from stdin. They are not bounded here, because the coordinator bounds them.
@@ -7,12 +8,18 @@ import { LineSplitter } from '../../platform/text/lines.ts';
  * @param onEnd Called when the coordinator has closed stdin.
  */
 export function readLines(onLine: (line: string) => void, onEnd: () => void): void {
-  const lines = new LineSplitter({
-    maxBytes: Number.POSITIVE_INFINITY,
-    onLine: (line) => onLine(String(line)),
-    onTooLong: () => {},
+  let parts: Buffer[] = [];
+  process.stdin.on('data', (chunk: Buffer) => {
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
+      parts.push(chunk.subarray(start, end));
+      const line = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+      parts = [];
+      start = end + 1;
+      onLine(String(line));
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
   });
-  process.stdin.on('data', (chunk: Buffer) => lines.push(chunk));
   process.stdin.on('error', onEnd);
   process.stdin.on('end', onEnd);
 }

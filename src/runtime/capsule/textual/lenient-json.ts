@@ -1,8 +1,14 @@
-import { parseJson } from '../../../platform/text/parse-json.ts';
-
 /** Parses JSON; line breaks inside strings and commas before a closing bracket are accepted. Undefined if it can't be parsed. */
 export function parseLeniently(text: string): unknown {
-  return parseJson(text) ?? parseJson(repaired(text));
+  return parse(text) ?? parse(repaired(text));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const STRING_OR_LAST_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|,(?=\s*[}\]])/g;

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { LoadedTable } from '../files/load-files.ts';
 import { quoteName } from '../files/table-loader.ts';
 import { MAX_DATABASE_BYTES, type SqlFindings, type SqlRequest } from '../process/sql-protocol.ts';
@@ -22,7 +23,9 @@ export function changeCopy(
   const content = contentOf(db, request.database);
   if (content.length > MAX_DATABASE_BYTES)
     throw new Error('the database would be larger than 64 MiB');
-  return { result: { ...ran, ...tableReport(tables) }, content };
+  const isPreview = request.change === 'preview';
+  const result = { ...ran, ...tableReport(tables) };
+  return { result, content: isPreview ? Buffer.from(sha256(content)) : content };
 }
 
 /** The table of a file hides a table of the database with the same name: rows written to it would be lost. */

@@ -23,24 +23,25 @@ export interface ChangeRequest {
 
 /** What the statements would change, tried on a copy in memory. */
 export async function previewChange(given: ChangeRequest, call: ToolCall): Promise<FilePreview> {
-  const { before, after, result } = await changed(given, call);
-  return { before, after, changes: result.changes ?? [] };
+  const { before, result, content } = await changed(given, 'preview', call);
+  return { before, after: content.toString(), changes: result.changes ?? [] };
 }
 
 /**
  * Performs the statements on a copy in memory, in one transaction, and atomically replaces the database by the copy.
  */
 export async function performChange(given: ChangeRequest, call: ToolCall): Promise<ToolOutput> {
-  const { path, before, after, result, content } = await changed(given, call);
-  if (after === before)
+  const { path, before, result, content } = await changed(given, 'perform', call);
+  if (sha256(content) === before)
     return { result: { path: shownPath(call.context.workspace, path), ...result } };
   const output = writtenOutput(await writeFile(path, content, call, { seen: before }), call);
   return { result: { ...output.result, ...result }, wrote: output.wrote };
 }
 
-/** The changed copy. `before` and `after` are the SHA-256 of the content; `before` is `absent` if there was no database. */
+/** The changed copy, or its SHA-256. `before` is the SHA-256 of the database, or `absent`. */
 async function changed(
   { database, files, sql, params, max_rows: maxRows }: ChangeRequest,
+  change: 'preview' | 'perform',
   call: ToolCall,
 ) {
   const problem = changeProblem(sql);
@@ -53,10 +54,10 @@ async function changed(
   const request = {
     ...opened.request,
     ...{ sql, params, maxRows, maxBytes: call.context.maxOutputBytes },
-    isChange: true,
+    change,
   };
   const { result, content } = await askSqlProcess(request, opened.fds, call);
-  return { path, before, after: sha256(content), result, content };
+  return { path, before, result, content };
 }
 
 /** Undefined if it does not exist or is empty: then it is created. */

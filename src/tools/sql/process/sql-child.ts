@@ -31,12 +31,12 @@ function main(): void {
 function answerTo(request: SqlRequest): { answer: SqlAnswer; content: Buffer } {
   let db: Database | undefined;
   try {
-    const { database, isChange } = request;
-    db = isChange ? openCopy(database) : openQueryDatabase(database);
+    const { database, change } = request;
+    db = change ? openCopy(database) : openQueryDatabase(database);
     addFunctions(db);
     assertFreeNames(db, request);
-    const tables = loadFiles(db, request.tables, database || isChange ? 'temp' : 'main');
-    const { result, content } = (isChange ? changeCopy : ask)(db, request, tables);
+    const tables = loadFiles(db, request.tables, database || change ? 'temp' : 'main');
+    const { result, content } = (change ? changeCopy : ask)(db, request, tables);
     return { answer: { ok: true, result }, content };
   } catch (error) {
     return { answer: { ok: false, problem: problemOf(error, db) }, content: NONE };

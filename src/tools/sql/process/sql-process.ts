@@ -36,7 +36,7 @@ export async function askSqlProcess(
   call: ToolCall,
 ): Promise<SqlFindings> {
   throwIfAborted(call);
-  const database = request.isChange ? undefined : request.database?.path;
+  const database = request.change ? undefined : request.database?.path;
   const plan = planOf(database, fds, call);
   const launched = launch({ ...plan, keptFds: fds });
   const child = await launched.catch(failing(call, "its process can't be started"));

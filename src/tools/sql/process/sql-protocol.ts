@@ -15,8 +15,11 @@ export interface SqlRequest {
   readonly maxBytes: number;
   /** The content of a file with the result follows the answer. */
   readonly saveAs?: ResultFormat | undefined;
-  /** The statements change a copy of the database, or a new one if none is given. Its content follows the answer. */
-  readonly isChange?: boolean;
+  /**
+   * The statements change a copy of the database, or a new one if none is given. Its content follows the answer; for a
+   * preview, the SHA-256 of its content.
+   */
+  readonly change?: 'preview' | 'perform';
 }
 
 /** The format of a file with a result. */
@@ -32,7 +35,7 @@ export type SqlAnswer =
 
 export interface SqlFindings {
   readonly result: SqlResult;
-  /** The result as a file, or the changed database; empty if neither was requested. */
+  /** The result as a file, or the changed database or its SHA-256; empty if nothing was requested. */
   readonly content: Buffer;
 }
 

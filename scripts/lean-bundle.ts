@@ -17,6 +17,8 @@ const standIns: readonly (readonly [RegExp, string])[] = [
 
 /** Files inside packages whose text is replaced. */
 const cuts: readonly (readonly [RegExp, string])[] = [
+  // Ink draws nothing in CI. Whether anything is drawn is decided before Ink is loaded.
+  [/is-in-ci[\\/]index\.js$/, 'export default false;'],
   // Error messages in some fifty languages, of which one is used.
   [
     /zod[\\/]v[34][\\/](core[\\/])?locales[\\/]index\.[cm]?js$/,

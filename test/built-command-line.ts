@@ -4,8 +4,7 @@ import type { main } from '../src/cli/main.ts';
 import { commandLine, type Ended, type Surroundings } from './command-line.ts';
 
 /**
- * Runs a command line of the built program inside this process: everything but the launcher and signals. It brings its
- * own copy of SQLite's errors: a test that uses it shares no process with tests of the sources.
+ * Runs a command line of the built program inside this process: everything but the launcher and signals.
  */
 export function builtCommandLine(
   words: readonly string[],

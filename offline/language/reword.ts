@@ -60,8 +60,6 @@ const wordings = rowsOf(String.raw`
 # the links in the mail from the office (mail.txt)
 \b(in|from|on|to) (?:the|my|our) (\w+)(?: from [\w ]{1,60}?)? \(((?=\S*\2)\S+\.(?:md|txt))\) => $1 $3
 ^([^"(]{1,300}?)([.?!]{0,3}) \((?:in |see |from )?(\S+\.\w+)\)(?=[.?!]*\s*$) => $1 in $3$2
-# how many trips in May and how many in June
-\bhow many (\w+(?: \w+)?) ((?:are|were|in|from|with|on|at|since|had|cost)\b(?:(?!\bhow\b)[^?,;])*?),? and how many (?:of (?:them|those|these) )?(?=(?:in|from|with|on|at|since|had|cost)\b) => how many $1 $2 and how many $1 
 # how many tasks are done and how many open in plan.md
 \bhow many (\w+(?: \w+)?) (are|were) (\w+),? and how many (?:(?:of them |of those )?(?:are|were) )?(?=(\w+) in (\S+\.\w+)) => how many $1 $2 $3 in $5 and how many $1 $2 
 \bhow many (\w+(?: \w+)?) (are|were) (\w+ in \S+\.\w+),? and how many (?:of them |of those )?(?:are |were )?(?=\w+\W*$) => how many $1 $2 $3 and how many $1 $2 

@@ -73,7 +73,9 @@ function assertNumbers(
       'NOT_UNDERSTOOD',
       'Meter readings must not be added up. Ask for the "difference between the highest and the lowest".',
     );
-  const values = [...measures, ...definitions.values()].flatMap(({ of }) => of?.column ?? []);
+  const values = [...measures, ...definitions.values()].flatMap((one) =>
+    [one.of, 'per' in one ? one.per : undefined].flatMap((of) => of?.column ?? []),
+  );
   const used = sql.slice(sql.indexOf('\nFROM '));
   const column =
     values.find(({ odd }) => odd !== undefined) ??

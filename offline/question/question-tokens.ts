@@ -8,9 +8,11 @@ export const questionTokens = (task: string): readonly Token[] =>
 
 /** Reads `/login` as a path of requests, `/robots.txt` too if another file is named, and `x.org` after `ends with` as text. */
 function withRequestPaths(tokens: readonly Token[]): readonly Token[] {
+  const others = tokens.filter(({ kind }) => kind === 'file').length;
   const isText = (at: number) => {
     const [verb, lead] = [tokens[at - 2]?.norm ?? '', tokens[at - 1]?.norm ?? ''];
-    return /^(?:with|in)$/.test(lead) && /^(?:ends?|ending|starts?|begins?)$/.test(verb);
+    const isLead = lead === 'with' || (lead === 'in' && others > 1);
+    return isLead && /^(?:ends?|ending|starts?|begins?)$/.test(verb);
   };
   const isAmongOthers = tokens.some(({ kind, text }) => kind === 'file' && !text.startsWith('/'));
   return tokens.map((token, at) => {

@@ -4,6 +4,7 @@ import { plural } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { asksFor } from './assert-asks.ts';
 import { questionTokens } from './question-tokens.ts';
+import { isAdded } from './read/money.ts';
 import type { Query } from './sql/query.ts';
 import { type Column, isAmount, type Table } from './table/schema.ts';
 import { tried, UnknownWords } from './understand.ts';
@@ -56,7 +57,7 @@ function helpFor(
   // An error about two meanings names the words to use.
   const example = isUnclear
     ? undefined
-    : firstOf([...near, ...failures], ({ table }) => exampleFor(task, table));
+    : firstOf([...near, ...failures], ({ table }) => exampleFor(task, table, failures));
   const help = example === undefined ? '' : `An example that works: "${example}". `;
   return `${help}Other questions need a language model:`;
 }
@@ -181,7 +182,7 @@ const forms: readonly (readonly [said: RegExp, form: (of: Nearest) => string | u
   ],
   [/\b(?:top|best|most|\w+est)\b/, ({ rows, amount }) => amount && `top 3 ${rows} by ${amount}`],
   [/./, ({ where }) => where && `rows${where}`],
-  [/./, ({ amount, of }) => amount && of && `total ${amount}${of}`],
+  [/./, ({ added, of }) => added && of && `total ${added}${of}`],
   [/./, ({ rows, of }) => of && `number of ${rows}${of}`],
   [/./, ({ rows }) => `the first 5 ${rows}`],
 ];
@@ -191,6 +192,8 @@ interface Nearest {
   readonly rows: string;
   /** A column of amounts, and one of times. Of several, the one that the sentence names. */
   readonly amount: string;
+  /** A column of amounts that may be added up. */
+  readonly added: string;
   readonly time: string;
   /** ` where client is "Kim"`, with a value that the sentence names. */
   readonly where: string;
@@ -199,14 +202,18 @@ interface Nearest {
 }
 
 /** A question like this one that the table can answer. */
-function exampleFor(task: string, table: Table): string | undefined {
+function exampleFor(task: string, table: Table, failures: readonly Failure[]): string | undefined {
+  const sameFile = failures.filter((one) => one.table.path === table.path);
   const asked = task.trim().toLowerCase();
   const parts = nearestParts(task, table);
   return firstOf(forms, ([pattern, form]) => {
-    const text = pattern.test(asked) ? form(parts) : '';
-    const sentence = text && withFile(text, table.path);
-    const works = sentence && !(tried(questionTokens(sentence), table) instanceof TaskError);
-    return works ? sentence : undefined;
+    const text = pattern.test(asked) ? form(parts) : undefined;
+    const sentence = text ? withFile(text, table.path) : '';
+    const fitting = sameFile.filter(
+      (one) => !(tried(questionTokens(sentence), one.table) instanceof TaskError),
+    );
+    // Of a database, it must fit one table.
+    return sentence && fitting.length === 1 && fitting[0]?.table === table ? sentence : undefined;
   });
 }
 
@@ -217,7 +224,9 @@ function nearestParts(task: string, table: Table): Nearest {
     ({ isNumber, isTime, truth }) => !(isNumber || isTime || truth),
   );
   const [named] = texts.flatMap(({ name, values }) =>
-    [...values].flatMap((value) => (said.has(value.toLowerCase()) ? { name, value } : [])),
+    [...values].flatMap((value) =>
+      said.has(value.toLowerCase()) && !value.includes('"') ? { name, value } : [],
+    ),
   );
   const nameOf = (all: readonly Column[]) =>
     (all.find(({ words }) => words.some((word) => said.has(word))) ?? all[0])?.name ?? '';
@@ -230,6 +239,7 @@ function nearestParts(task: string, table: Table): Nearest {
   return {
     rows: rowsOf(table),
     amount: nameOf(table.columns.filter(isAmount)),
+    added: nameOf(table.columns.filter(isAdded)),
     time: nameOf(table.columns.filter(({ isTime }) => isTime)),
     where,
     of: where || (group && ` per ${group}`),

@@ -43,7 +43,8 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
       CAPSTAN_HOME: join(home, 'capstan'),
     };
     const task = 'Count the rows of orders.csv by country';
-    await builtCommandLine(['run', '--json', task], { cwd, environment });
+    const { exitCode } = await builtCommandLine(['run', '--json', task], { cwd, environment });
+    expect(exitCode).toBe(0);
     const past = openPastRuns(join(home, 'capstan'));
     large = past.addLarge({ events: 2_000, steps: 60 });
     many = past.addMany(3_000);

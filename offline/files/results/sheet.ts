@@ -22,7 +22,9 @@ const shownCell = (value: unknown): string => markdownCell(shown(value));
 
 /** A whole cell, for a file. */
 export const wholeCell = (value: unknown): string =>
-  cellText(value).replaceAll('|', '\\|').replaceAll(/\r?\n/g, ' ');
+  cellText(value)
+    .replaceAll('|', '\\|')
+    .replaceAll(/\r\n?|\n/g, ' ');
 
 /** An aligned Markdown table, with numbers right-aligned. @param textOf The text of a cell. Default: shortened for display. */
 export function markdownTable({ columns, rows, texts }: Sheet, textOf = shownCell): string {

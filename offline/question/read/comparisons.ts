@@ -134,7 +134,8 @@ export const amountConditions: readonly Reads<Condition>[] = [
       const isMoney = isBudget && of2?.column && !unitOf(of2.column);
       const spent = isMoney ? moneyOf(table, 'cost')?.column : undefined;
       const limited = nameOfLimited(of2?.column?.words ?? []);
-      const own = table.columns.find((one) => nameOf(one) === limited) ?? stock[0] ?? spent;
+      const named = table.columns.find((one) => one !== of2?.column && nameOf(one) === limited);
+      const own = (limited === '' ? undefined : named) ?? stock[0] ?? spent;
       return own && ofColumns(columnValue(own), op, of2);
     },
   ),

@@ -1,6 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
 import { list } from '../../language/lexicon.ts';
-import { anyOf, type Condition, type Value } from '../sql/query.ts';
+import { anyOf, type Condition, columnValue, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amountFor } from './amounts.ts';
 import { amountConditions, compare, comparison } from './comparisons.ts';
@@ -32,12 +32,16 @@ const tests = {
   ends: (text: string) => ['LIKE', `%${like(text)}`, 'ends with'],
 } as const;
 
-/** A condition on the text of a column. */
-function textTest({ sql, words }: Value, test: keyof typeof tests, text: string): Condition {
+/** A condition on the text of a column; of a message, with its source. */
+function textTest(
+  { sql, words, column }: Value,
+  test: keyof typeof tests,
+  text: string,
+): Condition {
   const [op, pattern = '', said] = tests[test](text);
   const escaping = /[%_\\]/.test(text) ? " ESCAPE '\\'" : '';
   return {
-    sql: `${sql} ${op} ${quoteText(pattern)}${escaping}`,
+    sql: `${column?.isNumber === false ? (column.shown ?? sql) : sql} ${op} ${quoteText(pattern)}${escaping}`,
     words: `${words} ${said} "${text}"`,
   };
 }
@@ -143,7 +147,7 @@ const placedTexts: readonly Reads<Condition>[] = [
       const message = columns.find(({ name }) => name === 'message');
       const isText = text.kind === 'quote' || text.kind === 'word';
       return isLevelLog && message && isText
-        ? textTest({ sql: message.sql, words: message.name }, 'has', text.text)
+        ? textTest(columnValue(message), 'has', text.text)
         : undefined;
     },
   ),

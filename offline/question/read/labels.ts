@@ -6,7 +6,9 @@ export function labelOf({ columns, nouns, rows, format }: Table): Column | undef
   const [first] = columns;
   return (
     isNamed(format === 'log' ? /^message$/ : /^(?:name|title)$/) ??
-    isNamed(new RegExp(`^(?:${[...nouns].join('|')})(?: name| title)?$`)) ??
+    (nouns.size > 0
+      ? isNamed(new RegExp(`^(?:${[...nouns].join('|')})(?: name| title)?$`))
+      : undefined) ??
     (first?.values.size === rows ? first : undefined)
   );
 }

@@ -128,7 +128,10 @@ const ratio = rule('{of:column} per {column}', ({ of, column: per, end }, source
   const lead = phraseAt(source, end, ['for each', 'of each', 'for every', 'of the', 'of our']);
   const isGroup = lead?.value.startsWith('for') && column(source, lead.end);
   const isOfRows = lead && nounEnd(source, lead.end) !== undefined && !isGroup;
-  const isClear = of.column && isAmount(of.column) && per.sql !== of.sql && !isOfRows;
+  const isRated = /^(?:price|rate|wage|fee|speed|rating|score)$/.test(
+    of.column?.words.at(-1) ?? '',
+  );
+  const isClear = of.column && isAmount(of.column) && !isRated && per.sql !== of.sql && !isOfRows;
   return isClear && isRate(source, { value: per, end })
     ? { ...measured('ratio', of, `${of.words} per ${per.words}`), per }
     : undefined;

@@ -230,16 +230,20 @@ function yearColumn(source: Source, of: Value | undefined, { format, text }: Mom
   return found.length === 1 && (time ?? found[0]?.name) === found[0]?.name ? found[0] : undefined;
 }
 
-/** The column of times of day such as `19:30`: the given one, the one that the sentence names, or that of the start. */
+/** The column of times of day such as `19:30`: the given one, the one that the sentence names, or with a verb of starting that of the start. */
 function clockColumn(source: Source, of: Value | undefined, { format, text }: Moment) {
   if (!format.startsWith('%H') || !/^\d\d:\d\d(?::00)?$/.test(text)) return undefined;
   const all = (of?.column ? [of.column] : source.table.columns).filter(isClock);
   const said = timesSaid(source, all);
+  const isStart = source.tokens.some(({ stem }) =>
+    /^(?:start|begin|open|depart|leave)$/.test(stem),
+  );
   const starts = all.filter((own) =>
     /^(?:start|start time|from|departure|time)$/.test(nameOf(own)),
   );
   const [only] =
-    [all, said, said.length === 0 ? starts : []].find(({ length }) => length === 1) ?? [];
+    [all, said, said.length === 0 && isStart ? starts : []].find(({ length }) => length === 1) ??
+    [];
   return only;
 }
 

@@ -16,12 +16,19 @@ export function measureSql({ fn, of, percent, per, where }: Measure): string {
     case 'percentile':
       return `percentile(${value}, ${percent})${filter}`;
     case 'ratio':
-      return `1.0 * sum(${value})${filter} / sum(${per?.sql})${filter}`;
+      return ratioSql(value, per?.sql ?? '', test);
     case 'spread':
       return `max(${value})${filter} - min(${value})${filter}`;
     default:
       return `${fn}(${value})${filter}`;
   }
+}
+
+/** Of the rows that have both. */
+function ratioSql(of: string, per: string, test: string): string {
+  const both = [`${of} IS NOT NULL AND ${per} IS NOT NULL`, ...(test === '' ? [] : [test])];
+  const filter = ` FILTER (WHERE ${both.join(' AND ')})`;
+  return `1.0 * sum(${of})${filter} / sum(${per})${filter}`;
 }
 
 /** A calculation in words: `sum of amount where country is DE`. */

@@ -1,5 +1,4 @@
 import { escaped } from '../../language/escape.ts';
-import { withoutUnit } from '../../language/words.ts';
 import type { Column, RawTable } from './schema.ts';
 
 /** The nouns for a row: those in the name of the file or table, and that of its key. */
@@ -26,7 +25,7 @@ function titleNouns(columns: readonly Column[], rows: number): readonly string[]
 const isColumnOf = (noun: string, columns: readonly Column[], rows: number): boolean =>
   columns.some(
     ({ name, words, isNumber, isTime, values, isPart }) =>
-      (withoutUnit(words.join(' ')) === noun &&
+      (words.join(' ') === noun &&
         (isNumber ? name.toLowerCase() !== noun : !isTime && values.size < rows)) ||
       (isPart && values.has(noun)) ||
       (values.size < rows && isNumbered({ isNumber, isTime, values }, noun)),

@@ -157,7 +157,9 @@ export function describeTable(raw: RawTable): Table {
     // A cell after the first rows may be empty.
     const hasEmpty = found.hasEmpty || sample.length < rows;
     const column = { ...found, hasEmpty, odd };
-    const parts = format === 'log' && name === 'message' ? messageParts(cells) : undefined;
+    const isWhole = sample.length >= rows;
+    const isOfSources = format === 'log' && name === 'message' && isWhole;
+    const parts = isOfSources ? messageParts(cells) : undefined;
     return parts ?? [column, ...nestedColumns(column, cells)];
   });
   // Only some lines of a program's log may be requests.

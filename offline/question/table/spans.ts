@@ -18,6 +18,13 @@ const msOf = (text: string) => Date.parse(clock.test(text) ? `2000-01-01T${text}
 export const isClock = ({ values }: Pick<Column, 'values'>): boolean =>
   values.size > 0 && [...values].every((value) => clock.test(value));
 
+/** Whether two columns are the start and the end of something within a day. `00:45` may also be a duration. */
+const isOfDay = (from: Column, to: Column): boolean =>
+  isClock(from) &&
+  isClock(to) &&
+  /^(?:start|begin|from|depart|open|in\b)/.test(from.words.join(' ')) &&
+  /^(?:end|to\b|until|arriv|clos|finish|out\b)/.test(to.words.join(' '));
+
 const MAX_TIMES = 5;
 
 /** The spans between columns of time in the first rows. */
@@ -28,10 +35,8 @@ export function spansOf(
   const times = columns.filter((own) => own.isTime || isClock(own)).slice(0, MAX_TIMES);
   return times.flatMap((from) =>
     times.flatMap((to) => {
-      const unit =
-        from === to || isClock(from) !== isClock(to)
-          ? undefined
-          : unitOf(cellsOf(from), cellsOf(to));
+      const isPair = isClock(from) || isClock(to) ? isOfDay(from, to) : from !== to;
+      const unit = isPair ? unitOf(cellsOf(from), cellsOf(to)) : undefined;
       return unit ? [{ from: from.name, to: to.name, unit }] : [];
     }),
   );

@@ -14,7 +14,7 @@ export function closest(written: string, known: Iterable<string>): string | unde
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.max(1, Math.floor(wanted.length / 4))) + 1;
   for (const word of known) {
-    const one = word.toLowerCase();
+    const one = word.toLowerCase().slice(0, 100);
     const far = editDistance(
       wanted,
       isOurs && one.startsWith(PREFIX) ? one.slice(PREFIX.length) : one,

@@ -113,7 +113,7 @@ export function openRunPart(
       const answer = answerLines(document, frame, false);
       const shown = shell ? answer : answerLines(document, frame, true);
       if (shell?.showsAnswer !== false) print(shown);
-      if (shown.length < answer.length) context.keepFolded(answer.join('\n'));
+      if (shown.join('\n') !== answer.join('\n')) context.keepFolded(answer.join('\n'));
       print(endLines(document, frame, { changes, at: shell ? 'shell' : 'conversation' }));
     },
   };

@@ -24,7 +24,9 @@ export interface ChangeRequest {
 /** What the statements would change, tried on a copy in memory. */
 export async function previewChange(given: ChangeRequest, call: ToolCall): Promise<FilePreview> {
   const { before, result, content } = await changed(given, 'preview', call);
-  return { before, after: content.toString(), changes: result.changes ?? [] };
+  const after = content.toString('latin1', 0, 65);
+  if (!/^[0-9a-f]{64}$/.test(after)) throw failure(call, 'the query ended without an answer');
+  return { before, after, changes: result.changes ?? [] };
 }
 
 /**

@@ -90,6 +90,8 @@ export function openDrawLoop({ draw, ...target }: DrawLoopOptions): DrawLoop {
     close() {
       hide();
       stopTimers();
+      // Printed while another program had the terminal.
+      if (printed !== '') write(printed);
       terminal.off('resize', drawNow);
       frames.close();
     },
@@ -113,6 +115,7 @@ function openFrames({ terminal, stdin, write, isXtermJs }: Omit<DrawLoopOptions,
     stdin,
     exitOnCtrlC: false,
     patchConsole: false,
+    isScreenReaderEnabled: false,
     maxFps: 0,
   });
   const show = (drawn: Drawn) => {

@@ -13,6 +13,7 @@ const expected: Readonly<Record<string, string>> = {
   'Which columns does orders.csv have?': 'amount',
   'Which tables are in shop.db?': 'customers',
   'Average amount per country in orders.csv': '| FR      |           79.5 |',
+  'Revenue per hour for each stand in shifts.csv': '| north |                20 |',
   'The three largest orders of orders.csv by amount': 'LIMIT 3',
   'Which customer spent the most in shop.db?': 'Ann',
   'Orders from DE or FR over 50 since March 2024 in orders.csv': '2024-04-01',
@@ -61,6 +62,7 @@ const files: Readonly<Record<string, string>> = {
   'app.log': '2026-03-02 08:00:00 INFO started\n2026-03-02 08:01:00 ERROR no disk\n',
   'src/main.py': '# TODO: tidy\n',
   'package.json': '{"scripts": {"test": "echo all fine"}}\n',
+  'shifts.csv': 'stand,revenue,hours\nnorth,100,4\nnorth,60,4\nsouth,90,3\n',
   'access.log': ['06:00:01', '06:10:00', '06:59:59', '07:00:00']
     .map((time) => `10.0.0.1 - - [02/Mar/2026:${time} +0000] "GET /a HTTP/1.1" 200 100\n`)
     .join(''),

@@ -133,7 +133,8 @@ const MAX_BEFORE = 16;
 
 /** `how many calls and how many minutes per show`: the group belongs to both numbers. */
 const perGroup = /^how (?:many|much) (?!.* and how )[^φ]*\b(?:per|for each|for every|of each|by)\b/;
-const counting = /^how (?:many|much) (?!.*\b(?:per|each|every|by|with|in|from)\b)/;
+const counting =
+  /^how (?:many|much) (?:(?!(?:is|are|was|were|do|does|did|have|has|had|there|per|each|every|by|with|in|from)\b)[a-z_]+ ?){1,2}$/;
 
 /** `Leaving aside refunds, which …` */
 const leavingOut =

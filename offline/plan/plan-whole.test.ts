@@ -45,6 +45,14 @@ it.each<[task: string, steps: string[]]>([
     ['Save the orders of a.csv as b.csv', 'Move b.csv to c/b.csv'],
   ],
   ['make a copy of a.txt and call it b.txt', ['Make a copy of a.txt called b.txt']],
+  [
+    'How many calls and how many minutes per show in a.csv',
+    ['How many calls and how many minutes per show in a.csv'],
+  ],
+  [
+    'How many orders were cancelled and how many orders per customer in a.csv',
+    ['How many orders were cancelled', 'How many orders per customer in a.csv'],
+  ],
   ['create a branch x and switch to it', ['Switch to a new branch x']],
 ])('%s', (task, steps) => {
   expect(planWhole(task).steps.map(({ description }) => description)).toEqual(steps);

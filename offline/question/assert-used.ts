@@ -100,13 +100,14 @@ function contradiction({ where, measures }: Query): string | undefined {
   return (denied ?? counted.find((one) => where.some((other) => isOther(other, one))))?.words;
 }
 
-/** A word of order without effect, because the statement ranks equal values or counts each group within itself. */
+/** A word of order without effect, because the statement ranks equal values; any word if it counts each group within itself. */
 function voidWord(tokens: readonly Token[], sql: string): string | undefined {
   const plain = sql.replace(/nullif\(([^()]+), ''\)/g, '$1');
-  const isVoid =
-    /PARTITION BY (\S+) ORDER BY \1 /.test(plain) ||
-    /count\(DISTINCT ([^()\s]+)\)[\s\S]*\nGROUP BY \1(?:\n|$)/.test(plain);
-  return isVoid ? tokens.find(({ norm }) => down.has(norm) || up.has(norm))?.text : undefined;
+  if (/count\(DISTINCT ([^()\s]+)\)[\s\S]*\nGROUP BY \1(?:\n|$)/.test(plain))
+    return tokens[0]?.text;
+  return /PARTITION BY (\S+) ORDER BY \1 /.test(plain)
+    ? tokens.find(({ norm }) => down.has(norm) || up.has(norm))?.text
+    : undefined;
 }
 
 /** A word for a column of related rows that the statement does not use: `with an order received after …`. */
@@ -183,6 +184,11 @@ function unsaid(
     ],
     [isOneValue(query), /\band (?:for |with |on |in )?(?:which|what) \w+/],
     [repeats(query), /^\S+/],
+    // Two numbers, with a condition of the first one.
+    [
+      new Set(measures.map(({ name }) => name)).size === 1,
+      /\bhow (?:many|much)\b.*\band how (?:many|much)\b/,
+    ],
     [!(isOfState || rank), /\b(?:still|yet)\b/],
     [isOfAll(query) && subject === 'rows', /^how (?:much|many)\b/],
     [

@@ -13,6 +13,18 @@ const ask = askFiles({
   'repairs.csv': 'repair,part,price,paid\nR1,lamp,80,no\nR2,lamp,40,yes\nR3,door,90,no\n',
   'clients.csv':
     'name,email,phone\nAnn Lee,ann@uni.example,1\nBo Ray,bo@mail.example,\nCid Fox,,\n',
+  'matches.csv': 'team,opponent,result\nA,B,won\nA,C,lost\nB,C,won\nB,A,won\nA,D,lost\n',
+  'orders.csv':
+    'customer,item,returned\nMia,lamp,no\nMia,desk,no\nMia,bed,no\nBo,lamp,yes\nBo,desk,yes\n',
+  'refunds.csv': 'customer,amount,returned\nMia,90,no\nBo,20,yes\n',
+  'bets.csv': 'player,amount,won\nAnn,90,no\nBob,20,yes\n',
+  'sales.csv': 'sale,customer,status\n1,Mia,cancelled\n2,Mia,done\n3,Bo,cancelled\n',
+  'campaigns.csv': 'campaign,budget,daily_clicks\nA,100,9\nB,900,2\n',
+  'lakes.csv': 'lake,area_km2\nComo,146\nGarda,370\n',
+  'rents.csv': 'month,tenant,monthly_rent\n2025-01,A,10\n2025-01,B,20\n2025-02,A,10\n',
+  'weather.csv': 'date,station,day_temp\n2025-01-01,A,3\n2025-01-01,B,5\n2025-01-02,A,9\n',
+  'calls.csv': 'call,duration_s\n1,60\n2,180\n',
+  'members.csv': 'name,fee,paid,active\nMia,20,yes,no\nBo,30,no,yes\nCy,40,no,no\nDi,,no,no\n',
   'trips.json': '[{"trip":1,"at":{"city":"Rome"},"km":9}]',
 });
 
@@ -36,6 +48,27 @@ it.each<[string, unknown]>([
   ['Leaving aside doors, which repair was the most expensive?', [['R1', 'lamp', 80, 'no']]],
   ['who has an email address that ends with uni.example', 1],
   ['which clients have neither an email nor a phone', 1],
+  ['Which team won the most games in matches.csv', [['B', 2]]],
+  ['Which team had the most games in matches.csv', [['A', 3]]],
+  [
+    'Total monthly_rent per month in rents.csv',
+    [
+      ['2025-01', 30],
+      ['2025-02', 10],
+    ],
+  ],
+  [
+    'Average day_temp per day in weather.csv',
+    [
+      ['2025-01-01', 4],
+      ['2025-01-02', 9],
+    ],
+  ],
+  ['Average and maximum duration in minutes in calls.csv', [[2, 3]]],
+  ['How much do inactive members still owe us', [[40]]],
+  ['How much do members still owe us in members.csv', [[70]]],
+  ['How much is still open in repairs.csv', [[170]]],
+  ['What is still open in repairs.csv', 2],
   ['show all trips', [[1, '{"city":"Rome"}', 9]]],
 ])('answers %s', async (question, expected) => {
   const { rows } = (await ask(question)).data as { rows: readonly unknown[][] };
@@ -47,6 +80,17 @@ it.each([
   'the most expensive repair and who did it',
   "what's the total of unpaid repairs",
   'takings per hour of the shifts',
+  'Which customer returned most often in orders.csv',
+  'Which customers returned more than two items in orders.csv',
+  'Which customer returned the most money in refunds.csv',
+  'Who won the most money in bets.csv',
+  'How many sales were cancelled and how many sales per customer in sales.csv',
+  'How many customers are there and how many sales per customer in sales.csv',
+  'How many customers and how many sales per customer in sales.csv',
+  'Which is the most expensive campaign in campaigns.csv',
+  'Which is the deepest lake in lakes.csv',
+  'members whose fee was paid in members.csv',
+  'members whose fee was not paid in members.csv',
 ])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toThrow();
 });

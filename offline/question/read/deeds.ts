@@ -1,5 +1,4 @@
 import type { Token } from '../../language/lexer.ts';
-import { doing, rootOf } from '../../language/verbs.ts';
 import {
   type Condition,
   columnValue,
@@ -14,7 +13,7 @@ import { type Reads, rule } from './grammar.ts';
 import { labelOf } from './labels.ts';
 import { isAdded, isMass, isMoneyNoun, moneyOf, quantityOf } from './money.ts';
 import { nounEnd } from './rows.ts';
-import { deedWord, isDeed } from './verbs-of-rows.ts';
+import { deedWord, isDeed, isDone } from './verbs-of-rows.ts';
 import { earnVerbs, spendVerbs } from './words.ts';
 
 /** Whether a query asks for whole rows, or has no subject yet. */
@@ -114,14 +113,11 @@ export const deeds: readonly Reads<true>[] = [
   ),
   rule(
     '[is|are|was|were|gets?|got] [{text}] [here|there|us|it|with us] [the] word:(most|least) unit:[often|frequently|times]',
-    ({ word, unit, from, end }, { query, table, tokens }) => {
+    ({ word, unit, from, end }, source) => {
+      const { query, table, tokens } = source;
       const [verb, ...others] = tokens.slice(from, end).filter(({ norm }) => !beside.test(norm));
-      const isDone =
-        !verb ||
-        isDeed(table, verb.norm) ||
-        doing.has(rootOf(verb.norm)) ||
-        visiting.test(verb.norm);
-      if (query.rank || others.length > 0 || !isDone) return undefined;
+      const isVerb = !verb || isDone(source, verb.norm) || visiting.test(verb.norm);
+      if (query.rank || others.length > 0 || !isVerb) return undefined;
       if (!unit && !(verb && isEndOfMost(tokens, end) && !table.columns.some(isAdded)))
         return undefined;
       askForLabel(query, table);

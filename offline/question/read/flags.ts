@@ -79,10 +79,16 @@ export const flags: readonly Reads<Condition>[] = [
     ({ column: own }) => isEmpty(own),
   ),
   rule(
-    `[whose|where|if] ${articles} {flag} (not:(hasn't|has not|haven't|have not|wasn't|was not|isn't|is not)|has|was|is) [yet] [been] (come in|arrived|paid|sent|received|returned|handed in|filled in|given) ${after}`,
-    ({ flag: own, not }) => {
-      const { truth, isTime, hasEmpty } = own.column ?? {};
+    `[whose|where|if] ${articles} {flag} (not:(hasn't|has not|haven't|have not|wasn't|was not|isn't|is not)|has|was|is) [yet] [been] (come in|arrived|word:(paid|sent|received|returned)|handed in|filled in|given) ${after}`,
+    ({ flag: own, not, word }, { table }) => {
+      const { truth, isTime, hasEmpty, isNumber } = own.column ?? {};
       if (!truth && !isTime && !hasEmpty) return undefined;
+      // `whose fee was paid`, with a column `paid`; an amount may be known before it is paid.
+      const isOther = table.columns.some(
+        (one) => one.name !== own.column?.name && one.words.includes(word ?? ''),
+      );
+      const isUnclear = not ? isNumber && word : isNumber || (word && !isTime);
+      if (isOther || (!truth && isUnclear)) return undefined;
       return not ? none(own, true) : (some(own) ?? isFilled(own));
     },
   ),

@@ -152,14 +152,25 @@ const anotherGroup = ', and by|and by|, and|and|,|and per|per|, then by|and for 
 const periodNames = new Set([...periods.values(), 'night']);
 
 /** Reads `per day` if it only repeats the name of the column that is asked for: `daily_price`. */
-function samePeriod({ tokens, query }: Source, at: number): Match<true> | undefined {
+function samePeriod(source: Source, at: number): Match<true> | undefined {
+  const { tokens, query } = source;
   const { measures, rank } = query;
   const period = isWord(tokens[at], 'per') ? (tokens[at + 1]?.stem ?? '') : '';
-  const used = [...measures.map(({ of }) => of), isMeasure(rank?.by) ? rank.by.of : rank?.by];
+  if (!periodNames.has(period)) return undefined;
+  const isRanked = measures.length === 0 && !isMeasure(rank?.by);
+  const used = isRanked ? [rank?.by] : measures.map(({ of }) => of);
   const isRepeated = used.some((of) =>
-    of?.column?.words.some((word) => (periods.get(word) ?? word) === period),
+    of?.column?.words.some(
+      (word, i, words) =>
+        periods.get(word) === period || (word === period && words[i - 1] === 'per'),
+    ),
   );
-  return periodNames.has(period) && isRepeated ? { value: true, end: at + 2 } : undefined;
+  // `total monthly_rent per month` groups by the month; `what do they cost per month` does not.
+  const group = dimension(source, at + 1)?.value;
+  const isVerb = /^(?:costs?|pays?|spend|charge)$/.test(tokens[at - 1]?.norm ?? '');
+  const isOwn = group?.column?.words.join(' ') === period;
+  const isGroup = group && (!group.part || isOwn || !(isRanked || isVerb));
+  return isRepeated && !isGroup ? { value: true, end: at + 2 } : undefined;
 }
 
 function groupBy(source: Source, start: number): Match<true> | undefined {
@@ -168,7 +179,6 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
   const lead = phraseAt(source, line?.end ?? start, groupWords.split('|'));
   let next = lead && dimension(source, lead.end);
   if (!next || (lead?.value === 'per' && isRate(source, next))) return undefined;
-
   let end = start;
   while (next) {
     const { value: own }: Match<Value> = next;

@@ -45,13 +45,19 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   ),
   // `how much do customers still owe us`
   rule(
-    '(how much|what) [money] ([do|does|did] [the|our|my|we|i|you|they] [{stateWord}] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]|(is|was) [still] (unpaid|outstanding|open|owed))',
-    ({ value: kind }, { table }) => {
+    '((how much|what) [money] [do|does|did] [the|our|my|we|i|you|they] [{stateWord}] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]|how much [money] (is|was) [still] word:(unpaid|outstanding|open|owed))',
+    ({ value: kind, stateWord: state, word }, { table }) => {
       const unpaid = unendedOf(table, 'owed');
+      if (word === 'open' && unendedOf(table, word) !== unpaid) return undefined;
       const price = priceOf(table);
       const of = unpaid && (moneyOf(table, 'owed') ?? (price && columnValue(price)));
-      const where = unpaid ? [unmet(unpaid, 'owed'), ...(kind ? [kind] : [])] : [];
-      return of && { ...measured('sum', of, `total ${of.words}`), where };
+      if (!unpaid || !of) return undefined;
+      const owed = unmet(unpaid, 'owed');
+      const where = [
+        owed,
+        ...[state, kind].flatMap((one) => (one && one.sql !== owed.sql ? [one] : [])),
+      ];
+      return { ...measured('sum', of, `total ${of.words}`), where };
     },
   ),
   rule(

@@ -49,11 +49,17 @@ export const setPhrases: readonly Reads<true>[] = [
     const isSame =
       last.of?.words.startsWith(`${unit} `) ||
       String(unitOf(own)) === String(units.get(singular(unit)));
-    if (!isSame)
-      query.measures.splice(-1, 1, {
-        ...last,
-        of: scaled(own, singular(unit)),
-        name: `${last.name} in ${unit}`,
+    // `average and maximum duration in minutes`
+    const all = query.measures.filter(
+      ({ of }) => of?.column && unitOf(of.column)?.[0] === unitOf(own)?.[0],
+    );
+    if (all.some(({ of }) => of?.sql !== last.of?.sql)) return undefined;
+    const of = scaled(own, singular(unit));
+    for (const one of isSame ? [] : all)
+      query.measures.splice(query.measures.indexOf(one), 1, {
+        ...one,
+        of,
+        name: `${one.name} in ${unit}`,
       });
     return true as const;
   }),

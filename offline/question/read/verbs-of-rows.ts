@@ -3,7 +3,7 @@ import { deeds, sides } from '../../language/lexicon.ts';
 import { doing, rootOf } from '../../language/verbs.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
-import type { Reads } from './grammar.ts';
+import type { Reads, Source } from './grammar.ts';
 
 /** The column that a participle is about: `hire_date` for `hired`, `rating` for `rated`, `manager` for `managed`. */
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
@@ -38,7 +38,7 @@ export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boole
   const isOfRoot = root.length > 2 && own.startsWith(root);
   return (
     (isOfRoot && /^(?:[a-z]{0,2}(?:er|or)|ee)?$/.test(own.slice(root.length))) ||
-    (by === 'by' && own === verb)
+    (by === 'by' && rootOf(own) === rootOf(verb))
   );
 }
 
@@ -54,13 +54,44 @@ export const isDeed = (table: Table, verb: string): boolean =>
     return (noun.length > 2 && isOfNoun) || (root.length > 3 && isOfVerb);
   });
 
-/** Reads a verb for what somebody does with the rows or with what they count: `wrote`, `hosts` with a column `host`. */
-export const deedWord: Reads<string> = ({ tokens, table, query: { subject } }, at) => {
-  const { kind, norm = '' } = tokens[at] ?? {};
+/** Whether a verb is what somebody does with the rows or with what they count: `wrote`, `hosts` with a column `host`. */
+export function isDone({ table, query: { subject } }: Source, verb: string): boolean {
   const own = subject === 'rows' ? undefined : subject?.column;
-  const isVerb = isDeed(table, norm) || doing.has(rootOf(norm)) || (own && isDoneBy(own, norm));
-  return kind === 'word' && isVerb ? { value: norm, end: at + 1 } : undefined;
+  // `ran` with a column `runner`
+  const isOfOwn = own && (isDoneBy(own, verb) || isDoneBy(own, rootOf(verb)));
+  return isOfOwn || isDeed(table, verb) || isDoing(table, verb);
+}
+
+/** Reads such a verb. */
+export const deedWord: Reads<string> = (source, at) => {
+  const { kind, norm = '' } = source.tokens[at] ?? {};
+  return kind === 'word' && isDone(source, norm) ? { value: norm, end: at + 1 } : undefined;
 };
+
+/** Stems of verbs that may be about only some of the rows, even if no column says which: lost games, kept orders. */
+const partial = /^(?:win|return|com|sel|fil|deliver)$/;
+
+const light = 'hav|get|do|mak|need|contain';
+
+/** Stems of verbs that are true of all rows, whatever became of them later. */
+const starting = new RegExp(
+  `^(?:${light}|giv|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author|direct|host|hold)$`,
+);
+
+/** Whether a verb is about all rows: no column or value is about it or its doer, and no state of the rows limits it. */
+function isDoing({ columns }: Table, verb: string): boolean {
+  const root = rootOf(verb);
+  if (!doing.has(root) || partial.test(root)) return false;
+  const isLight = light.split('|').includes(root);
+  return !columns.some((own) => {
+    const { words, values, truth, isTime, hasEmpty } = own;
+    const isNamed = words.some((word) => rootOf(word) === root) && !(isTime && !hasEmpty);
+    const isState = truth ?? /^(?:status|state|result|outcome)$/.test(words.at(-1) ?? '');
+    const isValue = [...values].some((value) => value.toLowerCase() === verb);
+    const isDoer = !isLight && isDoneBy(own, root);
+    return isNamed || isValue || isDoer || (isState && !starting.test(root));
+  });
+}
 
 /** The same for the verbs of the vocabulary. */
 const isKnownDeed = ({ nouns }: Table, verb: string): boolean =>

@@ -2,7 +2,7 @@
 
 import { list, pairs, sides } from '../../language/lexicon.ts';
 
-export const larger = 'highest|deepest|peak|largest|biggest|greatest|most|maximum|max|top|best';
+export const larger = 'highest|peak|largest|biggest|greatest|most|maximum|max|top|best';
 export const smaller = 'lowest|smallest|least|fewest|minimum|min|bottom|worst';
 
 /** Words for a calculation, and its SQL function. */
@@ -88,13 +88,14 @@ export const superlatives: readonly Superlative[] = degrees([
   'oldest / youngest = age',
   'latest|newest|most recent|youngest / earliest|oldest = time',
   'latest|newest|most recent / earliest|oldest = year|published|built|founded',
-  'most expensive|priciest|dearest|costliest / cheapest|least expensive = price|cost|fare|fee|hourly|daily|nightly',
+  'most expensive|priciest|dearest|costliest / cheapest|least expensive = price|cost|fare|fee',
   'most valuable / least valuable = value|worth|price',
   'hottest|warmest / coldest|coolest = temp|temperature|c|celsius',
   'wettest|rainiest / driest = precipitation|rain|rainfall',
   'windiest / calmest = wind',
   'heaviest / lightest = weight|mass|byte|size',
   'tallest / shortest = height|size',
+  'deepest / shallowest = depth',
   'loudest / softest = volume|lufs|db|decibel',
   'best selling|best-selling|top selling / worst selling = quantity|qty|unit|sold',
   `busiest|${often.map((word) => `most ${word}|most often ${word}`).join('|')} / quietest|rarest|${often.map((word) => `least ${word}`).join('|')} = count`,

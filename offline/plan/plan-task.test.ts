@@ -414,7 +414,7 @@ describe('planTask', () => {
 
 /** What a plan may leave out: joints, markers, courtesy, and pronouns that became a file name. */
 const mayGo = new Set(
-  'and then next finally lastly last first second third also after that please could can would you i want to step it the file in of from once done'.split(
+  'and then next finally lastly last first second third also after that please could can would you i want to step it the file in of from once done as per'.split(
     ' ',
   ),
 );

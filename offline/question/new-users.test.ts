@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { askFiles } from '../../test/ask-files.ts';
 
+const askSales = askFiles({
+  'ticket_sales.csv':
+    'sale_id,date,quantity,price,channel\nS1,2025-01-08,6,8,phone\nS2,2025-01-09,9,20,online\nS3,2025-02-01,1,20,phone\n',
+});
+
 const ask = askFiles({
   'trains.csv':
     'train,departure,arrival,price,driver,co_driver\nT1,07:10,08:00,12,Ann Lee,Bo Ray\nT2,08:30,10:00,30,Bo Ray,\nT3,16:00,16:45,9,Bo Ray,Ann Lee\n',
@@ -26,6 +31,16 @@ const ask = askFiles({
   'calls.csv': 'call,duration_s\n1,60\n2,180\n',
   'members.csv': 'name,fee,paid,active\nMia,20,yes,no\nBo,30,no,yes\nCy,40,no,no\nDi,,no,no\n',
   'trips.json': '[{"trip":1,"at":{"city":"Rome"},"km":9}]',
+});
+
+it.each([
+  ['tickets sold per month', /may be rows or their quantity/],
+  ['What percentage of the tickets was sold online?', /may be rows or their quantity/],
+  ['How many sales were online?', undefined],
+])('asks whether a row or its quantity is counted: %s', async (question, problem) => {
+  const said = await askSales(question).catch((error: Error) => error);
+  if (problem) expect(String(said)).toMatch(problem);
+  else expect(said).toMatchObject({ data: { rows: [[1]] } });
 });
 
 it.each<[string, unknown]>([

@@ -1,8 +1,9 @@
 import type { Token } from '../language/lexer.ts';
-import { isOfThings } from './read/money.ts';
+import { plural } from '../language/words.ts';
+import { isOfThings, quantityOf } from './read/money.ts';
 import { lowIsBest } from './read/superlatives.ts';
 import { isMeasure, type Query } from './sql/query.ts';
-import { type Column, isAmount, type Table } from './table/schema.ts';
+import { type Column, isAmount, nounsOf, type Table } from './table/schema.ts';
 
 interface Statement {
   readonly table: Table;
@@ -34,7 +35,9 @@ export function notMeant(
     bestOf(tokens, sql) ??
     ofEveryRow(tokens) ??
     eachOnce(query, table) ??
-    ratioOf(tokens, query)
+    ratioOf(tokens, query) ??
+    pieces(tokens, table, sql) ??
+    weOpen(tokens, query)
   );
 }
 
@@ -240,6 +243,25 @@ const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
   /^(?:is|are|was|were|do|does|did|has|have) (?:all|every|each)\b/.test(textOf(tokens))
     ? 'The rows that match do not show whether all rows do. Ask which rows do not.'
     : undefined;
+
+/** Each row has a quantity of what is counted: `tickets per month` of ticket_sales.csv. */
+function pieces(tokens: readonly Token[], table: Table, sql: string): string | undefined {
+  const own = quantityOf(table);
+  const head = nounsOf(table.path).at(-1) ?? '';
+  const said = tokens.find(({ stem }) => stem !== head && table.nouns.has(stem));
+  const isOfHead = tokens.some(({ stem }) => stem === head);
+  return own && said && sql.includes('count(*)') && !isOfHead
+    ? `"${said.text}" may be rows or their ${own.name}. Say "number of ${plural(head)}" or "total ${own.name}".`
+    : undefined;
+}
+
+/** `when are we open` asks about us, not about rows that are open. */
+function weOpen(tokens: readonly Token[], { where }: Query): string | undefined {
+  const [said, state] = /\bwe (?:are )?(open|closed)\b/.exec(textOf(tokens)) ?? [];
+  return said && where.some(({ value }) => value?.toLowerCase() === state)
+    ? `"${said}" may not mean rows that are ${state}. Name the column.`
+    : undefined;
+}
 
 /** A quotient for each group, not two groups: `kilograms per hectare for each field`. */
 function ratioOf(tokens: readonly Token[], { groups, measures }: Query): string | undefined {

@@ -15,9 +15,10 @@ import {
   skipArticles,
   textOf,
 } from './grammar.ts';
-import { adding, isMoneyNoun, isRate, moneyOf, priceOf } from './money.ts';
+import { adding, isMoneyNoun, moneyOf, priceOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
 import { column, nameOf } from './names.ts';
+import { ratio } from './ratio.ts';
 import { nounEnd, type Rows } from './rows.ts';
 import { spanMeasure } from './spans.ts';
 import { direction } from './superlatives.ts';
@@ -122,20 +123,6 @@ const otherFigures: readonly Reads<Measure>[] = [
     },
   ),
 ];
-
-/** `revenue per hour`, with a column `hours`: the ratio of two sums. `for each stay` would be one of each row. */
-const ratio = rule('{of:column} per {column}', ({ of, column: per, end }, source) => {
-  const lead = phraseAt(source, end, ['for each', 'of each', 'for every', 'of the', 'of our']);
-  const isGroup = lead?.value.startsWith('for') && column(source, lead.end);
-  const isOfRows = lead && nounEnd(source, lead.end) !== undefined && !isGroup;
-  const isRated = /^(?:price|rate|wage|fee|speed|rating|score)$/.test(
-    of.column?.words.at(-1) ?? '',
-  );
-  const isClear = of.column && isAmount(of.column) && !isRated && per.sql !== of.sql && !isOfRows;
-  return isClear && isRate(source, { value: per, end })
-    ? { ...measured('ratio', of, `${of.words} per ${per.words}`), per }
-    : undefined;
-});
 
 /** `revenue`, `how much stock value` */
 const worthFigure: Reads<Measure> = (source, at) => {

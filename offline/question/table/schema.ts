@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { truthOf } from '../../language/truth.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Value } from '../sql/query.ts';
+import { elementsOf, parsed } from './json-cells.ts';
 import { rowNouns } from './row-nouns.ts';
 import { type Span, spansOf } from './spans.ts';
 import { spellingOf } from './spelling.ts';
@@ -233,22 +234,6 @@ function messageParts(cells: readonly unknown[]): Column[] | undefined {
     { ...withSql(columnOf('message', 'text', texts), textOf), shown: 'message' },
     { ...withSql(columnOf('source', 'text', sources), sourceOf), isPart: true },
   ];
-}
-
-function parsed(cell: string): Record<string, unknown> {
-  try {
-    return JSON.parse(cell) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
-
-/** The elements of cells that are JSON lists. Undefined if a cell is none. */
-function elementsOf(cells: readonly string[]): readonly string[] | undefined {
-  const isList = (cell: string) => cell.startsWith('[') && Array.isArray(parsed(cell));
-  if (cells.length === 0 || !cells.every(isList)) return undefined;
-  const elements = cells.flatMap((cell) => Object.values(parsed(cell)));
-  return elements.filter((one) => /^(?:string|number)$/.test(typeof one)).map(String);
 }
 
 const asWritten = { sqlOf: (cell: string) => cell, textOf: (cell: string) => cell };

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { askFiles } from '../../test/ask-files.ts';
 
+const askOthers = askFiles({
+  'listings.csv': 'seller,item,sold\nAnn,lamp,no\nAnn,desk,no\nBo,bed,yes\n',
+  'members.csv': 'name,fee,paid\nAnn,20,no\nBo,20,yes\nCid,,no\n',
+});
+
 const askSales = askFiles({
   'ticket_sales.csv':
     'sale_id,date,quantity,price,channel\nS1,2025-01-08,6,8,phone\nS2,2025-01-09,9,20,online\nS3,2025-02-01,1,20,phone\n',
@@ -31,6 +36,13 @@ const ask = askFiles({
   'calls.csv': 'call,duration_s\n1,60\n2,180\n',
   'members.csv': 'name,fee,paid,active\nMia,20,yes,no\nBo,30,no,yes\nCy,40,no,no\nDi,,no,no\n',
   'trips.json': '[{"trip":1,"at":{"city":"Rome"},"km":9}]',
+});
+
+it.each([
+  'Which seller sold most often in listings.csv',
+  "members where the fee hasn't come in in members.csv",
+])('does not count rows that a verb or a state leaves out: %s', async (question) => {
+  await expect(askOthers(question)).rejects.toThrow(/can't be understood/);
 });
 
 it.each([

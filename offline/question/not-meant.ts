@@ -1,5 +1,4 @@
 import type { Token } from '../language/lexer.ts';
-import { plural } from '../language/words.ts';
 import { isOfThings, quantityOf } from './read/money.ts';
 import { lowIsBest } from './read/superlatives.ts';
 import { isMeasure, type Query } from './sql/query.ts';
@@ -247,17 +246,21 @@ const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
 /** Each row has a quantity of what is counted: `tickets per month` of ticket_sales.csv. */
 function pieces(tokens: readonly Token[], table: Table, sql: string): string | undefined {
   const own = quantityOf(table);
-  const head = nounsOf(table.path).at(-1) ?? '';
+  const [, name = ''] = /^"?([^" ]+)/.exec(table.sql) ?? [];
+  const nouns = nounsOf(name).filter(
+    (noun) => !/^(?:data|list|export|report|file|table|log)$/.test(noun),
+  );
+  const head = nouns.at(-1) ?? '';
   const said = tokens.find(({ stem }) => stem !== head && table.nouns.has(stem));
   const isOfHead = tokens.some(({ stem }) => stem === head);
-  return own && said && sql.includes('count(*)') && !isOfHead
-    ? `"${said.text}" may be rows or their ${own.name}. Say "number of ${plural(head)}" or "total ${own.name}".`
+  return own && said && sql.includes('count(*)') && !sql.includes(own.sql) && !isOfHead
+    ? `"${said.text}" may be rows or their ${own.name}. Say "number of rows" or "total ${own.name}".`
     : undefined;
 }
 
 /** `when are we open` asks about us, not about rows that are open. */
 function weOpen(tokens: readonly Token[], { where }: Query): string | undefined {
-  const [said, state] = /\bwe (?:are )?(open|closed)\b/.exec(textOf(tokens)) ?? [];
+  const [said, state] = /\b(?:are we|we are) (open|closed)\b/.exec(textOf(tokens)) ?? [];
   return said && where.some(({ value }) => value?.toLowerCase() === state)
     ? `"${said}" may not mean rows that are ${state}. Name the column.`
     : undefined;

@@ -85,9 +85,11 @@ export const flags: readonly Reads<Condition>[] = [
       if (!truth && !isTime && !hasEmpty) return undefined;
       // `whose fee was paid`, with a column `paid`; an amount may be known before it is paid.
       const isOther = table.columns.some(
-        (one) => one.name !== own.column?.name && one.words.includes(word ?? ''),
+        (one) =>
+          one.name !== own.column?.name &&
+          [...one.words, ...one.values].some((text) => text.toLowerCase() === (word ?? 'paid')),
       );
-      const isUnclear = not ? isNumber && word : isNumber || (word && !isTime);
+      const isUnclear = isNumber || (word && !isTime);
       if (isOther || (!truth && isUnclear)) return undefined;
       return not ? none(own, true) : (some(own) ?? isFilled(own));
     },

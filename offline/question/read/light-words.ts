@@ -5,7 +5,7 @@ import type { Source } from './grammar.ts';
 import { isAdded } from './money.ts';
 import { nounEnd } from './rows.ts';
 import { timesSaid } from './time-columns.ts';
-import { isDoneBy } from './verbs-of-rows.ts';
+import { isAbout, isDoneBy, isState } from './verbs-of-rows.ts';
 
 /** A question, and the indices of the tokens that its rules read. */
 export interface Sentence {
@@ -75,8 +75,7 @@ const isOther =
   (source: Source, verb: string) =>
   (own: Column): boolean => {
     const isUsed = valuesOf(source.query).some(({ sql }) => sql.includes(own.sql));
-    const isOfVerb =
-      own.values.has(verb) || own.words.some((word) => rootOf(word) === rootOf(verb));
+    const isOfVerb = isAbout(own, verb) || own.words.some((word) => rootOf(word) === rootOf(verb));
     if (!isUsed) return isOfVerb;
     return own.isTime && !plainTime.test(own.words.join(' ')) && !timesSaid(source, [own]).length;
   };
@@ -113,8 +112,3 @@ function isDone({ source, read }: Sentence, verb: string): boolean {
 /** Columns for givers and receivers. */
 const roles =
   /^(?:sender|from|origin|source|seller|payer|recipient|receiver|to|destination|target|payee|home|away)$/;
-
-const isState = ({ truth, isTime, hasEmpty, words }: Column): boolean =>
-  truth !== undefined ||
-  (isTime && hasEmpty === true && /(?:ed|en|id)$/.test(words[0] ?? '')) ||
-  words.some((word) => /^(?:status|state|stage|result|outcome)$/.test(word));

@@ -59,7 +59,8 @@ export function isDone({ table, query: { subject } }: Source, verb: string): boo
   const own = subject === 'rows' ? undefined : subject?.column;
   // `ran` with a column `runner`
   const isOfOwn = own && (isDoneBy(own, verb) || isDoneBy(own, rootOf(verb)));
-  return isOfOwn || isDeed(table, verb) || isDoing(table, verb);
+  const isLimited = table.columns.some((one) => one.name !== own?.name && isAbout(one, verb));
+  return (isOfOwn && !isLimited) || isDeed(table, verb) || isDoing(table, verb);
 }
 
 /** Reads such a verb. */
@@ -73,10 +74,29 @@ const partial = /^(?:win|return|com|sel|fil|deliver)$/;
 
 const light = 'hav|get|do|mak|need|contain';
 
+/** Whether a column tells which state a row is in. */
+export const isState = ({ truth, isTime, hasEmpty, words }: Column): boolean =>
+  truth !== undefined ||
+  (isTime && hasEmpty === true && /(?:ed|en|id)$/.test(words[0] ?? '')) ||
+  words.some((word) => /^(?:status|state|stage|result|outcome)$/.test(word));
+
 /** Stems of verbs that are true of all rows, whatever became of them later. */
 const starting = new RegExp(
-  `^(?:${light}|giv|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author|direct|host|hold)$`,
+  `^(?:${light}|work|driv|cycl|row|walk|rid|swim|jump|giv|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author|direct|host|hold)$`,
 );
+
+/** Whether a column or a value of it has the word of a verb: `sold`, `submit`. */
+export const isAbout = (
+  { words, values, isNumber, isTime, hasEmpty }: Column,
+  verb: string,
+): boolean => {
+  const root = rootOf(verb);
+  const isOf = (word: string) => rootOf(word.toLowerCase()) === root;
+  const isNamed = words.some(isOf) && !(isTime && !hasEmpty);
+  const mayHave = (value: string) => value.toLowerCase().includes(root.slice(0, 3));
+  const texts = isNumber || isTime ? [] : [...values].filter(mayHave);
+  return isNamed || texts.some((value) => value.split(/\W+/).some(isOf));
+};
 
 /** Whether a verb is about all rows: no column or value is about it or its doer, and no state of the rows limits it. */
 function isDoing({ columns }: Table, verb: string): boolean {
@@ -84,12 +104,8 @@ function isDoing({ columns }: Table, verb: string): boolean {
   if (!doing.has(root) || partial.test(root)) return false;
   const isLight = light.split('|').includes(root);
   return !columns.some((own) => {
-    const { words, values, truth, isTime, hasEmpty } = own;
-    const isNamed = words.some((word) => rootOf(word) === root) && !(isTime && !hasEmpty);
-    const isState = truth ?? /^(?:status|state|result|outcome)$/.test(words.at(-1) ?? '');
-    const isValue = [...values].some((value) => value.toLowerCase() === verb);
     const isDoer = !isLight && isDoneBy(own, root);
-    return isNamed || isValue || isDoer || (isState && !starting.test(root));
+    return isAbout(own, verb) || isDoer || (isState(own) && !starting.test(root));
   });
 }
 

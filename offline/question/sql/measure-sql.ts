@@ -26,7 +26,7 @@ export function measureSql({ fn, of, percent, per, where }: Measure): string {
 
 /** Of the rows that have both. */
 function ratioSql(of: string, per: string, test: string): string {
-  const both = [`${of} IS NOT NULL AND ${per} IS NOT NULL`, ...(test === '' ? [] : [test])];
+  const both = [`${of} IS NOT NULL AND ${per} IS NOT NULL`, ...(test === '' ? [] : [`(${test})`])];
   const filter = ` FILTER (WHERE ${both.join(' AND ')})`;
   return `1.0 * sum(${of})${filter} / sum(${per})${filter}`;
 }

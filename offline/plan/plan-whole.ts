@@ -17,7 +17,7 @@ const asks = isOneOf('ask sql');
 /**
  * Plans a task. Steps with an effect wait for the questions, because a question may not be understood.
  *
- * @returns The steps; with `problem`, a sentence about a step that is not understood, none of them may be performed.
+ * @returns The steps. `problem` says which step is not understood; then no step may be performed.
  */
 export function planWhole(text: string): { steps: readonly PlannedStep[]; problem?: string } {
   const planned = planTask(text);

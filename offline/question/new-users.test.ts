@@ -3,6 +3,7 @@ import { askFiles } from '../../test/ask-files.ts';
 
 const askOthers = askFiles({
   'listings.csv': 'seller,item,sold\nAnn,lamp,no\nAnn,desk,no\nBo,bed,yes\n',
+  'actions.csv': 'user,action\nann,login\nann,login\nbo,submit\n',
   'members.csv': 'name,fee,paid\nAnn,20,no\nBo,20,yes\nCid,,no\n',
 });
 
@@ -40,6 +41,7 @@ const ask = askFiles({
 
 it.each([
   'Which seller sold most often in listings.csv',
+  'Which user submitted most often in actions.csv',
   "members where the fee hasn't come in in members.csv",
 ])('does not count rows that a verb or a state leaves out: %s', async (question) => {
   await expect(askOthers(question)).rejects.toThrow(/can't be understood/);

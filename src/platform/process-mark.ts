@@ -1,13 +1,13 @@
 import { readlinkSync } from 'node:fs';
 import { sha256 } from './text/canonical-hash.ts';
-import { textOf, tryOr } from './try-or.ts';
+import { textOfFile, tryOr } from './try-or.ts';
 
 /** The start time of a process in clock ticks: field 22 of /proc/PID/stat, see proc(5). `-` if there is none. */
 export const startTick = (pid: number): string => statOf(pid)[19] ?? '-';
 
 /** The fields of /proc/PID/stat from the third one on. */
 function statOf(pid: number): readonly string[] {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = textOfFile(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
@@ -16,7 +16,7 @@ export const pidNamespace = (): string =>
   /\d+/.exec(tryOr(() => readlinkSync('/proc/self/ns/pid'), ''))?.[0] ?? '-';
 
 /** The id of this boot, see random(4). `-` if there is none. */
-export const bootId = (): string => textOf('/proc/sys/kernel/random/boot_id').trim() || '-';
+export const bootId = (): string => textOfFile('/proc/sys/kernel/random/boot_id').trim() || '-';
 
 let place: string | undefined;
 

@@ -10,7 +10,7 @@ export function tryOr<T, F>(work: () => T, otherwise: F): T | F {
 }
 
 /** The content of a file; empty if it can't be read. */
-export const textOf = (path: string): string => tryOr(() => readFileSync(path, 'utf8'), '');
+export const textOfFile = (path: string): string => tryOr(() => readFileSync(path, 'utf8'), '');
 
 /** The `code` of a failed system call: `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined =>

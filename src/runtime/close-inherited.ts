@@ -1,5 +1,5 @@
 import { closeSync, readdirSync } from 'node:fs';
-import { textOf, tryOr } from '../platform/try-or.ts';
+import { textOfFile, tryOr } from '../platform/try-or.ts';
 
 const CLOSE_ON_EXEC = 0o2000000;
 
@@ -17,7 +17,7 @@ export function closeInherited(): void {
     const fd = Number(name);
     if (fd <= 2 || fd === channel()) continue;
     // The descriptor with which the folder was listed is closed by now, and has no flags.
-    const flags = /^flags:\s*([0-7]+)/m.exec(textOf(`/proc/self/fdinfo/${fd}`))?.[1];
+    const flags = /^flags:\s*([0-7]+)/m.exec(textOfFile(`/proc/self/fdinfo/${fd}`))?.[1];
     const isInherited = flags && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
     if (isInherited) tryOr(() => closeSync(fd), undefined);
   }

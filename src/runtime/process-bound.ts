@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textOf, tryOr } from '../platform/try-or.ts';
+import { textOfFile, tryOr } from '../platform/try-or.ts';
 import { sendSignal } from './process-tree.ts';
 
 /** Limit of the processes and threads of one call, including its sandbox. */
@@ -87,7 +87,7 @@ function makeGroup(controller: 'pids' | 'cpu', name: string, maxTasks?: number):
 function callGroup(groups: readonly Group[], counted: string) {
   /** All processes of the call. */
   const pids = (): readonly number[] =>
-    textOf(path.join(counted, 'cgroup.procs'))
+    textOfFile(path.join(counted, 'cgroup.procs'))
       .split('\n')
       .map(Number)
       .filter((pid) => pid > 0 && pid !== process.pid);
@@ -113,13 +113,13 @@ const write = (file: string, text: string): boolean =>
 
 /** Where groups can be created below our own: version 1, or version 2 if we are at its root. */
 function groupsFolder(controller: 'pids' | 'cpu'): string | undefined {
-  const ours = textOf('/proc/self/cgroup');
+  const ours = textOfFile('/proc/self/cgroup');
   const first = ours
     .split('\n')
     .map((line) => /^\d+:([^:]+):(.*)$/.exec(line))
     .find((found) => found?.[1]?.split(',').includes(controller))?.[2];
   if (first !== undefined) return path.join('/sys/fs/cgroup', controller, first);
-  const isCounted = /\bpids\b/.test(textOf('/sys/fs/cgroup/cgroup.subtree_control'));
+  const isCounted = /\bpids\b/.test(textOfFile('/sys/fs/cgroup/cgroup.subtree_control'));
   return controller === 'pids' && isCounted && /^0::\/$/m.test(ours) ? '/sys/fs/cgroup' : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
-import { textOf, tryOr } from '../platform/try-or.ts';
+import { textOfFile, tryOr } from '../platform/try-or.ts';
 
 /** Signals a process, or a process group by its negative id. False if there is none. */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean =>
@@ -36,7 +36,7 @@ export function killNamespace(sandbox: number): boolean {
 
 function childrenOf(pid: number): readonly number[] {
   return threadsOf(pid).flatMap((thread) =>
-    textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+    textOfFile(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   );
 }
 

@@ -1,15 +1,20 @@
 import { columnValue } from '../sql/query.ts';
+import type { Table } from '../table/schema.ts';
 import { condition } from './conditions.ts';
 import { doubt, either, type Reads, rule, skipArticles } from './grammar.ts';
 import { quantityOf } from './money.ts';
 import { addConditions } from './subjects.ts';
 import { superlative } from './superlatives.ts';
 import { isVerbOf } from './time-columns.ts';
-import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
+import { columnOfVerb, isAbout, isDeed } from './verbs-of-rows.ts';
 
 /** Verbs that only state that the rows exist. */
 const plainVerbs =
   /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed|held)$/;
+
+/** Whether a verb is one of them here: with an action `submit`, only some rows were submitted. */
+const isPlain = ({ columns }: Table, verb: string): boolean =>
+  plainVerbs.test(verb) && !columns.some((own) => isAbout(own, verb));
 
 /** Verbs that only state that the rows exist, after `did we`. */
 const plainDeeds =
@@ -31,7 +36,7 @@ export const deed = rule(
       columnOfVerb(table, verb)?.sql === query.subject.sql;
     const isDone =
       isOfSubject ||
-      plainVerbs.test(verb) ||
+      isPlain(table, verb) ||
       (isAfterDid && plainDeeds.test(verb)) ||
       (isVerb && !table.isLog && isDeed(table, verb));
     const last = query.measures.at(-1);

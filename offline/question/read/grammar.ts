@@ -216,7 +216,7 @@ export function phraseAt(
   return best;
 }
 
-/** Reads items with one of these phrases between them: `name, price and stock`. Undefined if there is none. */
+/** Reads a list of items, separated by these phrases: `name, price and stock`. Undefined if there is no item. */
 export function listOf<T>(read: Reads<T>, joints: readonly string[]): Reads<readonly T[]> {
   return (source, start) => {
     const value: T[] = [];

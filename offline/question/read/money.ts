@@ -58,7 +58,7 @@ export function moneyOf(table: Table, said: string): Value | undefined {
   );
 }
 
-/** Price times quantity. What is in stock is no income. */
+/** Price times quantity; undefined for income from a table of stock, which is not sold yet. */
 function soldFor(price: Column, table: Table, said: string): Value | undefined {
   const count = quantityOf(table);
   const isInStock = table.nouns.has('stock') || table.nouns.has('inventory');

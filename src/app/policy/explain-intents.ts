@@ -56,7 +56,7 @@ function grantsFinder(loaded: LoadedSettings): ExplainContext['grantsOf'] {
   };
 }
 
-/** What a decision depends on where there is no database yet: none is created for it. */
+/** The parts of a decision if there is no database yet. None is created. */
 const noRows: Pick<ExplainContext, 'trust'> & Pick<ExplainContext['parts'], 'files'> = {
   files: { knownTo: () => undefined, lastWritten: () => undefined },
   trust: { levelsOf: () => ({ 1: 'supervised', 2: 'supervised' }) },

@@ -9,7 +9,7 @@ export interface AgreedFile {
   readonly path: string;
   readonly sha256: string;
   readonly text: string | null;
-  /** Why there is no text. `not_kept`: only the hash is known. */
+  /** The reason why `text` is null. `not_kept`: only the hash was stored. */
   readonly problem: 'binary' | 'too_large' | 'secret' | 'not_kept' | null;
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { textOf, tryOr } from '../../platform/try-or.ts';
+import { textOfFile, tryOr } from '../../platform/try-or.ts';
 import type { CallGroup } from '../../runtime/process-bound.ts';
 import { openFiles, preferForOomKill, processTree } from '../../runtime/process-tree.ts';
 import { createYielder, type Yielder } from '../../runtime/sandbox/create-yielder.ts';
@@ -118,9 +118,9 @@ async function usedBytes(
   let ownBytes = 0;
   let sharedBytes = 0;
   for (const pid of pids) {
-    const wanted = textOf(`/proc/${pid}/${account.file}`);
+    const wanted = textOfFile(`/proc/${pid}/${account.file}`);
     const { own, shared } = wanted === '' ? rough : account;
-    const text = wanted === '' ? textOf(`/proc/${pid}/${rough.file}`) : wanted;
+    const text = wanted === '' ? textOfFile(`/proc/${pid}/${rough.file}`) : wanted;
     ownBytes += sumOf(text, own);
     sharedBytes += sumOf(text, shared);
     if (yielder.isDue()) await yielder.take();

@@ -1,5 +1,5 @@
 import { printable } from '../../../contract/text/printable.ts';
-import { textOf } from '../../../platform/try-or.ts';
+import { textOfFile } from '../../../platform/try-or.ts';
 import { type Check, checksOf } from './check.ts';
 
 const { ok, warn } = checksOf('isolation');
@@ -7,8 +7,8 @@ const NAME = 'core files';
 
 /** Whether the memory of a crashed Capstan, which holds keys, would be written down (core(5)). Linux only. */
 export function checkCoreFiles(): Check[] {
-  const limits = textOf('/proc/self/limits');
-  const pattern = textOf('/proc/sys/kernel/core_pattern').trim();
+  const limits = textOfFile('/proc/self/limits');
+  const pattern = textOfFile('/proc/sys/kernel/core_pattern').trim();
   return limits === '' || pattern === '' ? [] : [judgeCoreFiles(limits, pattern)];
 }
 

@@ -129,7 +129,7 @@ export function assertCapsule(
   assertNotQuarantined(capsule, quarantine);
 }
 
-/** The Git repository around the workspace that commands may read; undefined if there is none, or they read it anyway. */
+/** The Git repository around the workspace, for commands to read. Undefined if there is none, or commands can read it already. */
 async function openGitRepository(
   settings: Pick<Settings, 'places' | 'workspace' | 'openPaths'>,
   { level, sandbox }: Isolation,

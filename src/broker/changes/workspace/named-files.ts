@@ -26,7 +26,7 @@ const MAX_WORD_CHARS = 4_096;
 /** Programs that change the content of a folder that they name. */
 const treeChangers: ReadonlySet<string> = new Set(['rm', 'mv']);
 
-/** What a command names, as far as it was looked up. */
+/** The files that a command names, found so far. */
 interface Search {
   readonly snapshot: Pick<Snapshot, 'files' | 'ignored'>;
   readonly files: Set<string>;

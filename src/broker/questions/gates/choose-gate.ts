@@ -30,7 +30,7 @@ export function createChooseGate(parts: QuestionParts) {
     /**
      * Asks a person which candidate gets a subtask, if someone can be asked and no approve mode answers for them.
      *
-     * @returns Its id; null if the person wants none of them; undefined if nobody answered.
+     * @returns The id of the chosen capsule; null if the person chose none; undefined if nobody answered.
      * @throws AppError `CANCELLED` if the run stopped while the question waited.
      */
     async choose(

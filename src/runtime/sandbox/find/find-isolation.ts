@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
 import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { bootId } from '../../../platform/process-mark.ts';
-import { textOf, tryOr } from '../../../platform/try-or.ts';
+import { textOfFile, tryOr } from '../../../platform/try-or.ts';
 import { bare } from '../levels/bare.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { SandboxRefused, selfTest } from '../self-test.ts';
@@ -109,7 +109,7 @@ function failingOf(tried: PromiseSettledResult<readonly string[]>): Failing | un
 type Known = Omit<Isolation, 'sandbox'>;
 
 function recall(cacheDir: string, key: string): Known | undefined {
-  const kept = tryOr(() => JSON.parse(textOf(fileIn(cacheDir))), undefined);
+  const kept = tryOr(() => JSON.parse(textOfFile(fileIn(cacheDir))), undefined);
   return kept?.key === key ? { level: kept.level, reason: String(kept.reason) } : undefined;
 }
 
@@ -139,7 +139,7 @@ function circumstances(): string {
     [bwrap, prlimit, python3].map(stampOf),
     // Another container may share the same folders.
     ['user', 'mnt'].map((name) => tryOr(() => readlinkSync(`/proc/self/ns/${name}`), '')),
-    settings.map((path) => textOf(path).trim()),
+    settings.map((path) => textOfFile(path).trim()),
     process.getuid?.(),
     process.execPath,
     process.version,

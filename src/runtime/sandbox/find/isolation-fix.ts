@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { textOf } from '../../../platform/try-or.ts';
+import { textOfFile } from '../../../platform/try-or.ts';
 import { installLine } from './install-line.ts';
 import { findLinuxPrograms } from './programs.ts';
 
@@ -74,10 +74,10 @@ function namespaceFacts(): NamespaceFacts {
   };
 }
 
-const setting = (name: string): string => textOf(`/proc/sys/${name}`).trim();
+const setting = (name: string): string => textOfFile(`/proc/sys/${name}`).trim();
 
 const isContainer = (): boolean =>
   existsSync('/.dockerenv') ||
   existsSync('/run/.containerenv') ||
   existsSync('/run/secrets/kubernetes.io') ||
-  /docker|containerd|kubepods|lxc|libpod/.test(textOf('/proc/1/cgroup'));
+  /docker|containerd|kubepods|lxc|libpod/.test(textOfFile('/proc/1/cgroup'));

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
-import { textOf, tryOr } from '../../../platform/try-or.ts';
+import { textOfFile, tryOr } from '../../../platform/try-or.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import type { FilePreview, ToolOutput } from '../../define/tool.ts';
 import { stateAt } from '../../files/path-state.ts';
@@ -105,7 +105,7 @@ function writerOf(path: string): string | undefined {
     (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
   );
   const writer = others.find((pid) => hasOpen(`/proc/${pid}/fd`, path));
-  const name = textOf(`/proc/${writer}/comm`).trim() || 'unknown';
+  const name = textOfFile(`/proc/${writer}/comm`).trim() || 'unknown';
   return writer && `another program (${name}, process ${writer})`;
 }
 

@@ -183,12 +183,16 @@ const aboutVendor = (vendor: CatalogueVendor) => ({
 /** Some prices depend on the time of day: a rate uses the time when it was made. */
 function rateOf({ calcPrice }: Catalogue, provider: CatalogueVendor, model: string): Rate {
   const timestamp = new Date();
+  let searched = provider;
   return ({ input_tokens, cached_input_tokens, cache_write_tokens = 0, output_tokens }) => {
     const cache_read_tokens = cached_input_tokens;
     const usage = { input_tokens, cache_read_tokens, cache_write_tokens, output_tokens };
     return tryOr(() => {
-      const found = calcPrice(usage, model, { provider, timestamp });
-      return found !== null && Number.isFinite(found.total_price) ? found.total_price : undefined;
+      const found = calcPrice(usage, model, { provider: searched, timestamp });
+      if (found === null || !Number.isFinite(found.total_price)) return undefined;
+      // The catalogue compares the name with each model's patterns: the next search has one to compare.
+      searched = { ...provider, models: [found.model] };
+      return found.total_price;
     }, undefined);
   };
 }

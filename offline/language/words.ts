@@ -28,7 +28,16 @@ export function plural(noun: string): string {
 }
 
 /** The words of a name such as `BillingCountry`, `temp_max` or `Order Date`, in lower case and in the singular. */
-export const nameWords = (name: string): string[] =>
+export function nameWords(name: string): readonly string[] {
+  const known = wordsOfNames.get(name) ?? splitName(name);
+  wordsOfNames.set(name, known);
+  return known;
+}
+
+/** Of the names and words of one question: each is split for many rules. */
+const wordsOfNames = new Map<string, readonly string[]>();
+
+const splitName = (name: string): string[] =>
   name
     .replace(/^\p{Lu}{2,}s$/u, (plural) => plural.toLowerCase())
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

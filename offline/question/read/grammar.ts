@@ -68,7 +68,19 @@ export type Captures = Named<'column' | 'flag' | 'of', Value> &
 
 type Found = Partial<Captures> & Readonly<Record<string, unknown>>;
 type Next = (at: number, found: Found) => Match<unknown> | undefined;
-type Part = (source: Source, at: number, found: Found, next: Next) => Match<unknown> | undefined;
+type Run = (source: Source, at: number, found: Found, next: Next) => Match<unknown> | undefined;
+
+/** A part of a pattern. */
+interface Part {
+  readonly run: Run;
+  /** The words that it can begin with; undefined if it has slots that begin. */
+  readonly starts: ReadonlySet<string> | undefined;
+  /** Whether it also matches nothing. */
+  readonly isOptional: boolean;
+}
+
+const canStart = ({ starts, isOptional }: Part, { tokens }: Source, at: number): boolean =>
+  isOptional || starts === undefined || starts.has(tokens[at]?.norm ?? '');
 
 /** The patterns of all rules, for the vocabulary. */
 export const patterns: string[] = [];
@@ -87,7 +99,8 @@ export function rule<T>(
   patterns.push(pattern);
   return (source, at) => {
     part ??= compile(pattern);
-    return part(source, at, {}, (end, found) => {
+    if (!canStart(part, source, at)) return undefined;
+    return part.run(source, at, {}, (end, found) => {
       const value = build({ ...found, from: at, end } as unknown as Captures, source);
       return value === undefined ? undefined : { value, end };
     }) as Match<T> | undefined;
@@ -134,7 +147,17 @@ function sequence(source: Pieces): Part {
     if (/^[|\])]$/.test(markAt(source))) break;
     parts.push(partAt(source));
   }
-  return inTurn(parts, 0);
+  const first = parts.slice(0, parts.findIndex(({ isOptional }) => !isOptional) + 1 || undefined);
+  const isOptional = parts.every((part) => part.isOptional);
+  return { run: inTurn(parts, 0), starts: union(first), isOptional };
+}
+
+/** Undefined if one of the parts can begin with any word. */
+function union(parts: readonly Part[]): Part['starts'] {
+  const all = parts.map(({ starts }) => starts);
+  return all.includes(undefined)
+    ? undefined
+    : new Set(all.flatMap((starts) => [...(starts ?? [])]));
 }
 
 function partAt(source: Pieces): Part {
@@ -154,46 +177,58 @@ function choice(source: Pieces, name: string | undefined): Part {
   return anyOf(isOptional ? [...options, nothing] : options, name);
 }
 
-const nothing: Part = (_source, at, found, next) => next(at, found);
+const nothing: Part = {
+  run: (_source, at, found, next) => next(at, found),
+  starts: new Set(),
+  isOptional: true,
+};
 
-const inTurn =
-  (parts: readonly Part[], index: number): Part =>
-  (source, at, found, next) => {
-    const part = parts[index];
-    if (part === undefined) return next(at, found);
-    return part(source, at, found, (end, captures) =>
-      inTurn(parts, index + 1)(source, end, captures, next),
-    );
-  };
+function inTurn(parts: readonly Part[], index: number): Run {
+  const part = parts[index];
+  if (part === undefined) return nothing.run;
+  const rest = inTurn(parts, index + 1);
+  return (source, at, found, next) =>
+    canStart(part, source, at)
+      ? part.run(source, at, found, (end, captures) => rest(source, end, captures, next))
+      : undefined;
+}
 
-const anyOf =
-  (options: readonly Part[], name: string | undefined): Part =>
-  (source, at, found, next) => {
+function anyOf(options: readonly Part[], name: string | undefined): Part {
+  const run: Run = (source, at, found, next) => {
     for (const option of options) {
-      const matched = option(source, at, found, (end, captures) =>
+      if (!canStart(option, source, at)) continue;
+      const matched = option.run(source, at, found, (end, captures) =>
         next(end, name && end > at ? { ...captures, [name]: normOf(source, at, end) } : captures),
       );
       if (matched) return matched;
     }
     return undefined;
   };
+  return { run, starts: union(options), isOptional: options.some((one) => one.isOptional) };
+}
 
 /** `lines?` is the word with or without its last letter. */
 const wordPart = (word: string): Part => {
   const isShort = word.length > 1 && word.endsWith('?');
-  const forms = isShort ? [word.slice(0, -1), word.slice(0, -2)] : [word];
-  return ({ tokens }, at, found, next) =>
-    forms.some((form) => isWord(tokens[at], form)) ? next(at + 1, found) : undefined;
+  const starts = new Set(isShort ? [word.slice(0, -1), word.slice(0, -2)] : [word]);
+  const run: Run = ({ tokens }, at, found, next) => {
+    const token = tokens[at];
+    return token && starts.has(token.norm) && isWord(token, token.norm)
+      ? next(at + 1, found)
+      : undefined;
+  };
+  return { run, starts, isOptional: false };
 };
 
-const slotPart =
-  (slot: string, name: string): Part =>
-  (source, at, found, next) => {
+function slotPart(slot: string, name: string): Part {
+  const run: Run = (source, at, found, next) => {
     const read = source.slots[slot];
     if (read === undefined) throw new Error(`A pattern uses {${slot}}, but no rule has this name.`);
     const match = read(source, at);
     return match && next(match.end, { ...found, [name]: match.value });
   };
+  return { run, starts: undefined, isOptional: false };
+}
 
 /** Whether a token is this word, operator or mark. */
 export const isWord = (token: Token | undefined, word: string): boolean =>
@@ -206,7 +241,10 @@ export function phraseAt(
   phrases: readonly string[],
 ): Match<string> | undefined {
   let best: Match<string> | undefined;
+  const { norm } = tokens[at] ?? {};
+  if (norm === undefined) return undefined;
   for (const phrase of phrases) {
+    if (!phrase.startsWith(norm)) continue;
     const words = phrase.split(' ');
     const end = at + words.length;
     if (end <= (best?.end ?? at) || !words.every((word, i) => isWord(tokens[at + i], word)))

@@ -8,7 +8,6 @@ import type { Column } from '../table/schema.ts';
 import { columnLabels } from './column-labels.ts';
 import {
   doubt,
-  either,
   isWord,
   type Match,
   phraseAt,
@@ -27,13 +26,20 @@ export const MAX_NAME_TOKENS = 7;
 export const nameOf = ({ words }: Column) => words.join(' ');
 
 /** Reads a column by its name in any spelling, by the end of its name, or by a synonym. */
-export const column: Reads<Value> = (source, at) => {
+export const column: Reads<Value> = (source, at) =>
+  namedColumn(source, at) ?? withLabel(source, columnOfNames(source, at));
+
+const namedColumn = remembered((source: Source, at: number): Match<Value> | undefined => {
   const label = phraseAt(source, at, ['column', 'columns', 'field', 'fields']);
   const named = columnAt(source, label?.end ?? at);
   // `treatment price`, with columns `treatment` and `price`
   const isLong = named !== undefined && named.end > at + 1;
-  const ways = [isLong ? () => named : columnOfNoun, () => named, columnBehind, columnOfNames];
-  const found = either<Value>(...ways)(source, at);
+  const found = isLong ? (columnOfNoun(source, at) ?? named) : named;
+  return withLabel(source, found ?? columnBehind(source, at));
+});
+
+/** A column with a word for columns behind it: `country names`, `the amount column`. */
+function withLabel(source: Source, found: Match<Value> | undefined): Match<Value> | undefined {
   if (!found) return undefined;
   const { column: own } = found.value;
   const isNoun = own && !own.isNumber && !['name', 'id'].includes(own.words.at(-1) ?? '');
@@ -44,7 +50,7 @@ export const column: Reads<Value> = (source, at) => {
     ...(isCount(source, found.end) || !own ? [] : columnLabels(source.table, own)),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
-};
+}
 
 /** Reads a column in parentheses after another word for it: `channel (via)`. */
 function columnBehind(source: Source, at: number): Match<Value> | undefined {
@@ -149,7 +155,7 @@ function isAsking({ tokens }: Source, at: number): boolean {
 }
 
 /** The words of the following tokens that may be a name. */
-function wordsAt({ tokens }: Source, start: number): string[][] {
+function wordsAt({ tokens }: Source, start: number): (readonly string[])[] {
   const ahead = tokens.slice(start, start + MAX_NAME_TOKENS);
   const isName = ({ kind }: Token, at: number) =>
     /^(?:word|quote|code)$/.test(kind) || (kind === 'number' && at > 0);
@@ -197,12 +203,8 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   if (spelled) return columnValue(spelled);
   const where = (fits: (name: string, one: Column) => boolean) =>
     columns.filter((one) => fits(nameOf(one), one));
-  const joined = (text: string) => text.replace(/ /g, '');
-  // `kick off` for `kickoff`
-  const isSame = (name: string) =>
-    shortened(name) === shortened(phrase) ||
-    (phrase.includes(' ') && joined(name) === joined(phrase));
-  const named = where(isSame);
+  const whereName = (pattern: RegExp) => where((name) => pattern.test(name));
+  const named = where(sameAs(phrase));
   // `visits` of visits.csv with a running number `visit` are its rows.
   const isRows = nouns.has(phrase) && said.toLowerCase() !== phrase && named[0]?.isNumber;
   if (named.length > 0 && !isRows) return only(source, named, phrase);
@@ -215,18 +217,18 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const kin = meansRow(phrase, nouns) ? [] : kinOf(phrase);
   const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
   if (ofKin.length === 1 && ofKin[0]) return columnValue(ofKin[0], `${phrase} = ${ofKin[0].name}`);
-  const meant = names.flatMap((name) => where((own) => inUnits(name, measuredIn).test(own)))[0];
+  const meant = names.flatMap((name) => whereName(inUnits(name, measuredIn)))[0];
   if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
   if (general.test(phrase)) return undefined;
   const rest = (pattern: string) => new RegExp(`^${escaped(phrase)} (?:${pattern})$`);
   const ways = [
     where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
-    where((name) => rest('name|title').test(name)),
-    where((name) => inUnits(phrase).test(name)),
+    whereName(rest('name|title')),
+    whereName(inUnits(phrase)),
     // `tickets` for `tickets_sold`
-    where((name, { isNumber }) => isNumber && rest(participle).test(name)),
-    where((name, { isTime }) => isTime && rest('on|at|date|day|time').test(name)),
-    where((name, { isLink }) => !isLink && rest('id|no|nr|number').test(name)),
+    whereName(rest(participle)).filter(({ isNumber }) => isNumber),
+    whereName(rest('on|at|date|day|time')).filter(({ isTime }) => isTime),
+    whereName(rest('id|no|nr|number')).filter(({ isLink }) => !isLink),
     // `accuracy` for `val_acc`
     where((name) => isShortFor(withoutUnit(name).split(' ').at(-1) ?? '', phrase)),
     // `latency` for `p95_latency_ms`
@@ -242,6 +244,13 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   ];
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
+}
+
+/** Whether a name is the phrase, possibly abbreviated or written as one word: `kick off` for `kickoff`. */
+function sameAs(phrase: string): (name: string) => boolean {
+  const joined = (text: string) => text.replace(/ /g, '');
+  const [short, whole] = [shortened(phrase), phrase.includes(' ') ? joined(phrase) : undefined];
+  return (name) => shortened(name) === short || joined(name) === whole;
 }
 
 const shortened = (name: string) =>

@@ -5,14 +5,14 @@ import { anyOf, type Condition, type Value } from '../sql/query.ts';
 import { type Column, quoteText } from '../table/schema.ts';
 import { amount, amountFor } from './amounts.ts';
 import { equals, listHolding } from './equals.ts';
-import { doubt, type Match, phraseAt, type Reads, type Source } from './grammar.ts';
+import { doubt, type Match, phraseAt, type Reads, remembered, type Source } from './grammar.ts';
 import { MAX_NAME_TOKENS } from './names.ts';
 
 /** Reads a value of any text column: `DE`, `paid`, `Fitness Equipment`. */
-export const value: Reads<Condition> = (source, at) => {
+export const value: Reads<Condition> = remembered((source, at) => {
   const found = matchValue(source, at, undefined);
   return found && { value: equals(found.value.own, found.value.text), end: found.end };
-};
+});
 
 interface Known {
   readonly own: Column;

@@ -7,7 +7,9 @@ import type { EarlierResult } from '../src/contract/wire/protocol.ts';
 import { codeOf } from '../src/platform/try-or.ts';
 import { type HandlerContext, ToolError } from '../src/runtime/capsule/sdk.ts';
 import { bare } from '../src/runtime/sandbox/levels/bare.ts';
+import type { ToolContext } from '../src/tools/define/tool.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
+import { isQueryOfFiles, type Query, queryHere } from './query-here.ts';
 
 export interface Bench {
   /** Absolute; every tool works in it. */
@@ -36,7 +38,8 @@ export async function openBench(
     try {
       const found = toolbox.get(tool);
       if (found === undefined) throw new Error(`no tool ${tool}`);
-      const output = await found.prepare(args).perform({
+      const prepared = found.prepare(args);
+      const context: ToolContext = {
         workspace,
         timeoutMs: 20_000,
         maxOutputBytes: 4 * 1024 * 1024 - 64 * 1024,
@@ -44,8 +47,9 @@ export async function openBench(
         isProtected: () => false,
         privateOrigins: new Set(privateOrigins),
         sandbox: bare,
-      });
-      return output.result;
+      };
+      if (isQueryOfFiles(tool, args)) return await queryHere(args as unknown as Query, context);
+      return (await prepared.perform(context)).result;
     } catch (error) {
       throw new ToolError(codeOf(error) ?? 'TOOL_FAILED', messageOf(error));
     }

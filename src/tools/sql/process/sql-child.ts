@@ -1,82 +1,12 @@
 import { readFileSync, writeSync } from 'node:fs';
-import type { Database } from 'better-sqlite3';
-import { changeCopy, openCopy } from '../change/change-copy.ts';
-import { type LoadedTable, loadFiles } from '../files/load-files.ts';
-import { withBooleans } from '../query/boolean-literals.ts';
-import { collectRows, columnsOf, toJson } from '../query/collect-rows.ts';
-import { planOutput } from '../query/original-text.ts';
-import { openQueryDatabase } from '../query/query-database.ts';
-import { resultFile } from '../query/result-file.ts';
-import { problemOf } from '../query/schema-hint.ts';
-import { addFunctions } from '../query/sql-functions.ts';
-import { tableReport } from '../query/table-report.ts';
-import type { SqlAnswer, SqlFindings, SqlRequest } from './sql-protocol.ts';
-
-const FIRST_ROWS = 5;
-const NONE = Buffer.alloc(0);
-
-main();
+import { answerTo } from './answer-request.ts';
+import type { SqlRequest } from './sql-protocol.ts';
 
 /**
  * The process of one query. It reads one request from stdin, and writes one line with the answer to stdout, followed by the
  * content of the saved file or the changed database, if there is one.
  */
-function main(): void {
-  const { answer, content } = answerTo(JSON.parse(readFileSync(0, 'utf8')) as SqlRequest);
-  for (const bytes of [Buffer.from(`${JSON.stringify(answer)}\n`), content]) {
-    for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
-  }
-}
-
-function answerTo(request: SqlRequest): { answer: SqlAnswer; content: Buffer } {
-  let db: Database | undefined;
-  try {
-    const { database, change } = request;
-    db = change ? openCopy(database) : openQueryDatabase(database);
-    addFunctions(db);
-    assertFreeNames(db, request);
-    const tables = loadFiles(db, request.tables, database || change ? 'temp' : 'main');
-    const { result, content } = (change ? changeCopy : ask)(db, request, tables);
-    return { answer: { ok: true, result }, content };
-  } catch (error) {
-    return { answer: { ok: false, problem: problemOf(error, db) }, content: NONE };
-  } finally {
-    db?.close();
-  }
-}
-
-/** A temporary table would hide one of the database. */
-function assertFreeNames(db: Database, { tables }: SqlRequest): void {
-  const find = db.prepare<[string]>('SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE');
-  const taken = tables.find(({ name }) => find.get(name) !== undefined);
-  if (taken === undefined) return;
-  throw new Error(`the database has a table "${taken.name}" already; give the file another name`);
-}
-
-function ask(db: Database, request: SqlRequest, tables: readonly LoadedTable[]): SqlFindings {
-  const { saveAs } = request;
-  db.pragma('query_only = ON');
-  const sql = withBooleans(request.sql, tables);
-  const statement = db.prepare<unknown[], unknown[]>(sql);
-  if (!statement.reader || !statement.readonly) {
-    throw new Error(
-      'only statements that read and change nothing are allowed; one that changes the database needs write access',
-    );
-  }
-  const { rows: found, respelled } = planOutput(db, sql, statement, tables);
-  const report = { ...(respelled.length > 0 && { respelled }), ...tableReport(tables) };
-  if (saveAs === undefined) {
-    const columns = columnsOf(statement);
-    const rows = collectRows(found(request.params), { columns, report }, request);
-    return { result: { columns, ...rows, ...report }, content: NONE };
-  }
-  const columns = statement.columns().map(({ name }) => name);
-  const rows: unknown[][] = [];
-  let total = 0;
-  const content = resultFile(found(request.params), columns, saveAs, (row) => {
-    total += 1;
-    if (rows.length < FIRST_ROWS) rows.push(row.map(toJson));
-  });
-  const truncated = total > rows.length;
-  return { result: { columns, rows, total_rows: total, truncated, ...report }, content };
+const { answer, content } = answerTo(JSON.parse(readFileSync(0, 'utf8')) as SqlRequest);
+for (const bytes of [Buffer.from(`${JSON.stringify(answer)}\n`), content]) {
+  for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
 }

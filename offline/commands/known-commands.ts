@@ -2,6 +2,7 @@ import { findFile, listFolder, readWhole } from '../files/file-tool.ts';
 import { pathsIn } from '../files/which-files.ts';
 import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
+import { commitFormat } from './git-history.ts';
 
 /** Forms for common requests to Git and for tests, without back-ticks. */
 export const knownForms = `
@@ -10,9 +11,6 @@ which = (which|what)
 here = [here|(in|of|for|does|do) [this|current] (repo|repository|project|folder|workspace|code|git repository)|in (here|git)] [now|right now|currently|at moment]
 last = [last|latest|newest|most recent]
 since = [since last commit]
-one = isOne:(commit)
-detail = [commit] (message|author|date|hash)
-also = [and ((who|when) (made|wrote|did|was|created) it|what is [its] <detail>|what does its message say)]
 test = [unit|project|npm] (tests|test|test suite|test suites)
 check = (do|does|(check|see|find out|tell me|verify) (that|whether|if))
 pass = (pass|passes|succeed|succeeds|work|works|run|is green|are green)
@@ -29,7 +27,8 @@ diff: Show the git diff
   [<show>] [git] only:(diff) <here>
   <show> <local> (changes|diff|modifications) <here>
   (<show>|what) (changes|changed) since last commit <here>
-  what (did i change|have i changed|[has] changed in git) <here> <since>
+  (what|<which> files) (did i change|have i changed|[has|have|were] changed in git) <here> <since>
+  <which> files (changed|have changed|are different) since last commit <here>
 diffOf: Show the diff of {file}
   [<show>] [git] (diff|changes) (of|in|to|for) [file] {file}
   what (changed|has changed|did i change) in [file] {file} <since>
@@ -39,33 +38,17 @@ status: Show the git status
   <any> <dirty> [files|changes] <here> <since>
   <any> <here> [that] [git says] (is|are|has|have|were) [been] <dirty> [changes] <here> <since>
 log: Show the last 5 commits
-  [<show>] git (log|history) <here> [[with] one line per commit]
-  [<show>] (last|latest|recent|newest|most recent) [{n}] [git] (<one>|commits|commit messages) <here> <also>
-  <show> [all] [git] (commits|commit messages|commit history|commit log|git history) <here>
-  (who|when) (made|wrote|did|was) <last> <one> [made] <here> <also>
-  (who isOne:(committed) last|when did (i|we) isOne:(last) commit) <here>
-  what (did|does) <last> <one> (change|do|say) <here>
-  [<show>] <detail> of <last> <one> <here>
+  what (did|does) <last> commit (do|say) <here>
 logSince: Show the commits since yesterday
-  [(<ask>|<which>)] [git] commits [made] (since <day>|(from|of) time:(today)) <here>
   what [was|has|has been|did i|did we|have i] (changed|change|committed) (since <day>|time:(today)) <here>
 logOf: Who last changed {file}?
   who [isOne:(last)] (changed|edited|modified|committed) [file] {file} [isOne:(last)] <here>
   [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>
-authors: How many commits did each author make?
-  [<show>|how many] [number of] commits (per|by|of [each|every]|did each) (author|person|committer) [make|made] <here>
-  who (made|has made) most commits <here>
-lastChanged: Which files did the last commit change?
-  (<which> files (were|are|got)|what [was|has]|<show> files [that were]) <local> (by|in|with) <last> commit <here>
-  <which> files (were|are|went|got|came) [part] (of|in|into|in with|with) <last> commit <here>
-  <which> files (did|does) <last> commit (change|touch|modify|edit|affect) <here>
 branch: Which branch am I on?
   [on] <which> [git] branch (am i [on]|are we [on]|is (this|checked out|active|it)) <here>
   <show> current [git] branch <here>
 branches: List the git branches
   (<show> [all] [local]|<which>) git branches [are there|exist|do i have] <here>
-commits: How many commits are there?
-  (how many|count [all]|number of) [git] commits [are there|are|there are|exist|were made|have been made] <here> [have|has]
 newBranch: Create a branch called "new-branch"
   (create|make|start|add|open) [git] branch [called|named] {name:word|quote|file} <here>
   mayGo:(switch to|check out|checkout|change to|go to|move to) new [git] branch [called|named] {name:word|quote|file} <here>
@@ -96,8 +79,6 @@ testsOf: Run the tests in {file}
   is {file} (passing|green|ok)
 `;
 
-const format = '--date=short "--format=%h %ad %an: %s"';
-
 /** The command of each form. */
 export const knownCommands: Readonly<
   Record<string, (step: Step) => Promise<string> | string | readonly string[]>
@@ -110,16 +91,15 @@ export const knownCommands: Readonly<
     'git diff HEAD -- . ":(exclude).env*"',
   ],
   diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,
-  log: (step) => `git log -n ${step.number('n') ?? (step.has('isOne') ? 1 : 20)} ${format}`,
+  log: () => `git log -n 1 ${commitFormat}`,
   logSince: (step) => {
     const day = step.tokens('date')[0]?.norm.padEnd(10, '-01') ?? step.word('time');
     const from =
       day === 'today' ? 'midnight' : day === 'yesterday' ? `${day}.midnight` : `${day} 00:00`;
-    return [`git log "--since=${from}" --name-status ${format}`, 'git status --short'];
+    return [`git log "--since=${from}" --name-status ${commitFormat}`, 'git status --short'];
   },
-  logOf: (step) => `git log -n ${step.has('isOne') ? 1 : 20} ${format} -- "${step.text('file')}"`,
-  authors: () => 'git shortlog -s -n HEAD',
-  lastChanged: () => `git show -m --first-parent --name-status ${format} HEAD`,
+  logOf: (step) =>
+    `git log -n ${step.has('isOne') ? 1 : 20} ${commitFormat} -- "${step.text('file')}"`,
   newBranch: (step) => `git ${step.has('mayGo') ? 'switch -c' : 'branch'} ${nameIn(step)}`,
   switching: (step) => `git switch ${nameIn(step)}`,
   tagging: (step) => `git tag ${nameIn(step)}`,
@@ -135,7 +115,6 @@ export const knownCommands: Readonly<
   },
   branch: () => 'git branch --show-current',
   branches: () => 'git branch --list',
-  commits: () => 'git rev-list --count HEAD',
   tests: testCommand,
   testsOf: testsOfFile,
   testsIn: testsOfFolder,

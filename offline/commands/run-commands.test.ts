@@ -74,6 +74,16 @@ describe('the command runner', () => {
     await expect(run('copy the folder sub to sub2')).rejects.toThrow('exit code 1');
   });
 
+  it.each([
+    ...['commits about hives', 'when was the first commit', 'what did I not commit'],
+    ...['commits per file', 'the message of each commit', 'how many files were committed'],
+    ...['who committed the most files', 'who changed the most files in the last commit'],
+    ...['who made the most commits by Ann', 'who did not commit', 'how many lines per commit'],
+  ])('does not read "%s" as a question about all commits', async (task) => {
+    await expect(run(task)).rejects.toThrow();
+    expect(bench.calls).toEqual([]);
+  });
+
   it.each(['commit everything', 'create a branch called "-d"', 'create a branch called "a$b"'])(
     'runs nothing for %s',
     async (task) => {
@@ -205,9 +215,17 @@ describe('the command runner', () => {
     ['most recent commit', 'git log -n 1 '],
     ['Who made the last commit, and what does its message say?', 'git log -n 1 '],
     ['what changed since yesterday?', 'git log --since=yesterday.midnight ', 'git status --short'],
-    ['commits since 1 March 2026', 'git log --since=2026-03-01 00:00 ', 'git status --short'],
+    ['commits since 1 March 2026', 'git log --since=2026-03-01 00:00 '],
     ['Who last changed a.txt?', 'git log -n 1 --date=short --format=%h %ad %an: %s -- a.txt'],
     ['commits per author', 'git shortlog'],
+    ['who has been committing here', 'git shortlog'],
+    ['how many commits did Ann Lee make?', 'git rev-list --count --author=Ann Lee -i HEAD'],
+    ["show me Ann's commits", 'git log --author=Ann -i '],
+    ['what did Ann commit today', 'git log --author=Ann -i --since=midnight '],
+    ['Which commits changed a.txt?', 'format=%h %ad %an: %s -- a.txt'],
+    ['which files changed in the latest commit', 'git show'],
+    ['What was the last commit about and who made it?', 'git log -n 1 '],
+    ['which files did I change since the last commit', 'git status --short', 'git diff HEAD'],
   ])('reads "%s" as a command', async (task, ...commands) => {
     await writeFile(join(bench.workspace, 'package.json'), '{"scripts": {"test": "echo passed"}}');
     const started: string[] = [];

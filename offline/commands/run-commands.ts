@@ -1,9 +1,12 @@
 import type { Handler, Outcome } from '../context.ts';
 import { fenced } from '../language/escape.ts';
+import { FOUND_BEFORE } from '../language/found-before.ts';
 import type { Token } from '../language/lexer.ts';
 import { type Act, formsOf, type Step } from '../phrases/form.ts';
+import { readInstruction } from '../phrases/instruction.ts';
 import { performTask } from '../phrases/perform-task.ts';
 import { fail } from '../task-error.ts';
+import { historyCommand } from './git-history.ts';
 import { knownCommands, knownForms } from './known-commands.ts';
 import { type Code, type Ended, hintForPeople, nameOf, runCode } from './run-code.ts';
 
@@ -45,8 +48,13 @@ ${knownForms}`,
   { running, scripting, ...Object.fromEntries(known) },
 );
 
-/** Runs the code of the task exactly as written. */
-export const runCommands: Handler = (context) => performTask(context, { forms: commandForms, can });
+/** Runs the code of the task exactly as written, or the command for a question about commits. */
+export const runCommands: Handler = (context) => {
+  const asked = context.task.replace(new RegExp(` in ${FOUND_BEFORE}`), '');
+  const command = historyCommand(readInstruction(asked).tokens);
+  const task = command ? `Run \`${command}\`` : context.task;
+  return performTask({ ...context, task }, { forms: commandForms, can });
+};
 
 function running(step: Step): Promise<Outcome> {
   const given = step.tokens('codes').filter(({ kind }) => kind === 'code' || kind === 'fence');

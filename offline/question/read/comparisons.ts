@@ -74,11 +74,15 @@ function columnOfAmount(
   const { table, tokens } = source;
   if (unit) return columnOfUnit(source, unit);
   if (isMoney) return priceOf(table);
-  const plain = table.columns.filter((one) => one.isNumber && isAmount(one));
+  const plain = table.columns.filter((one) => one.isNumber && isAmount(one) && !isCode(one));
   const next = tokens[end];
   const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
   return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
 }
+
+/** Whether numbers are names or dates of rows, which have no size: `member_no`, `birth_year`. */
+const isCode = ({ words, isLink }: Column): boolean =>
+  isLink === true || /^(?:no|nr|num|number|id|code|year)$/.test(words.at(-1) ?? '');
 
 const afterAmount =
   /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { packIndex } from '../src/embeddings/piece-index.ts';
+import { packIndex } from '../src/embeddings/static/piece-index.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
 import { apart, drawing, leanBundle, requireWhenUsed } from './lean-bundle.ts';
 import { writeLibraryTypes } from './library-types.ts';
@@ -110,7 +110,7 @@ const besides = [
   ['tools/sql/process/sql-child.ts', 'sql-child.cjs'],
   ['tools/file-io/change/replace-worker.ts', 'replace-worker.cjs'],
   ['tools/page/page-text-worker.ts', 'page-text-worker.cjs'],
-  ['embeddings/transformers-worker.ts', 'transformers-worker.cjs'],
+  ['embeddings/transformers/transformers-worker.ts', 'transformers-worker.cjs'],
 ] as const;
 
 /** Bundles the coordinator's child process and worker. */

@@ -104,7 +104,11 @@ describe('a lean bundle', () => {
 describe('a patch of a package', () => {
   let files: readonly string[];
   beforeAll(async () => {
-    const entryPoints = ['src/cli/main.ts', 'src/embeddings/transformers-worker.ts', drawing.entry];
+    const entryPoints = [
+      'src/cli/main.ts',
+      'src/embeddings/transformers/transformers-worker.ts',
+      drawing.entry,
+    ];
     const { metafile } = await build({ ...lean, metafile: true, outdir: root, entryPoints });
     files = Object.keys(metafile.inputs);
   });

@@ -13,7 +13,7 @@ import { join, relative } from 'node:path';
 import { openCapstan } from '../../src/app/open-capstan.ts';
 import type { RunDocument } from '../../src/app/runs/show/run-document.ts';
 import { exitCodeOf } from '../../src/cli/errors/exit-codes.ts';
-import { closeInherited } from '../../src/runtime/close-inherited.ts';
+import { closeInherited } from '../../src/runtime/process/close-inherited.ts';
 import { writeFixture } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/db/open-database.ts';
-import { openStaticEmbedder } from '../../src/embeddings/static-table.ts';
+import { openStaticEmbedder } from '../../src/embeddings/static/static-table.ts';
 import { openSearchIndex } from '../../src/registry/search/index/search-index.ts';
 
 const table = join(process.cwd(), 'models/static-en-256');

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/db/open-database.ts';
-import { openStaticEmbedder } from '../../src/embeddings/static-table.ts';
+import { openStaticEmbedder } from '../../src/embeddings/static/static-table.ts';
 import { toSearchDocument } from '../../src/registry/search/index/search-document.ts';
 import { openSearchIndex, type SearchIndex } from '../../src/registry/search/index/search-index.ts';
 import { decideRoute } from '../../src/registry/search/route.ts';

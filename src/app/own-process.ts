@@ -1,6 +1,6 @@
 import { installFolder, packageVersion } from '../config/files/install-folder.ts';
 import { processEnvironment } from '../config/places.ts';
-import { closeInherited } from '../runtime/close-inherited.ts';
+import { closeInherited } from '../runtime/process/close-inherited.ts';
 
 /** The version of this Capstan. */
 export const ownVersion = (): string => packageVersion();

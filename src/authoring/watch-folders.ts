@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createStamp } from '../registry/stamp.ts';
+import { createStamp } from '../registry/files/stamp.ts';
 
 const POLL_MS = 50;
 

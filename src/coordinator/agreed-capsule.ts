@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { type AgreedFile, agreedFile } from '../broker/agreed/agreed-files.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
-import { hashCapsuleFolder } from '../registry/capsule-hash.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
+import { hashCapsuleFolder } from '../registry/files/capsule-hash.ts';
 
 /**
  * The SHA-256 of the files of a capsule that a person approves: all of them. Shipped files need no approval, so for

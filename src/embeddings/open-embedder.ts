@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DownloadOptions, DownloadProgress } from './download-model.ts';
 import type { Embedder } from './embedder.ts';
 import { withOtherScripts } from './other-scripts.ts';
-import { openStaticEmbedder } from './static-table.ts';
+import { openStaticEmbedder } from './static/static-table.ts';
 
 export interface OpenEmbedderOptions {
   readonly name: 'static' | 'minilm';
@@ -28,7 +28,7 @@ export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedd
   const { name, packageDir, ...rest } = options;
   if (name === 'static')
     return withOtherScripts(await openStaticEmbedder(join(packageDir, 'models/static-en-256')));
-  const { openTransformersEmbedder } = await import('./transformers.ts');
+  const { openTransformersEmbedder } = await import('./transformers/transformers.ts');
   const workerPath = join(packageDir, 'dist/transformers-worker.cjs');
   return withOtherScripts(await openTransformersEmbedder({ workerPath, ...rest }));
 }

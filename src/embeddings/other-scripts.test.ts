@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Embedder } from './embedder.ts';
 import { splitByScript, withOtherScripts } from './other-scripts.ts';
-import { openStaticEmbedder } from './static-table.ts';
+import { openStaticEmbedder } from './static/static-table.ts';
 
 let table: Embedder;
 let embedder: Embedder;

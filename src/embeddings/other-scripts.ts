@@ -1,5 +1,5 @@
-import { splitWords } from './bert-words.ts';
 import type { Embedder } from './embedder.ts';
+import { splitWords } from './static/bert-words.ts';
 
 /** A part of the embedder's version: increment it when the vectors of this file change. */
 const EDITION = '2';

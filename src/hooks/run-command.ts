@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
-import { type Launched, launch } from '../runtime/launch.ts';
+import { type Launched, launch } from '../runtime/process/launch.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
 
 const MAX_STDERR_CHARS = 500;

@@ -6,7 +6,7 @@ import { temporaryDatabase } from '../../test/temporary-database.ts';
 import { failedWith } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
-import { openStaticEmbedder } from '../embeddings/static-table.ts';
+import { openStaticEmbedder } from '../embeddings/static/static-table.ts';
 import { noSecrets } from '../policy/secrets/redact.ts';
 import { createRegistry, type RouteOptions } from './registry.ts';
 

@@ -7,8 +7,9 @@ import type { Redactor } from '../policy/secrets/redact.ts';
 import type { PlacedCapsule } from './capsule-place.ts';
 import { capsuleProblem } from './capsule-problem.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
+import { namedInText } from './files/named-in-text.ts';
+import { createStamp } from './files/stamp.ts';
 import type { TaskKind } from './manifest/manifest.ts';
-import { namedInText } from './named-in-text.ts';
 import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './overlay/skills.ts';
 import {
   type ComposedPrompt,
@@ -35,7 +36,6 @@ import {
   type Thresholds,
 } from './search/route.ts';
 import { thresholdsFor } from './search/thresholds.ts';
-import { createStamp } from './stamp.ts';
 
 export type { Route } from './search/route.ts';
 

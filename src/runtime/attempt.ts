@@ -9,9 +9,9 @@ import type { AgentResponse, IntentReply } from '../contract/wire/protocol.ts';
 import { DEFAULT_LINE_BYTES, decodeUtf8, LineSplitter, toLine } from '../platform/text/lines.ts';
 import type { AttemptOptions } from './attempt-options.ts';
 import { Conversation, type Failure } from './conversation.ts';
-import { KeptStderr, shownStderr } from './kept-stderr.ts';
-import type { Launched, ProcessExit } from './launch.ts';
 import { OwnTime } from './own-time.ts';
+import { KeptStderr, shownStderr } from './process/kept-stderr.ts';
+import type { Launched, ProcessExit } from './process/launch.ts';
 
 /** The part of stderr in an error; the log file contains more. */
 const STDERR_SHOWN_CHARS = 4_000;

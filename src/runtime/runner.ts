@@ -2,8 +2,8 @@ import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import type { AgentResponse } from '../contract/wire/protocol.ts';
 import { Attempt } from './attempt.ts';
 import type { AttemptOptions } from './attempt-options.ts';
-import { type Launched, launch } from './launch.ts';
-import { openFiles, processTree } from './process-tree.ts';
+import { type Launched, launch } from './process/launch.ts';
+import { openFiles, processTree } from './process/process-tree.ts';
 import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
 
 export interface RunCapsuleOptions extends AttemptOptions {

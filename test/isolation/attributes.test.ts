@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { launch } from '../../src/runtime/launch.ts';
+import { launch } from '../../src/runtime/process/launch.ts';
 import { findFailings } from '../../src/runtime/sandbox/find/verdict.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';

@@ -13,7 +13,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
-import { type Launched, launch } from '../../src/runtime/launch.ts';
+import { type Launched, launch } from '../../src/runtime/process/launch.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { launch } from '../../src/runtime/launch.ts';
+import { launch } from '../../src/runtime/process/launch.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';

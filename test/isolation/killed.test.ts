@@ -15,7 +15,7 @@ type Level = 'levelA' | 'levelB';
 /** A coordinator that starts one hostile capsule and, at level A, one hostile command, and waits. */
 const program = (workspace: string, seconds: string, level: Level) => `
   import { levelA, levelB } from ${JSON.stringify(join(import.meta.dirname, 'sandboxes.ts'))};
-  import { launch } from ${JSON.stringify(join(root, 'src/runtime/launch.ts'))};
+  import { launch } from ${JSON.stringify(join(root, 'src/runtime/process/launch.ts'))};
   const sandbox = ${level}();
   const tool = ${level === 'levelB'} ? undefined : await launch(sandbox.forTool({
     argv: ['bash', '-c', 'setsid setsid sleep ${seconds} & echo up; trap "" TERM; sleep ${seconds}'],

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { duration } from '../../src/web/ui/lib/format.ts';
+import { duration } from '../../src/web/ui/lib/text/format.ts';
 import { builtCommandLine } from '../built-command-line.ts';
 import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';

@@ -12,9 +12,9 @@ import type {
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
+import { findNamedFiles } from '../../registry/files/named-files.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
-import { findNamedFiles } from '../../registry/named-files.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/define/tool.ts';
 

@@ -5,7 +5,7 @@ import {
   type MemoryItem,
   PROTOCOL_VERSION,
 } from '../../contract/wire/protocol.ts';
-import { withoutName } from '../../registry/named-in-text.ts';
+import { withoutName } from '../../registry/files/named-in-text.ts';
 import { offeredTools } from '../../registry/offered-tools.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { conversationOf } from '../conversation/store-conversation.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EarlierFailure } from '../../contract/wire/protocol.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { shownStderr } from '../../runtime/kept-stderr.ts';
+import { shownStderr } from '../../runtime/process/kept-stderr.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { AttemptRecord } from '../store/subtasks/subtask-record.ts';
 import { effectsOf, isBeforeRetry } from './attempt-basis.ts';

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
-import { findWrittenFiles, type WrittenFile } from '../../registry/written-files.ts';
+import { findWrittenFiles, type WrittenFile } from '../../registry/files/written-files.ts';
 import { isInside } from '../../tools/files/paths.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
-import { namedInText } from '../../registry/named-in-text.ts';
+import { namedInText } from '../../registry/files/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import { assertAttachmentsUsable } from '../attempt/attachments.ts';
 import type { RunContext } from '../context/run-context.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
-import { hashCapsuleFolder } from '../../registry/capsule-hash.ts';
 import { type Capsule, readCapsule } from '../../registry/capsule-store.ts';
+import { hashCapsuleFolder } from '../../registry/files/capsule-hash.ts';
 import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
 import type { RecordedCapsule, Recording } from '../recording/recording.ts';
 

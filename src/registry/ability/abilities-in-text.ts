@@ -1,5 +1,5 @@
 import type { Ability } from '../../contract/permissions/ability.ts';
-import { findWrittenFiles } from '../written-files.ts';
+import { findWrittenFiles } from '../files/written-files.ts';
 
 const MAX_TEXT = 20_000;
 

@@ -6,8 +6,8 @@ import { printable } from '../../contract/text/printable.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { textOf } from '../../platform/text/text-diff.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { listFiles, MAX_BYTES, MAX_FILES } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
+import { listFiles, MAX_BYTES, MAX_FILES } from '../files/capsule-hash.ts';
 import { archivePathProblem, clashingPath } from './archive-path.ts';
 
 /** Longest archive that is written or read: the largest content in Base64, and a margin. */

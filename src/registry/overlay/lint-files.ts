@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode } from '../../config/yaml/text-file.ts';
-import { listFiles } from '../capsule-hash.ts';
 import type { Capsule } from '../capsule-store.ts';
+import { listFiles } from '../files/capsule-hash.ts';
 import type { Finding } from '../finding.ts';
 import { lintCharacters } from './lint-characters.ts';
 import { lintPipedShell } from './lint-piped-shell.ts';

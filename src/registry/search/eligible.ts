@@ -2,7 +2,7 @@ import type { Ability } from '../../contract/permissions/ability.ts';
 import { abilitiesInText } from '../ability/abilities-in-text.ts';
 import { abilitiesLackedBy } from '../ability/ability.ts';
 import type { Capsule } from '../capsule-store.ts';
-import { toolsInText } from '../named-in-text.ts';
+import { toolsInText } from '../files/named-in-text.ts';
 import { kindFor, type LeftOut } from './route.ts';
 
 /** Maximum number of capsules that are listed as left out. */

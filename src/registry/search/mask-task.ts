@@ -1,5 +1,5 @@
 import { isEmptyWord, wordsOf } from '../../db/sql/fts-query.ts';
-import { maskNames } from '../named-files.ts';
+import { maskNames } from '../files/named-files.ts';
 
 /** The least number of meaningful words outside of quotes, for the quoted text to count as a value. */
 const MIN_WORDS = 3;

@@ -1,7 +1,7 @@
 import type { Ability } from '../../contract/permissions/ability.ts';
 import type { Capsule } from '../capsule-store.ts';
+import { findNamedFiles, matchesAny } from '../files/named-files.ts';
 import type { TaskKind } from '../manifest/manifest.ts';
-import { findNamedFiles, matchesAny } from '../named-files.ts';
 import type { Hit } from './index/search-index.ts';
 
 const SHORT_LIST = 5;

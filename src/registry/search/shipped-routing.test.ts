@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newDatabase } from '../../../test/temporary-database.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
-import { openStaticEmbedder } from '../../embeddings/static-table.ts';
+import { openStaticEmbedder } from '../../embeddings/static/static-table.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { createRegistry, type Registry } from '../registry.ts';

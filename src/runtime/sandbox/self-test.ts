@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { launch, type ProcessExit } from '../launch.ts';
+import { launch, type ProcessExit } from '../process/launch.ts';
 import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './levels/limits.ts';
 import type { Argv, Sandbox, SpawnPlan } from './sandbox.ts';
 import { ATTRIBUTE_TEST_PROGRAM, SELF_TEST_PROGRAM } from './self-test-program.ts';

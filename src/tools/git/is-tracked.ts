@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
-import { launch } from '../../runtime/launch.ts';
+import { launch } from '../../runtime/process/launch.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
 import type { Repository } from './find-repository.ts';
 

@@ -1,7 +1,7 @@
 import { type AppError, messageOf } from '../../contract/errors.ts';
 import { codeOf } from '../../platform/try-or.ts';
-import { type Launched, launch } from '../../runtime/launch.ts';
-import { killNamespace } from '../../runtime/process-tree.ts';
+import { type Launched, launch } from '../../runtime/process/launch.ts';
+import { killNamespace } from '../../runtime/process/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';

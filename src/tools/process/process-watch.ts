@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { textOfFile, tryOr } from '../../platform/try-or.ts';
-import type { CallGroup } from '../../runtime/process-bound.ts';
-import { openFiles, preferForOomKill, processTree } from '../../runtime/process-tree.ts';
+import type { CallGroup } from '../../runtime/process/process-bound.ts';
+import { openFiles, preferForOomKill, processTree } from '../../runtime/process/process-tree.ts';
 import { createYielder, type Yielder } from '../../runtime/sandbox/create-yielder.ts';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { visible } from './lib/format.ts';
+import { visible } from './lib/text/format.ts';
 import { switchTheme } from './lib/theme.ts';
 import { useKeys } from './lib/use-keys.ts';
 import { Home } from './pages/home/home.tsx';

@@ -18,10 +18,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { Problem } from './lib/api.ts';
-import { openLive } from './lib/live.ts';
+import { Problem } from './lib/server/api.ts';
+import { openLive } from './lib/server/live.ts';
+import { signIn, token } from './lib/server/token.ts';
 import { applyTheme } from './lib/theme.ts';
-import { signIn, token } from './lib/token.ts';
 import { watchPrefix } from './lib/use-keys.ts';
 import { Empty } from './parts/states.tsx';
 

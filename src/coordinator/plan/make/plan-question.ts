@@ -1,4 +1,4 @@
-import { namedInText } from '../../../registry/named-in-text.ts';
+import { namedInText } from '../../../registry/files/named-in-text.ts';
 import { attachmentsForPlan } from '../../attempt/attachments.ts';
 import type { RunContext } from '../../context/run-context.ts';
 import { taskWithNotes } from '../../context/run-hooks.ts';

@@ -1,7 +1,7 @@
 import { hasOtherScript, splitByScript } from '../../../embeddings/other-scripts.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { Capsule } from '../../capsule-store.ts';
-import { maskNames } from '../../named-files.ts';
+import { maskNames } from '../../files/named-files.ts';
 import { maskTask } from '../mask-task.ts';
 
 /** `corrected`: a person said that this task is for it; `against`: a person said that it is not. */

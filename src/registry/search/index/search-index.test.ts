@@ -5,7 +5,7 @@ import { type Db, openDatabase } from '../../../db/open-database.ts';
 import { toFtsQuery } from '../../../db/sql/fts-query.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
 import { withOtherScripts } from '../../../embeddings/other-scripts.ts';
-import { openStaticEmbedder } from '../../../embeddings/static-table.ts';
+import { openStaticEmbedder } from '../../../embeddings/static/static-table.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { SearchDocument } from './search-document.ts';
 import { openSearchIndex } from './search-index.ts';

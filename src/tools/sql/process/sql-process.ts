@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { tryOr } from '../../../platform/try-or.ts';
-import { type Launched, launch } from '../../../runtime/launch.ts';
+import { type Launched, launch } from '../../../runtime/process/launch.ts';
 import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
 import { builtScript } from '../../built-script.ts';
 import {

@@ -1,14 +1,14 @@
 import { useLocation, useSearch } from 'wouter';
 import type { CostLine, Costs } from '../../../contract/documents/state-documents.ts';
-import { download } from '../lib/download.ts';
-import { count, modelName, money, query } from '../lib/format.ts';
-import { useDocument } from '../lib/use-document.ts';
-import { Bar } from '../parts/bar.tsx';
-import { Button } from '../parts/button.tsx';
-import { Choice } from '../parts/choice.tsx';
-import { Seg } from '../parts/seg.tsx';
+import { download } from '../lib/server/download.ts';
+import { useDocument } from '../lib/server/use-document.ts';
+import { count, modelName, money, query } from '../lib/text/format.ts';
+import { Bar } from '../parts/figures/bar.tsx';
+import { type Column, Table } from '../parts/figures/table.tsx';
+import { Button } from '../parts/input/button.tsx';
+import { Choice } from '../parts/input/choice.tsx';
+import { Seg } from '../parts/input/seg.tsx';
 import { Empty, Pending } from '../parts/states.tsx';
-import { type Column, Table } from '../parts/table.tsx';
 import { Top } from '../parts/top.tsx';
 import { showFailure } from '../shell/toast.tsx';
 

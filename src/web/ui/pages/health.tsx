@@ -1,9 +1,9 @@
 import type { Health as HealthDocument } from '../../../contract/documents/state-documents.ts';
-import { post } from '../lib/api.ts';
-import { plural } from '../lib/format.ts';
-import { useAction, useDocument, useOverview } from '../lib/use-document.ts';
-import { Button } from '../parts/button.tsx';
+import { post } from '../lib/server/api.ts';
+import { useAction, useDocument, useOverview } from '../lib/server/use-document.ts';
+import { plural } from '../lib/text/format.ts';
 import { Card } from '../parts/card.tsx';
+import { Button } from '../parts/input/button.tsx';
 import { Pending } from '../parts/states.tsx';
 import { Mark } from '../parts/status.tsx';
 import { At } from '../parts/time.tsx';

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { Problem } from '../lib/api.ts';
-import { visible } from '../lib/format.ts';
-import { Button } from './button.tsx';
+import { Problem } from '../lib/server/api.ts';
+import { visible } from '../lib/text/format.ts';
 import { Icon } from './icon.tsx';
+import { Button } from './input/button.tsx';
 import { Mark } from './status.tsx';
 
 /** Placeholder for an empty list: what is missing, and how to get it. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RunRow } from '../../../contract/documents/run-documents.ts';
-import { ago, clock, duration, fullTime } from '../lib/format.ts';
+import { ago, clock, duration, fullTime } from '../lib/text/format.ts';
 import { useNow } from '../lib/use-now.ts';
 
 /** `6 min`, with the absolute time as its title. */

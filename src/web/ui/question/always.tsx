@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Question } from '../../../contract/documents/question-documents.ts';
-import { get } from '../lib/api.ts';
-import { query } from '../lib/format.ts';
-import { Button } from '../parts/button.tsx';
+import { get } from '../lib/server/api.ts';
+import { query } from '../lib/text/format.ts';
+import { Button } from '../parts/input/button.tsx';
 import type { Answering } from './use-answer.tsx';
 import { Sending } from './use-answer.tsx';
 

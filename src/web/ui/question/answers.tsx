@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { EditableStep, Question } from '../../../contract/documents/question-documents.ts';
-import { money } from '../lib/format.ts';
-import { useConnection } from '../lib/live.ts';
+import { useConnection } from '../lib/server/live.ts';
+import { money } from '../lib/text/format.ts';
 import { useKeys } from '../lib/use-keys.ts';
-import { Button, type ButtonProps } from '../parts/button.tsx';
+import { Button, type ButtonProps } from '../parts/input/button.tsx';
 import { Always } from './always.tsx';
 import { Choices } from './choices.tsx';
 import type { Answering } from './use-answer.tsx';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Question, QuestionHistory } from '../../../contract/documents/question-documents.ts';
-import { money, shortId, stepName, visible } from '../lib/format.ts';
-import { useDocument } from '../lib/use-document.ts';
+import { useDocument } from '../lib/server/use-document.ts';
+import { money, shortId, stepName, visible } from '../lib/text/format.ts';
 import { useKeys } from '../lib/use-keys.ts';
-import { Pairs } from '../parts/pairs.tsx';
+import { Pairs } from '../parts/figures/pairs.tsx';
 import { Mark } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
 import { Answers } from './answers.tsx';

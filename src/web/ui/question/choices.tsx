@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { Question } from '../../../contract/documents/question-documents.ts';
-import { visible } from '../lib/format.ts';
+import { visible } from '../lib/text/format.ts';
 import { useKeys } from '../lib/use-keys.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/input/button.tsx';
 import type { Answering } from './use-answer.tsx';
 import { Sending } from './use-answer.tsx';
 

@@ -1,7 +1,7 @@
 import type { EditableStep } from '../../../contract/documents/question-documents.ts';
-import { visible } from '../lib/format.ts';
+import { visible } from '../lib/text/format.ts';
 import { withoutStep } from '../lib/without-step.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/input/button.tsx';
 
 interface PlanStepsProps {
   readonly steps: readonly EditableStep[];

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { Question } from '../../../contract/documents/question-documents.ts';
-import { countsOf } from '../lib/diff-lines.ts';
-import { visible } from '../lib/format.ts';
-import { Code } from '../parts/code.tsx';
-import { UnifiedDiff } from '../parts/diff.tsx';
+import { countsOf } from '../lib/text/diff-lines.ts';
+import { visible } from '../lib/text/format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Seg } from '../parts/seg.tsx';
+import { Seg } from '../parts/input/seg.tsx';
+import { Code } from '../parts/text/code.tsx';
+import { UnifiedDiff } from '../parts/text/diff.tsx';
 
 /** The full request: changed files as a diff, everything else as text. */
 export function Request({ question }: { question: Question }) {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AnswerBody, Question } from '../../../contract/documents/question-documents.ts';
-import { post } from '../lib/api.ts';
-import { useConnection } from '../lib/live.ts';
+import { post } from '../lib/server/api.ts';
+import { useConnection } from '../lib/server/live.ts';
 import { Refusal } from '../parts/states.tsx';
 
 /** Sends an answer to one question. It is only valid for exactly the request that was shown. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { areKeysOn, switchKeys } from '../lib/use-keys.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/input/button.tsx';
 import { places } from './places.ts';
 
 /** The keys by where they work, as `key: what it does`. */

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { fullTime, moneyOf } from '../lib/format.ts';
-import { reconnect, useConnection } from '../lib/live.ts';
-import { useOverview } from '../lib/use-document.ts';
+import { reconnect, useConnection } from '../lib/server/live.ts';
+import { useOverview } from '../lib/server/use-document.ts';
+import { fullTime, moneyOf } from '../lib/text/format.ts';
 import { useNow } from '../lib/use-now.ts';
-import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Button } from '../parts/input/button.tsx';
 import { Mark } from '../parts/status.tsx';
 import { places } from './places.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
-import { visible } from '../../lib/format.ts';
-import { useDocument } from '../../lib/use-document.ts';
+import { useDocument } from '../../lib/server/use-document.ts';
+import { visible } from '../../lib/text/format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';

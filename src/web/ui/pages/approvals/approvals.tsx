@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
-import { capsuleName, folderName, plural, visible } from '../../lib/format.ts';
-import { useDocument } from '../../lib/use-document.ts';
+import { useDocument } from '../../lib/server/use-document.ts';
+import { capsuleName, folderName, plural, visible } from '../../lib/text/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button } from '../../parts/input/button.tsx';
 import { Empty, Loading, Pending } from '../../parts/states.tsx';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';

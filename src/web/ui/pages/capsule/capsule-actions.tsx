@@ -1,8 +1,8 @@
 import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
-import { post } from '../../lib/api.ts';
-import { download } from '../../lib/download.ts';
-import { useAction } from '../../lib/use-document.ts';
-import { Button } from '../../parts/button.tsx';
+import { post } from '../../lib/server/api.ts';
+import { download } from '../../lib/server/download.ts';
+import { useAction } from '../../lib/server/use-document.ts';
+import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { showFailure } from '../../shell/toast.tsx';
 

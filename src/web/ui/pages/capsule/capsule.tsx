@@ -1,12 +1,12 @@
 import { Link, useParams } from 'wouter';
 import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
-import { duration, money, plural, visible } from '../../lib/format.ts';
-import { useDocument } from '../../lib/use-document.ts';
-import { Bar } from '../../parts/bar.tsx';
+import { useDocument } from '../../lib/server/use-document.ts';
+import { duration, money, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
-import { Pairs } from '../../parts/pairs.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Sparkline } from '../../parts/sparkline.tsx';
+import { Bar } from '../../parts/figures/bar.tsx';
+import { Pairs } from '../../parts/figures/pairs.tsx';
+import { Rows } from '../../parts/figures/rows.tsx';
+import { Sparkline } from '../../parts/figures/sparkline.tsx';
 import { Unread } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';

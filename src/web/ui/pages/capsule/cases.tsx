@@ -4,13 +4,13 @@ import type {
   CaseResult,
   CaseResults,
 } from '../../../../contract/documents/capsule-documents.ts';
-import { post } from '../../lib/api.ts';
-import { count, duration, money, plural, visible } from '../../lib/format.ts';
-import { Button } from '../../parts/button.tsx';
+import { post } from '../../lib/server/api.ts';
+import { count, duration, money, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
+import { type Column, Table } from '../../parts/figures/table.tsx';
+import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { Mark } from '../../parts/status.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
 
 /** Runs the capsule's cases with the saved overlay and with the draft, and shows the results side by side. */
 export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string }) {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { MemoryItem } from '../../../../contract/documents/capsule-documents.ts';
-import { request } from '../../lib/api.ts';
-import { folderName, plural, shortId, visible } from '../../lib/format.ts';
-import { useAction, useDocument } from '../../lib/use-document.ts';
-import { Button } from '../../parts/button.tsx';
+import { request } from '../../lib/server/api.ts';
+import { useAction, useDocument } from '../../lib/server/use-document.ts';
+import { folderName, plural, shortId, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
-import { Rows } from '../../parts/rows.tsx';
+import { Rows } from '../../parts/figures/rows.tsx';
+import { Button } from '../../parts/input/button.tsx';
 import { Ago } from '../../parts/time.tsx';
 
 const SHOWN = 8;

@@ -4,13 +4,13 @@ import type {
   CapsulePage,
   RepeatedTasks,
 } from '../../../../contract/documents/capsule-documents.ts';
-import { post } from '../../lib/api.ts';
-import { duration, plural, visible } from '../../lib/format.ts';
-import { Button } from '../../parts/button.tsx';
+import { post } from '../../lib/server/api.ts';
+import { duration, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
-import { DiffLines } from '../../parts/diff.tsx';
+import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
+import { DiffLines } from '../../parts/text/diff.tsx';
 
 interface PastTasksProps {
   readonly capsule: CapsulePage;

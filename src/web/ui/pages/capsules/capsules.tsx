@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { CapsuleRow } from '../../../../contract/documents/capsule-documents.ts';
-import { duration, money, plural, visible } from '../../lib/format.ts';
-import { useDocument } from '../../lib/use-document.ts';
-import { Button } from '../../parts/button.tsx';
-import { Sparkline } from '../../parts/sparkline.tsx';
+import { useDocument } from '../../lib/server/use-document.ts';
+import { duration, money, plural, visible } from '../../lib/text/format.ts';
+import { Sparkline } from '../../parts/figures/sparkline.tsx';
+import { Button } from '../../parts/input/button.tsx';
 import { Pending } from '../../parts/states.tsx';
 import { Mark } from '../../parts/status.tsx';
 import { Top } from '../../parts/top.tsx';

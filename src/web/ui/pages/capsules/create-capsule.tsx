@@ -1,10 +1,10 @@
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { post } from '../../lib/api.ts';
-import { visible } from '../../lib/format.ts';
-import { useAction } from '../../lib/use-document.ts';
-import { Button } from '../../parts/button.tsx';
+import { post } from '../../lib/server/api.ts';
+import { useAction } from '../../lib/server/use-document.ts';
+import { visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
+import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
 
 interface Proposal {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
-import { plural } from '../../lib/format.ts';
-import { useOverview } from '../../lib/use-document.ts';
+import { useOverview } from '../../lib/server/use-document.ts';
+import { plural } from '../../lib/text/format.ts';
 import { Mark } from '../../parts/status.tsx';
 
 const levels: Readonly<Record<string, string>> = {

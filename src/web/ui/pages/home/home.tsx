@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
 import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
-import { capsuleName, folderName, money, plural, visible } from '../../lib/format.ts';
-import { useDocument } from '../../lib/use-document.ts';
-import { Bar } from '../../parts/bar.tsx';
+import { useDocument } from '../../lib/server/use-document.ts';
+import { capsuleName, folderName, money, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
+import { Bar } from '../../parts/figures/bar.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Mark, shownStatus } from '../../parts/status.tsx';
 import { Ago, RunTime } from '../../parts/time.tsx';

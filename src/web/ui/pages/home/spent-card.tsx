@@ -1,6 +1,6 @@
-import { money } from '../../lib/format.ts';
-import { useOverview } from '../../lib/use-document.ts';
-import { Bar } from '../../parts/bar.tsx';
+import { useOverview } from '../../lib/server/use-document.ts';
+import { money } from '../../lib/text/format.ts';
+import { Bar } from '../../parts/figures/bar.tsx';
 
 /** Today's spending: its share of the daily budget, and by hour. */
 export function SpentCard() {

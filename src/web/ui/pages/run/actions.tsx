@@ -5,10 +5,10 @@ import type {
   ReplayDifference,
   RunRow,
 } from '../../../../contract/documents/run-documents.ts';
-import { post } from '../../lib/api.ts';
-import { download } from '../../lib/download.ts';
-import { shortId, visible } from '../../lib/format.ts';
-import { Button } from '../../parts/button.tsx';
+import { post } from '../../lib/server/api.ts';
+import { download } from '../../lib/server/download.ts';
+import { shortId, visible } from '../../lib/text/format.ts';
+import { Button } from '../../parts/input/button.tsx';
 
 type Opened = 'fork' | 'compare';
 

@@ -1,5 +1,5 @@
 import type { CapstanEvent, EventOf } from '../../../../contract/event.ts';
-import { bytes, duration, modelName, money, OFFLINE, plural } from '../../lib/format.ts';
+import { bytes, duration, modelName, money, OFFLINE, plural } from '../../lib/text/format.ts';
 
 type Sentences = {
   readonly [Type in CapstanEvent['type']]: (event: EventOf<Type>) => string;

@@ -1,7 +1,15 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ReplayDifference, RunPage } from '../../../../contract/documents/run-documents.ts';
-import { folderName, money, moneyOf, OFFLINE, plural, shortId, visible } from '../../lib/format.ts';
+import {
+  folderName,
+  money,
+  moneyOf,
+  OFFLINE,
+  plural,
+  shortId,
+  visible,
+} from '../../lib/text/format.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
 import { At, RunTime } from '../../parts/time.tsx';
 import { reasonWord } from '../runs/run-item.tsx';

@@ -1,6 +1,6 @@
 import { useParams, useSearch } from 'wouter';
 import type { RunPage } from '../../../../contract/documents/run-documents.ts';
-import { useDocument } from '../../lib/use-document.ts';
+import { useDocument } from '../../lib/server/use-document.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { Unread } from '../../parts/states.tsx';
 import { Compare } from './compare/compare.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { openStream } from '../../lib/open-stream.ts';
+import { openStream } from '../../lib/server/open-stream.ts';
 
 /** An event of a run with its sequence number. */
 export interface RunEvent {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { folderName, query } from '../../lib/format.ts';
-import { useOverview } from '../../lib/use-document.ts';
-import { Choice } from '../../parts/choice.tsx';
+import { useOverview } from '../../lib/server/use-document.ts';
+import { folderName, query } from '../../lib/text/format.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { Seg } from '../../parts/seg.tsx';
+import { Choice } from '../../parts/input/choice.tsx';
+import { Seg } from '../../parts/input/seg.tsx';
 
 const names = ['text', 'status', 'workspace', 'capsule', 'min_cost', 'since'] as const;
 

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
 import type { RunRow } from '../../../../contract/documents/run-documents.ts';
-import { money, shortId, visible } from '../../lib/format.ts';
+import { money, shortId, visible } from '../../lib/text/format.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
 import { Ago, RunTime } from '../../parts/time.tsx';
 

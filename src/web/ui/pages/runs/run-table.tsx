@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { RunRow } from '../../../../contract/documents/run-documents.ts';
-import { folderName, money, plural, visible } from '../../lib/format.ts';
+import { folderName, money, plural, visible } from '../../lib/text/format.ts';
 import { type ListItem, listItems } from './list-items.ts';
 import { RunItem } from './run-item.tsx';
 

@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { plural } from '../../lib/format.ts';
+import { plural } from '../../lib/text/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button } from '../../parts/input/button.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Top } from '../../parts/top.tsx';
 import { Filters, filtersIn } from './filters.tsx';

@@ -7,8 +7,8 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { RunList } from '../../../../contract/documents/run-documents.ts';
-import { get } from '../../lib/api.ts';
-import { query } from '../../lib/format.ts';
+import { get } from '../../lib/server/api.ts';
+import { query } from '../../lib/text/format.ts';
 import type { RunFilters } from './filters.tsx';
 import { withNewest } from './with-newest.ts';
 

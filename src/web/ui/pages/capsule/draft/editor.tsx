@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo } from 'react';
 import type { PromptPreview } from '../../../../../contract/documents/capsule-documents.ts';
-import { linesOf } from '../../../lib/diff-lines.ts';
+import { linesOf } from '../../../lib/text/diff-lines.ts';
 
 interface EditorProps {
   readonly text: string;

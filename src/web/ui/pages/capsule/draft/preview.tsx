@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PromptPreview } from '../../../../../contract/documents/capsule-documents.ts';
-import { post } from '../../../lib/api.ts';
-import { KEEP_BEFORE } from '../../../lib/use-document.ts';
+import { post } from '../../../lib/server/api.ts';
+import { KEEP_BEFORE } from '../../../lib/server/use-document.ts';
 import { Card } from '../../../parts/card.tsx';
-import { Layers } from '../../../parts/layers.tsx';
+import { Layers } from '../../../parts/figures/layers.tsx';
 import { Failure, Loading } from '../../../parts/states.tsx';
 
 /** The prompt by layers, with their token counts. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CapsulePage } from '../../../../../contract/documents/capsule-documents.ts';
-import { request } from '../../../lib/api.ts';
+import { request } from '../../../lib/server/api.ts';
 import { toast } from '../../../shell/toast.tsx';
 import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
 

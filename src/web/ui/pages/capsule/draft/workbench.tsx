@@ -3,11 +3,11 @@ import type {
   CapsulePage,
   PromptPreview,
 } from '../../../../../contract/documents/capsule-documents.ts';
-import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
-import { Diff } from '../../../parts/diff.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { Seg } from '../../../parts/seg.tsx';
+import { Button } from '../../../parts/input/button.tsx';
+import { Seg } from '../../../parts/input/seg.tsx';
+import { Diff } from '../../../parts/text/diff.tsx';
 import { Cases } from '../cases.tsx';
 import { PastTasks } from '../past-tasks.tsx';
 import { Editor } from './editor.tsx';

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import type { RunList, RunRow } from '../../../../../contract/documents/run-documents.ts';
-import { shortId, visible } from '../../../lib/format.ts';
-import { useDocument } from '../../../lib/use-document.ts';
-import { Button } from '../../../parts/button.tsx';
+import { useDocument } from '../../../lib/server/use-document.ts';
+import { shortId, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
+import { Button } from '../../../parts/input/button.tsx';
 import { Pending } from '../../../parts/states.tsx';
 import { Ago } from '../../../parts/time.tsx';
 

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { duration, money, shortId, visible } from '../../../lib/format.ts';
-import { useDocument } from '../../../lib/use-document.ts';
+import { useDocument } from '../../../lib/server/use-document.ts';
+import { duration, money, shortId, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
-import { Diff } from '../../../parts/diff.tsx';
+import { Diff } from '../../../parts/text/diff.tsx';
 
 const took = ({ run }: RunPage) => (run.ended_at ? duration(run.duration_ms) : 'not ended');
 

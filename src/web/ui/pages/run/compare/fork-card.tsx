@@ -1,7 +1,7 @@
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
-import { stepName, visible } from '../../../lib/format.ts';
-import { Button } from '../../../parts/button.tsx';
+import { stepName, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
+import { Button } from '../../../parts/input/button.tsx';
 import { Mark } from '../../../parts/status.tsx';
 import { ForkHere } from './fork-here.tsx';
 

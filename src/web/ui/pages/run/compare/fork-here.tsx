@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
-import { Problem, post } from '../../../lib/api.ts';
-import { useAction } from '../../../lib/use-document.ts';
-import { Button } from '../../../parts/button.tsx';
+import { Problem, post } from '../../../lib/server/api.ts';
+import { useAction } from '../../../lib/server/use-document.ts';
+import { Button } from '../../../parts/input/button.tsx';
 import { Refusal } from '../../../parts/states.tsx';
 
 interface ForkHereProps {

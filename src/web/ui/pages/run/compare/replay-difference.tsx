@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { ReplayDifference } from '../../../../../contract/documents/run-documents.ts';
-import { fieldsText } from '../../../lib/fields-text.ts';
-import { visible } from '../../../lib/format.ts';
-import { Button } from '../../../parts/button.tsx';
+import { fieldsText } from '../../../lib/text/fields-text.ts';
+import { visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
-import { Diff } from '../../../parts/diff.tsx';
+import { Button } from '../../../parts/input/button.tsx';
+import { Diff } from '../../../parts/text/diff.tsx';
 
 interface ReplayDifferenceCardProps {
   readonly difference: ReplayDifference;

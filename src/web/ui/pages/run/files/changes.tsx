@@ -3,15 +3,15 @@ import type {
   Changes as ChangesDocument,
   RunPage,
 } from '../../../../../contract/documents/run-documents.ts';
-import { get, post } from '../../../lib/api.ts';
-import { countsOf } from '../../../lib/diff-lines.ts';
-import { plural, visible } from '../../../lib/format.ts';
-import { KEEP_BEFORE, useAction, useDocument } from '../../../lib/use-document.ts';
-import { Button } from '../../../parts/button.tsx';
+import { get, post } from '../../../lib/server/api.ts';
+import { KEEP_BEFORE, useAction, useDocument } from '../../../lib/server/use-document.ts';
+import { countsOf } from '../../../lib/text/diff-lines.ts';
+import { plural, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
-import { UnifiedDiff } from '../../../parts/diff.tsx';
 import { Icon } from '../../../parts/icon.tsx';
+import { Button } from '../../../parts/input/button.tsx';
 import { Failure, Refusal } from '../../../parts/states.tsx';
+import { UnifiedDiff } from '../../../parts/text/diff.tsx';
 import { Counts } from '../../../question/request.tsx';
 
 /** The run's net changes to the workspace, per file, with undo. */

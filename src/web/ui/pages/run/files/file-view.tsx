@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchBytes } from '../../../lib/download.ts';
-import { kindOfFile, tableOf } from '../../../lib/file-kind.ts';
-import { visible } from '../../../lib/format.ts';
-import { Code } from '../../../parts/code.tsx';
-import { Rendered } from '../../../parts/rendered.tsx';
+import { fetchBytes } from '../../../lib/server/download.ts';
+import { kindOfFile, tableOf } from '../../../lib/text/file-kind.ts';
+import { visible } from '../../../lib/text/format.ts';
 import { Pending } from '../../../parts/states.tsx';
+import { Code } from '../../../parts/text/code.tsx';
+import { Rendered } from '../../../parts/text/rendered.tsx';
 import { Picture } from './picture.tsx';
 
 interface FileViewProps {

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { download } from '../../../lib/download.ts';
-import { bytes, visible } from '../../../lib/format.ts';
-import { Button } from '../../../parts/button.tsx';
+import { download } from '../../../lib/server/download.ts';
+import { bytes, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
+import { Rows } from '../../../parts/figures/rows.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { Rows } from '../../../parts/rows.tsx';
+import { Button } from '../../../parts/input/button.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import { showFailure } from '../../../shell/toast.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { visible } from '../../../lib/format.ts';
+import { visible } from '../../../lib/text/format.ts';
 
 /** Maximum size of a picture, in pixels: about 160 MB of memory. */
 const MAX_PIXELS = 40_000_000;

@@ -1,7 +1,7 @@
 import dagre from '@dagrejs/dagre';
 import { useMemo } from 'react';
 import type { Step } from '../../../../../contract/documents/run-documents.ts';
-import { stepName, visible } from '../../../lib/format.ts';
+import { stepName, visible } from '../../../lib/text/format.ts';
 import { lookOf } from '../../../parts/status.tsx';
 import { criticalPath } from './critical-path.ts';
 

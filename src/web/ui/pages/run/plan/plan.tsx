@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import type { Step } from '../../../../../contract/documents/run-documents.ts';
-import { plural, stepName, visible } from '../../../lib/format.ts';
+import { plural, stepName, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
 

@@ -1,5 +1,5 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { clock, duration, modelName, stepName } from '../../../lib/format.ts';
+import { clock, duration, modelName, stepName } from '../../../lib/text/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';

@@ -1,7 +1,7 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { count, duration, modelName, money, OFFLINE, stepName } from '../../../lib/format.ts';
+import { count, duration, modelName, money, OFFLINE, stepName } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
-import { type Column, Table } from '../../../parts/table.tsx';
+import { type Column, Table } from '../../../parts/figures/table.tsx';
 
 type Sum = ReturnType<typeof sumBy>[number];
 

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { capsuleName, plural, stepName, visible } from '../../../lib/format.ts';
+import { capsuleName, plural, stepName, visible } from '../../../lib/text/format.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
-import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
+import { Button } from '../../../parts/input/button.tsx';
 import { eventSentence } from '../event-sentence.ts';
 import type { RunEvent } from '../use-run-events.ts';
 

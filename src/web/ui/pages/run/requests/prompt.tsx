@@ -4,11 +4,11 @@ import type {
   Step,
   StepPrompt as StepPromptDocument,
 } from '../../../../../contract/documents/run-documents.ts';
-import { stepName, visible } from '../../../lib/format.ts';
-import { useDocument } from '../../../lib/use-document.ts';
+import { useDocument } from '../../../lib/server/use-document.ts';
+import { stepName, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
-import { Layers } from '../../../parts/layers.tsx';
-import { Rows } from '../../../parts/rows.tsx';
+import { Layers } from '../../../parts/figures/layers.tsx';
+import { Rows } from '../../../parts/figures/rows.tsx';
 import { Pending } from '../../../parts/states.tsx';
 
 /** Shows the prompt of each step, layer by layer. */

@@ -2,6 +2,7 @@ import type {
   RequestDetails,
   RequestRow,
 } from '../../../../../contract/documents/run-documents.ts';
+import { useDocument } from '../../../lib/server/use-document.ts';
 import {
   capsuleName,
   count,
@@ -10,12 +11,11 @@ import {
   money,
   stepName,
   visible,
-} from '../../../lib/format.ts';
-import { useDocument } from '../../../lib/use-document.ts';
-import { Code } from '../../../parts/code.tsx';
-import { Pairs } from '../../../parts/pairs.tsx';
+} from '../../../lib/text/format.ts';
+import { Pairs } from '../../../parts/figures/pairs.tsx';
 import { Pending } from '../../../parts/states.tsx';
 import { Chip } from '../../../parts/status.tsx';
+import { Code } from '../../../parts/text/code.tsx';
 import { ForkHere } from '../compare/fork-here.tsx';
 import { Messages } from '../talk/messages.tsx';
 

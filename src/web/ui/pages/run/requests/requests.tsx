@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { duration, modelName, money, stepName, visible } from '../../../lib/format.ts';
+import { duration, modelName, money, stepName, visible } from '../../../lib/text/format.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
-import { Button } from '../../../parts/button.tsx';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { Seg } from '../../../parts/seg.tsx';
+import { Button } from '../../../parts/input/button.tsx';
+import { Seg } from '../../../parts/input/seg.tsx';
 import { Mark } from '../../../parts/status.tsx';
 import { RequestBody, tookOf } from './request-body.tsx';
 

@@ -1,9 +1,9 @@
 import type { Receipt, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { stepName } from '../../../lib/format.ts';
-import { useDocument } from '../../../lib/use-document.ts';
-import { Bar } from '../../../parts/bar.tsx';
+import { useDocument } from '../../../lib/server/use-document.ts';
+import { stepName } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
-import { Rows } from '../../../parts/rows.tsx';
+import { Bar } from '../../../parts/figures/bar.tsx';
+import { Rows } from '../../../parts/figures/rows.tsx';
 
 const SHOWN = 4;
 

@@ -1,12 +1,12 @@
 import { type FormEvent, useRef } from 'react';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
-import { post } from '../../../lib/api.ts';
-import { capsuleName, duration, OFFLINE, stepName, visible } from '../../../lib/format.ts';
-import { useAction } from '../../../lib/use-document.ts';
+import { post } from '../../../lib/server/api.ts';
+import { useAction } from '../../../lib/server/use-document.ts';
+import { capsuleName, duration, OFFLINE, stepName, visible } from '../../../lib/text/format.ts';
 import { submitOnEnter } from '../../../lib/use-keys.ts';
 import { Icon } from '../../../parts/icon.tsx';
-import { Formatted, Rendered } from '../../../parts/rendered.tsx';
 import { Refusal } from '../../../parts/states.tsx';
+import { Formatted, Rendered } from '../../../parts/text/rendered.tsx';
 import { At } from '../../../parts/time.tsx';
 import { AnsweredElsewhere, Dock } from './dock.tsx';
 

@@ -1,5 +1,5 @@
 import type { RequestDetails } from '../../../../../contract/documents/run-documents.ts';
-import { visible } from '../../../lib/format.ts';
+import { visible } from '../../../lib/text/format.ts';
 import { Icon } from '../../../parts/icon.tsx';
 
 interface Message {

@@ -1,5 +1,5 @@
 import { closeSync, readdirSync } from 'node:fs';
-import { textOfFile, tryOr } from '../platform/try-or.ts';
+import { textOfFile, tryOr } from '../../platform/try-or.ts';
 
 const CLOSE_ON_EXEC = 0o2000000;
 

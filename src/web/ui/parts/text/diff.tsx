@@ -1,8 +1,8 @@
 import { diffWordsWithSpace } from 'diff';
 import { useMemo, useState } from 'react';
-import { type Line, linesOf, nearChanges, unifiedLines } from '../lib/diff-lines.ts';
-import { visible } from '../lib/format.ts';
-import { Button } from './button.tsx';
+import { type Line, linesOf, nearChanges, unifiedLines } from '../../lib/text/diff-lines.ts';
+import { visible } from '../../lib/text/format.ts';
+import { Button } from '../input/button.tsx';
 
 /** Maximum number of lines shown at first. */
 const MAX_LINES = 400;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { messageOf } from '../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { CALL_MARK, killMarked } from './kill-marked.ts';
 import { type CallGroup, startBounded } from './process-bound.ts';
 import { sendSignal } from './process-tree.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTick } from '../platform/process-mark.ts';
-import { tryOr } from '../platform/try-or.ts';
+import { startTick } from '../../platform/process-mark.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { sendSignal } from './process-tree.ts';
 
 /** The environment variable that marks the processes of one call or attempt, including those that left its group. */

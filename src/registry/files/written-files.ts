@@ -1,4 +1,4 @@
-import { byScript } from '../platform/text/by-script.ts';
+import { byScript } from '../../platform/text/by-script.ts';
 import { abbreviations, aFile, bare, inQuotes } from './named-files.ts';
 
 /** A file that a text says to write. */

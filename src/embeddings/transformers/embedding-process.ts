@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { messageOf } from '../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import type { WorkerAnswer, WorkerQuestion } from './transformers-worker.ts';
 
 /** A process with a loaded model. */

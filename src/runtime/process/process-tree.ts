@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
-import { textOfFile, tryOr } from '../platform/try-or.ts';
+import { textOfFile, tryOr } from '../../platform/try-or.ts';
 
 /** Signals a process, or a process group by its negative id. False if there is none. */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean =>

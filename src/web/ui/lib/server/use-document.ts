@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { Overview } from '../../../contract/documents/state-documents.ts';
+import type { Overview } from '../../../../contract/documents/state-documents.ts';
 import { get } from './api.ts';
 
 /** Reads a document of the API. It is kept under its key, and read again when the stream reports a change. */

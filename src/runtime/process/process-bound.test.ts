@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { hasGroups } from '../../test/isolation/sandboxes.ts';
+import { hasGroups } from '../../../test/isolation/sandboxes.ts';
 import { startBounded } from './process-bound.ts';
 
 /** How many of fifty children a shell could start. */

@@ -2,11 +2,11 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { failedWith } from '../contract/errors.ts';
+import { failedWith } from '../../contract/errors.ts';
 import { splitWords } from './bert-words.ts';
 import { openStaticEmbedder } from './static-table.ts';
 
-const repoRoot = join(import.meta.dirname, '../..');
+const repoRoot = join(import.meta.dirname, '../../..');
 const table = join(repoRoot, 'models/static-en-256');
 const golden = join(repoRoot, '../shared/data/models/static-en-256/golden.json');
 

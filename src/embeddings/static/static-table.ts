@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { AppError, messageOf } from '../contract/errors.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import type { Embedder } from '../embedder.ts';
 import { splitWords } from './bert-words.ts';
-import type { Embedder } from './embedder.ts';
 import { readIndex } from './piece-index.ts';
 import { indexWordPieces, type WordPieces } from './word-pieces.ts';
 

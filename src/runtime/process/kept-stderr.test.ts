@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRedactor, REDACTED } from '../policy/secrets/redact.ts';
+import { createRedactor, REDACTED } from '../../policy/secrets/redact.ts';
 import { KeptStderr, shownStderr } from './kept-stderr.ts';
 
 const SECRET = 'sk-kept-0123456789abcdefghijklmnop';

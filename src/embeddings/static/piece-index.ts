@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { endianness } from 'node:os';
-import { tryOr } from '../platform/try-or.ts';
+import { tryOr } from '../../platform/try-or.ts';
 
 const LF = 0x0a;
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { AppError, messageOf } from '../contract/errors.ts';
-import { type DownloadOptions, downloadModel, isWhole } from './download-model.ts';
-import type { Embedder } from './embedder.ts';
-import { type EmbeddingProcess, startEmbeddingProcess } from './embedding-process.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
+import { type DownloadOptions, downloadModel, isWhole } from '../download-model.ts';
+import type { Embedder } from '../embedder.ts';
 import {
   downloadFolder,
   findModelFolder,
@@ -11,7 +10,8 @@ import {
   MODEL_FILE,
   MODEL_ID,
   missingFiles,
-} from './model-folder.ts';
+} from '../model-folder.ts';
+import { type EmbeddingProcess, startEmbeddingProcess } from './embedding-process.ts';
 
 /** In characters. The model reads at most 512 word pieces, so longer texts are cut. */
 const MAX_TEXT_LENGTH = 8_000;

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '../icon.tsx';
 
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly word: ReactNode;

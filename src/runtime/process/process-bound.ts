@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textOfFile, tryOr } from '../platform/try-or.ts';
+import { textOfFile, tryOr } from '../../platform/try-or.ts';
 import { sendSignal } from './process-tree.ts';
 
 /** Limit of the processes and threads of one call, including its sandbox. */

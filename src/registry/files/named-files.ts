@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { compileGlob } from '../platform/globs/glob.ts';
-import { byScript } from '../platform/text/by-script.ts';
+import { compileGlob } from '../../platform/globs/glob.ts';
+import { byScript } from '../../platform/text/by-script.ts';
 
 /** Files and addresses that a task names. */
 export interface NamedFiles {

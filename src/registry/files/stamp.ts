@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderEntries } from '../platform/files/folder-entries.ts';
-import { tryOr } from '../platform/try-or.ts';
+import { folderEntries } from '../../platform/files/folder-entries.ts';
+import { tryOr } from '../../platform/try-or.ts';
 
 /** Files that change while capsules run. */
 const passedOver = new Set(['logs', 'memory.db', 'memory.db-wal', 'memory.db-shm']);

@@ -1,4 +1,4 @@
-import type { PromptPreview } from '../../../contract/documents/capsule-documents.ts';
+import type { PromptPreview } from '../../../../contract/documents/capsule-documents.ts';
 
 interface LayersProps {
   readonly layers: PromptPreview['layers'];

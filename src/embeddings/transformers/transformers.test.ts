@@ -15,14 +15,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { failedWith } from '../contract/errors.ts';
-import type { DownloadProgress } from './download-model.ts';
-import type { Embedder } from './embedder.ts';
-import { MODEL_FILES } from './model-folder.ts';
-import { openStaticEmbedder } from './static-table.ts';
+import { failedWith } from '../../contract/errors.ts';
+import type { DownloadProgress } from '../download-model.ts';
+import type { Embedder } from '../embedder.ts';
+import { MODEL_FILES } from '../model-folder.ts';
+import { openStaticEmbedder } from '../static/static-table.ts';
 import { openTransformersEmbedder } from './transformers.ts';
 
-const repoRoot = join(import.meta.dirname, '../..');
+const repoRoot = join(import.meta.dirname, '../../..');
 const models = join(repoRoot, '../shared/data/models');
 const hasModel = existsSync(join(models, 'Xenova/all-MiniLM-L6-v2/config.json'));
 

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { visible } from '../lib/format.ts';
+import { visible } from '../../lib/text/format.ts';
 import { Code } from './code.tsx';
 
 const Markdown = lazy(() => import('./markdown.tsx'));

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { createStore } from '../store.ts';
 import { openStream } from './open-stream.ts';
-import { createStore } from './store.ts';
 
 /** The state of the connection to the server. */
 export interface ConnectionState {

@@ -1,4 +1,4 @@
-import { visible } from '../lib/format.ts';
+import { visible } from '../../lib/text/format.ts';
 
 /** Text as it is, in a box that scrolls. @param look Classes besides `code`. */
 export const Code = ({ text, look = '' }: { text: string; look?: string }) => (

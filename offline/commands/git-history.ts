@@ -14,7 +14,7 @@ export const commitFormat = '--date=short "--format=%h %ad %an: %s"';
 const intents: readonly (readonly [asked: RegExp, command: (of: Commits) => string | undefined])[] =
   [
     [
-      /\b(?:per|by|each|every) (?:author|person|committer)\b|\bcommits each$|^who\b(?!.* (?:files?|last) ).* most (?!recent)|^who (?:(?:has|have|had) )?(?:been )?commit(?:s|ted|ting)?\b(?!.* (?:last|most|files?)\b)/,
+      /\b(?:per|by|each|every) (?:author|person|committer)\b|\bcommits each$|^who\b(?!.* (?:files?|last)\b).* most (?!recent)|^who (?:(?:has|have|had) )?(?:been )?commit(?:s|ted|ting)?\b(?!.* (?:last|most|files?)\b)/,
       ({ name, options }) => (name === '' ? `git shortlog -s -n ${options}HEAD` : undefined),
     ],
     [

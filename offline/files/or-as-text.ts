@@ -52,7 +52,8 @@ async function afterError(context: HandlerContext, instruction: Instruction, err
   if (act !== undefined) return act;
   const corrected = isRefused ? await textCorrected(context) : undefined;
   if (corrected) return () => corrected;
-  const quoted = error.code === 'AMBIGUOUS' ? undefined : await lookUp(context);
+  const mayQuote = error.code !== 'AMBIGUOUS' || /^\s*when (?:is|are)\b/i.test(context.task);
+  const quoted = mayQuote ? await lookUp(context) : undefined;
   if (quoted) return () => quoted;
   const isChange = !isRefused && firstFit(instruction, changingForms) !== undefined;
   throw isChange ? new TaskError('NOT_FOR_ME', error.message) : error;

@@ -107,7 +107,7 @@ export const synonyms = [
   'status code|http status|response code|http code|response status|http status code = status|status code',
   'response size|size|traffic|bandwidth|byte sent|body size = byte|size|byte sent',
   'response time|latency|request time|request duration|duration|time|time taken|took|millisecond = duration|latency|response time|took|request time|rt|ms',
-  'duration|running time|run time|playing time = duration|length|minute|second|hour',
+  'duration|running time|run time|playing time|length = duration|length|running time|minute|second|hour',
   'user agent|browser|agent = user agent|agent',
   'temperature = temp',
   'rainfall|precipitation = rain|rainfall|precipitation',
@@ -172,6 +172,12 @@ export const units: ReadonlyMap<string, Unit> = new Map(
     ] as const
   ).flatMap(([kind, factor, words]) => list(words).map((word) => [word, [kind, factor]] as const)),
 );
+
+/** Whether two words are the same unit: `minute` and `min`. */
+export const isSameUnit = (unit: string, word: string): boolean => {
+  const [own, said] = [units.get(unit), units.get(word)];
+  return word.length > 3 && own !== undefined && said?.[0] === own[0] && said[1] === own[1];
+};
 
 /** Units at the end of the names of columns. */
 export const unitWords =

@@ -81,6 +81,14 @@ const wordings = rowsOf(String.raw`
 # how many rooms are free, and which ones?
 ^((?:please )?how many ([a-z](?:[^?.;:"]|\.(?=\w))*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
 \bin order of (?:time|date)\b => in chronological order
+# our hall got a new name, please replace "Hall" with "Room" in a.txt
+^(?!(?:if|when|unless|once|in|for|from|where|while|until|how|what|which|who|please)\b)(?:(?!(?:if|unless|only|except|not|all|every|each|any|but|when|where|until|while|must|should|says?|than)\b)[^\s"“:;?!\d,]+ ){1,8}?(?:is|has|got|was|have|are|moved|changed|became|retired|left|married)\b[^"“:;?!\d,]*,(?: so)? (?:please|could you|can you|so) (?=(?:replace|change|set|add|append)\b(?!.*\b(?:it|them|that|this|those|these)\b).*\S\.\w) => 
+\bat the very (end|top|beginning|start|bottom)\b => at the $1
+# every line of a.txt that mentions Ann
+^(?:(?:show|list|print|give|find|get)(?: me)? )?(?:all|every|each|the|any) lines? (?:of|in|from) (\S+\.(?:txt|md|log)) (?:that|which) (?:mentions?|contains?|has|have|includes?) (?:the (?:word|name) )?([\w-]+)[.?]?$ => show all lines of $1 that contain "$2"
+\b(?:into|to|in|as) (?:a|one) new (?:(?:csv|json|markdown|text) )?file,? (?:called |named )?(?=\S+\.\w) => as 
+\b(?:had |has |have |did |will )?(?:run|ran|runs) out(?= (?:before|by|in|on|after|since|until)\b) => expired
+^who(?:m)? (?:does|do|did) (?:the )?(.+?) belong to(?=[?. ]*$) => who owns $1
 # append an open task to plan.md: Order straw
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2
 `).map(([said = '', known = '']) => [new RegExp(said, 'gi'), known] as const);

@@ -1,12 +1,11 @@
 import type { HandlerContext } from '../context.ts';
 import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
-import { meansRow } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
+import { assertKnown, wordsPlaced } from './assert-known.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
 import { isDeed } from './read/verbs-of-rows.ts';
-import { moneyVerbs, spendVerbs } from './read/words.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
@@ -108,38 +107,6 @@ function fitting(
   return found;
 }
 
-/**
- * Refuses an answer that leaves out a word for the rows or a column of another file: `on which day did we harvest the
- * most`, answered from a log.
- */
-function assertKnown(
-  tokens: readonly Token[],
-  found: readonly Understood[],
-  tried: readonly Tried[],
-): void {
-  const [first] = found;
-  if (!first || inputFiles(tokens).length > 0) return;
-  const files = found.flatMap(({ table, composed }) => filesIn(table, composed.sql));
-  const others = tried.flatMap(({ path, failures }) => (files.includes(path) ? [] : failures));
-  const isNoun = ({ kind, stem }: Token, { table: { nouns } }: Failure) =>
-    kind === 'word' &&
-    nouns.has(stem) &&
-    !ofMoney.test(stem) &&
-    found.every(({ table }) => !knows(table, stem));
-  const better = others.find((one) => tokens.some((token) => isNoun(token, one)));
-  if (better) throw better.error;
-}
-
-const ofMoney = new RegExp(`^(?:${spendVerbs}|${moneyVerbs})$`);
-
-/** Whether a word is a noun, a column or a value of a table. */
-const knows = ({ nouns, columns }: Table, stem: string): boolean =>
-  meansRow(stem, nouns) ||
-  columns.some(
-    ({ words, values }) =>
-      words.includes(stem) || [...values].some((value) => value.toLowerCase().includes(stem)),
-  );
-
 /** The error for a question that fits none of several files. */
 function refusal(
   { task }: HandlerContext,
@@ -188,14 +155,6 @@ function joinable(all: readonly Table[]): readonly Table[] {
     ({ related = [], joins = [] }) => related.length + joins.length > 0,
   );
 }
-
-/** The number of words that name a column, a row or a value of this table. */
-const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): number =>
-  tokens.filter(
-    ({ text, stem }) =>
-      nouns.has(stem) ||
-      columns.some(({ words, values }) => words.includes(stem) || values.has(text)),
-  ).length;
 
 /** The readings with the table that gives every word a meaning. @throws TaskError of the nearest table, or `AMBIGUOUS` */
 export async function choose(

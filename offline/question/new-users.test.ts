@@ -48,7 +48,6 @@ it.each([
 });
 
 it.each([
-  ['tickets sold per month', /may be rows or their quantity/],
   ['What percentage of the tickets was sold online?', /may be rows or their quantity/],
   ['How many sales were online?', undefined],
 ])('asks whether a row or its quantity is counted: %s', async (question, problem) => {
@@ -122,4 +121,63 @@ it.each([
   'members whose fee was not paid in members.csv',
 ])('refuses %s', async (question) => {
   await expect(ask(question)).rejects.toThrow();
+});
+
+const askFarm = askFiles({
+  'ticket_sales.csv':
+    'sale_id,date,quantity,price,channel,category\nS1,2025-01-08,6,8,phone,child\nS2,2025-01-09,9,20,online,adult\nS3,2025-02-01,1,20,phone,adult\n',
+  'goods.csv': 'item,price,cost,stock,min_stock\nsoap,6,2,25,10\nmead,16,7,9,12\n',
+  'tools.csv': 'tool,last_cleaned,duration_min\nsaw,,90\nhoe,2025-01-02,150\n',
+  'plays.csv': 'title,genre,running_time_min\nA,comedy,100\nB,comedy,150\nC,drama,170\n',
+  'gate.log':
+    '2025-03-01 08:00:00 ERROR card reader timeout at till 1\n2025-03-01 09:00:00 INFO door opened for member 7\n2025-03-02 09:00:00 ERROR card reader timeout at till 2\n2025-03-03 09:00:00 INFO door opened for member 8\n',
+});
+
+it.each<[string, unknown]>([
+  ['how many tickets did we sell altogether?', [[16]]],
+  [
+    'tickets per channel',
+    [
+      ['online', 9],
+      ['phone', 7],
+    ],
+  ],
+  ['How many sales came by phone in ticket_sales.csv', [[2]]],
+  [
+    'did we sell more adult tickets or more child tickets?',
+    [
+      ['adult', 10],
+      ['child', 6],
+    ],
+  ],
+  ['how many days are there between the first and the last sale', [[24]]],
+  ["what's the difference between our highest and our lowest price in goods.csv", [[10]]],
+  ['which goods need to be reordered?', [['mead', 16, 7, 9, 12]]],
+  [
+    'profit per item in goods.csv',
+    [
+      ['soap', 4],
+      ['mead', 9],
+    ],
+  ],
+  ['which tools have never been cleaned', [['saw', '', 90]]],
+  ['total minutes of the tools', [[240]]],
+  ['the comedies that run longer than two hours in plays.csv', [['B', 'comedy', 150]]],
+  ['how often did the card reader time out', [[2]]],
+  ['How many times did the door open for member 7?', [[1]]],
+  ['when did the door open for member 8', 1],
+])('reads %s', async (question, rows) => {
+  const { data } = await askFarm(question);
+  if (typeof rows === 'number') expect(data['rows']).toHaveLength(rows);
+  else expect(data['rows']).toEqual(rows);
+});
+
+it.each([
+  // A share of pieces, and pieces that no row counts.
+  ...['What percentage of the tickets was sold online?', 'how many different tickets are there'],
+  ...['total profit in goods.csv', 'which tools are not cleaned', 'members under 18'],
+  ...['When is the shop open on Saturdays?', 'how many members came through the door'],
+  ...['how often did the card reader not time out', 'which till had the most timeouts'],
+])('does not guess the answer to: %s', async (question) => {
+  await expect(askFarm(question)).rejects.toThrow();
 });

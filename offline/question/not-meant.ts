@@ -1,10 +1,12 @@
 import type { Token } from '../language/lexer.ts';
-import { isOfThings, quantityOf } from './read/money.ts';
+import { otherMoney } from './other-money.ts';
+import { isCode } from './read/comparisons.ts';
+import { isOfPieces, isOfThings, quantityOf } from './read/money.ts';
 import { lowIsBest } from './read/superlatives.ts';
 import { isMeasure, type Query } from './sql/query.ts';
-import { type Column, isAmount, nounsOf, type Table } from './table/schema.ts';
+import { type Column, isAmount, type Table } from './table/schema.ts';
 
-interface Statement {
+export interface Statement {
   readonly table: Table;
   readonly sql: string;
 }
@@ -17,8 +19,7 @@ export function notMeant(
 ): string | undefined {
   return (
     emptySubject(query, table) ??
-    addedAgain(sql, table) ??
-    ofOtherMoney(tokens, table, sql) ??
+    otherMoney(tokens, query, { table, sql }) ??
     otherRole(tokens, query) ??
     eitherRole(query) ??
     ownerBy(tokens, query) ??
@@ -36,7 +37,8 @@ export function notMeant(
     eachOnce(query, table) ??
     ratioOf(tokens, query) ??
     pieces(tokens, table, sql) ??
-    weOpen(tokens, query)
+    hours(tokens, table) ??
+    sizeOfCode(tokens, query, table)
   );
 }
 
@@ -48,43 +50,6 @@ function emptySubject({ subject, where }: Query, { nouns, columns }: Table): str
     return `Each row has a ${own.name}, so this file does not show which ${subject.words} have none.`;
   const isNone = where.some(({ sql }) => sql === `(${subject.sql} IS NULL OR ${subject.sql} = '')`);
   return isNone ? `The question asks for "${subject.words}", so it can't be empty.` : undefined;
-}
-
-/** A column of a joined table would be added once for each row that refers to it. */
-function addedAgain(sql: string, { joins = [] }: Table): string | undefined {
-  const isAdded = calls(sql).some(
-    (call) => !call.includes(' * ') && joins.some(({ to }) => call.includes(`${to}.`)),
-  );
-  return isAdded
-    ? 'A value would be added once for each row of another table that refers to it. Ask about its own file or table only.'
-    : undefined;
-}
-
-/** The arguments of sums and means in a statement. */
-const calls = (sql: string): readonly string[] =>
-  [...sql.matchAll(/\b(?:sum|avg|median|stddev|percentile)\(/g)].map(({ index, 0: { length } }) => {
-    let end = index + length;
-    for (let depth = 1; depth > 0 && end < sql.length; end += 1)
-      depth += sql[end] === '(' ? 1 : sql[end] === ')' ? -1 : 0;
-    return sql.slice(index + length, end - 1);
-  });
-
-const comesIn = /^(?:sale|ticket|donation|income|revenue|earning|sponsor|subscriber|booking)$/;
-const goesOut = /^(?:expense|spending|expenditure|purchase|grocery|cost)$/;
-
-/** `we spend` about income, or `we earn` about expenses. */
-function ofOtherMoney(tokens: readonly Token[], { nouns }: Table, sql: string): string | undefined {
-  const [isIn, isOut] = [comesIn, goesOut].map((kind) => [...nouns].some((one) => kind.test(one)));
-  const isSpent = calls(sql).some((call) => /spent|expense|cost/i.test(call));
-  const isOurs = tokens.some(({ norm }) => /^(?:we|i)$/.test(norm));
-  const other =
-    isIn && !isOut
-      ? /^(?:spend|spent)$/
-      : (isOut && !isIn) || isSpent
-        ? /^(?:earn|earned|sold|sell|make)$/
-        : undefined;
-  const verb = isOurs ? tokens.find(({ norm }) => other?.test(norm)) : undefined;
-  return verb && `"${verb.text}" is not about the money of these rows.`;
 }
 
 const senders = /^(?:sender|from|origin|source|seller|payer|reporter|home)$/;
@@ -243,27 +208,34 @@ const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
     ? 'The rows that match do not show whether all rows do. Ask which rows do not.'
     : undefined;
 
-/** Each row has a quantity of what is counted: `tickets per month` of ticket_sales.csv. */
+/** Each row has a quantity of what is counted: `which share of the tickets` of ticket_sales.csv. */
 function pieces(tokens: readonly Token[], table: Table, sql: string): string | undefined {
   const own = quantityOf(table);
-  const [, name = ''] = /^"?([^" ]+)/.exec(table.sql) ?? [];
-  const nouns = nounsOf(name).filter(
-    (noun) => !/^(?:data|list|export|report|file|table|log)$/.test(noun),
-  );
-  const head = nouns.at(-1) ?? '';
-  const said = tokens.find(({ stem }) => stem !== head && table.nouns.has(stem));
-  const isOfHead = tokens.some(({ stem }) => stem === head);
-  return own && said && sql.includes('count(*)') && !sql.includes(own.sql) && !isOfHead
-    ? `"${said.text}" may be rows or their ${own.name}. Say "number of rows" or "total ${own.name}".`
+  return own && isOfPieces(tokens, table) && sql.includes('count(*)') && !sql.includes(own.sql)
+    ? `"${tokens.find(({ stem }) => table.nouns.has(stem))?.text}" may be rows or their ${own.name}. Say "number of rows" or "total ${own.name}".`
     : undefined;
 }
 
-/** `when are we open` asks about us, not about rows that are open. */
-function weOpen(tokens: readonly Token[], { where }: Query): string | undefined {
-  const [said, state] = /\b(?:are we|we are) (open|closed)\b/.exec(textOf(tokens)) ?? [];
-  return said && where.some(({ value }) => value?.toLowerCase() === state)
-    ? `"${said}" may not mean rows that are ${state}. Name the column.`
+/** `when is the shop open` asks for its hours, not for rows that are open. */
+function hours(tokens: readonly Token[], { columns }: Table): string | undefined {
+  const asked =
+    /^(?:(?:until |since )?when|(?:at |until )?what time|which days)\b.* (opens?|closed?|closes)(?= (?:[?.]|on|in|at|until|during|today|tomorrow)|$)/;
+  const [, word] = asked.exec(textOf(tokens)) ?? [];
+  const isColumn = columns.some(({ words }) => words.some((one) => /^(?:open|close)/.test(one)));
+  return word && !isColumn
+    ? `"${word}" may not mean rows that are ${word}. Name the column.`
     : undefined;
+}
+
+/** A number that names a row has no size: `members under 18`, with `member_no`. */
+function sizeOfCode(tokens: readonly Token[], { where }: Query, { columns }: Table) {
+  const own = columns.find(
+    (one) =>
+      isCode(one) &&
+      where.some(({ sql }) => sql.startsWith(`${one.sql} <`) || sql.startsWith(`${one.sql} >`)),
+  );
+  const isNamed = tokens.some(({ stem }) => stem === own?.words.at(-1));
+  return own && !isNamed ? `${own.name} names a row and has no size.` : undefined;
 }
 
 /** A quotient for each group, not two groups: `kilograms per hectare for each field`. */

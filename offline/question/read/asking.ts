@@ -1,8 +1,8 @@
 import { columnValue } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 import { condition } from './conditions.ts';
-import { doubt, either, type Reads, rule, skipArticles } from './grammar.ts';
-import { quantityOf } from './money.ts';
+import { doubt, either, type Reads, rule, type Source, skipArticles } from './grammar.ts';
+import { isOfPieces, quantityOf } from './money.ts';
 import { addConditions } from './subjects.ts';
 import { superlative } from './superlatives.ts';
 import { isVerbOf } from './time-columns.ts';
@@ -44,7 +44,7 @@ export const deed = rule(
     if (text.kind !== 'word' || isThing || !(query.subject ?? last) || !isDone) return undefined;
     const units =
       /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count' && last.name !== 'times'
-        ? quantityOf(table)
+        ? unitsOf(source)
         : undefined;
     if (!units) return true as const;
     const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
@@ -52,6 +52,10 @@ export const deed = rule(
     return doubt(source, 'AMBIGUOUS', message, { said });
   },
 );
+
+/** The quantity that may be meant instead of the rows, if they do not count pieces anyway. */
+const unitsOf = ({ tokens, table }: Source) =>
+  isOfPieces(tokens, table) ? undefined : quantityOf(table);
 
 /** Words that ask for unnamed rows, or for values that the rest of the sentence names. */
 export const asking: Reads<true> = either(

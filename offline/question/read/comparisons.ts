@@ -81,7 +81,7 @@ function columnOfAmount(
 }
 
 /** Whether numbers are names or dates of rows, which have no size: `member_no`, `birth_year`. */
-const isCode = ({ words, isLink }: Column): boolean =>
+export const isCode = ({ words, isLink }: Column): boolean =>
   isLink === true || /^(?:no|nr|num|number|id|code|year)$/.test(words.at(-1) ?? '');
 
 const afterAmount =
@@ -141,6 +141,20 @@ export const amountConditions: readonly Reads<Condition>[] = [
       const named = table.columns.find((one) => one !== of2?.column && nameOf(one) === limited);
       const own = (limited === '' ? undefined : named) ?? stock[0] ?? spent;
       return own && ofColumns(columnValue(own), op, of2);
+    },
+  ),
+  // `which items need to be reordered`: their stock is below a minimum
+  rule(
+    '[that|which] [we|i] (need|needs|must|should|have|has) [to] [be] (reordered|reorder|restocked|restock|reordering|restocking|refilled|refilling)',
+    (_found, { table: { columns } }) => {
+      const pairs = columns.flatMap((of) => {
+        const limited = /\bm(?:in|inimum)\b/.test(nameOf(of)) ? nameOfLimited(of.words) : '';
+        const isLevel = /^(?:reorder|restock) (?:level|point|threshold)$/.test(nameOf(of));
+        return columns
+          .filter((own) => (isLevel && isStock(own)) || nameOf(own) === limited)
+          .map((own) => ofColumns(columnValue(own), '<', columnValue(of)));
+      });
+      return pairs.length === 1 ? pairs[0] : undefined;
     },
   ),
   ...comparatives.map(([phrases, op, by]) =>

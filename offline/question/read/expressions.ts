@@ -1,6 +1,6 @@
-import type { Value } from '../sql/query.ts';
+import { columnValue, type Value } from '../sql/query.ts';
 import { either, type Match, phraseAt, type Reads, rule, skipArticles } from './grammar.ts';
-import { moneyOf, stockValue } from './money.ts';
+import { moneyOf, quantityOf, stockValue } from './money.ts';
 import { column } from './names.ts';
 import { spanIn, spanTerm } from './spans.ts';
 import { moneyParticiples } from './words.ts';
@@ -24,8 +24,32 @@ export const worth: Reads<Value> = either(
   ),
 );
 
+/** `profit per unit`, `margin`: price minus cost of a row. With a quantity, it may mean the sum. */
+export const profit: Reads<Value> = rule(
+  'word:(profit|margin|markup) unit:[per (unit|piece)|on each|on every]',
+  ({ word, unit, from }, { table, tokens }) => {
+    if (/^(?:total|overall|sum|much|of|our)$/.test(tokens[from - 1]?.norm ?? '')) return undefined;
+    const numbers = table.columns.filter(({ isNumber }) => isNumber);
+    const only = (name: RegExp) => {
+      const found = numbers.filter(({ words }) => name.test(words.join(' ')));
+      return found.length === 1 && found[0] ? columnValue(found[0]) : undefined;
+    };
+    const price = only(/^(?:sale |sell |selling |sales |retail |unit )?price$/);
+    const cost = only(
+      /^(?:unit |purchase |buying |production )?cost(?: price)?$|^(?:purchase|buying) price$/,
+    );
+    const isOther = numbers.some(({ words }) => words.includes(word));
+    if (!price || !cost || isOther || (quantityOf(table) && !unit)) return undefined;
+    return {
+      ...calculated(price, '-', cost, false),
+      meaning: `${word} = ${price.words}-${cost.words}`,
+    };
+  },
+);
+
 const term: Reads<Value> = either(
   worth,
+  profit,
   column,
   spanTerm,
   rule('{noun} {column}', ({ column: own }) => own),

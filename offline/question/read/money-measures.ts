@@ -70,11 +70,21 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
     },
   ),
   rule(
-    `(difference|gap|spread|range) (between|of) [the] word:(${larger}|${smaller}) [{of:expression}] and [the] op:(${larger}|${smaller}) {of2:expression}`,
+    `(difference|gap|spread|range) (between|of) [the|our|my] word:(${larger}|${smaller}) [{of:expression}] and [the|our|my] op:(${larger}|${smaller}) {of2:expression}`,
     ({ word, op, of2 }) =>
       word !== op && of2?.column?.isNumber
         ? measured('spread', of2, `difference of ${of2.words}`)
         : undefined,
+  ),
+  // `how many days are there between the first and the last rehearsal`
+  rule(
+    '[how many] days [are there|were there|lie|passed|went by|are] between [the|our|my] (first|earliest) and [the|our|my] (last|latest|most recent) {rows}',
+    ({ rows: { where } }, source) => {
+      const own = timeColumn(source, 'first');
+      if (!own?.isTime) return undefined;
+      const of = { sql: `julianday(date(${own.sql}))`, words: `days of ${own.name}` };
+      return { ...measured('spread', of, `days from the first to the last ${own.name}`), where };
+    },
   ),
   rule(
     `(total money|total amount|total|amount|money) {start} word:(${spendVerbs}|${earnVerbs}|${moneyParticiples})`,

@@ -1,7 +1,8 @@
+import type { Token } from '../../language/lexer.ts';
 import { unitWords } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { columnValue, type Direction, type Value } from '../sql/query.ts';
-import type { Column, Table } from '../table/schema.ts';
+import { type Column, nounsOf, type Table } from '../table/schema.ts';
 import type { Match, Source } from './grammar.ts';
 import { isParticiple } from './names.ts';
 
@@ -76,6 +77,18 @@ export const priceOf = (table: Table): Column | undefined => {
 /** The column with the quantity of a row. */
 export const quantityOf = ({ columns }: Table): Column | undefined =>
   only(columns, ({ words, isNumber }) => isNumber && quantity.test(words.join(' ')));
+
+/** Nouns for rows that hold pieces, and not for pieces. */
+const containers =
+  /^(?:sale|order|purchase|customer|client|cart|basket|invoice|bill|receipt|delivery|shipment|transaction|booking|reservation)$/;
+
+/** Whether a sentence names the pieces of the rows and not the rows: `tickets` in ticket_sales.csv. */
+export function isOfPieces(tokens: readonly Token[], { sql, nouns }: Table): boolean {
+  const [, name = ''] = /^"?([^" ]+)/.exec(sql) ?? [];
+  const head = nounsOf(name).at(-1) ?? '';
+  const isPiece = ({ stem }: Token) => nouns.has(stem) && !containers.test(stem);
+  return containers.test(head) && tokens.some(isPiece) && !tokens.some(({ stem }) => stem === head);
+}
 
 const stockNames =
   /^(?:(?:quantity |units )?(?:in )?stock|on hand|left|remaining|available|inventory)$/;

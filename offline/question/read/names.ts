@@ -1,6 +1,13 @@
 import { escaped } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
-import { kinOf, meansRow, rowNouns, synonyms, unitWords } from '../../language/lexicon.ts';
+import {
+  isSameUnit,
+  kinOf,
+  meansRow,
+  rowNouns,
+  synonyms,
+  unitWords,
+} from '../../language/lexicon.ts';
 import { nameWords, withoutUnit } from '../../language/words.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import { isNumbered } from '../table/row-nouns.ts';
@@ -34,7 +41,7 @@ const namedColumn = remembered((source: Source, at: number): Match<Value> | unde
   const named = columnAt(source, label?.end ?? at);
   // `treatment price`, with columns `treatment` and `price`
   const isLong = named !== undefined && named.end > at + 1;
-  const found = isLong ? (columnOfNoun(source, at) ?? named) : named;
+  const found = isLong ? named : (columnOfNoun(source, at) ?? named);
   return withLabel(source, found ?? columnBehind(source, at));
 });
 
@@ -47,10 +54,18 @@ function withLabel(source: Source, found: Match<Value> | undefined): Match<Value
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
+    ...unitsAfter(source, found.end, own),
     ...(isCount(source, found.end) || !own ? [] : columnLabels(source.table, own)),
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 }
+
+/** `in minutes` after a column in minutes. */
+const unitsAfter = ({ tokens }: Source, at: number, own: Column | undefined): string[] => {
+  const { stem = '', norm = '' } = tokens[at + 1] ?? {};
+  const unit = own?.isNumber ? (own.words.at(-1) ?? '') : '';
+  return unit === stem || isSameUnit(unit, stem) ? [`in ${norm}`] : [];
+};
 
 /** Reads a column in parentheses after another word for it: `channel (via)`. */
 function columnBehind(source: Source, at: number): Match<Value> | undefined {
@@ -239,6 +254,8 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
         /^\w{3,} (?:date|day|time)$/.test(phrase) &&
         name.startsWith(phrase.replace(/ \w+$/, '')),
     ),
+    // `minutes` for `duration_min`
+    where((_name, { isNumber, words }) => isNumber && isSameUnit(words.at(-1) ?? '', phrase)),
     // `ovens` for a column with `oven-1` and `oven-2`
     where((_name, own) => isNumbered(own, phrase)),
   ];
@@ -259,6 +276,7 @@ const shortened = (name: string) =>
 const isShortFor = (short: string, phrase: string): boolean =>
   /^\w{6,}(?<!ing)$/.test(phrase) &&
   short.length > 2 &&
+  !general.test(short) &&
   short !== phrase &&
   phrase.startsWith(short);
 

@@ -1,5 +1,12 @@
 import type { Token } from '../../language/lexer.ts';
-import { columnValue, type Measure, measured, newQuery, type Query } from '../sql/query.ts';
+import {
+  columnValue,
+  isMeasure,
+  type Measure,
+  measured,
+  newQuery,
+  type Query,
+} from '../sql/query.ts';
 import { isAmount, type Table } from '../table/schema.ts';
 import { amount, number } from './amounts.ts';
 import { asking, deed, yesNo } from './asking.ts';
@@ -26,7 +33,9 @@ import { group, having } from './groups.ts';
 import { isOfUsedColumn, unusedTotal } from './leftover.ts';
 import { isLight } from './light-words.ts';
 import { measure, measures, noun } from './measures.ts';
+import { messagesWith } from './messages.ts';
 import { bound, moment } from './moments.ts';
+import { isOfPieces, quantityOf } from './money.ts';
 import { moneyVerb } from './money-measures.ts';
 import { column } from './names.ts';
 import { order, slice } from './orders.ts';
@@ -37,7 +46,7 @@ import { rows } from './rows.ts';
 import { setPhrases } from './set-phrases.ts';
 import { spanWords } from './spans.ts';
 import { stateWord } from './states.ts';
-import { addConditions, columns, different, onlyOnce, subject } from './subjects.ts';
+import { addConditions, columns, different, onlyOnce, profits, subject } from './subjects.ts';
 import { direction } from './superlatives.ts';
 import { furtherTime, timeBefore } from './times.ts';
 import { isFiller, value, valueList } from './values.ts';
@@ -76,13 +85,16 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   const open = rest.filter((at) => !isOfUsedColumn(at, source));
   const light = open.filter((at) => isLight({ source, read }, at));
   const unread = open.filter((at) => !light.includes(at));
-  light.push(...explained(source, unread));
+  const event = messagesWith(source, unread);
+  if (event) source.query.where.push(event);
+  light.push(...(event ? unread : explained(source, unread)));
   averageOf(source);
+  piecesOf(source);
   totalOf(source);
   const leftover = tokens.filter((_token, at) => open.includes(at) && !light.includes(at));
   leftover.push(...unusedTotal(source));
   source.query.aside = tokens
-    .filter((token, at) => light.includes(at) && !opensDefinition(token))
+    .filter((token, at) => !event && light.includes(at) && !opensDefinition(token))
     .map(({ norm }) => norm);
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
@@ -97,6 +109,20 @@ function averageOf({ query, tokens }: Source): void {
   query.measures = query.measures.map((one) =>
     one.fn === 'sum' ? { ...one, fn: 'avg', name: one.name.replace(/^total/, 'average') } : one,
   );
+}
+
+/** Counts the pieces that rows sell instead of the rows: `tickets per month` in ticket_sales.csv, with a quantity. */
+function piecesOf({ query, tokens, table }: Source): void {
+  const own = quantityOf(table);
+  if (!own || !isOfPieces(tokens, table)) return;
+  const ofPieces = (one: Measure): Measure =>
+    one.fn === 'count' && !one.of
+      ? { ...measured('sum', columnValue(own), one.name), where: one.where }
+      : one;
+  const { measures, groups, rank } = query;
+  const isListed = groups.length > 0 && measures.length === 0 && !rank;
+  query.measures = (isListed ? [rowCount(tokens[0]?.norm)] : measures).map(ofPieces);
+  if (isMeasure(query.rank?.by)) query.rank = { ...query.rank, by: ofPieces(query.rank.by) };
 }
 
 /** `late fees in total`: the sum of a column that would be listed. */
@@ -268,6 +294,7 @@ const sentence: Reads<true> = either(
   place,
   counting,
   moneyVerb,
+  profits,
   calculation,
   leftOut,
   columns,

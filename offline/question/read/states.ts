@@ -33,7 +33,9 @@ function isTrue(own: Column, [yes, no]: readonly [string, string], isYes: boolea
 export function stateOf(value: Value, isYes: boolean): Condition | undefined {
   const { column: own } = value;
   if (own?.truth) return isTrue(own, own.truth, isYes);
-  if (!own?.isTime || !/(?:ed|en|id|^back)$/.test(own.words[0] ?? '')) return undefined;
+  const [first = '', next = ''] = own?.words ?? [];
+  if (!own?.isTime || !/(?:ed|en|id|^back)$/.test(first === 'last' ? next : first))
+    return undefined;
   return isYes ? isFilled(value) : isEmpty(value);
 }
 
@@ -105,13 +107,18 @@ const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
   of?.isNumber === true &&
   of.words.some(isMoneyNoun);
 
+/** Whether a state is one of now, and the column about any time: `is not cleaned`, with `last_cleaned`. */
+const isOfNow = ({ column: own }: Value, said: string): boolean =>
+  own?.words[0] === 'last' && !/^(?:have|has|had)|never/.test(said);
+
 /** Conditions on states: `that are active`, `not returned yet`, `still open`, `has never been paid`. */
 export const state: readonly Reads<Condition>[] = [
   rule(
     `[that|which|who|where] lead:[${toBe}] [i|we|they|you] [still|already] not:[not yet|not|never] [been|come|gone] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
     ({ lead, not, column: value, of, end }, source) => {
       if (of && !isOwed(value, of)) return undefined;
-      if ((lead ?? not) === undefined || size(source, end)) return undefined;
+      if ((lead ?? not) === undefined || isOfNow(value, `${lead} ${not}`) || size(source, end))
+        return undefined;
       if (!value.column?.truth && !isOpenAt(source, end)) return undefined;
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
     },

@@ -2,11 +2,13 @@ import { type Condition, columnValue, newQuery, type Query, type Value } from '.
 import { number } from './amounts.ts';
 import { comparison, size } from './comparisons.ts';
 import { dimension } from './dimension.ts';
+import { profit } from './expressions.ts';
 import {
   isWord,
   listOf,
   type Match,
   phraseAt,
+  type Reads,
   rule,
   type Source,
   skipArticles,
@@ -150,6 +152,19 @@ function isAtValue(source: Source, at: number): boolean {
   const found = isHowOften(source, at) ? undefined : comparison(source, at);
   return found !== undefined && source.tokens[found.end]?.norm !== 'the';
 }
+
+/** `profit per product`: a figure of each row, with its label. */
+export const profits: Reads<true> = (source, start) => {
+  const found = profit(source, skipArticles(source, start));
+  const lead =
+    found && phraseAt(source, found.end, ['per', 'for each', 'of each', 'for every', 'by']);
+  const end = lead && nounEnd(source, lead.end);
+  const label = labelOf(source.table);
+  if (!found || !end || !label || source.query.measures.length > 0) return undefined;
+  source.query.subject = 'rows';
+  source.query.columns.push(columnValue(label), found.value);
+  return { value: true, end };
+};
 
 /** Asks for different values: `each only once`. */
 export const onlyOnce = rule(

@@ -1,0 +1,67 @@
+import type { Token } from '../language/lexer.ts';
+import { fillers, meansRow } from '../language/lexicon.ts';
+import { inputFiles, unnamed } from './input-of.ts';
+import { isDeed } from './read/verbs-of-rows.ts';
+import { moneyVerbs, spendVerbs } from './read/words.ts';
+import { isMeasure } from './sql/query.ts';
+import type { Failure } from './suggest.ts';
+import { filesIn, type Table } from './table/schema.ts';
+import type { Understood } from './understand.ts';
+
+/**
+ * Refuses an answer that leaves out a word for the rows or a column of another file: `on which day did we harvest the
+ * most`, answered from a log.
+ */
+export function assertKnown(
+  tokens: readonly Token[],
+  found: readonly Understood[],
+  tried: readonly { readonly path: string; readonly failures: readonly Failure[] }[],
+): void {
+  const [first] = found;
+  if (!first || inputFiles(tokens).length > 0) return;
+  const files = found.flatMap(({ table, composed }) => filesIn(table, composed.sql));
+  const others = tried.flatMap(({ path, failures }) => (files.includes(path) ? [] : failures));
+  const isNoun = ({ kind, stem }: Token, { table: { nouns } }: Failure) =>
+    kind === 'word' &&
+    nouns.has(stem) &&
+    !ofMoney.test(stem) &&
+    found.every(({ table }) => !knows(table, stem));
+  const better = others.find((one) => tokens.some((token) => isNoun(token, one)));
+  if (better) throw better.error;
+  const isOpen = tried.length > 1 && found.every((one) => isGeneral(tokens, one));
+  if (isOpen) throw unnamed(files);
+}
+
+/** Whether no word names the table, and the answer only counts rows or measures a time: `who came most often`. */
+function isGeneral(
+  tokens: readonly Token[],
+  { table, query: { measures, rank, where } }: Understood,
+) {
+  const figures = [...measures, rank?.by].filter((one) => isMeasure(one));
+  return (
+    figures.length > 0 &&
+    where.length === 0 &&
+    figures.every((one) => one.of?.column === undefined && one.where.length === 0) &&
+    wordsPlaced(tokens, table) === 0 &&
+    !tokens.some(({ norm }) => isDeed(table, norm))
+  );
+}
+
+const ofMoney = new RegExp(`^(?:${spendVerbs}|${moneyVerbs})$`);
+
+/** Whether a word is a noun, a column or a value of a table. */
+const knows = ({ nouns, columns }: Table, stem: string): boolean =>
+  meansRow(stem, nouns) ||
+  columns.some(
+    ({ words, values }) =>
+      words.includes(stem) || [...values].some((value) => value.toLowerCase().includes(stem)),
+  );
+
+/** The number of words that name a column, a row or a value of this table. */
+export const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table): number =>
+  tokens.filter(
+    ({ text, stem, norm }) =>
+      !fillers.has(norm) &&
+      (nouns.has(stem) ||
+        columns.some(({ words, values }) => words.includes(stem) || values.has(text))),
+  ).length;

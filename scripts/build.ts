@@ -4,9 +4,9 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { packIndex } from '../src/embeddings/static/piece-index.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
 import { apart, drawing, leanBundle, requireWhenUsed } from './lean-bundle.ts';
-import { writeLibraryTypes } from './library-types.ts';
 import { replaceFile } from './replace-file.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
+import { writeLibraryTypes } from './types/library-types.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { authorSchemas } from '../scripts/author-schemas.ts';
-import { cliPage } from '../scripts/cli-page.ts';
-import { errorsPage } from '../scripts/errors-page.ts';
 import { printed } from '../scripts/launcher-texts.ts';
-import { toolsPage } from '../scripts/tools-page.ts';
+import { cliPage } from '../scripts/pages/cli-page.ts';
+import { errorsPage } from '../scripts/pages/errors-page.ts';
+import { toolsPage } from '../scripts/pages/tools-page.ts';
+import { authorSchemas } from '../scripts/types/author-schemas.ts';
 import { errorCodes } from '../src/contract/errors.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,6 +1,6 @@
 import xterm from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
-import { terminalPicture } from '../scripts/terminal-picture.ts';
+import { terminalPicture } from '../scripts/pages/terminal-picture.ts';
 import { screenLines } from './terminal/screen-lines.ts';
 
 const COLUMNS = 20;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { renderEnvExample, renderSettingsPage } from '../../scripts/write-settings-docs.ts';
+import { renderEnvExample, renderSettingsPage } from '../../scripts/pages/write-settings-docs.ts';
 import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
 import { renderProjectTemplate } from './project/project-template.ts';
 import { settingGroups, settingNames, settingOf } from './setting-table.ts';
@@ -51,7 +51,7 @@ describe('the generated pages', () => {
     ['docs/settings.md', renderSettingsPage],
     ['.env.example', renderEnvExample],
   ] as const)(
-    'are up to date: %s (else: npx tsx scripts/write-settings-docs.ts)',
+    'are up to date: %s (else: npx tsx scripts/pages/write-settings-docs.ts)',
     (path, render) => {
       expect(readFileSync(join(root, path), 'utf8')).toBe(render());
     },

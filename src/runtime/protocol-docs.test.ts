@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { protocolSchema, protocolSchemaPath } from '../../scripts/write-protocol-schema.ts';
+import { protocolSchema, protocolSchemaPath } from '../../scripts/pages/write-protocol-schema.ts';
 import {
   ApiCallDecision,
   CapsuleMessage,
@@ -67,6 +67,6 @@ describe('docs/protocol.md', () => {
   });
 });
 
-it('docs/protocol.schema.json is the output of scripts/write-protocol-schema.ts', () => {
+it('docs/protocol.schema.json is the output of scripts/pages/write-protocol-schema.ts', () => {
   expect(readFileSync(protocolSchemaPath, 'utf8')).toBe(protocolSchema());
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import type { TerminalPicture } from '../../scripts/terminal-picture.ts';
+import type { TerminalPicture } from '../../scripts/pages/terminal-picture.ts';
 import { shareCache } from '../share-cache.ts';
 import { screenLines } from './screen-lines.ts';
 

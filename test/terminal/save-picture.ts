@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { terminalPicture } from '../../scripts/terminal-picture.ts';
+import { terminalPicture } from '../../scripts/pages/terminal-picture.ts';
 import type { Screen } from './open-screen.ts';
 
 /** Draws the screen as `<name>.svg` in the folder CAPSTAN_TEST_PICTURES; without it, does nothing. */

@@ -1,5 +1,5 @@
 import type xterm from '@xterm/headless';
-import type { Span } from '../../scripts/terminal-picture.ts';
+import type { Span } from '../../scripts/pages/terminal-picture.ts';
 
 type Buffer = InstanceType<typeof xterm.Terminal>['buffer']['active'];
 type Line = NonNullable<ReturnType<Buffer['getLine']>>;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { CapsuleCase } from '../src/authoring/cases/capsule-case.ts';
-import { Manifest } from '../src/registry/manifest/manifest.ts';
-import { SkillAttributes } from '../src/registry/overlay/skills.ts';
+import { CapsuleCase } from '../../src/authoring/cases/capsule-case.ts';
+import { Manifest } from '../../src/registry/manifest/manifest.ts';
+import { SkillAttributes } from '../../src/registry/overlay/skills.ts';
 
 interface Described {
   readonly title: string;
@@ -41,4 +41,4 @@ export const authorSchemas = (): ReadonlyMap<string, string> =>
     ],
   ]);
 
-export const schemaPath = (name: string): string => join(import.meta.dirname, '../docs', name);
+export const schemaPath = (name: string): string => join(import.meta.dirname, '../../docs', name);

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { flagOf } from '../src/cli/options/option-value.ts';
-import type { Setting } from '../src/config/setting.ts';
-import { type SettingName, settingGroups, settingOf } from '../src/config/setting-table.ts';
+import { flagOf } from '../../src/cli/options/option-value.ts';
+import type { Setting } from '../../src/config/setting.ts';
+import { type SettingName, settingGroups, settingOf } from '../../src/config/setting-table.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** `docs/settings.md`, from the table of settings. */
 export function renderSettingsPage(): string {
@@ -27,7 +27,7 @@ export function renderEnvExample(): string {
 
 const introduction = `# Settings
 
-<!-- Written by scripts/write-settings-docs.ts from the table in src/config. Change it there. -->
+<!-- Written by scripts/pages/write-settings-docs.ts from the table in src/config. Change it there. -->
 
 Every setting has a name in the environment, most have a place in YAML, some have a flag. \`capstan config\` shows the
 effective values and their sources. Invalid values and unknown names prevent the start, and all of them are reported
@@ -70,7 +70,7 @@ command, for CI. A project's \`.env\` is never read. The column *project* says w
 
 const envIntroduction = `# Your own settings and keys. Copy this to ~/.config/capstan/.env (or $CAPSTAN_HOME/config/.env),
 # give it mode 0600, and remove the # before each value that you set. Never put it into a project: Capstan
-# reads no .env there. Written by scripts/write-settings-docs.ts from the table in src/config.
+# reads no .env there. Written by scripts/pages/write-settings-docs.ts from the table in src/config.
 `;
 
 function renderChapter({ title, names }: { title: string; names: readonly SettingName[] }): string {

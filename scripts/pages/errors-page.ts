@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorCodes } from '../src/contract/errors.ts';
+import { AppError, type ErrorCode, errorCodes } from '../../src/contract/errors.ts';
 
 /**
  * Placeholders for the details of any error: `‹name›`. A list of one text reads like the text and can be joined; `problem`

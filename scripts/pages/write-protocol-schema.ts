@@ -10,7 +10,7 @@ import {
   Progress,
   ToolCallIntent,
   ToolCallResult,
-} from '../src/contract/wire/protocol.ts';
+} from '../../src/contract/wire/protocol.ts';
 
 const messages = {
   coordinator_request: CoordinatorRequest,
@@ -46,6 +46,6 @@ export function protocolSchema(): string {
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
-export const protocolSchemaPath = join(import.meta.dirname, '../docs/protocol.schema.json');
+export const protocolSchemaPath = join(import.meta.dirname, '../../docs/protocol.schema.json');
 
 if (process.argv[1] === import.meta.filename) writeFileSync(protocolSchemaPath, protocolSchema());

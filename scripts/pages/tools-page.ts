@@ -1,5 +1,5 @@
-import type { Tool } from '../src/tools/define/tool.ts';
-import { toolbox } from '../src/tools/toolbox.ts';
+import type { Tool } from '../../src/tools/define/tool.ts';
+import { toolbox } from '../../src/tools/toolbox.ts';
 
 interface Argument {
   readonly type?: string;

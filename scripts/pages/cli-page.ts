@@ -1,8 +1,8 @@
-import type { CommandDefinition } from '../src/cli/command.ts';
-import { commands } from '../src/cli/commands.ts';
-import { exitCodes, exitCodeWords } from '../src/cli/errors/exit-codes.ts';
-import { isGroup } from '../src/cli/help/group-help.ts';
-import { standard } from '../src/cli/options/standard-options.ts';
+import type { CommandDefinition } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { exitCodes, exitCodeWords } from '../../src/cli/errors/exit-codes.ts';
+import { isGroup } from '../../src/cli/help/group-help.ts';
+import { standard } from '../../src/cli/options/standard-options.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openScreen } from '../test/terminal/open-screen.ts';
+import { openScreen } from '../../test/terminal/open-screen.ts';
 import { type Span, type TerminalPicture, terminalPicture } from './terminal-picture.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 const COLUMNS = 84;
 const ROWS = 40;

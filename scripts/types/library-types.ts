@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '../replace-file.ts';
 import { typeOfSchema } from './type-of-schema.ts';
 import { type DeclarationFile, readDeclarations } from './used-declarations.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { authorSchemas, schemaPath } from './author-schemas.ts';
+import { replaceFile } from '../replace-file.ts';
+import { authorSchemas, schemaPath } from '../types/author-schemas.ts';
 import { cliPage } from './cli-page.ts';
 import { errorsPage } from './errors-page.ts';
-import { replaceFile } from './replace-file.ts';
 import { toolsPage } from './tools-page.ts';
 
-const docs = join(import.meta.dirname, '../docs');
+const docs = join(import.meta.dirname, '../../docs');
 
 replaceFile(join(docs, 'cli.md'), Buffer.from(cliPage()));
 replaceFile(join(docs, 'errors.md'), Buffer.from(errorsPage()));

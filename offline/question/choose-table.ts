@@ -34,13 +34,11 @@ export async function onlyFitting(
 ): Promise<readonly Understood[]> {
   const first = await allTried(context, tokens, files);
   const found = fitting(context, tokens, first);
-  if (found.length > 0) return found;
+  const isOfKey = found.length === 1 && found.some(showsKey);
+  if (found.length > 0 && !isOfKey) return found;
   const [only] = first.length === 1 ? first : [];
-  const isOpen = inputFiles(tokens).length === 0 && context.input['path'] === undefined;
-  const isFinal = !isOpen || (only && only.error?.code !== 'NOT_UNDERSTOOD');
-  const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
-  const tables = joinable([...first, ...others].flatMap((one) => one.tables));
-  const together = isFinal && only ? undefined : await attempt(context, tokens, tables);
+  const { others, together } = await elsewhere(context, tokens, { files, first });
+  if (isOfKey) return withNames(together) ?? found;
   const chosen = ofOrElse(together?.chosen ?? [], only, () => fitting(context, tokens, others));
   if (chosen.length > 0) return chosen;
   if (only) throw problemOf(context, tokens, only);
@@ -49,6 +47,34 @@ export async function onlyFitting(
     failures: nearestFirst(first.flatMap(({ failures }) => failures)),
   });
 }
+
+/** The readings of other files, if the sentence names none, and of all files joined. */
+async function elsewhere(
+  context: HandlerContext,
+  tokens: readonly Token[],
+  { files, first }: { readonly files: readonly Loaded[]; readonly first: readonly Tried[] },
+) {
+  const only = first.length === 1 ? first[0]?.error : undefined;
+  const isOpen = inputFiles(tokens).length === 0 && context.input['path'] === undefined;
+  const isFinal = !isOpen || (only !== undefined && only.code !== 'NOT_UNDERSTOOD');
+  const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
+  const tables = joinable([...first, ...others].flatMap((one) => one.tables));
+  const isAlone = isFinal && first.length === 1;
+  return { others, together: isAlone ? undefined : await attempt(context, tokens, tables) };
+}
+
+/** The readings of joined files, if they show names instead of keys. */
+const withNames = (together: Attempt | undefined): readonly Understood[] | undefined =>
+  together?.chosen?.some(showsKey) ? undefined : together?.chosen;
+
+/** Whether an answer shows the key of another file, whose row may have a name: `owner_id`. */
+const showsKey = ({ query: { subject, groups }, table }: Understood): boolean =>
+  [...groups, ...(subject && subject !== 'rows' ? [subject] : [])].some(
+    ({ column }) =>
+      column !== undefined &&
+      column !== table.columns[0] &&
+      /^(?:id|no|nr|number|code)$/.test(column.words.at(-1) ?? ''),
+  );
 
 /** Prefers readings of joined files if they use several files, including the described one, to those of single files. */
 function ofOrElse(

@@ -49,7 +49,7 @@ const rootOf = (word: string): string =>
 const rootsOf = (tokens: readonly Token[]): string[] =>
   tokens.flatMap(({ kind, norm }) =>
     /^(?:word|number|date|quote)$/.test(kind)
-      ? norm.split(/\s+/).map((word) => rootOf(word.replace(/['’]s$/, '')))
+      ? norm.split(/\s+/).map((word) => rootOf(word.replace(/['’]s$/, '').replace(/ies$/, 'y')))
       : [],
   );
 

@@ -82,7 +82,7 @@ export const expression: Reads<Value> = (source, start) => {
 };
 
 const formulaWords =
-  'i.e|i.e .|ie|that is|that means|meaning|=|which is|calculated as|if you multiply|if we multiply|multiplying'.split(
+  'i.e|i.e .|ie|that is|that means|meaning|=|which is|revenue is|turnover is|value is|total is|amount is|income is|calculated as|if you multiply|if we multiply|multiplying'.split(
     '|',
   );
 

@@ -1,6 +1,7 @@
 import { timeParts } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { columnValue, isMeasure, measured, type Query, type Value } from '../sql/query.ts';
+import { isAmount } from '../table/schema.ts';
 import { comparison } from './comparisons.ts';
 import { rowCount } from './counts.ts';
 import { isRowsOrNothing } from './deeds.ts';
@@ -144,11 +145,18 @@ export const group: Reads<true> = either(
   ),
   // `are there more visits in May or in June`, `did we spend more in May or in June`
   rule(
-    '((are|were|is|was) there more {rows}|(did|do) (we|i|you) {text} more [money]|(did|do) (we|i|you) {deedWord} more {rows}|(has|had|made|took|brought|earned|got) [in] more ({measure}|{rows}))',
+    '((are|were|is|was) there more {rows}|(did|do) (we|i|you) {text} more [money]|(did|do) (we|i|you) {deedWord} more {rows}|(has|had|made|took|brought|earned|got) [in] more ({measure}|{rows}|[in|from] {of:column}))',
     (found, { query, table, tokens }) => {
-      const { rows: all, text, measure, end } = found as Partial<Captures> & { end: number };
+      const {
+        rows: all,
+        text,
+        measure,
+        of: own,
+        end,
+      } = found as Partial<Captures> & { end: number };
+      const named = own?.column;
       const isChoice = tokens.slice(end).some(({ norm }) => norm === 'or');
-      const of = text && moneyOf(table, text.norm);
+      const of = named && isAmount(named) ? columnValue(named) : text && moneyOf(table, text.norm);
       if (!isChoice || query.measures.length > 0 || !(all ?? of ?? measure)) return undefined;
       query.measures.push(
         measure ??

@@ -5,7 +5,7 @@ import type { Source } from './grammar.ts';
 import { isAdded } from './money.ts';
 import { nounEnd } from './rows.ts';
 import { timesSaid } from './time-columns.ts';
-import { isAbout, isDoneBy, isState } from './verbs-of-rows.ts';
+import { isAbout, isDoneBy, isState, starting } from './verbs-of-rows.ts';
 
 /** A question, and the indices of the tokens that its rules read. */
 export interface Sentence {
@@ -58,7 +58,9 @@ function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean 
   );
   const behind = tokens.findIndex(({ norm }, index) => index > at && !joint.test(norm));
   const isLast = behind < 0 || /^(?:mark|file)$/.test(tokens[behind]?.kind ?? '');
-  const isInverted = tokens.slice(0, before).some(({ norm }) => /^(?:do|does|did)$/.test(norm));
+  const isInverted = tokens
+    .slice(0, before)
+    .some(({ norm }) => /^(?:do|does|did|has|have|had)$/.test(norm));
   const isBarred = tokens.some(({ norm }) => barring.test(norm));
   return read.has(before) && (isLast ? isInverted : read.has(behind)) && !isBarred;
 }
@@ -105,7 +107,7 @@ function isDone({ source, read }: Sentence, verb: string): boolean {
   const shown = groupsOf(query).flatMap(({ column }) => column ?? []);
   const isOf = (own: Column) => own.words.some((word) => rootOf(word) === verb);
   const isRole = shown.some(({ words }) => words.some((word) => roles.test(word)));
-  const isClear = !table.columns.some(isState) || shown.some(isOf);
+  const isClear = starting.test(verb) || !table.columns.some(isState) || shown.some(isOf);
   return shown.length > 0 && (isRows || isCounted) && !isOpen && !isRole && isClear;
 }
 

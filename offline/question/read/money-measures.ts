@@ -20,6 +20,8 @@ import { value } from './values.ts';
 import { isDeed } from './verbs-of-rows.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from './words.ts';
 
+const visits = /^(?:visit|check-?in|appointment|session|stay|attendance|consultation|treatment)$/;
+
 /** Calculations with times and money: `earliest date`, `total spent`. */
 export const timesAndMoney: readonly Reads<Measure>[] = [
   // `value of the orders`, `what do the orders from DE add up to`
@@ -41,6 +43,15 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
       const own = all.isPlural ? undefined : timeColumn(source, word);
       const fn = /^(?:first|earliest)$/.test(word) ? 'min' : 'max';
       return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where: all.where };
+    },
+  ),
+  // `when was Pepper last treated`, `when was Ann last here`
+  rule(
+    'when (was|were|did|has|have) {condition} [been] last ({deedWord}|word:(here|in))',
+    ({ condition: kind, word }, source) => {
+      const isOfVisits = [...source.table.nouns].some((noun) => visits.test(noun));
+      const own = word && !isOfVisits ? undefined : timeColumn(source, 'last');
+      return own && { ...measured('max', columnValue(own), `last ${own.name}`), where: [kind] };
     },
   ),
   // `how much do customers still owe us`

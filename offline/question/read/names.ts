@@ -8,6 +8,7 @@ import {
   synonyms,
   unitWords,
 } from '../../language/lexicon.ts';
+import { rootOf } from '../../language/verbs.ts';
 import { nameWords, withoutUnit } from '../../language/words.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import { isNumbered } from '../table/row-nouns.ts';
@@ -241,7 +242,15 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     whereName(rest('name|title')),
     whereName(inUnits(phrase)),
     // `tickets` for `tickets_sold`
-    whereName(rest(participle)).filter(({ isNumber }) => isNumber),
+    whereName(rest(`${participle}|count`)).filter(({ isNumber }) => isNumber),
+    // `stay` for `minutes_stayed`
+    where(
+      (name, { isNumber, words }) =>
+        isNumber &&
+        name !== phrase &&
+        isParticiple(words.at(-1) ?? '') &&
+        rootOf(words.at(-1) ?? '') === rootOf(phrase),
+    ),
     whereName(rest('on|at|date|day|time')).filter(({ isTime }) => isTime),
     whereName(rest('id|no|nr|number')).filter(({ isLink }) => !isLink),
     // `accuracy` for `val_acc`

@@ -123,6 +123,13 @@ export const state: readonly Reads<Condition>[] = [
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
     },
   ),
+  rule(
+    '[that|which|who] [still] (owe|owes) [us|me] [money|something|anything]',
+    (_found, { table }) => {
+      const end = unendedOf(table, 'owed');
+      return end && unmet(end, 'owed');
+    },
+  ),
   rule('[do|does] [i|we|they] still (have to|need to|must) {column}', ({ column: value }) =>
     value.column?.truth ? stateOf(value, false) : undefined,
   ),

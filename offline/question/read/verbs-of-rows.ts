@@ -9,7 +9,10 @@ import type { Reads, Source } from './grammar.ts';
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
   const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
   if (root === undefined) return undefined;
-  const own = new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment|ance)?$`);
+  const own =
+    root === 'expir'
+      ? /^(?:expir\w*|valid|best)$/
+      : new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment|ance)?$`);
   const found = columns.filter(
     ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
   );
@@ -34,7 +37,7 @@ const doers = [
 export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boolean {
   if (doers.some(([verbs, names]) => verbs.includes(rootOf(verb)) && names.includes(own)))
     return true;
-  const root = verb.replace(/(?:e?s|ed|ing|e)$/, '');
+  const root = verb.replace(/(?:ions?|ings?|e?s|ed|e)$/, '');
   const isOfRoot = root.length > 2 && own.startsWith(root);
   return (
     (isOfRoot && /^(?:[a-z]{0,2}(?:er|or)|ee)?$/.test(own.slice(root.length))) ||
@@ -81,7 +84,7 @@ export const isState = ({ truth, isTime, hasEmpty, words }: Column): boolean =>
   words.some((word) => /^(?:status|state|stage|result|outcome)$/.test(word));
 
 /** Stems of verbs that are true of all rows, whatever became of them later. */
-const starting = new RegExp(
+export const starting = new RegExp(
   `^(?:${light}|work|driv|cycl|row|walk|rid|swim|jump|giv|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author|direct|host|hold)$`,
 );
 

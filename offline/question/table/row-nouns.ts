@@ -7,6 +7,9 @@ export const rowNouns = (
   columns: readonly Column[],
 ): ReadonlySet<string> =>
   new Set([
+    ...nouns.flatMap((noun) =>
+      /^\w{3,}(?:in|out|up|off)$/.test(noun) ? noun.replace(/(?:in|out|up|off)$/, '-$&') : [],
+    ),
     ...nouns.filter((noun) => !isColumnOf(noun, columns, sample.length)),
     ...keyNouns(columns, rows),
     ...titleNouns(columns, rows),

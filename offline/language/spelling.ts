@@ -24,7 +24,9 @@ export function correctSpelling(
   known: ReadonlySet<string> = new Set(),
 ): Corrected | undefined {
   const forms = new Set(
-    [...meant].flatMap((word) => (/(?:ed|[^s]s)$/.test(word) ? [word] : [word, plural(word)])),
+    [...meant].flatMap((word) =>
+      /(?:ed|[^s]s)$|^.{1,3}$/.test(word) ? [word] : [word, plural(word)],
+    ),
   );
   const isKnown = (word: string) => [forms, known, lookAlikes].some((words) => words.has(word));
   const found = tokenize(task).flatMap((token) => {

@@ -41,7 +41,9 @@ function isGeneral(
   return (
     figures.length > 0 &&
     where.length === 0 &&
-    figures.every((one) => one.of?.column === undefined && one.where.length === 0) &&
+    figures.every(
+      ({ of, where: own }) => own.length === 0 && !table.columns.some((one) => one === of?.column),
+    ) &&
     wordsPlaced(tokens, table) === 0 &&
     !tokens.some(({ norm }) => isDeed(table, norm))
   );

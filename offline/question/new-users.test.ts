@@ -181,3 +181,39 @@ it.each([
 ])('does not guess the answer to: %s', async (question) => {
   await expect(askFarm(question)).rejects.toThrow();
 });
+
+const askKeys = askFiles({
+  'pets.csv': 'pet_id,name,species,owner_id\nA1,Rex,dog,O1\nA2,Kit,cat,O1\nA3,Pip,cat,O2\n',
+  'owners.csv': 'owner_id,name,city\nO1,Ann Lee,Oslo\nO2,Bo Ray,Bergen\n',
+  'visits.csv':
+    'visit_id,date,pet_id,minutes_stayed,nurse\n1,2025-01-02,A1,10,Eva\n2,2025-02-03,A1,30,Eva\n3,2025-02-05,A2,50,Ida\n',
+  'vaccinations.csv': 'vaccination,pet_id,valid_until\nV1,A1,2025-03-01\nV2,A3,2026-03-01\n',
+  'bills.csv': 'bill,client,amount,paid\n1,Ann,10,no\n2,Bo,20,yes\n',
+  'inspections.csv': 'inspection,inspector,mite_count\n1,Cy,25\n2,Cy,3\n3,Di,30\n',
+});
+
+it.each<[string, unknown]>([
+  ['Which owners have more than one pet?', [['Ann Lee', 2]]],
+  ['When was Rex last treated in visits.csv and pets.csv?', undefined],
+  ['When was Rex last here?', [['2025-02-03']]],
+  [
+    'average stay per nurse',
+    [
+      ['Ida', 50],
+      ['Eva', 20],
+    ],
+  ],
+  ['how many vaccinations expired before 1 May 2025', [[1]]],
+  ['which clients still owe us money', [['Ann']]],
+  ['who did the most inspections', [['Cy', 2]]],
+  ['inspections with more than 20 mites', 2],
+  ['who stayed most often', undefined],
+  ['how long do people stay', undefined],
+])('reads keys, doers and times of several files: %s', async (question, rows) => {
+  const answer = askKeys(question);
+  if (rows === undefined) return expect(answer).rejects.toThrow();
+  const { data } = await answer;
+  return typeof rows === 'number'
+    ? expect(data['rows']).toHaveLength(rows)
+    : expect(data['rows']).toEqual(rows);
+});

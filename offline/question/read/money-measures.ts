@@ -45,12 +45,13 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
       return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where: all.where };
     },
   ),
-  // `when was Pepper last treated`, `when was Ann last here`
+  // `when was Pepper last vaccinated`, `when was Ann last here`
   rule(
-    'when (was|were|did|has|have) {condition} [been] last ({deedWord}|word:(here|in))',
-    ({ condition: kind, word }, source) => {
+    'when (was|were|did|has|have) {condition} [been] last {text}',
+    ({ condition: kind, text: { norm } }, source) => {
       const isOfVisits = [...source.table.nouns].some((noun) => visits.test(noun));
-      const own = word && !isOfVisits ? undefined : timeColumn(source, 'last');
+      const isDone = /^(?:here|in)$/.test(norm) ? isOfVisits : isDeed(source.table, norm);
+      const own = isDone ? timeColumn(source, 'last') : undefined;
       return own && { ...measured('max', columnValue(own), `last ${own.name}`), where: [kind] };
     },
   ),

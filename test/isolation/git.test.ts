@@ -13,6 +13,7 @@ import type { Tool, ToolContext } from '../../src/tools/define/tool.ts';
 import { fileIo } from '../../src/tools/file-io.ts';
 import { findRepository } from '../../src/tools/git/find-repository.ts';
 import { isTracked } from '../../src/tools/git/is-tracked.ts';
+import { readIdentity } from '../../src/tools/git/read-identity.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
 import { createScratch, type Scratch } from '../tool-scratch.ts';
@@ -62,6 +63,7 @@ async function ask<T>(tool: Tool, args: unknown, workspace: string, sandbox: San
     isClosedToProcesses: (path, access) => isClosedToProcesses(path, access, facts),
     isGitConfig: (path) => isGitConfig(path, facts),
     gitPaths: isOurs ? found.paths : undefined,
+    gitIdentity: (searchPath) => readIdentity({ HOME: root }, searchPath),
   };
   return scratch.ask<T>(tool, args, context);
 }
@@ -74,6 +76,17 @@ const levels: [string, () => Sandbox][] = [
 ];
 
 describe.each(levels)('Git at level %s', (_, make) => {
+  it("knows the person's name and address for commits, unless the repository has its own", async () => {
+    put('.gitconfig', '[include]\n\tpath = who\n[alias]\n\tx = !echo an alias\n');
+    put('who', '[user]\n\tname = Ada \\"Countess\\" L\n\temail = ada@example.org\n');
+    const shop = repository('shop');
+    const author = async () =>
+      (await bash('git var GIT_AUTHOR_IDENT; git x', shop, make())).stdout.replace(/ \d.*\n/, '');
+    expect(await author()).toBe('Ada "Countess" L <ada@example.org>');
+    git(shop, 'config', 'user.name', 'Shop');
+    expect(await author()).toBe('Shop <ada@example.org>');
+  });
+
   it('works in a subfolder of a repository, whose other files stay closed', async () => {
     const workspace = join(repository('shop'), 'sub');
     const log = await bash('git log --oneline; git ls-files', workspace, make());

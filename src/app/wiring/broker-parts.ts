@@ -10,6 +10,7 @@ import type { Hooks } from '../../hooks/hooks.ts';
 import type { PriceList } from '../../llm/prices/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
+import { readIdentity } from '../../tools/git/read-identity.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Environment } from '../context/open-options.ts';
 import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.ts';
@@ -72,6 +73,15 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
   };
 }
 
+/** Read with the first command: Git is started for it. */
+function gitIdentityOf({ HOME, XDG_CONFIG_HOME }: Environment): ToolSurroundings['gitIdentity'] {
+  let known: { readonly text: string | undefined } | undefined;
+  return (searchPath) => {
+    known ??= { text: readIdentity({ HOME, XDG_CONFIG_HOME }, searchPath) };
+    return known.text;
+  };
+}
+
 function surroundingsOf(
   { settings, isolation, environment, gitPaths }: BrokerWiring,
   isProtected: ToolSurroundings['isProtected'],
@@ -83,6 +93,7 @@ function surroundingsOf(
     isClosedToProcesses: processProtectionFor(settings),
     isGitConfig: gitConfigsOf(settings),
     gitPaths,
+    gitIdentity: gitIdentityOf(environment),
     privateOrigins: new Set(settings.privateOrigins),
     proxies: { http: network.httpProxy, https: network.httpsProxy, no: network.noProxy.join(',') },
     ownFolder: settings.places.stateDir,

@@ -51,6 +51,7 @@ export type ToolSurroundings = Pick<
   | 'isClosedToProcesses'
   | 'isGitConfig'
   | 'gitPaths'
+  | 'gitIdentity'
   | 'privateOrigins'
   | 'proxies'
   | 'ownFolder'

@@ -50,6 +50,8 @@ export interface ToolSandboxRequest {
   readonly proxySocket?: string | undefined;
   /** Files and folders outside the workspace that Git needs to read, absolute. Default: none. */
   readonly gitPaths?: readonly string[] | undefined;
+  /** The content of `.gitconfig` in its home, if that is not in `scratch`. Default: none. */
+  readonly gitConfig?: string | undefined;
   /** The protected paths, folders before their contents. */
   readonly covered: readonly ProtectedPath[];
 }

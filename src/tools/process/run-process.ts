@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { delimiter, isAbsolute, normalize } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Access } from '../../contract/permissions/operation.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
@@ -126,7 +126,9 @@ async function runIn(
     const startedMs = performance.now();
     await using proxy = request.network && (await openNetworkProxy(request.network, call));
     const guard = guardPlaces(request, call);
-    const plan = planOf({ ...request, argv: guard.argv }, { scratch, covered, proxy }, call);
+    const gitConfig = await placeIdentity(scratch, call.context);
+    const parts = { scratch, covered, proxy, gitConfig };
+    const plan = planOf({ ...request, argv: guard.argv }, parts, call);
     const { end, outputs } = await runToEnd({ ...request, plan }, call);
     const taken =
       covered && request.access === 'write' ? await quarantineCreated(covered, call) : undefined;
@@ -148,10 +150,18 @@ async function runIn(
   }
 }
 
+/** Writes the person's name for commits into the home of the process, if that is outside a sealed sandbox. */
+async function placeIdentity(scratch: string, context: ToolContext): Promise<string | undefined> {
+  const text = context.gitIdentity?.(searchPathFor(context));
+  if (scratch !== '' && text !== undefined) await writeFile(join(scratch, '.gitconfig'), text);
+  return text;
+}
+
 interface SandboxParts {
   readonly proxy: NetworkProxy | undefined;
   readonly covered: readonly ProtectedPath[] | undefined;
   readonly scratch: string;
+  readonly gitConfig: string | undefined;
 }
 
 /** Processor time per process as a multiple of the time limit: it may have several threads. */
@@ -160,7 +170,7 @@ const CPU_PER_TIME = 4;
 /** @throws AppError `TOOL_FAILED` if it can't be isolated. */
 function planOf(
   { argv, cwd, folder, access, timeoutMs }: ProcessRequest,
-  { scratch, covered = [], proxy }: SandboxParts,
+  { scratch, covered = [], proxy, gitConfig }: SandboxParts,
   call: ToolCall,
 ): SpawnPlan {
   const { context } = call;
@@ -180,6 +190,7 @@ function planOf(
       },
       cpuSec: 10 + (CPU_PER_TIME * timeoutMs) / 1_000,
       gitPaths: context.gitPaths,
+      gitConfig,
       covered,
       proxySocket: proxy?.socketPath,
     });

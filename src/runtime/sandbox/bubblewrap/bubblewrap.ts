@@ -29,6 +29,7 @@ const CAPSULE = '/capsule';
 const SDK = '/sdk.cjs';
 const PROXY = '/network';
 const HOME = '/tmp/.home';
+const GIT_CONFIG = `${HOME}/.gitconfig`;
 const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 /** The user name inside, which does not reveal the real one. */
@@ -153,6 +154,9 @@ function toolPlan(
     ...['--perms', '0644', '--ro-bind-data', pass(namelessFile(PASSWD), fds), '/etc/passwd'],
     ...['--perms', '0644', '--ro-bind-data', pass(namelessFile(GROUP), fds), '/etc/group'],
     ...(request.gitPaths ?? []).flatMap((path) => ['--ro-bind', path, path]),
+    ...(request.gitConfig === undefined
+      ? []
+      : ['--file', pass(namelessFile(Buffer.from(request.gitConfig)), fds), GIT_CONFIG]),
     ...[binding, request.workspace, inside(request.workspace)],
     ...request.covered.flatMap((path) => cover(path, inside, fds)),
     ...(request.proxySocket === undefined ? [] : ['--ro-bind', request.proxySocket, PROXY]),

@@ -21,15 +21,16 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
   /** A run that waits for a question. */
   let waiting: string;
 
-  const capstan = async (...args: string[]): Promise<{ run_id: string; status: string }> => {
+  const capstanText = (...args: string[]) => {
     const environment = {
       PATH: process.env['PATH'],
       HOME: home,
       CAPSTAN_HOME: join(home, 'capstan'),
     };
-    const { stdout } = await builtCommandLine(args, { cwd, environment });
-    return JSON.parse(stdout);
+    return builtCommandLine(args, { cwd, environment });
   };
+  const capstan = async (...args: string[]): Promise<{ run_id: string; status: string }> =>
+    JSON.parse((await capstanText(...args)).stdout);
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'capstan-web-'));
@@ -138,13 +139,17 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await context.close();
   });
 
-  it('asks for a new link once its token is revoked', async () => {
+  it('asks for a new link once its token is revoked, and signs in with it in the same tab', async () => {
     const { page } = await openPage(browser, server);
     await page.goto(server.url);
     await page.locator('#task').waitFor();
     await capstan('serve', '--revoke', '--json');
-    await page.goto(`${server.url}/cost`);
+    await page.goto(`${server.url}/`);
     await page.getByText('Open the dashboard with the link that the server prints.').waitFor();
+    const { stdout: link } = await capstanText('serve', '--no-open');
+    await page.goto(link.trim());
+    await page.locator('#task').waitFor();
+    expect(new URL(page.url()).hash).toBe('');
     await page.context().close();
   }, 30_000);
 });

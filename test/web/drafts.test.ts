@@ -154,10 +154,34 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await history.getByText('1 of 1 task the same').waitFor();
     await history.getByRole('link', { name: 'List the files' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    await page.reload();
-    expect(await field(page).inputValue()).toBe(before);
+    expect(savedText()).toBe(before);
     await page.context().close();
   }, 60_000);
+
+  it('a draft outlives a reload and a visit to another page, until it is discarded', async () => {
+    const { page } = await openPage(browser, server);
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    await field(page).waitFor();
+    const before = await field(page).inputValue();
+    await append(page, '\n- An unsaved sentence.');
+    await page.reload();
+    expect(asked).toEqual(['beforeunload']);
+    await expect.poll(() => field(page).inputValue()).toContain('- An unsaved sentence.');
+    await page.getByRole('link', { name: 'Cost' }).click();
+    await page.locator('h1').getByText('Cost').waitFor();
+    await page.goBack();
+    await expect.poll(() => field(page).inputValue()).toContain('- An unsaved sentence.');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.reload();
+    await expect.poll(() => field(page).inputValue()).toBe(before);
+    expect(asked).toHaveLength(1);
+    await page.context().close();
+  }, 30_000);
 
   it("a message to a run that can't continue is stored, and the page says why it stays parked", async () => {
     const past = openPastRuns(person.home);

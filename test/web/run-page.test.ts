@@ -192,6 +192,18 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   }, 60_000);
 
+  it('follows a run that was opened by its short id', async () => {
+    const id = await startRun('Replace "two" with "six" in notes.md');
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/runs/${id.slice(-8)}#requests`);
+    await page.waitForURL(`${server.url}/runs/${id}#requests`);
+    await page.getByRole('button', { name: 'Deny once' }).waitFor();
+    await page.waitForTimeout(DEAF_MS);
+    await page.getByRole('button', { name: 'Deny once' }).click();
+    await page.locator('.meta').getByText('Failed').waitFor();
+    await page.context().close();
+  }, 60_000);
+
   it('shows a table and fetches it', async () => {
     await withPage(`/runs/${made}`, async (page) => {
       const files = page.locator('#files');

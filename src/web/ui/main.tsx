@@ -20,13 +20,14 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { Problem } from './lib/server/api.ts';
 import { openLive } from './lib/server/live.ts';
-import { signIn, token } from './lib/server/token.ts';
+import { signIn, token, watchCode } from './lib/server/token.ts';
 import { applyTheme } from './lib/theme.ts';
 import { watchPrefix } from './lib/use-keys.ts';
 import { Empty } from './parts/states.tsx';
 
 applyTheme();
 watchPrefix();
+watchCode();
 
 const client = new QueryClient({
   defaultOptions: {

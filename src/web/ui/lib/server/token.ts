@@ -13,13 +13,22 @@ export function dropToken(): void {
 
 const DEADLINE_MS = 10_000;
 
+/** The one-time code in the fragment of the address; null if there is none. */
+const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get('code');
+
+/** Signs in again when a link with a code is opened in this tab, which changes only the fragment. */
+export const watchCode = (): void =>
+  addEventListener('hashchange', () => {
+    if (codeInAddress() !== null) location.reload();
+  });
+
 /**
  * Exchanges the one-time code in the fragment of the address, if any, for a token, and removes it from the address.
  *
  * @returns Whether this tab has a token.
  */
 export async function signIn(): Promise<boolean> {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  const code = codeInAddress();
   if (code === null) return token.read() !== '';
   history.replaceState(null, '', location.pathname + location.search);
   const response = await fetch('/api/v1/session', {

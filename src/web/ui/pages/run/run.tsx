@@ -1,4 +1,6 @@
-import { useParams, useSearch } from 'wouter';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation, useParams, useSearch } from 'wouter';
 import type { RunPage } from '../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
 import { useKeys } from '../../lib/use-keys.ts';
@@ -27,7 +29,8 @@ export default function Run() {
   const other = new URLSearchParams(useSearch()).get('compare');
   const found = useDocument<RunPage>(['run', id], `/runs/${id}`);
   const { data } = found;
-  const live = useRunEvents(id, data !== undefined);
+  useFullId(id, data);
+  const live = useRunEvents(id, data?.run.id === id);
   useKeys({ ']': () => jump(1), '[': () => jump(-1) });
   if (!data) return <Unread title="Run" of={found} list={{ href: '/runs', name: 'All runs' }} />;
   return (
@@ -51,6 +54,17 @@ export default function Run() {
       </div>
     </>
   );
+}
+
+/** Replaces the short id in the address: the stream names runs by their full ids. */
+function useFullId(id: string, page: RunPage | undefined): void {
+  const client = useQueryClient();
+  const [, go] = useLocation();
+  useEffect(() => {
+    if (!page || page.run.id === id) return;
+    client.setQueryData(['run', page.run.id], page);
+    go(`/runs/${page.run.id}${location.search}${location.hash}`, { replace: true });
+  }, [id, page, client, go]);
 }
 
 const parts = [

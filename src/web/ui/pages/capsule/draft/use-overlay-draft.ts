@@ -1,16 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { CapsulePage } from '../../../../../contract/documents/capsule-documents.ts';
 import { request } from '../../../lib/server/api.ts';
 import { toast } from '../../../shell/toast.tsx';
+import { keepDraft, keptDraft } from './kept-draft.ts';
 import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
 
-/** The draft of a capsule's overlay, and how to save it. A save elsewhere never replaces a changed draft. */
+/**
+ * The draft of a capsule's overlay, and how to save it. A save elsewhere never replaces a changed draft, and neither
+ * leaving the page nor reloading it loses it.
+ */
 export function useOverlayDraft(capsule: CapsulePage) {
   const client = useQueryClient();
   const saved: SavedText = { text: capsule.overlay, version: capsule.overlay_version };
-  const [stored, setStored] = useState(() => draftOf(saved));
+  const [stored, setStored] = useState(() => keptDraft(capsule.id) ?? draftOf(saved));
   const draft = followSaved(stored, saved);
+  useEffect(() => keepDraft(capsule.id, draft), [capsule.id, draft]);
   const save = useMutation({
     mutationFn: async (text: string): Promise<SavedText> => {
       const body = { text, version: draft.base.version };

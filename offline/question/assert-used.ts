@@ -154,7 +154,9 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
     tokens.find(({ kind, norm }) => kind === 'word' && pattern.test(norm));
   const [first] = tokens;
   const person = asks(/^(?:who|whose)$/);
-  const isPerson = isOfRows ? hasPersons(table) : shown.some((one) => isWho(one, table, tokens));
+  const isPerson = isOfRows
+    ? hasPersons(table, tokens)
+    : shown.some((one) => isWho(one, table, tokens));
   if (person && person === first && (!isPerson || isOfAll(query))) return person.text;
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
@@ -174,7 +176,6 @@ function unsaid(
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
   const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [
     [!isOfMoney(measures, table, sql), /^.*/],
-    // A duration until now, and a second value of each row.
     [true, /\bbeen\b.*\blongest\b/],
     // A column named `total` would not be added up.
     [isOneValue(query) && where.length === 0, /^what (?:is|are|was|were) the total\b/],
@@ -196,6 +197,7 @@ function unsaid(
       /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
     ],
     [!table.nouns.has('task'), /\bto do\b/],
+    [measures.length === 0, /^what (?:did|does|do) .*\b(?:come|go|look|say|mean)\b/],
   ];
   return unmet.flatMap(([isOpen, said]) => (isOpen && said.exec(text)?.[0]) || [])[0];
 }
@@ -209,7 +211,7 @@ const isState = ({ sql }: Condition): boolean =>
   /NULL|<> '|^\(?[^\s(]+ (?:=|IN|IS)|^NOT |EXISTS|coalesce/.test(sql) &&
   !/strftime|date\(/.test(sql);
 
-/** Whether only the values of one column are shown. */
+/** Whether only one column is shown. */
 const isOneValue = ({ columns, groups, measures, rank, subject }: Query): boolean =>
   columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
 

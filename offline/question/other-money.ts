@@ -1,7 +1,8 @@
 import type { Token } from '../language/lexer.ts';
 import type { Statement } from './not-meant.ts';
+import { isCode } from './read/comparisons.ts';
 import type { Query } from './sql/query.ts';
-import type { Table } from './table/schema.ts';
+import type { Column, Table } from './table/schema.ts';
 
 /** Explains why a sum of money may not be the one that was asked for. Undefined if it is. */
 export const otherMoney = (
@@ -53,7 +54,7 @@ function ofOtherMoney(tokens: readonly Token[], { nouns }: Table, sql: string): 
 /** The price of a thing and the money of its rows may both be meant: `what did we pay for the shoes`, with rentals of shoes. */
 function eitherMoney(
   tokens: readonly Token[],
-  { where }: Query,
+  { where, subject }: Query,
   { table: { columns }, sql }: Statement,
 ) {
   const said = tokens.find(({ norm }) => /^(?:pay|paid|spend|spent|costs?)$/.test(norm));
@@ -62,9 +63,19 @@ function eitherMoney(
     (one) =>
       one.link && links.includes(one.link) && one.isNumber && price.test(one.words.join(' ')),
   );
+  // `which plays cost more than 9`, with the prices of their tickets
+  const about = subject === 'rows' ? undefined : subject?.column;
+  const isOfOther = about !== undefined && (about.link !== undefined || isCode(about));
+  const own = columns.find(
+    (one) => isMoneyOf(one) && where.some(({ sql: test }) => test.startsWith(one.sql)),
+  );
+  if (said && isOfOther && own && !own.link)
+    return `"${said.text}" may not mean ${own.name}. Name the column.`;
   return said && other && calls(sql).length > 0 && !sql.includes(other.sql)
     ? `"${said.text}" may also mean ${other.name}. Name the column.`
     : undefined;
 }
+
+const isMoneyOf = ({ isNumber, words }: Column): boolean => isNumber && price.test(words.join(' '));
 
 const price = /\b(?:price|cost|fee|amount|total)$/;

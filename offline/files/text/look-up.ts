@@ -67,7 +67,9 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
   const words = rootsOf(
     tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),
   );
-  const least = holds.source === '.' && !asksForSection.test(asked) ? 2 : 1;
+  const isVague =
+    (holds.source === '.' && !asksForSection.test(asked)) || /^who (?!is|are|was)/.test(asked);
+  const least = isVague ? 2 : 1;
   if (words.length < least) return undefined;
   const named = tokens.flatMap(({ kind, text }) => (kind === 'file' ? [text] : []));
   const endings = /\.(?:md|txt|markdown)$/i;

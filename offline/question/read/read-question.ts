@@ -1,13 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
-import {
-  columnValue,
-  isMeasure,
-  type Measure,
-  measured,
-  newQuery,
-  type Query,
-} from '../sql/query.ts';
-import { isAmount, type Table } from '../table/schema.ts';
+import { type Measure, measured, newQuery, type Query } from '../sql/query.ts';
+import type { Table } from '../table/schema.ts';
 import { amount, number } from './amounts.ts';
 import { asking, deed, yesNo } from './asking.ts';
 import { comparison, countBefore, size } from './comparisons.ts';
@@ -32,10 +25,10 @@ import {
 import { group, having } from './groups.ts';
 import { isOfUsedColumn, unusedTotal } from './leftover.ts';
 import { isLight } from './light-words.ts';
+import { meanFigures } from './meant-figures.ts';
 import { measure, measures, noun } from './measures.ts';
 import { messagesWith } from './messages.ts';
 import { bound, moment } from './moments.ts';
-import { isOfPieces, quantityOf } from './money.ts';
 import { moneyVerb } from './money-measures.ts';
 import { column } from './names.ts';
 import { order, slice } from './orders.ts';
@@ -88,9 +81,7 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
   const event = messagesWith(source, unread);
   if (event) source.query.where.push(event);
   light.push(...(event ? unread : explained(source, unread)));
-  averageOf(source);
-  piecesOf(source);
-  totalOf(source);
+  meanFigures(source);
   const leftover = tokens.filter((_token, at) => open.includes(at) && !light.includes(at));
   leftover.push(...unusedTotal(source));
   source.query.aside = tokens
@@ -98,48 +89,6 @@ export function readQuestion(tokens: readonly Token[], table: Table): ReadQuesti
     .map(({ norm }) => norm);
   if (leftover.length === 0 && isWholeTable(tokens)) source.query.subject ??= 'rows';
   return { query: source.query, source, leftover };
-}
-
-/** Replaces sums by means for `on average`: `how much do we pay on average`. */
-function averageOf({ query, tokens }: Source): void {
-  const isAverage = tokens.some(
-    ({ norm }, at) => norm === 'on' && tokens[at + 1]?.norm === 'average',
-  );
-  if (!isAverage || query.groups.length > 0 || (query.subject ?? 'rows') !== 'rows') return;
-  query.measures = query.measures.map((one) =>
-    one.fn === 'sum' ? { ...one, fn: 'avg', name: one.name.replace(/^total/, 'average') } : one,
-  );
-}
-
-/** Counts the pieces that rows sell instead of the rows: `tickets per month` in ticket_sales.csv, with a quantity. */
-function piecesOf({ query, tokens, table }: Source): void {
-  const own = quantityOf(table);
-  if (!own || !isOfPieces(tokens, table)) return;
-  const ofPieces = (one: Measure): Measure =>
-    one.fn === 'count' && !one.of
-      ? { ...measured('sum', columnValue(own), one.name), where: one.where }
-      : one;
-  const { measures, groups, rank } = query;
-  const isListed = groups.length > 0 && measures.length === 0 && !rank;
-  query.measures = (isListed ? [rowCount(tokens[0]?.norm)] : measures).map(ofPieces);
-  if (isMeasure(query.rank?.by)) query.rank = { ...query.rank, by: ofPieces(query.rank.by) };
-}
-
-/** `late fees in total`: the sum of a column that would be listed. */
-function totalOf({ query, tokens }: Source): void {
-  const { subject, measures, groups, rank } = query;
-  const own = subject === 'rows' ? undefined : subject?.column;
-  const isTotal = tokens.some(({ norm }, at) => norm === 'total' && tokens[at - 1]?.norm === 'in');
-  const isList = query.isDistinct || /^(?:which|what)$/.test(tokens[0]?.norm ?? '');
-  if (!own || !isAmount(own) || !isTotal || isList) return;
-  if (
-    measures.length + groups.length > 0 ||
-    rank ||
-    query.where.some(({ sql }) => sql.startsWith(own.sql))
-  )
-    return;
-  query.measures.push(measured('sum', columnValue(own), `total ${own.name}`));
-  query.subject = undefined;
 }
 
 const wholeTable =

@@ -31,10 +31,15 @@ const isDoerOf = (own: Column, tokens: readonly Token[]): boolean =>
 const isDoer = (own: Column, tokens: readonly Token[]): boolean =>
   isNamed(own) && /(?:er|or)$/.test(own.words.join(' ')) && isDoerOf(own, tokens);
 
+/** Whether a name is that of what somebody owns: of an animal with an `owner_id`. */
+const isOwned = ({ words: own }: Column, { columns, nouns }: Table): boolean =>
+  own.join(' ') === 'name' &&
+  columns.some(({ words: [of = '', id] }) => id === 'id' && persons.test(of) && !nouns.has(of));
+
 /** The column of persons: the only one, or the one that a verb of the sentence is about. */
 export function personOf(source: Source): Column | undefined {
   const { table, tokens } = source;
-  const all = table.columns.filter(isPerson);
+  const all = table.columns.filter((one) => isPerson(one) && !isOwned(one, table));
   const doers = (all.length > 0 ? all : table.columns).filter((one) =>
     all.length > 0 ? isDoerOf(one, tokens) : isDoer(one, tokens),
   );
@@ -42,9 +47,11 @@ export function personOf(source: Source): Column | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Whether a row is a person or names one. */
-export const hasPersons = (table: Table): boolean =>
-  isOfPersons(table) || table.columns.some(({ words }) => isPersonal(words));
+/** Whether a row is a person or names the one who is meant: the only one, or who does what a verb says. */
+export function hasPersons(table: Table, tokens: readonly Token[]): boolean {
+  const all = table.columns.filter((one) => isPersonal(one.words) && !isOwned(one, table));
+  return isOfPersons(table) || all.length === 1 || all.some((one) => isDoerOf(one, tokens));
+}
 
 /** Whether each row is a person. */
 export const isOfPersons = ({ nouns, columns }: Table): boolean =>

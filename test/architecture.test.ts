@@ -60,8 +60,8 @@ describe('the source tree', () => {
   });
 });
 
-/** Files whose strings may contain command lines and flags of Capstan, as a file or a folder. */
-const mayMention = ['cli/', 'web/ui/'];
+/** Files whose strings may contain command lines and flags of Capstan, as a file or a folder; bwrap has a flag of the same name. */
+const mayMention = ['cli/', 'web/ui/', 'runtime/sandbox/bubblewrap/'];
 
 describe('the strings of the source tree', () => {
   const mentionsIn = createMentionFinder(commands);

@@ -76,6 +76,15 @@ describe('sessions', () => {
     expect(await capstan.sessions.list({ workspace: '.' })).toHaveLength(2);
   });
 
+  it.each(['dryRun', 'isCheck'])('are not begun or continued by a run with %s', async (name) => {
+    addRun(1, first);
+    const run = addRun(2, second);
+    const wish = JSON.stringify({ namedCapsule: null, namedHosts: [], [name]: true });
+    stores.db.prepare('UPDATE runs SET wish = ? WHERE id = ?').run(wish, run);
+    expect(await capstan.sessions.list()).toMatchObject([{ id: first }]);
+    expect((await capstan.sessions.get('last')).id).toBe(first);
+  });
+
   it('are unknown, or several, for other ids', async () => {
     addRun(1, '11-aaaa');
     addRun(2, '22-aaaa');

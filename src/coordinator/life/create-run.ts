@@ -22,6 +22,7 @@ export interface NewRun
   readonly planFirst?: boolean | undefined;
   /** Whether only the plan is made. Default: false. */
   readonly dryRun?: boolean | undefined;
+  readonly isCheck?: boolean | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
   /** The hint for every step. Default: that of its task kind. */
@@ -65,6 +66,7 @@ export function createRun(context: RunStores, run: NewRun): RunRecord {
       ...(run.hint && { hint: run.hint }),
       ...(run.planFirst ? { planFirst: true } : {}),
       ...(run.dryRun ? { dryRun: true } : {}),
+      ...(run.isCheck ? { isCheck: true } : {}),
     },
     forkedFrom: null,
     forkedAt: null,

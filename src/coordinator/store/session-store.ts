@@ -30,14 +30,15 @@ export interface SessionRun {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** Sessions, read from the rows of their runs, whose ids are in chronological order. */
+/** Sessions, read from the rows of their runs, whose ids are in chronological order. Dry runs and checks are no turns of them. */
 export function createSessionStore(db: Db) {
   const list = db.prepare<[{ workspace: string | null; limit: number }], SessionSummary>(`
     SELECT newest.session_id AS id, newest.workspace, newest.status, first.task, count AS runs,
       first.created_at AS createdAt, newest.created_at AS newestAt
     FROM (
       SELECT count(*) AS count, min(id) AS first_id, max(id) AS newest_id FROM runs
-      WHERE @workspace IS NULL OR workspace = @workspace GROUP BY session_id)
+      WHERE (@workspace IS NULL OR workspace = @workspace)
+        AND wish ->> 'dryRun' IS NULL AND wish ->> 'isCheck' IS NULL GROUP BY session_id)
     JOIN runs AS first ON first.id = first_id
     JOIN runs AS newest ON newest.id = newest_id
     ORDER BY newest_id DESC LIMIT @limit`);

@@ -55,7 +55,14 @@ export function recordingFromRows(
 }
 
 function recordedRequest(request: RunRecord['request']): Recording['run']['wish'] {
-  const { notes, attachments, preview: _preview, dryRun: _dryRun, ...rest } = request;
+  const {
+    notes,
+    attachments,
+    preview: _preview,
+    dryRun: _dryRun,
+    isCheck: _isCheck,
+    ...rest
+  } = request;
   return {
     ...rest,
     namedHosts: [...rest.namedHosts],

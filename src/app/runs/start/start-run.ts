@@ -142,6 +142,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
     namedCapsule: options.capsule,
     planFirst: options.planFirst,
     dryRun: options.dryRun,
+    isCheck: options.body !== undefined,
     namedHosts: new Set([...hosts, ...hostsInText(task)]),
     attachments: options.attachments,
     hint: options.hint,

@@ -94,6 +94,7 @@ describe('an unattended run that must ask', () => {
       exitCode: 4,
       document: { status: 'failed', reason: 'denied' },
     });
+    expect(JSON.stringify(resumed.document)).not.toContain('before');
     expect(keep.isThere()).toBe(true);
   });
 

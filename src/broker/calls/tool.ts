@@ -265,7 +265,7 @@ async function askOnce(
       ? askAboutChange(operation, facts, shownPath(facts.workspace, changed))
       : plain;
   if (decision.kind !== 'ask') return { call, permission: settled(decision) };
-  const earlier = await findEarlierDenial(operation, context);
+  const earlier = await findEarlierDenial(operation, context, intent.id);
   const details = describeOperation(operation, intent.request, facts.effects);
   const subject = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',

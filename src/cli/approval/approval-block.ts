@@ -55,7 +55,7 @@ function factsOf(approval: Approval, now: Date): readonly (readonly [string, str
 }
 
 /** The first digits of a binding, enough for a person to compare. */
-export const shortBinding = (binding: string): string => binding.slice(0, 12);
+const shortBinding = (binding: string): string => binding.slice(0, 12);
 
 const tiers = ['read', 'write', 'execute or change something remote', 'spend'];
 

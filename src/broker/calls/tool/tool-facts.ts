@@ -54,12 +54,13 @@ export async function bindFiles(
   return { ...facts, named: await namedContent(command, run.workspace) };
 }
 
-/** An earlier denial about a file of the operation. */
+/** An earlier denial about a file of the operation, of another intent than this one. */
 export async function findEarlierDenial(
   operation: Operation,
   context: CallContext,
+  ownIntent: string,
 ): Promise<EarlierDenial | undefined> {
-  const denials = deniedQuestions(context);
+  const denials = deniedQuestions(context).filter(({ intentId }) => intentId !== ownIntent);
   if (!denials.length) return undefined;
   const { earlierDenial } = await import('../earlier-denial.ts');
   return earlierDenial(operation, context, denials);

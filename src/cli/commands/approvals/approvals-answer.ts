@@ -2,7 +2,6 @@ import type { AnswerNext } from '../../../app/approvals/answer-approval.ts';
 import type { ApprovalAnswer, PlainAnswer } from '../../../contract/approval.ts';
 import { AppError, failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { shortBinding } from '../../approval/approval-block.ts';
 import { approvalDocument } from '../../approval/approval-document.ts';
 import { personAnswer } from '../../approval/person-question.ts';
 import { rememberRequestOf } from '../../approval/remember-words.ts';
@@ -25,10 +24,10 @@ export async function decide(
 ): Promise<CommandResult> {
   const { approval, next, isRemembered } = await send(context, given);
   const isHosted = await isContinuedByServer(context, approval.runId, next);
-  const { question, binding, kind } = approval;
+  const { question, kind } = approval;
   const past = kind === 'question' ? 'Answered:' : pastOf(given);
   const lines = [
-    `${past} ${escapeText(question)} (${shortBinding(binding)})`,
+    `${past} ${escapeText(question)} (${shortId(approval.id)})`,
     ...(isRemembered ? ['The answer is remembered: capstan policy remembered'] : []),
     ...(isHosted ? ['The running server continues the run.'] : []),
     ...next.map((one) => `  ${commandOf({ ...one, id: shortId(one.id) }, isHosted)}`),

@@ -163,7 +163,7 @@ describe('an answer on the command line', () => {
   it('shows the other open questions of a parked run, or how to resume it', async () => {
     const [first, second] = [ask(), ask()];
     expect((await run('approve', [first.id])).out).toBe(
-      `Approved: Run npm test? (b1b1b1b1b1b1)\n  capstan approvals show ${second.id.slice(-8)}\n  capstan resume run-1\n`,
+      `Approved: Run npm test? (${first.id.slice(-8)})\n  capstan approvals show ${second.id.slice(-8)}\n  capstan resume run-1\n`,
     );
   });
 
@@ -173,13 +173,13 @@ describe('an answer on the command line', () => {
     stores.db.prepare("UPDATE runs SET reason = 'approval'").run();
     expect((await run('approve', [first.id])).out).toContain('capstan resume run-1');
     expect((await run('approve', [second.id])).out).toBe(
-      'Approved: Run npm test? (b1b1b1b1b1b1)\nThe running server continues the run.\n  capstan runs follow run-1\n',
+      `Approved: Run npm test? (${second.id.slice(-8)})\nThe running server continues the run.\n  capstan runs follow run-1\n`,
     );
   });
 
   it('shows no next step while a process owns the run', async () => {
     const { id } = ask({}, 'completed');
-    expect((await run('approve', [id])).out).toBe('Approved: Run npm test? (b1b1b1b1b1b1)\n');
+    expect((await run('approve', [id])).out).toBe(`Approved: Run npm test? (${id.slice(-8)})\n`);
   });
 
   it('is refused if the run has ended', async () => {

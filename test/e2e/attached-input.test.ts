@@ -8,6 +8,7 @@ import { attachedInput } from '../../src/cli/run/task-options.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedRequest } from '../model-server/script.ts';
 import { ioOf } from '../recorded-io.ts';
+import { openScreen } from '../terminal/open-screen.ts';
 import { asOnEveryMachine, createSandbox, launcher, type Sandbox } from './capstan.ts';
 
 const TASK = 'Review this change';
@@ -118,6 +119,18 @@ describe('capstan run --stdin', () => {
     const [exitCode] = await once(child, 'close');
     child.stdin?.destroy();
     expect(exitCode).toBe(0);
+  });
+
+  it('is said to be unread if a person pipes it without the option', async () => {
+    const command = `echo text | ${process.execPath} ${launcher} run --provider offline 'List the files'`;
+    const screen = openScreen({
+      program: 'sh',
+      args: ['-c', command],
+      cwd: sandbox.workspace,
+      env: { HOME: sandbox.home, CAPSTAN_HOME: join(sandbox.home, 'capstan') },
+    });
+    expect(await screen.ended).toBe(0);
+    expect(screen.allText()).toContain('The text on stdin is not read. Add --stdin');
   });
 
   it('stops waiting for a stdin that stays open and silent', async () => {

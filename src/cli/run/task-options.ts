@@ -1,5 +1,7 @@
+import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { usage } from '../../contract/usage.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { readInput } from '../io/read-input.ts';
 import { readTextFile } from '../io/read-text-file.ts';
@@ -63,11 +65,15 @@ const FIRST_BYTE_MS = 10_000;
  * @throws AppError `USAGE` if stdin is a terminal, stays silent, is longer than 1 MiB or not UTF-8.
  */
 export async function attachedInput(
-  { options }: CommandArguments,
-  { input }: CommandIo,
+  { positionals, options }: CommandArguments,
+  io: CommandIo,
   { firstByteMs = FIRST_BYTE_MS }: { readonly firstByteMs?: number } = {},
 ): Promise<readonly { name: string; text: string }[]> {
-  if (options['stdin'] !== true) return [];
+  const { input } = io;
+  if (options['stdin'] !== true) {
+    if (positionals[0] !== '-' && isPiped(io)) io.stderr(UNREAD);
+    return [];
+  }
   if (input === undefined && isatty(0))
     throw wrongStdin(
       '--stdin attaches piped text, and stdin is a terminal. Pipe something: git diff | capstan run --stdin "…"',
@@ -82,6 +88,15 @@ export async function attachedInput(
   });
   return [{ name: 'stdin', text: decode(bytes) }];
 }
+
+const UNREAD = '! The text on stdin is not read. Add --stdin to give it to the task.\n';
+
+/** Whether a person at a terminal pipes something into the command. In scripts, stdin may be anything. */
+const isPiped = ({ input, isOutputTerminal, environment }: CommandIo): boolean =>
+  input === undefined &&
+  isOutputTerminal === true &&
+  !environment['CI'] &&
+  tryOr(() => fstatSync(0).isFIFO(), false);
 
 function decode(bytes: Buffer): string {
   try {

@@ -191,6 +191,25 @@ it('accepts a digit or free text as the answer to a question of a capsule', asyn
   expect(shown.text()).toContain('✓ Answered: yes, the third');
 });
 
+it('accepts a digit or a typed choice in any case, and says so to other words', async () => {
+  const ask = { question: 'Which greeting?', choices: ['Hello', 'Moin'] };
+  await model((results) => (results === 0 ? call('ask_person', ask) : final('Said.')));
+  const typed = run();
+  await typed.shows('Type 1 or 2, or a choice and Enter · Esc leaves it open');
+  typed.type('Moins');
+  await typed.shows('› Moins');
+  typed.type('\r');
+  await typed.shows('"Moins" is not a choice. Type 1 or 2, or a choice and Enter.');
+  typed.type('moin\r');
+  expect(await typed.ended).toBe(0);
+  expect(typed.text()).toContain('✓ Answered: Moin\n');
+  const digit = run();
+  await digit.shows('Type 1 or 2');
+  digit.type('1');
+  expect(await digit.ended).toBe(0);
+  expect(digit.text()).toContain('✓ Answered: Hello\n');
+});
+
 it('parks on Esc with exit code 3, and on Ctrl-C with 130', async () => {
   await model(() => ({ ...final('Done.'), delayMs: 20_000 }));
   for (const [key, exitCode] of [

@@ -31,15 +31,25 @@ export function personQuestionBlock(
 /** The valid input: `1 to 3, or your own words: `. */
 export function personPrompt({ choices, freeText }: Question): string {
   if (choices.length === 0) return 'Your answer: ';
-  const digits = choices.length === 1 ? '1' : `1 to ${choices.length}`;
-  return freeText ? `${digits}, or your own words: ` : `${digits}: `;
+  return `${digitsOf(choices)}, or ${freeText ? 'your own words' : 'a choice'}: `;
 }
 
-/** The answer that was typed: the number of a choice, a choice, or other words if they are allowed. Undefined: none. */
+/** The digits that stand for the choices: `1 or 2`, `1 to 4`. */
+export const digitsOf = ({ length }: readonly string[]): string =>
+  length < 3 ? (['1', '1 or 2'][length - 1] ?? '') : `1 to ${length}`;
+
+/**
+ * The answer that was typed: the number of a choice, a choice in any case, or other words if they are allowed. Undefined:
+ * none.
+ */
 export function personAnswer(line: string, { choices, freeText }: Question): string | undefined {
   const words = line.trim();
   if (words === '') return undefined;
   if (choices.includes(words)) return words;
   const numbered = /^[1-9]$/.test(words) ? choices[Number(words) - 1] : undefined;
-  return numbered ?? (freeText ? words : undefined);
+  const [named, ...others] = choices.filter((one) => lowered(one) === lowered(words));
+  const choice = numbered ?? (others.length === 0 ? named : undefined);
+  return choice ?? (freeText ? words : undefined);
 }
+
+const lowered = (text: string): string => text.trim().toLowerCase();

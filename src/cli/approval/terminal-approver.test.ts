@@ -233,7 +233,7 @@ describe('a question at the terminal', () => {
       '? clerk asks: Which column is the date?\n  1 order_date\n  2 approve\n',
     );
     expect(said()).toContain('Do not type keys or passwords.');
-    expect(said()).toContain('  1 to 2: ');
+    expect(said()).toContain('  1 or 2, or a choice: ');
     for (const line of ['y', '3'])
       expect(said()).toContain(`"${line}" is not an answer to this question.`);
     expect(said()).not.toMatch(/Approve\?|tier 0|up to/);
@@ -242,12 +242,13 @@ describe('a question at the terminal', () => {
   it.each([
     ['2', 'approve'],
     [' order_date ', 'order_date'],
+    ['Order_Date', 'order_date'],
     ['y', 'y'],
     ['the newer of both', 'the newer of both'],
   ])('of a capsule takes %j as %j if it allows free text', async (line, answer) => {
     const { ask, said } = terminal([line]);
     expect(await ask({ ...ofCapsule, freeText: true })).toEqual({ answer, by: 'terminal' });
-    expect(said()).toContain('  1 to 2, or your own words: ');
+    expect(said()).toContain('  1 or 2, or your own words: ');
   });
 
   it('of a capsule shows all its lines, with invisible characters escaped', async () => {

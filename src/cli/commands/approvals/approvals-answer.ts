@@ -63,12 +63,18 @@ async function send({ capstan, named, text }: CommandContext, given: ApprovalAns
   }
 }
 
-/** Lists the command line of each valid answer. */
+/** Lists the command line of each valid answer, and the choices of a capsule with their numbers. */
 function withCommands(error: unknown): unknown {
   if (!failedWith(error, 'APPROVAL_CHOICE')) return error;
   const { given, ...question } = error.details;
-  const commands = answerCommands(question).map((line) => `\n  ${line}`);
-  const problem = `"${given}" is not an answer to this question. Write one of these:${commands.join('')}`;
+  const isPerson = question.free_text !== undefined;
+  const choices = isPerson ? question.choices : [];
+  const lines = [
+    ...choices.map((choice, index) => `${index + 1}  ${escapeText(choice)}`),
+    ...answerCommands(question),
+  ].map((line) => `\n  ${line}`);
+  const what = isPerson ? 'Write a number or a choice' : 'Write one of these';
+  const problem = `"${given}" is not an answer to this question. ${what}:${lines.join('')}`;
   return new AppError('USAGE', { problem }, { cause: error });
 }
 

@@ -272,6 +272,7 @@ describe('a question of a capsule', () => {
   it.each([
     ['the number of a choice', false, '2', 'shipped_at'],
     ['a choice', false, 'order_date', 'order_date'],
+    ['a choice in another case', false, 'Shipped_AT', 'shipped_at'],
     ['other words', true, 'neither of them', 'neither of them'],
   ])('takes %s', async (_what, freeText, typed, answer) => {
     const { id } = ask({ ...asked, freeText });
@@ -283,7 +284,12 @@ describe('a question of a capsule', () => {
   });
 
   it.each([
-    ['a number without a choice', false, '3', 'Write one of these:'],
+    [
+      'a number without a choice',
+      false,
+      '3',
+      'Write a number or a choice:\n  1  order_date\n  2  shipped_at\n',
+    ],
     ['other words that are not allowed', false, 'neither', '<1|2>'],
     ['an empty answer', true, ' ', 'The answer is empty.'],
     ['too long an answer', true, 'x'.repeat(4_001), '4000 are allowed'],

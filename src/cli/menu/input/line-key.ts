@@ -1,3 +1,4 @@
+import type { QuestionPart } from '../question/question-part.ts';
 import { isCtrl, isKey, isPaste, type KeyInput, plainText } from '../terminal/key.ts';
 import { attachmentsIn, pastedText } from './attach-paste.ts';
 import { complete } from './completion.ts';
@@ -30,12 +31,19 @@ export function lineKey(
   return edited && { line: { ...line, ...closedList, edited } };
 }
 
-/** A key while the person types an answer to a question. Keys that the line does not handle go to the question. */
+/**
+ * A key while the person types an answer to a question. Keys that answer by themselves, and those that the line does not
+ * handle, go to the question.
+ */
 export function answerKey(
   line: InputLine,
   input: KeyInput,
-  question: { onKey(input: KeyInput): void; onText(text: string): void },
+  question: Pick<QuestionPart, 'isAnswerKey' | 'onKey' | 'onText'>,
 ): InputLine {
+  if (line.edited.text === '' && question.isAnswerKey(input)) {
+    question.onKey(input);
+    return line;
+  }
   const change = lineKey(line, input, () => []);
   if (!change) question.onKey(input);
   if (change?.submitted) question.onText(change.submitted.text);

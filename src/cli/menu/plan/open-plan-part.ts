@@ -77,6 +77,7 @@ export function openPlanPart(
       context.redraw();
     },
     takesText: false,
+    isAnswerKey: () => false,
     onText: () => {},
     // All keys belong to the plan: typed text changes it.
     isEditing: true,

@@ -2,18 +2,19 @@ import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
-import { personAnswer } from '../../approval/person-question.ts';
+import { digitsOf, personAnswer } from '../../approval/person-question.ts';
 import { deferred } from '../../io/deferred.ts';
 import { shortId } from '../../text/short-id.ts';
+import { shorten } from '../../text/shorten.ts';
 import { namedLines } from '../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { openPlanPart } from '../plan/open-plan-part.ts';
 import type { MenuContext, PartContext } from '../program/create-context.ts';
-import type { KeyInput } from '../terminal/key.ts';
+import { type KeyInput, plainText } from '../terminal/key.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
 import type { QuestionKey } from './question-keys.ts';
-import { keyLine } from './question-keys.ts';
+import { keyLine, noKeyLine } from './question-keys.ts';
 import type { QuestionPart } from './question-part.ts';
 import {
   openQuestion,
@@ -110,12 +111,11 @@ function createQuestionPart(
       if (step.effect) void perform(step.effect).catch(context.fail).finally(context.redraw);
       context.redraw();
     },
-    hint: textHint(approval, options.frame),
-    takesText: approval.kind === 'question' && approval.freeText,
-    onText(typed) {
-      const given = personAnswer(typed, approval);
-      if (given !== undefined) void answer({ does: 'answer', answer: given }).catch(context.fail);
-    },
+    ...typedAnswer(approval, options.frame, {
+      answer: (given) =>
+        void answer({ does: 'answer', answer: given }).catch(context.fail).finally(context.redraw),
+      print,
+    }),
     get isEditing() {
       return state.terms !== undefined;
     },
@@ -165,17 +165,53 @@ async function sendAnswer(
 }
 
 function drawQuestion(state: QuestionState, frame: Frame): Drawn {
-  const { approval, terms, keys, rest } = state;
+  const { approval, terms, keys, rest, wordMs } = state;
   if (terms) return drawTerms(terms, approval, frame);
-  if (approval.kind === 'question' && approval.freeText) return { lines: [] };
-  return { lines: keyLine(keys, rest.length === 0, frame) };
+  if (approval.kind === 'question') return { lines: [] };
+  const lines = keyLine(keys, rest.length === 0, frame);
+  return { lines: wordMs === undefined ? lines : [...lines, noKeyLine(keys, frame)] };
 }
 
-/** `A digit or your own words, then Enter · Esc leaves it open` */
-function textHint({ choices }: Approval, { symbols }: Frame): string {
-  const what = choices.length > 0 ? 'A digit or your own words' : 'Your own words';
-  return `${what}, then Enter${symbols.separator}Esc leaves it open`;
+interface TypedParts {
+  readonly answer: (given: string) => void;
+  readonly print: (lines: readonly string[]) => void;
 }
+
+/** How the answer to a question of a capsule is typed; nothing else takes text. */
+const typedAnswer = (approval: Approval, frame: Frame, { answer, print }: TypedParts) => ({
+  ...(approval.kind === 'question' && { hint: textHint(approval, frame) }),
+  takesText: approval.kind === 'question',
+  isAnswerKey: (input: KeyInput) => digitsAnswer(approval) && isDigitOf(approval, plainText(input)),
+  onText(typed: string) {
+    const given = personAnswer(typed, approval);
+    if (given === undefined) print([noChoice(typed, approval)]);
+    else answer(given);
+  },
+});
+
+/** Whether the digit of a choice answers without Enter: only choices are accepted, and none begins with a digit. */
+const digitsAnswer = ({ choices, freeText }: Approval): boolean =>
+  !freeText && !choices.some((choice) => /^\s*\d/.test(choice));
+
+const isDigitOf = ({ choices }: Approval, text = ''): boolean =>
+  /^[1-9]$/.test(text) && Number(text) <= choices.length;
+
+/** `A digit or your own words, then Enter · Esc leaves it open` */
+function textHint(approval: Approval, { symbols }: Frame): string {
+  return `${waysToAnswer(approval)}${symbols.separator}Esc leaves it open`;
+}
+
+function waysToAnswer(approval: Approval): string {
+  const { choices, freeText } = approval;
+  if (choices.length === 0) return 'Your own words, then Enter';
+  if (freeText) return 'A digit or your own words, then Enter';
+  return digitsAnswer(approval)
+    ? `Type ${digitsOf(choices)}, or a choice and Enter`
+    : `Type ${digitsOf(choices)} or a choice, then Enter`;
+}
+
+const noChoice = (typed: string, approval: Approval): string =>
+  `  "${shorten(typed, 40)}" is not a choice. ${waysToAnswer(approval)}.`;
 
 /** Draws the output of `e`: the effect of allowing, the reason, the capsule's words, tier, cost and full ids. */
 function explainLines(approval: Approval, frame: Frame): string[] {

@@ -6,7 +6,7 @@ import type { KeyInput } from '../terminal/key.ts';
 import { unicodeSymbols } from '../terminal/symbols.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { answerLine, decidedLines } from './answer-lines.ts';
-import { keyLine } from './question-keys.ts';
+import { keyLine, noKeyLine } from './question-keys.ts';
 import { openQuestion, type QuestionState, stepQuestion } from './question-state.ts';
 import { questionText } from './question-text.ts';
 import { nextPage, restLine } from './show-pages.ts';
@@ -215,6 +215,20 @@ describe('keys', () => {
   it('have no always where only a person may answer', () => {
     const forced = openQuestion({ ...file, isForced: true }, []);
     expect(forced.keys.map((one) => one.key)).toEqual(['y', 'n', 'e', 's', '?']);
+  });
+
+  it('are letters of a word right after a character that is no key', () => {
+    const at = (ms: number) => new Date(now.getTime() + ms);
+    const word = press(openQuestion(file, []), key('o'), key('y'));
+    expect(word.effect).toBeUndefined();
+    expect(stepQuestion(word.state, key('s'), at(400)).effect).toBeUndefined();
+    const later = stepQuestion(word.state, key('y'), at(600));
+    expect(later).toMatchObject({ effect: { answer: 'approve' }, state: { wordMs: undefined } });
+    expect(noKeyLine(word.state.keys, frame(80))).toBe('  Type y, Y, n, N, e, s or ?');
+  });
+
+  it('are digits only for a question of a capsule', () => {
+    expect(openQuestion(person, []).keys.map((one) => one.key)).toEqual(['1', '2']);
   });
 
   it('are digits for an unknown outcome', () => {

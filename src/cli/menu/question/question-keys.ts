@@ -21,15 +21,16 @@ export interface QuestionKey {
 
 type Asked = Pick<Approval, 'kind' | 'choices' | 'isForced' | 'operation'>;
 
-/** Returns the keys of a question in display order. Other choices than allow and deny have digits. */
+/**
+ * Returns the keys of a question in display order. Other choices than allow and deny have digits. A question of a capsule
+ * has only those: everything else that is typed is text.
+ */
 export function questionKeys(approval: Asked): readonly QuestionKey[] {
   const { choices } = approval;
   const isYesOrNo = approval.kind !== 'question' && choices.includes('approve');
   return [
     ...(isYesOrNo ? allowKeys(approval) : choices.map(choiceKey)),
-    ...(approval.kind === 'question' ? [] : [EXPLAIN]),
-    SKIP,
-    HELP,
+    ...(approval.kind === 'question' ? [] : [EXPLAIN, SKIP, HELP]),
   ];
 }
 
@@ -99,4 +100,14 @@ export function keyLine(
       : '';
   const line = `${words.join(`${FIXED_SPACE} `)}${note}`;
   return wrapProse(line, width - 2).map((one) => cutEnd(`  ${one.trimEnd()}`, width, symbols));
+}
+
+/** `Type 1, 2, e, s or ?`: the line below the key line after another key. */
+export function noKeyLine(
+  keys: readonly QuestionKey[],
+  { style, width, symbols }: Pick<Frame, 'style' | 'width' | 'symbols'>,
+): string {
+  const names = keys.map(({ key }) => key);
+  const text = `Type ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return style.dim(cutEnd(`  ${text}`, width, symbols));
 }

@@ -3,7 +3,7 @@ import type { KeyInput } from '../terminal/key.ts';
 
 /**
  * One question to the person while it has the focus. The part prints the whole question once (`context.print`), draws its
- * key line and gets the keys. Esc and `s` skip it. Tab moves the focus to the line and back; Ctrl-C and Ctrl-D move it to
+ * key line and gets the keys. Esc and the key `s` skip it. Tab moves the focus to the line and back; Ctrl-C and Ctrl-D move it to
  * the line. While `isEditing` is false, the program handles Esc, Tab, Ctrl-C and Ctrl-D, and the part handles `s`.
  */
 export interface QuestionPart {
@@ -13,6 +13,8 @@ export interface QuestionPart {
   onKey(input: KeyInput): void;
   /** Whether it takes free text: the program then draws the input line below it, and Enter calls `onText`. */
   readonly takesText: boolean;
+  /** Whether a key answers on an empty line, although text is typed: the digit of a choice. */
+  isAnswerKey(input: KeyInput): boolean;
   onText(text: string): void;
   /** The input hint below the line. Only with `takesText`. */
   readonly hint?: string;

@@ -12,7 +12,12 @@ export interface QuestionState {
   readonly rest: readonly string[];
   /** The editor of `Y` or `N`. */
   readonly terms: Terms | undefined;
+  /** When a character that is no key was typed last. What follows within a pause belongs to the same word. */
+  readonly wordMs?: number | undefined;
 }
+
+/** Keys count again after this time without a character of a word, in milliseconds. */
+const PAUSE_MS = 500;
 
 /** The effect of a key, for the surface to perform. */
 export type QuestionEffect =
@@ -38,7 +43,7 @@ export const openQuestion = (approval: Approval, rest: readonly string[]): Quest
   terms: undefined,
 });
 
-/** Applies a key or a paste to a question. A paste never answers, and neither does Enter. */
+/** Applies a key or a paste to a question. A paste never answers, and neither do Enter and the letters of a typed word. */
 export function stepQuestion(state: QuestionState, input: KeyInput, now: Date): QuestionStep {
   if (state.terms) return stepTerms(state, state.terms, input, now);
   if (isPaste(input)) return { state };
@@ -48,8 +53,13 @@ export function stepQuestion(state: QuestionState, input: KeyInput, now: Date): 
   if (text === ' ')
     return state.rest.length > 0 ? { state, effect: { does: 'show_more' } } : { state };
   const key = state.keys.find((one) => one.key === text);
-  if (!key) return { state };
-  const { does } = key;
+  const isInWord = state.wordMs !== undefined && now.getTime() - state.wordMs < PAUSE_MS;
+  if (!key || isInWord)
+    return { state: text === undefined ? state : { ...state, wordMs: now.getTime() } };
+  return pressKey({ ...state, wordMs: undefined }, key, now);
+}
+
+function pressKey(state: QuestionState, { does }: QuestionKey, now: Date): QuestionStep {
   if (needsAll(does) && state.rest.length > 0) return { state, effect: { does: 'say_unseen' } };
   if (does.kind === 'always')
     return { state: { ...state, terms: openTerms(does.answer, state.approval, now) } };
@@ -60,7 +70,7 @@ export function stepQuestion(state: QuestionState, input: KeyInput, now: Date): 
 }
 
 function stepTerms(state: QuestionState, terms: Terms, input: KeyInput, now: Date): QuestionStep {
-  if (isKey(input, 'esc')) return { state: { ...state, terms: undefined } };
+  if (isKey(input, 'esc') || isCtrl(input, 'c')) return { state: { ...state, terms: undefined } };
   if (!isKey(input, 'enter')) return { state: { ...state, terms: editTerms(terms, input) } };
   try {
     const remember = rememberRequest(terms, now);

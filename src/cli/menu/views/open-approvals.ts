@@ -8,7 +8,7 @@ import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import type { QuestionPart } from '../question/question-part.ts';
-import { isKey, type KeyInput, plainText } from '../terminal/key.ts';
+import { isKey, type KeyInput } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 import { openList } from './list/open-list.ts';
 
@@ -96,13 +96,13 @@ async function openQuestionView(
   }
 }
 
-/** A digit on an empty line is a choice; otherwise the typed text is the answer, and Enter sends it. */
+/** The typed text is the answer, and Enter sends it; the digit of a choice may need no Enter. */
 function typeAnswer(part: QuestionPart, line: Edited, input: KeyInput): Edited {
   if (isKey(input, 'enter')) {
     if (line.text.trim() !== '') part.onText(line.text);
-    return line;
+    return nothingTyped;
   }
-  if (line.text === '' && /^[1-9]$/.test(plainText(input) ?? '')) {
+  if (line.text === '' && part.isAnswerKey(input)) {
     part.onKey(input);
     return line;
   }
@@ -110,7 +110,8 @@ function typeAnswer(part: QuestionPart, line: Edited, input: KeyInput): Edited {
 }
 
 function drawQuestion(part: QuestionPart, line: Edited, frame: Frame): Drawn {
-  const hint = cutEnd(frame.style.dim('  Esc leaves it open'), frame.width, frame.symbols);
+  const words = part.hint ?? 'Esc leaves it open';
+  const hint = cutEnd(frame.style.dim(`  ${words}`), frame.width, frame.symbols);
   const drawn = part.draw({ ...frame, rows: Math.max(1, frame.rows - 2) });
   if (!part.takesText || part.isEditing) return { ...drawn, lines: [...drawn.lines, hint] };
   const input = drawInput(line, frame, { maxRows: 3 });

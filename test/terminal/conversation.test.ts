@@ -92,6 +92,63 @@ it('Esc parks the run, and the next line continues it', async () => {
   expect(told.some((messages) => messages.includes('Only the first line, please'))).toBe(true);
 });
 
+it('Ctrl-C answers every press, and names the key that stops the run', async () => {
+  hold = new Promise(() => {});
+  const notice = 'Ctrl-C again quits · Esc stops this run';
+  screen.type(`${TASK}\r`);
+  await screen.shows('think', 20_000);
+  screen.type('\u0003');
+  await screen.shows(notice);
+  await screen.hides(notice);
+  screen.type('\u0003');
+  await screen.shows(notice);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(screen.text()).toContain(notice);
+  await screen.shows('Enter sends a message to this run · Esc stops it');
+});
+
+it('Ctrl-C at a question goes to the line, which names the keys', async () => {
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once', 20_000);
+  screen.type('\u0003');
+  await screen.shows('1 question waits · Tab · Esc stops this run');
+  screen.type('\u0003');
+  await screen.shows('Ctrl-C again quits · Esc stops this run');
+  screen.type('\t');
+  await screen.shows('y allow once');
+  screen.type('Y');
+  await screen.shows('Esc back');
+  screen.type('\u0003');
+  await screen.shows('y allow once');
+});
+
+it('/new starts another task of the session, and the parked run stays parked', async () => {
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once', 20_000);
+  screen.type('s');
+  await screen.shows('  /approvals answers it\n', 20_000);
+  await screen.shows(
+    /^ {2}type how to continue · \/new <task> starts another · Esc discards it · \? keys$/m,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  screen.type('\u001b');
+  await screen.shows(/Discard run [0-9a-f]{8} for good\?/);
+  screen.type('n');
+  await screen.shows('type how to continue');
+  screen.type('/new Write it once more\r');
+  await screen.shows('y allow once', 20_000);
+  screen.type('y');
+  await screen.shows(/Done in/, 20_000);
+  const list = (what: string) =>
+    JSON.parse(
+      execFileSync(process.execPath, [launcher, what, 'list', '--json'], {
+        ...{ cwd, env, encoding: 'utf8' },
+      }),
+    );
+  expect(list('sessions')).toMatchObject([{ runs: 2, status: 'completed' }]);
+  expect(list('runs')).toMatchObject([{ status: 'completed' }, { status: 'parked' }]);
+});
+
 it('quitting parks the run that works and says which', async () => {
   hold = new Promise(() => {});
   screen.type(`${TASK}\r`);

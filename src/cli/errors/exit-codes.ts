@@ -91,7 +91,7 @@ export const exitCodeWords: Readonly<Record<keyof typeof exitCodes, string>> = {
   isolation: 'the isolation level is too low',
   deadline: 'the time limit is over',
   hangup: 'stopped by SIGHUP; the run is parked',
-  interrupted: 'stopped by SIGINT (Ctrl-C); the run is parked',
+  interrupted: 'stopped by SIGINT (Ctrl-C in capstan run); the run is parked',
   terminated: 'stopped by SIGTERM; the run is parked',
 };
 

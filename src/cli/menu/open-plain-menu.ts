@@ -68,9 +68,12 @@ async function perform(line: string, parts: PlainParts): Promise<void> {
   if (line === '/clear') {
     place.sessionId = undefined;
     place.parkedId = undefined;
+  } else if (/^\/new\s/.test(line)) {
+    place.parkedId = undefined;
+    await runLine(line.slice('/new'.length).trim(), parts);
   } else if (line.startsWith('/')) {
     io.stderr(
-      `There is no ${line.split(' ')[0]} here. Type a task, /clear or /quit. After /quit, \`capstan --help\` lists the commands.\n`,
+      `There is no ${line.split(' ')[0]} here. Type a task, /new <task>, /clear or /quit. After /quit, \`capstan --help\` lists the commands.\n`,
     );
   } else await runLine(line, parts);
 }
@@ -83,6 +86,7 @@ async function runLine(line: string, { capstan, io, place }: PlainParts): Promis
     place.sessionId = run.sessionId;
     const code = await terminal.show(run);
     place.parkedId = code === exitCodes.parked ? run.id : undefined;
+    if (place.parkedId) io.stderr('The next line continues it. /new <task> starts another task.\n');
   } finally {
     terminal.close();
   }
@@ -99,7 +103,7 @@ async function begin(
     await runs.message(place.parkedId, line, { by: 'terminal' });
     return runs.resume(place.parkedId, listeners);
   }
-  const options = { task: line, ...listeners };
+  const options = { task: line, besideParked: true, ...listeners };
   return place.sessionId === undefined
     ? runs.start(options)
     : sessions.continue(place.sessionId, options);

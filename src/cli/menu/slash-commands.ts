@@ -56,13 +56,17 @@ export const slashCommands: readonly SlashCommand[] = [
     run: openCapsules,
   },
   {
+    name: 'new',
+    arguments: '<task>',
+    summary: 'start another task here; a parked run stays parked',
+    run: ({ conversation }, words) => conversation.start(taskAfter('/new', words)),
+  },
+  {
     name: 'plan',
     arguments: '<task>',
     summary: 'show the plan of a task before it starts',
-    run: ({ conversation }, words) => {
-      if (words !== '') return conversation.start(words, { planFirst: true });
-      throw usage('The task is missing. Type it after the command: /plan Fix the tests');
-    },
+    run: ({ conversation }, words) =>
+      conversation.start(taskAfter('/plan', words), { planFirst: true }),
   },
   {
     name: 'diff',
@@ -100,12 +104,18 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'clear',
-    summary: 'start a new session',
+    summary: 'start a new session; a parked run stays parked',
     run: ({ conversation }) => conversation.clear(),
   },
   { name: 'help', summary: 'list the commands and keys', run: printHelp },
   { name: 'quit', summary: 'leave Capstan', run: ({ quit }) => quit() },
 ];
+
+/** @throws AppError `USAGE` if there is none. */
+function taskAfter(command: string, words: string): string {
+  if (words !== '') return words;
+  throw usage(`The task is missing. Type it after the command: ${command} Fix the tests`);
+}
 
 function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
   const commands = slashCommands.map(

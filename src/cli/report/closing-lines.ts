@@ -100,7 +100,8 @@ function nextOf(
 ): readonly string[] {
   const undo =
     changes !== undefined && changes.files.length > 0 ? undoWords(document, changes, at) : [];
-  if (mark === 'parked') return waitingCommands(document);
+  if (mark === 'parked')
+    return at === 'conversation' ? waitingWords(document) : waitingCommands(document);
   if (at === 'conversation') return [...undo, ...wordsAtPrompt(document, undo.length > 0)];
   const suggested = document.next.flatMap(commandLinesOf);
   if (mark === 'done') return undo;
@@ -140,6 +141,13 @@ function wordsAtPrompt({ status, next }: ClosedRun, isLast: boolean): readonly s
       ? []
       : others.flatMap((one) => slashWords[one.action] ?? commandLinesOf(one));
   return [...commands, isLast || commands.length > 0 ? `or ${words}` : words];
+}
+
+/** In the conversation: a parked run's questions are answered first. */
+function waitingWords({ approvals, next }: ClosedRun): readonly string[] {
+  const open = approvals.filter(({ status }) => status === 'pending').length;
+  if (open > 0) return [`/approvals answers ${open === 1 ? 'it' : 'them'}`];
+  return next.flatMap((one) => slashWords[one.action] ?? commandLinesOf(one));
 }
 
 /** One question is shown by its id; several are listed. */

@@ -18,6 +18,8 @@ export interface StartOptions extends RunOptions {
   readonly workspace?: string | undefined;
   /** Id of the session that the run belongs to, or the end of it. Default: a new session. */
   readonly session?: string | undefined;
+  /** Whether it may start while the newest run of the session is parked, which stays parked. Default: no. */
+  readonly besideParked?: boolean | undefined;
   /** Id of the capsule that gets the whole task. Default: the task is planned. */
   readonly capsule?: string | undefined;
   /** The kind of model for every step. Default: that of its task kind. */
@@ -82,7 +84,7 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
     import('../../wiring/current-rules.ts'),
   ]);
   const host = await runHost(context);
-  const session = await sessionOf(host, options.session);
+  const session = await sessionOf(host, options);
   const { prepared, policy, newRun } = await prepare(context, host, { ...options, session });
   host.assertOpen();
   const endListening = listenTo(context, newRun.id, options);
@@ -101,10 +103,13 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
 }
 
 /** @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`; `USAGE` if several match. */
-async function sessionOf({ stores }: RunHost, id: string | undefined): Promise<string | undefined> {
-  if (id === undefined) return undefined;
-  const { openSession } = await import('../../sessions/find-session.ts');
-  return openSession(stores.sessions, id);
+async function sessionOf(
+  { stores }: RunHost,
+  { session, besideParked = false }: StartOptions,
+): Promise<string | undefined> {
+  if (session === undefined) return undefined;
+  const { findSessionToContinue, openSession } = await import('../../sessions/find-session.ts');
+  return (besideParked ? findSessionToContinue : openSession)(stores.sessions, session);
 }
 
 function assertTask(task: string): void {

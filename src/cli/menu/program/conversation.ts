@@ -8,6 +8,8 @@ import { isRunning, type LiveRun } from './runs/live-run.ts';
 interface StartRequest extends Partial<Submitted> {
   readonly text: string;
   readonly planFirst?: boolean | undefined;
+  /** Whether it starts in the session of a parked run. */
+  readonly besideParked?: boolean | undefined;
 }
 
 /** The author of messages to a run, for its record. */
@@ -54,7 +56,7 @@ export function createConversation(parts: LaunchParts) {
     /** Whether a run is about to begin. */
     isStarting: () => starting > 0,
     start: (task: string, options: { readonly planFirst?: boolean } = {}) =>
-      start({ text: task, ...options }),
+      start({ text: task, besideParked: true, ...options }),
     resume,
     follow: (id: string) => begin(() => followRun(id, parts)),
     settings: () => overrides,
@@ -105,11 +107,11 @@ interface StartParts extends LaunchParts {
 }
 
 function startRun(
-  { text, attachments = [], planFirst }: StartRequest,
+  { text, attachments = [], planFirst, besideParked }: StartRequest,
   { session, settings, ...parts }: StartParts,
 ): Promise<LiveRun> {
   const { runs, sessions } = parts.context.capstan;
-  const request = { task: text, settings, planFirst, attachments };
+  const request = { task: text, settings, planFirst, besideParked, attachments };
   return launchRun(
     text,
     (listeners) =>

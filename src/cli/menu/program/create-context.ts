@@ -21,7 +21,7 @@ export interface ConversationContext {
   continueSession(sessionId: string): void;
   /** The next task begins a new session. */
   clear(): void;
-  /** Runs a task as if it had been typed. */
+  /** Runs a task in the session, also while its newest run works or is parked. That run stays as it is. */
   start(task: string, options?: { readonly planFirst?: boolean }): Promise<void>;
   /** Continues a parked or failed run, here. */
   resume(runId: string): Promise<void>;

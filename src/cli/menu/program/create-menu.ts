@@ -52,7 +52,9 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>) {
     // Parks a run that has nothing left to do: no step works, and every question was skipped.
     onSkip(runId) {
       const run = conversation.live().find(({ id }) => id === runId);
-      if (run?.working.size === 0 && questions.unskippedOf(runId) === 0) run.interrupt();
+      if (run?.working.size !== 0 || questions.unskippedOf(runId) > 0) return;
+      run.stoppedMs = performance.now();
+      run.interrupt();
     },
   });
   const conversation: Conversation = createConversation({

@@ -18,6 +18,8 @@ export interface MenuState {
   notice: string;
   /** When Ctrl-C was pressed on an empty line. */
   quitMs: number;
+  /** Ends the notice of Ctrl-C. */
+  quitTimer?: NodeJS.Timeout | undefined;
   /** Text of finished steps, buffered while a question has the focus. */
   readonly held: string[];
   /** Whether the program is ending. */

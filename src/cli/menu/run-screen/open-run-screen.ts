@@ -135,7 +135,7 @@ function drawRun(state: RunScreen, questions: QuestionFocus, frame: Frame): Draw
 
 function hintOf(waiting: number, isStopped: boolean, { symbols }: Frame): string {
   if (isStopped) return `parking${symbols.separator}Ctrl-C stops it at once`;
-  if (waiting > 0) return questionsHint(waiting, symbols);
+  if (waiting > 0) return questionsHint(waiting, 'Esc parks the run', symbols);
   return `Esc parks it${symbols.separator}Tab next step`;
 }
 

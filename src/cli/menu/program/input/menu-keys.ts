@@ -6,7 +6,8 @@ import type { QuestionPart } from '../../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 import { BY } from '../conversation.ts';
 import type { Menu } from '../menu.ts';
-import { isRunning } from '../runs/live-run.ts';
+import { canStop, isRunning } from '../runs/live-run.ts';
+import { ESC_STOPS } from '../screen/compose-screen.ts';
 import { candidatesOf, readFiles } from './line-candidates.ts';
 import { submitLine } from './submit-line.ts';
 
@@ -78,9 +79,9 @@ function showNext({ conversation }: Menu): void {
   if (!conversation.focused()?.part.showNextStep()) conversation.focusNext();
 }
 
-/** Ctrl-C: clears the line; on an empty one, twice within a second, quits. */
+/** Ctrl-C: clears the line; on an empty one, twice within a second, quits. Every press is answered. */
 function onInterrupt(menu: Menu): void {
-  const { state, screen } = menu;
+  const { state, screen, conversation } = menu;
   if (state.line.edited.text !== '') {
     state.line = cleared(state.line);
     return;
@@ -88,13 +89,17 @@ function onInterrupt(menu: Menu): void {
   const now = performance.now();
   if (now - state.quitMs < AGAIN_MS) return void menu.quit();
   state.quitMs = now;
-  state.notice = 'Ctrl-C again quits';
-  setTimeout(() => {
-    if (state.notice !== 'Ctrl-C again quits') return;
-    state.notice = '';
+  const { separator } = screen.frame().symbols;
+  const notice = [QUIT_NOTICE, ...(canStop(conversation.focused()) ? [ESC_STOPS] : [])];
+  state.notice = notice.join(separator);
+  clearTimeout(state.quitTimer);
+  state.quitTimer = setTimeout(() => {
+    if (state.notice.startsWith(QUIT_NOTICE)) state.notice = '';
     screen.loop.redraw();
   }, AGAIN_MS).unref();
 }
+
+const QUIT_NOTICE = 'Ctrl-C again quits';
 
 function printKeys({ context }: Menu): void {
   context.print(namedLines(keysHelp, context.frame()).join('\n'));
@@ -116,7 +121,7 @@ const keysHelp: readonly (readonly [string, string])[] = [
   ['Enter', 'send: a task, or a message to the running task'],
   ['Alt-Enter, Ctrl-J, \\ Enter', 'new line'],
   ['Esc', 'stop the run; the next line continues it; again: discard it'],
-  ['Ctrl-C', 'clear the line; twice: quit'],
+  ['Ctrl-C', 'clear the line; twice: quit, which parks the run'],
   ['Ctrl-D', 'quit, on an empty line'],
   ['Tab', 'complete / and @; the next step, run or waiting question'],
   ['Up, Down, Ctrl-R', 'earlier lines; search them'],
@@ -133,14 +138,14 @@ async function stopFocused({ conversation, context, screen }: Menu): Promise<voi
   const run = conversation.focused();
   if (!run) return;
   const now = performance.now();
-  if (isRunning(run) && run.stoppedMs === undefined) {
+  if (canStop(run)) {
     run.stoppedMs = now;
     await context.capstan.runs.stop(run.id, { by: BY }).catch((error) => {
       if (!failedWith(error, 'RUN_ENDED')) context.fail(error);
     });
     return;
   }
-  if (run.stoppedMs === undefined || now - run.stoppedMs < SAME_PRESS_MS) return;
+  if (run.stoppedMs !== undefined && now - run.stoppedMs < SAME_PRESS_MS) return;
   if (!isRunning(run) && run.status !== 'parked') return;
   if (!(await context.confirm(`Discard run ${shortId(run.id)} for good?`))) return;
   try {

@@ -33,6 +33,10 @@ export const isWaiting = ({ working, asked }: Work): boolean =>
 
 export const isRunning = ({ status }: LiveRun): boolean => status === 'running';
 
+/** Whether Esc stops it: it runs, and nobody has stopped it yet. */
+export const canStop = (run: LiveRun | undefined): boolean =>
+  run !== undefined && isRunning(run) && run.stoppedMs === undefined;
+
 /** Tracks which steps run and which questions wait. */
 export function noteWork({ working, asked }: Work, event: CapstanEvent): void {
   if (event.type === 'subtask.started') working.add(event.subtask_id);

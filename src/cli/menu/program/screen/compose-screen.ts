@@ -31,9 +31,18 @@ export function composeQuestion(
   return composeScreen({ run, others, question: (room) => question.draw(room), ...typed }, frame);
 }
 
-/** `2 questions wait · Tab` */
-export const questionsHint = (count: number, { separator }: Pick<Symbols, 'separator'>): string =>
-  `${counted(count, 'question')} ${count === 1 ? 'waits' : 'wait'}${separator}Tab`;
+/** In the conversation: what interrupts the run in focus. */
+export const ESC_STOPS = 'Esc stops this run';
+
+/** `2 questions wait · Tab · Esc stops this run`. @param esc What Esc does; empty: nothing. */
+export const questionsHint = (
+  count: number,
+  esc: string,
+  { separator }: Pick<Symbols, 'separator'>,
+): string => {
+  const waiting = `${counted(count, 'question')} ${count === 1 ? 'waits' : 'wait'}`;
+  return [waiting, 'Tab', ...(esc === '' ? [] : [esc])].join(separator);
+};
 
 /** On a smaller terminal, only the key line, the budget and the line are drawn. */
 const SMALL_COLUMNS = 40;

@@ -4,10 +4,11 @@ import { drawLine } from '../../input/draw-line.ts';
 import { slashCommands } from '../../slash-commands.ts';
 import { candidatesOf } from '../input/line-candidates.ts';
 import type { Menu } from '../menu.ts';
-import { isRunning } from '../runs/live-run.ts';
+import { canStop, isRunning } from '../runs/live-run.ts';
 import {
   composeQuestion,
   composeScreen,
+  ESC_STOPS,
   questionsHint,
   type ScreenParts,
 } from './compose-screen.ts';
@@ -53,8 +54,8 @@ function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): s
   if (state.notice !== '') return state.notice;
   const dot = symbols.separator;
   const waiting = questions.waiting();
-  if (waiting > 0) return questionsHint(waiting, symbols);
   const focused = conversation.focused();
+  if (waiting > 0) return questionsHint(waiting, canStop(focused) ? ESC_STOPS : '', symbols);
   if (focused && isRunning(focused)) {
     if (focused.stoppedMs !== undefined) return `stopping${dot}Esc again discards it`;
     return ['Enter sends a message to this run', 'Esc stops it', 'Tab next step', '? keys'].join(
@@ -62,17 +63,17 @@ function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): s
     );
   }
   if (focused?.status === 'parked')
-    return [
-      'type how to continue',
-      'Esc discards the run',
-      '/clear starts a new session',
-      '? keys',
-    ].join(dot);
+    return ['type how to continue', '/new <task> starts another', 'Esc discards it', '? keys'].join(
+      dot,
+    );
   return idleHint(state.facts, symbols);
 }
 
 function leavingLines({ conversation }: Menu, frame: Frame): readonly string[] {
   const count = conversation.live().length;
   if (count === 0) return [];
-  return [`${frame.style.cyan(spinnerAt(frame))} parking ${counted(count, 'run')}`];
+  const parking = `${frame.style.cyan(spinnerAt(frame))} parking ${counted(count, 'run')}`;
+  return [
+    `${parking}${frame.symbols.separator}Ctrl-C stops ${count === 1 ? 'it' : 'them'} at once`,
+  ];
 }

@@ -102,8 +102,15 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.getByRole('button', { name: 'Allow once' }).waitFor();
     server.process.kill('SIGKILL');
     await page.getByText('Not connected.').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    const refusal = page.getByText(
+      'Capstan does not respond. Check that `capstan serve` is running.',
+      { exact: true },
+    );
+    await refusal.waitFor();
     server = { ...(await startServer({ cwd, home }, Number(new URL(server.url).port))) };
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
+    await refusal.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Allow once' }).waitFor();
     await page.waitForTimeout(500);
     await page.keyboard.press('y');

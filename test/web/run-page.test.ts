@@ -204,6 +204,73 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.context().close();
   }, 60_000);
 
+  it('allows a long change only after all of it was shown, by key and by mouse alike', async () => {
+    const lines = Array.from({ length: 60 }, (_, line) => `line x ${line}`);
+    writeFileSync(join(cwd, 'long.txt'), lines.join('\n'));
+    const id = await startRun('Replace "line x" with "row y" in long.txt');
+    for (const place of [`/runs/${id}`, '/approvals']) {
+      await withPage(place, async (page) => {
+        const more = page.getByRole('button', { name: 'More below' });
+        const allow = page.getByRole('button', { name: 'Allow once' });
+        await more.waitFor();
+        await page.waitForTimeout(DEAF_MS);
+        const top = () =>
+          page.evaluate<number>(`(() => {
+            const box = document.querySelector('.ask .diff');
+            return box.scrollTop - box.getBoundingClientRect().top;
+          })()`);
+        const first = await top();
+        await allow.click();
+        const second = await top();
+        expect(second).toBeGreaterThan(first);
+        await page.keyboard.press('y');
+        expect(await top()).toBeGreaterThan(second);
+        while (await more.isVisible()) {
+          await page.keyboard.press('Space');
+          await page.waitForTimeout(50);
+        }
+        expect(await allow.isEnabled()).toBe(true);
+      });
+    }
+    await withPage(`/runs/${id}`, async (page) => {
+      await page.getByRole('button', { name: 'Skip' }).click();
+      await page.getByText('1 question skipped').waitFor();
+      await page.getByRole('button', { name: 'show' }).click();
+      await page.getByRole('button', { name: 'Allow once' }).waitFor();
+      await page.waitForTimeout(DEAF_MS);
+      await page.keyboard.press('m');
+      await page.keyboard.type('Not now');
+      await page.locator('h1').click();
+      const sent = page.waitForRequest(/\/answer$/);
+      await page.keyboard.press('n');
+      expect((await sent).postDataJSON()).toMatchObject({ answer: 'deny', note: 'Not now' });
+      await page.locator('.meta').getByText('Failed').waitFor();
+    });
+  }, 60_000);
+
+  it('breaks a name that is wider than the page', async () => {
+    const name = `${'long_name_'.repeat(20)}.txt`;
+    writeFileSync(join(cwd, name), 'one\n');
+    const id = await startRun(`Replace "one" with "two" in ${name}`);
+    for (const place of ['/', `/runs/${id}`, '/approvals', '/runs']) {
+      await withPage(
+        place,
+        async (page) => {
+          await page.getByText('long_name_').first().waitFor();
+          await page.waitForTimeout(DEAF_MS);
+          expect(
+            await page.evaluate(
+              'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+            ),
+            place,
+          ).toBeLessThanOrEqual(0);
+        },
+        { width: 390, height: 844 },
+      );
+    }
+    await capstan('runs', 'cancel', id, '--json');
+  }, 60_000);
+
   it('shows a table and fetches it', async () => {
     await withPage(`/runs/${made}`, async (page) => {
       const files = page.locator('#files');

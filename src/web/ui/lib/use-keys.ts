@@ -34,7 +34,8 @@ function isForPage(event: KeyboardEvent): boolean {
   if (event.repeat && !MOVES.has(event.key)) return false;
   if (document.querySelector('dialog[open]')) return false;
   const target = event.target as Element;
-  if (event.key === 'Enter' && target.closest?.('a, button, summary')) return false;
+  const presses = event.key === 'Enter' || event.key === ' ';
+  if (presses && target.closest?.('a, button, summary')) return false;
   return areKeysOn() && target.closest?.(FIELDS) === null;
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RunRow } from '../../../contract/documents/run-documents.ts';
+import { useKnownTime } from '../lib/server/live.ts';
 import { ago, clock, duration, fullTime } from '../lib/text/format.ts';
 import { useNow } from '../lib/use-now.ts';
 
@@ -34,7 +35,7 @@ function Running({ ms }: { ms: number }) {
   const [since, setSince] = useState(() => Date.now() - ms);
   // For a run of another process, the server only knows the time of its last heartbeat.
   useEffect(() => setSince((known) => Math.min(known, Date.now() - ms)), [ms]);
-  return <span className="num">{clock(useNow().getTime() - since)}</span>;
+  return <span className="num">{clock(useKnownTime().getTime() - since)}</span>;
 }
 
 const Took = ({ ms }: { ms: number }) => <span className="num">{duration(ms)}</span>;

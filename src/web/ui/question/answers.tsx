@@ -8,6 +8,7 @@ import { Always } from './always.tsx';
 import { Choices } from './choices.tsx';
 import type { Answering } from './use-answer.tsx';
 import { Sending } from './use-answer.tsx';
+import type { Reading } from './use-reading.ts';
 
 interface AnswersProps {
   readonly question: Question;
@@ -17,10 +18,8 @@ interface AnswersProps {
   readonly steps?: readonly EditableStep[] | undefined;
   /** Leaves the question open and moves on. */
   readonly skip: () => void;
-  /** Called before a key allows something. False if the request was not fully visible. */
-  readonly isInView?: () => boolean;
-  /** Whether this card handles keys. Default: true. */
-  readonly hasKeys?: boolean;
+  /** Allowing shows more of the request, until all of it was shown. */
+  readonly reading: Reading;
 }
 
 /** Answers are ignored for this time, because a key may be meant for the previous card. In milliseconds. */
@@ -40,18 +39,18 @@ const isYesNo = ({ choices }: Question) =>
 interface Acts extends Pick<AnswersProps, 'steps'> {
   readonly editor: 'approve' | 'deny' | undefined;
   readonly open: (which: 'approve' | 'deny') => () => void;
-  readonly send: (answer: string) => void;
+  readonly answer: (which: 'approve' | 'deny') => () => void;
   readonly canAnswer: boolean;
 }
 
 /** The buttons that answer a question. */
 function answersFor({ editable_steps, always }: Question, acts: Acts): readonly ButtonProps[] {
-  const { steps, editor, open, send, canAnswer } = acts;
+  const { steps, editor, open, answer, canAnswer } = acts;
   const words = steps
     ? ['Run the edited plan', 'Drop the plan']
     : ['Run this plan', 'Drop the plan'];
   const [yes, no] = editable_steps === null ? ['Allow once', 'Deny once'] : words;
-  const once = (answer: string) => ({ disabled: !canAnswer, onClick: () => send(answer) });
+  const once = (which: 'approve' | 'deny') => ({ disabled: !canAnswer, onClick: answer(which) });
   const opens = (which: 'approve' | 'deny') => ({
     ...{ 'aria-expanded': editor === which, onClick: open(which) },
   });
@@ -65,7 +64,7 @@ function answersFor({ editable_steps, always }: Question, acts: Acts): readonly 
 
 /** The answers to a question, as buttons and keys. */
 export function Answers(props: AnswersProps) {
-  const { question, answering, note, steps, skip, isInView = () => true, hasKeys = true } = props;
+  const { question, answering, note, steps, skip, reading } = props;
   const [editor, setEditor] = useState<'approve' | 'deny' | undefined>();
   const [isExplained, setExplained] = useState(false);
   const { isConnected } = useConnection();
@@ -79,25 +78,24 @@ export function Answers(props: AnswersProps) {
       ...(steps && answer === 'approve' ? { steps } : {}),
     });
   };
-  const allow = (act: () => void) => () => {
-    if (isInView()) act();
+  const answer = (which: string) => () => {
+    if (which !== 'approve' || reading.readOn()) send(which);
   };
   const open = (which: 'approve' | 'deny') => () => {
+    if (which === 'approve' && !reading.readOn()) return;
     if (canAnswer && question.always) setEditor(which);
   };
   const explain = () => setExplained(!isExplained);
   const keys = {
-    y: allow(() => send('approve')),
-    n: () => send('deny'),
-    Y: allow(open('approve')),
+    y: answer('approve'),
+    n: answer('deny'),
+    Y: open('approve'),
     N: open('deny'),
   };
   useKeys(
-    hasKeys && !editor
-      ? { ...(isYesNo(question) ? keys : {}), e: explain, s: skip }
-      : editor
-        ? { Escape: () => setEditor(undefined) }
-        : {},
+    editor
+      ? { Escape: () => setEditor(undefined) }
+      : { ...(isYesNo(question) ? keys : {}), e: explain, s: skip },
   );
   if (!isYesNo(question)) {
     return (
@@ -106,12 +104,11 @@ export function Answers(props: AnswersProps) {
         answering={answering}
         send={send}
         skip={skip}
-        hasKeys={hasKeys}
         canAnswer={canAnswer}
       />
     );
   }
-  const answers = answersFor(question, { steps, editor, open, send, canAnswer });
+  const answers = answersFor(question, { steps, editor, open, answer, canAnswer });
   return (
     <>
       {isExplained && <Explanation question={question} />}

@@ -3,14 +3,14 @@ import { Link } from 'wouter';
 import type { Question, QuestionHistory } from '../../../contract/documents/question-documents.ts';
 import { useDocument } from '../lib/server/use-document.ts';
 import { money, shortId, stepName, visible } from '../lib/text/format.ts';
-import { useKeys } from '../lib/use-keys.ts';
 import { Pairs } from '../parts/figures/pairs.tsx';
 import { Mark } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
 import { Answers } from './answers.tsx';
-import { PlanSteps } from './plan-steps.tsx';
-import { Request } from './request.tsx';
+import { Asked } from './asked.tsx';
+import { Note } from './note.tsx';
 import { useAnswer } from './use-answer.tsx';
+import { useReading } from './use-reading.ts';
 
 const kinds = ['read', 'write', 'execute', 'spend'];
 
@@ -18,14 +18,11 @@ const kinds = ['read', 'write', 'execute', 'spend'];
 export function QuestionCard({ question, skip }: { question: Question; skip: () => void }) {
   const [note, setNote] = useState('');
   const [steps, setSteps] = useState(question.editable_steps);
-  const noteField = useRef<HTMLInputElement>(null);
   const answering = useAnswer(question);
+  const reading = useReading(question.binding);
   const card = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: focuses the card of each new question
   useEffect(() => card.current?.focus({ preventScroll: true }), [question.id]);
-  useKeys({ m: () => noteField.current?.focus() });
-  const isQuestion = question.kind === 'question';
-  const isPlan = question.kind === 'plan';
   return (
     <article ref={card} className="card ask one" tabIndex={-1} aria-labelledby="question-title">
       <div className="head">
@@ -46,32 +43,21 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
         </span>
       </div>
       <Facts question={question} />
-      {steps ? (
-        <PlanSteps steps={steps} change={setSteps} isDisabled={question.status !== 'pending'} />
-      ) : (
-        <Request question={question} />
-      )}
+      <Asked
+        question={question}
+        reading={reading}
+        steps={steps}
+        change={setSteps}
+        isDisabled={question.status !== 'pending'}
+      />
       <Reasons question={question} />
-      {!isQuestion && (
-        <div className="notebox">
-          <label className="field">
-            Note to {isPlan ? 'the run' : question.capsule_id || 'the run'}, sent with your answer
-            <input
-              ref={noteField}
-              className="in"
-              value={note}
-              maxLength={2_000}
-              onChange={(event) => setNote(event.target.value)}
-              placeholder="Optional, for example: leave the comment out"
-            />
-          </label>
-        </div>
-      )}
+      <Note question={question} note={note} set={setNote} />
       <Answers
         question={question}
         answering={answering}
         note={note}
         skip={skip}
+        reading={reading}
         steps={steps === question.editable_steps ? undefined : (steps ?? undefined)}
       />
     </article>

@@ -23,19 +23,16 @@ interface ChoicesProps {
   readonly answering: Answering;
   readonly send: (answer: string) => void;
   readonly skip: () => void;
-  readonly hasKeys: boolean;
   readonly canAnswer: boolean;
 }
 
 /** Choices with digits, and a text field if free text is allowed. Nothing is preselected. */
 export function Choices(props: ChoicesProps) {
-  const { question, answering, send, skip, hasKeys, canAnswer } = props;
+  const { question, answering, send, skip, canAnswer } = props;
   const { choices, free_text: hasText } = question;
   const [text, setText] = useState('');
   useKeys(
-    hasKeys
-      ? Object.fromEntries(choices.map((choice, index) => [String(index + 1), () => send(choice)]))
-      : {},
+    Object.fromEntries(choices.map((choice, index) => [String(index + 1), () => send(choice)])),
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();

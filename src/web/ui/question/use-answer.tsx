@@ -2,16 +2,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AnswerBody, Question } from '../../../contract/documents/question-documents.ts';
 import { post } from '../lib/server/api.ts';
 import { useConnection } from '../lib/server/live.ts';
+import { useForgetOffline } from '../lib/server/use-document.ts';
 import { Refusal } from '../parts/states.tsx';
 
 /** Sends an answer to one question. It is only valid for exactly the request that was shown. */
 export function useAnswer(question: Question) {
   const client = useQueryClient();
-  return useMutation({
+  const answering = useMutation({
     mutationFn: (answer: Omit<AnswerBody, 'binding'>) =>
       post(`/approvals/${question.id}/answer`, { ...answer, binding: question.binding }),
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });
+  useForgetOffline(answering);
+  return answering;
 }
 
 /** The mutation that sends an answer. */

@@ -41,12 +41,9 @@ export async function send(
     },
     signal: AbortSignal.timeout(deadlineMs),
     ...(isJson && { body: JSON.stringify(body) }),
-  }).catch((error: unknown) => {
-    throw new Problem(
-      0,
-      'OFFLINE',
-      `Capstan does not respond (${String(error)}). Check that \`capstan serve\` is running.`,
-    );
+  }).catch(() => {
+    const words = 'Capstan does not respond. Check that `capstan serve` is running.';
+    throw new Problem(0, 'OFFLINE', words);
   });
   if (response.status === 401) dropToken();
   if (response.ok) return response;

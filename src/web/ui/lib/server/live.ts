@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { createStore } from '../store.ts';
+import { useNow } from '../use-now.ts';
 import { openStream } from './open-stream.ts';
 
 /** The state of the connection to the server. */
@@ -71,6 +72,13 @@ function refetchPending(client: QueryClient): void {
 
 /** Whether the server is connected, and when the next attempt starts. */
 export const useConnection = connection.use;
+
+/** The time of what the page shows: now, or when the server was last connected. */
+export function useKnownTime(): Date {
+  const { isLost, lastAt } = useConnection();
+  const now = useNow();
+  return isLost ? lastAt : now;
+}
 
 /** Reconnects immediately. */
 export const reconnect = (): void => stream?.retry();

@@ -5,8 +5,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Overview } from '../../../../contract/documents/state-documents.ts';
-import { get } from './api.ts';
+import { get, Problem } from './api.ts';
+import { useConnection } from './live.ts';
 
 /** Reads a document of the API. It is kept under its key, and read again when the stream reports a change. */
 export const useDocument = <Answer>(queryKey: QueryKey, path: string, options: object = {}) =>
@@ -30,7 +32,7 @@ export function useAction<Answer, Input = void>(
   then: (answer: Answer, input: Input) => void = () => {},
 ) {
   const client = useQueryClient();
-  return useMutation({
+  const action = useMutation({
     mutationFn,
     onSuccess: (answer, input) => {
       then(answer, input);
@@ -38,4 +40,15 @@ export function useAction<Answer, Input = void>(
       if (changed) void client.invalidateQueries({ queryKey: changed });
     },
   });
+  useForgetOffline(action);
+  return action;
+}
+
+/** Forgets that an action failed because the server did not answer, once it is connected again. */
+export function useForgetOffline({ error, reset }: { error: unknown; reset: () => void }): void {
+  const { isConnected } = useConnection();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the connection is back
+  useEffect(() => {
+    if (isConnected && error instanceof Problem && error.status === 0) reset();
+  }, [isConnected]);
 }

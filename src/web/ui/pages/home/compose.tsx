@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter';
 import type { Overview } from '../../../../contract/documents/state-documents.ts';
 import { Problem, request } from '../../lib/server/api.ts';
 import { useConnection } from '../../lib/server/live.ts';
-import { useDocument, useOverview } from '../../lib/server/use-document.ts';
+import { useDocument, useForgetOffline, useOverview } from '../../lib/server/use-document.ts';
 import { folderName, visible } from '../../lib/text/format.ts';
 import { submitOnEnter } from '../../lib/use-keys.ts';
 import { Button } from '../../parts/input/button.tsx';
@@ -37,7 +37,7 @@ function bodyOf(form: FormData, session: string | undefined) {
 function useStart() {
   const [, go] = useLocation();
   const key = useRef(crypto.randomUUID());
-  return useMutation({
+  const start = useMutation({
     mutationFn: (body: object) =>
       request<{ run_id: string }>('/runs', {
         ...{ method: 'POST', body },
@@ -49,6 +49,8 @@ function useStart() {
       if (!(error instanceof Problem) || error.status !== 0) key.current = crypto.randomUUID();
     },
   });
+  useForgetOffline(start);
+  return start;
 }
 
 /** Starts a run, or continues a conversation. */
@@ -96,7 +98,7 @@ export function Compose() {
         name="task"
         rows={3}
         maxLength={100_000}
-        placeholder="What should be done? Files and hosts that you name here need no further approval."
+        placeholder="What should be done? Files and hosts that you name can be read; you are asked before your files change."
       />
       <div className="opts">
         <label className="field place">

@@ -13,7 +13,7 @@ export const RunOptions = ({ capsules, models }: RunOptionsProps) => (
         <option value="">Chosen for each step</option>
         {capsules.map(({ id, name }) => (
           <option key={id} value={id}>
-            {name}
+            {capsules.filter((one) => one.name === name).length > 1 ? `${name} (${id})` : name}
           </option>
         ))}
       </select>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   Replay,
@@ -7,6 +6,7 @@ import type {
 } from '../../../../contract/documents/run-documents.ts';
 import { post } from '../../lib/server/api.ts';
 import { download } from '../../lib/server/download.ts';
+import { useAction } from '../../lib/server/use-document.ts';
 import { shortId, visible } from '../../lib/text/format.ts';
 import { Button } from '../../parts/input/button.tsx';
 
@@ -22,11 +22,9 @@ interface ActionsProps {
 
 /** The buttons for the actions that the state of the run allows. */
 export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
-  const client = useQueryClient();
-  const [message, setMessage] = useState('');
   const [isSure, setSure] = useState(false);
-  const act = useMutation({
-    mutationFn: async (action: string) => {
+  const act = useAction(
+    async (action: string) => {
       if (action === 'export')
         return download(`/runs/${run.id}/export`, `run-${shortId(run.id)}.json`);
       const answer = await post<Partial<Replay>>(`/runs/${run.id}/${action}`);
@@ -34,14 +32,11 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
       onDifference(answer.first_difference ?? null);
       return answer.is_identical ? 'The replay is identical.' : 'The replay differs.';
     },
-    onMutate: () => setMessage(''),
-    onSuccess: (words, action) => {
-      setMessage(words ?? '');
+    ['run', run.id],
+    (_, action) => {
       if (action === 'cancel') setSure(false);
-      return client.invalidateQueries({ queryKey: ['run', run.id] });
     },
-    onError: (error) => setMessage(error.message),
-  });
+  );
   const isRunning = run.status === 'running' || run.status === 'pending';
   const isParked = run.status === 'parked';
   const button = (word: string, title: string, action: string) => (
@@ -68,7 +63,7 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
         {button('Export', 'One file, for a replay elsewhere', 'export')}
       </div>
       <p className="sm dim end" role="status">
-        {act.isPending ? 'Sending' : visible(message)}
+        {act.isPending ? 'Sending' : visible(act.error?.message ?? act.data ?? '')}
       </p>
     </div>
   );

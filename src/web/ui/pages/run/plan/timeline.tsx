@@ -1,6 +1,6 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
+import { useKnownTime } from '../../../lib/server/live.ts';
 import { clock, duration, modelName, stepName } from '../../../lib/text/format.ts';
-import { useNow } from '../../../lib/use-now.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
 
@@ -48,7 +48,7 @@ const heightFor = (steps: number) => (steps + 2) * 1.5 - 0.25;
 
 /** Shows when each step worked, and when it waited for a person. */
 export function Timeline({ page }: { page: RunPage }) {
-  const now = useNow().getTime();
+  const now = useKnownTime().getTime();
   const { run } = page;
   const from = Date.parse(run.created_at);
   const isRunning = run.status === 'running' || run.status === 'pending';

@@ -19,7 +19,9 @@ export function LogPart({ events, isLive }: { events: readonly RunEvent[]; isLiv
   const search = useRef<HTMLInputElement>(null);
   const last = events.at(-1)?.seq ?? 0;
   const toggle = () => setPausedAt(pausedAt === undefined ? last : undefined);
-  useKeys({ p: toggle, f: () => search.current?.focus() });
+  const isPaused = pausedAt !== undefined;
+  const canPause = isLive || isPaused;
+  useKeys({ p: canPause ? toggle : undefined, f: () => search.current?.focus() });
   const rows = useMemo(() => {
     const wanted = filter.toLowerCase();
     return events
@@ -43,7 +45,6 @@ export function LogPart({ events, isLive }: { events: readonly RunEvent[]; isLiv
     const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 30;
     if (!isAtEnd && pausedAt === undefined && isLive) setPausedAt(last);
   };
-  const isPaused = pausedAt !== undefined;
   const behind = isPaused ? last - pausedAt : 0;
   const head = (
     <>
@@ -65,7 +66,7 @@ export function LogPart({ events, isLive }: { events: readonly RunEvent[]; isLiv
           onChange={(event) => setFilter(event.target.value)}
         />
       </label>
-      <Button word={isPaused ? 'Follow' : 'Pause'} hotkey="p" onClick={toggle} />
+      {canPause && <Button word={isPaused ? 'Follow' : 'Pause'} hotkey="p" onClick={toggle} />}
       <Button
         word="Copy"
         look="quiet"

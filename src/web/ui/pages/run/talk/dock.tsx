@@ -1,33 +1,45 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Question } from '../../../../../contract/documents/question-documents.ts';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../../lib/server/use-document.ts';
-import { stepName, visible } from '../../../lib/text/format.ts';
+import { plural, stepName, visible } from '../../../lib/text/format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Mark } from '../../../parts/status.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { answerWords } from '../../../question/answer-words.ts';
 import { Answers } from '../../../question/answers.tsx';
-import { PlanSteps } from '../../../question/plan-steps.tsx';
-import { Request } from '../../../question/request.tsx';
+import { Asked } from '../../../question/asked.tsx';
+import { Note } from '../../../question/note.tsx';
 import { useAnswer } from '../../../question/use-answer.tsx';
+import { useReading } from '../../../question/use-reading.ts';
 
-/** The oldest open question of the run, always visible. */
+/** The oldest open question of the run, always visible, unless it is skipped. */
 export function Dock({ page }: { page: RunPage }) {
   const [skipped, setSkipped] = useState<readonly string[]>([]);
-  const open = page.questions.filter(
-    ({ id, status }) => status === 'pending' && !skipped.includes(id),
-  );
-  const [question] = open;
-  if (!question) return null;
+  const open = page.questions.filter(({ status }) => status === 'pending');
+  const left = open.filter(({ id }) => !skipped.includes(id));
+  const [question] = left;
+  const number = open.length - left.length;
   return (
-    <DockCard
-      key={question.id}
-      question={question}
-      more={open.length - 1}
-      skip={() => setSkipped([...skipped, question.id])}
-    />
+    <>
+      {question && (
+        <DockCard
+          key={question.id}
+          question={question}
+          more={left.length - 1}
+          skip={() => setSkipped([...skipped, question.id])}
+        />
+      )}
+      {number > 0 && (
+        <p className="sm dim">
+          {plural(number, 'question')} skipped ·{' '}
+          <button type="button" className="link" onClick={() => setSkipped([])}>
+            show
+          </button>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -41,19 +53,8 @@ function DockCard({ question, more, skip }: DockCardProps) {
   const answering = useAnswer(question);
   const [first] = useState(question.editable_steps);
   const [steps, setSteps] = useState(first);
-  const request = useRef<HTMLDivElement>(null);
-  /** Whether the end of the request is visible, which allowing requires. If not, scrolls towards it. */
-  const isInView = () => {
-    const box = request.current?.querySelector('.diff, .request, .plan-steps') ?? request.current;
-    if (!box) return true;
-    const hasRest = box.scrollHeight - box.scrollTop - box.clientHeight > 8;
-    const { top, bottom } = box.getBoundingClientRect();
-    const isOutside = bottom > innerHeight || top < 0;
-    if (!hasRest && !isOutside) return true;
-    if (isOutside) box.scrollIntoView({ block: 'nearest' });
-    if (hasRest) box.scrollTop += box.clientHeight - 40;
-    return false;
-  };
+  const [note, setNote] = useState('');
+  const reading = useReading(question.binding);
   return (
     <article className="card ask" aria-label={visible(question.question)}>
       <div className="head">
@@ -64,23 +65,24 @@ function DockCard({ question, more, skip }: DockCardProps) {
           <Ago at={question.asked_at} />
         </span>
       </div>
-      <div ref={request}>
-        {steps ? (
-          <PlanSteps steps={steps} change={setSteps} isDisabled={answering.isPending} />
-        ) : (
-          <Request question={question} />
-        )}
-      </div>
+      <Asked
+        question={question}
+        reading={reading}
+        steps={steps}
+        change={setSteps}
+        isDisabled={answering.isPending}
+      />
       <p className="why">
         {question.why} <Link href={`/approvals/${question.id}`}>Full request</Link>
         {more > 0 && ` · ${more} more after this`}
       </p>
+      <Note question={question} note={note} set={setNote} />
       <Answers
         question={question}
         answering={answering}
-        note=""
+        note={note}
         skip={skip}
-        isInView={isInView}
+        reading={reading}
         steps={steps === first ? undefined : (steps ?? undefined)}
       />
     </article>

@@ -1,0 +1,36 @@
+import type { EditableStep, Question } from '../../../contract/documents/question-documents.ts';
+import { useKeys } from '../lib/use-keys.ts';
+import { Button } from '../parts/input/button.tsx';
+import { PlanSteps } from './plan-steps.tsx';
+import { Request } from './request.tsx';
+import type { Reading } from './use-reading.ts';
+
+interface AskedProps {
+  readonly question: Question;
+  readonly reading: Reading;
+  /** The steps of a plan, as edited. */
+  readonly steps: readonly EditableStep[] | null;
+  readonly change: (steps: readonly EditableStep[]) => void;
+  readonly isDisabled: boolean;
+}
+
+/** What a question asks about: a plan that can be edited, or a request. A hint says whether there is more below. */
+export const Asked = ({ question, reading, steps, change, isDisabled }: AskedProps) => (
+  <div ref={reading.place}>
+    {steps ? (
+      <PlanSteps steps={steps} change={change} isDisabled={isDisabled} />
+    ) : (
+      <Request question={question} />
+    )}
+    {!reading.isRead && <MoreBelow readOn={reading.readOn} />}
+  </div>
+);
+
+function MoreBelow({ readOn }: Pick<Reading, 'readOn'>) {
+  useKeys({ ' ': readOn });
+  return (
+    <div className="more-below">
+      <Button word="More below" hotkey="Space" onClick={readOn} />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** The boxes of a request. Each may scroll by itself. */
+const BOXES = '.diff, .request, .plan-steps';
+const SLACK_PX = 8;
+/** Lines that stay visible when a box scrolls on. */
+const KEPT_PX = 40;
+/** Room below a box for the bars at the bottom of the window. */
+const BELOW_PX = 160;
+
+/** How much of a request was shown, which allowing it requires. */
+export type Reading = ReturnType<typeof useReading>;
+
+/** @param binding Identifies the request; another one is not shown yet. */
+export function useReading(binding: string) {
+  const place = useRef<HTMLDivElement>(null);
+  const look = useRef<() => Element | undefined>(() => undefined);
+  const [isRead, setRead] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins again for each request
+  useEffect(() => {
+    const read = new WeakSet<Element>();
+    let isDone = false;
+    look.current = () => {
+      const request = place.current;
+      if (isDone || !request) return undefined;
+      const boxes = [...request.querySelectorAll(BOXES)];
+      for (const box of boxes) if (isEndShown(box, request)) read.add(box);
+      const next = boxes.find((box) => !read.has(box));
+      isDone = next === undefined;
+      setRead(isDone);
+      return next;
+    };
+    const onMove = () => void look.current();
+    const sizes = new ResizeObserver(onMove);
+    if (place.current) sizes.observe(place.current);
+    addEventListener('scroll', onMove, { capture: true, passive: true });
+    addEventListener('resize', onMove);
+    return () => {
+      sizes.disconnect();
+      removeEventListener('scroll', onMove, { capture: true });
+      removeEventListener('resize', onMove);
+    };
+  }, [binding]);
+  return {
+    place,
+    /** Whether the end of every box was visible. */
+    isRead,
+    /** @returns Whether everything was shown. If not, shows more. */
+    readOn(): boolean {
+      const box = look.current();
+      if (box) showMore(box);
+      return box === undefined;
+    },
+  };
+}
+
+const restOf = (box: Element) => box.scrollHeight - box.scrollTop - box.clientHeight;
+/** The button that shows the folded lines of a box. */
+const foldOf = (box: Element) => box.querySelector<HTMLElement>(':scope > .btn');
+
+/** Whether the end of a box is unfolded, scrolled to, and covered by nothing. */
+function isEndShown(box: Element, request: Element): boolean {
+  if (restOf(box) > SLACK_PX || foldOf(box)) return false;
+  const { left, width, bottom } = box.getBoundingClientRect();
+  const shown = document.elementFromPoint(left + width / 2, bottom - SLACK_PX);
+  return request.contains(shown);
+}
+
+function showMore(box: Element): void {
+  if (restOf(box) > SLACK_PX) {
+    box.scrollIntoView({ block: 'nearest' });
+    box.scrollTop += box.clientHeight - KEPT_PX;
+  } else if (foldOf(box)) {
+    foldOf(box)?.click();
+  } else {
+    const outer = box.closest('.talk');
+    const scroller = outer && outer.scrollHeight > outer.clientHeight ? outer : window;
+    const missing = box.getBoundingClientRect().bottom - innerHeight + BELOW_PX;
+    scroller.scrollBy({ top: Math.min(missing, innerHeight * 0.7) });
+  }
+}

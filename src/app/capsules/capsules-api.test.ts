@@ -51,6 +51,10 @@ it('reports a capsule that it leaves out', async () => {
   await capstan.capsules.list({ onNotice: (text) => notices.push(text) });
   expect(notices).toHaveLength(1);
   expect(notices[0]).toContain(own('mine/manifest.json'));
+  const [broken, ...others] = await capstan.capsules.broken();
+  expect(others).toEqual([]);
+  expect(broken?.id).toBe('mine');
+  expect(broken?.problem).toContain(own('mine/manifest.json'));
 });
 
 describe('an import', () => {

@@ -2,7 +2,7 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import { lazyApi } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { CapsuleProposal, ProposeOptions } from './create/propose-capsule.ts';
-import type { CapsuleDetails, ListedCapsule } from './list-capsules.ts';
+import type { BrokenCapsule, CapsuleDetails, ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
 import type { ComparedOverlays, CompareOptions } from './overlay/compare-overlays.ts';
 import type { SavedOverlay, SaveOverlayOptions } from './overlay/save-overlay.ts';
@@ -28,6 +28,8 @@ import type { DevelopEvent, DevelopOptions } from './trials/develop-capsule.ts';
  */
 export interface CapsulesApi {
   list(options?: CapsuleOptions): Promise<readonly ListedCapsule[]>;
+  /** The user's own that `list` leaves out, and why. */
+  broken(options?: CapsuleOptions): Promise<readonly BrokenCapsule[]>;
   /** @throws AppError `MANIFEST_INVALID`, `OVERLAY_INVALID` if it is the user's own and broken. */
   get(id: string, options?: CapsuleOptions): Promise<CapsuleDetails>;
   /** The prompt of one task. @throws AppError `USAGE`, `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
@@ -112,6 +114,7 @@ export interface CapsulesApi {
 export const capsulesApi = (context: AppContext): CapsulesApi => ({
   ...lazyApi<Omit<CapsulesApi, 'develop'>>(context, {
     list: async () => (await import('./list-capsules.ts')).listCapsules,
+    broken: async () => (await import('./list-capsules.ts')).listBroken,
     get: async () => (await import('./list-capsules.ts')).getCapsule,
     prompt: async () => (await import('./overlay/show-prompt.ts')).showPrompt,
     previewOverlay: async () => (await import('./overlay/show-prompt.ts')).previewOverlay,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { caseNames } from '../../authoring/cases/case-files.ts';
 import { caseFolders } from '../../authoring/cases/case-folders.ts';
 import { capsuleHome } from '../../config/files/agent-folders.ts';
+import { messageOf } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { countMemories } from '../../memory/open-memory.ts';
 import {
@@ -9,13 +10,15 @@ import {
   overlayVersion,
   type VersionFigures,
 } from '../../registry/capsule-metrics.ts';
+import { capsuleProblem } from '../../registry/capsule-problem.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Quarantined } from '../../registry/quarantine.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { storesIfAny } from './capsule-records.ts';
-import { findCapsule } from './find-capsule.ts';
+import { findCapsule, ownIds } from './find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
-import { usableCapsules } from './usable-capsules.ts';
+import { readSkills, usableCapsules } from './usable-capsules.ts';
 
 export interface ListedCapsule {
   readonly capsule: Capsule;
@@ -32,6 +35,33 @@ export async function listCapsules(context: AppContext, options: CapsuleOptions 
   const capsules = await usableCapsules(await loadCapsules(context, options));
   const stores = await storesIfAny(context);
   return capsules.map((capsule) => listed(capsule, stores));
+}
+
+/** One of the user's own capsules that no run can use. */
+export interface BrokenCapsule {
+  readonly id: string;
+  /** Why, with the fix. */
+  readonly problem: string;
+}
+
+/** The user's own capsules that `listCapsules` leaves out. */
+export async function listBroken(
+  context: AppContext,
+  options: CapsuleOptions = {},
+): Promise<readonly BrokenCapsule[]> {
+  const loaded = await loadCapsules(context, options);
+  const skills = await readSkills(loaded);
+  const problemOf = (id: string): unknown => {
+    try {
+      return capsuleProblem(findCapsule(loaded, id), skills, toolbox);
+    } catch (error) {
+      return error;
+    }
+  };
+  return ownIds(loaded.personal)
+    .map((id) => ({ id, problem: problemOf(id) }))
+    .filter(({ problem }) => problem !== undefined)
+    .map(({ id, problem }) => ({ id, problem: messageOf(problem) }));
 }
 
 const listed = (capsule: Capsule, stores: Stores | undefined): ListedCapsule => ({

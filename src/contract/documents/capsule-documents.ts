@@ -17,6 +17,9 @@ export const CapsuleRow = z.object({
 });
 export type CapsuleRow = DocumentOf<typeof CapsuleRow>;
 
+export const BrokenCapsule = z.object({ id: z.string(), problem: z.string() });
+export type BrokenCapsule = DocumentOf<typeof BrokenCapsule>;
+
 export const CapsulePage = CapsuleRow.extend({
   overlay: z.string(),
   overlay_version: z.string(),

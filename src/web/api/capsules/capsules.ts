@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import {
+  BrokenCapsule,
   CapsulePage,
   CapsuleRow,
   MemoryItem,
@@ -48,10 +49,11 @@ async function pageOf(capstan: Capstan, id: string) {
 /** Listing, reading and editing capsules. */
 export const capsules: readonly Route[] = [
   route('GET /capsules', {
-    summary: 'All capsules with their figures',
-    answer: z.object({ capsules: z.array(CapsuleRow) }),
+    summary: 'All capsules with their figures, and those that no run can use',
+    answer: z.object({ capsules: z.array(CapsuleRow), broken: z.array(BrokenCapsule) }),
     handle: async ({ capstan }) => ({
       capsules: (await capstan.capsules.list({ by: BY })).map(rowOf),
+      broken: [...(await capstan.capsules.broken({ by: BY }))],
     }),
   }),
   route('GET /capsules/:id', {

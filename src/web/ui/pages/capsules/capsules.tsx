@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { CapsuleRow } from '../../../../contract/documents/capsule-documents.ts';
+import type {
+  BrokenCapsule,
+  CapsuleRow,
+} from '../../../../contract/documents/capsule-documents.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
 import { duration, money, plural, visible } from '../../lib/text/format.ts';
 import { Sparkline } from '../../parts/figures/sparkline.tsx';
@@ -11,10 +14,15 @@ import { Top } from '../../parts/top.tsx';
 import { CreateCapsule } from './create-capsule.tsx';
 import { ImportCapsule } from './import-capsule.tsx';
 
+interface CapsuleList {
+  readonly capsules: readonly CapsuleRow[];
+  readonly broken: readonly BrokenCapsule[];
+}
+
 /** Lists every capsule with its figures. */
 export default function Capsules() {
   const [open, setOpen] = useState<'create' | 'import' | undefined>();
-  const all = useDocument<{ capsules: readonly CapsuleRow[] }>(['capsules'], '/capsules');
+  const all = useDocument<CapsuleList>(['capsules'], '/capsules');
   const { data } = all;
   const number = data ? plural(data.capsules.length, 'capsule') : '';
   return (
@@ -42,6 +50,9 @@ export default function Capsules() {
             <span className="end c-usd">Cost per use</span>
           </div>
           <ul className="rows">
+            {data.broken.map((one) => (
+              <BrokenRow key={one.id} capsule={one} />
+            ))}
             {data.capsules.map((one) => (
               <Row key={one.id} capsule={one} />
             ))}
@@ -51,6 +62,18 @@ export default function Capsules() {
     </>
   );
 }
+
+const BrokenRow = ({ capsule: { id, problem } }: { capsule: BrokenCapsule }) => (
+  <li>
+    <Link className="row cap" href={`/capsules/${encodeURIComponent(id)}`}>
+      <Mark status="failed" isHidden />
+      <span className="what cut">{visible(id)}</span>
+      <span className="xs cut sub bad" title={visible(problem)}>
+        Can't be used: {visible(problem)}
+      </span>
+    </Link>
+  </li>
+);
 
 const origins: Readonly<Record<string, string>> = {
   shipped: 'ships with Capstan',

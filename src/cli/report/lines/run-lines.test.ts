@@ -75,6 +75,11 @@ it('shows a run in a pipe', () => {
   ]);
 });
 
+it('names a server on this machine by its address', () => {
+  const local = { ...opened, provider: 'openai', origin: 'http://127.0.0.1:8123' } as CapstanEvent;
+  expect(linesOf([local]).text()).toContain('claude-sonnet-5 at 127.0.0.1:8123, sandbox A');
+});
+
 it('shows a run in whole sentences', () => {
   const events = [
     planned,

@@ -116,12 +116,14 @@ interface ShownHead {
 
 /** `run 3f9c0a12: claude-sonnet-5 at anthropic, sandbox A (bubblewrap, tested)` */
 function headLine(
-  { provider, models }: EventOf<'provider.opened'>,
+  { provider, models, origin }: EventOf<'provider.opened'>,
   { id, isolation }: ShownHead,
 ): string {
+  // A server on this machine is not the vendor whose API it speaks.
+  const here = /^https?:\/\/((?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?)$/.exec(origin ?? '')?.[1];
   const model =
     models.length > 0
-      ? `${escapeText([...new Set(models)].join(', '))} at ${provider}`
+      ? `${escapeText([...new Set(models)].join(', '))} at ${here ?? provider}`
       : 'no model';
   return `run ${shortId(id)}: ${model}, ${sandboxText(isolation)}`;
 }

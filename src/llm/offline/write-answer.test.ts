@@ -32,6 +32,19 @@ describe('writeAnswer', () => {
     );
   });
 
+  it('shows the first ten rows of a long table whose step is followed by one that saves', () => {
+    const table = ['| n |', '| - |', ...Array.from({ length: 25 }, (_, n) => `| ${n} |`)].join(
+      '\n',
+    );
+    const steps = [subtask({ result: table }), subtask({ result: 'Saved.' })];
+    const text = answer('completed', steps, [{ path: 'r.csv', bytes: 9 }]);
+    expect(text).toContain('| 9 |\n\n(15 more rows)\n\n## 2.');
+    expect(answer('completed', steps)).toContain('| 24 |');
+    expect(answer('completed', steps.toReversed(), [{ path: 'r.csv', bytes: 9 }])).toContain(
+      '| 24 |',
+    );
+  });
+
   it('begins with the failures', () => {
     const failed = subtask({
       status: 'failed',

@@ -15,6 +15,7 @@ export function writeAnswer({ status, subtasks, artifacts, denials = [] }: Answe
       section(subtask, {
         number: index + 1,
         isOne,
+        isKept: artifacts.length > 0 && index + 1 < subtasks.length,
         isDoubtful: status !== 'completed' && refused.has(subtask.id),
       }),
     ),
@@ -45,17 +46,31 @@ interface Section {
   readonly number: number;
   /** Whether it is the only one, which needs no heading. */
   readonly isOne: boolean;
+  /** Whether a later step may have saved it, so that its first rows are enough. */
+  readonly isKept: boolean;
   /** Whether a request of the step was denied, so that its result may be wrong. */
   readonly isDoubtful: boolean;
 }
 
-function section(subtask: AnsweredSubtask, { number, isOne, isDoubtful }: Section): string {
+function section(subtask: AnsweredSubtask, { number, isOne, isKept, isDoubtful }: Section): string {
   const isDone = done(subtask);
-  const text = isDone ? textOf(subtask.result) : failure(subtask);
+  const whole = isDone ? textOf(subtask.result) : failure(subtask);
+  const text = isKept ? withFirstRows(whole) : whole;
   const shown = isDone && isDoubtful ? `${DOUBT}\n\n${text.replace(/^/gm, '> ')}` : text;
   if (isOne) return shown;
   const how = isDone ? '' : ` (${subtask.status.replaceAll('_', ' ')})`;
   return `## ${number}. ${shorten(subtask.description)}${how}\n\n${shown}`;
+}
+
+/** A table with its header and first rows. */
+const withFirstRows = (text: string): string =>
+  text.replace(new RegExp(`^((?:\\|.*\n){${FIRST_ROWS + 2}})((?:\\|.*(?:\n|$))+)`, 'gm'), cutRows);
+
+const FIRST_ROWS = 10;
+
+function cutRows(_all: string, first: string, rest: string): string {
+  const end = rest.endsWith('\n') ? '\n' : '';
+  return `${first}\n(${rest.trim().split('\n').length} more rows)${end}`;
 }
 
 const DOUBT = "The capsule's own report. The denied operations were not performed:";

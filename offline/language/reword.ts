@@ -7,8 +7,6 @@ const wordings = rowsOf(String.raw`
 \b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w) => $1 called 
 # turn a.tsv into JSON, call it b.json
 (?:,| and|, and|,? then|[.;]) (?:(?:call|name) (?:it|them|that|this|the (?:file|result))|(?:saved|written|exported) (?:as|to)) (?=\S+\.\w) =>  and save it as 
-# turn a.tsv into JSON, b.json is fine as a name
-(?:,| and|, and) (\S+\.\w+) (?:is|would be) (?:fine|ok|okay|good)(?: as (?:a|the)(?: file)? name)? =>  and save it as $1
 \b(?:pls|plz)\b => please
 (?<!\S)w\/o(?= ) => without
 ^(\s*(?:please )?)put (?=(?:the|all|every)\b(?! (?:new )?(?:lines?|rows?|tasks?|items?|entry|texts?|words?)\b)[^"“\x60:]* (?:into|in|to) \S+\.(?:csv|tsv|json)\W*$) => $1save 
@@ -22,12 +20,9 @@ const wordings = rowsOf(String.raw`
 \b(?:work|figure|find) out (?=(?:how|what|which|who)\b) => 
 # what does the section "Opening" in handbook.md say?
 ^(?:what (?:does|do|is in|is written in|stands in)|(?:please )?(?:show|read|print|give)(?: me)?(?: the text of)?) the (?:section|chapter|paragraph) (?:on |about |called )?([^.?]+?) (?:in|of|from) (\S+\.(?:md|txt))(?: say)?(?=[?.! ]*$) => what is under $1 in $2
-# (the hours column is in hours, of course)
- \((?:the )?(\w+?)s?(?: column)? (?:is|are) (?:given |counted |recorded )?in \1s?(?:,? of course)?\) => 
 # combine a.csv and b.tsv: kilograms per field
 ^(?:please )?(?:combine|join|use|take|with|from) (?:the )?(\S+\.\w+) and (\S+\.\w+)\s*: ([^.;:]+?)[.?!]*$ => $3 in $1 and $2
 \b(?:let me (?:see|have)|read me)\b => show me
-\bmember(s?) of staff\b => staff member$1
 # between 1 and 7 April
 \b(between|from) (\d{1,2})(?:st|nd|rd|th)? (and|to|until) (\d{1,2}(?:st|nd|rd|th)?) ((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\b => $1 $2 $5 $3 $4 $5
 # before 3 in the morning
@@ -37,8 +32,6 @@ const wordings = rowsOf(String.raw`
 \bi (?:want|need|would like) a copy of (\S+\.\w+) (?:with the name|by the name of|called|named|as) (?=\S+\.\w) => copy $1 to 
 # delete every line of a.txt that contains the word mouse
 \b(lines?\b[^"]*? (?:contains?|mentions?|has|have|with|includes?)) the (?:word|term) ([\w-]+)(?=\W*$| (?:in|from|of) \S+\.\w) => $1 "$2"
-^before i [^,"]{1,60}, (?=(?:please )?(?:copy|back up|make a copy|duplicate)\b) => 
-,? (?:and )?sort(?:ed)? (?:it |them )?from (?:most|highest|largest|biggest) to (?:least|lowest|smallest|fewest)\b =>  sorted descending
 \b(\d+) and a half (?=[a-z]) => $1.5 
 # one-star reviews, Five star photos
 \b(one|two|three|four|five|[1-5])[- ]star(?= [a-z]) => $1 stars
@@ -56,7 +49,6 @@ const wordings = rowsOf(String.raw`
 ^\s*(?:in )?(\S+\.[a-z]\w*)(?:\s*:|\s+[-–—]|,)\s+([^.?!]*?(?:"[^"]*"[^".?!]*?)*)\b(in|of|from|to) (?:the (?:whole |entire )?|this |that )(?:file|list|document|log)\b => $2$3 $1
 # notes.md: what is open? plan.md - how many words
 ^\s*(\S+\.[a-z]\w*)(?:\s*:|\s+[-–—])\s+((?:"[^"]*"|[^".?!]|[.?!](?=\S))+) => $2 in $1
-^\s*git\s*:\s+(?!commit\b)([^.?!]+) => $1 in git
 # the links in the mail from the office (mail.txt)
 \b(in|from|on|to) (?:the|my|our) (\w+)(?: from [\w ]{1,60}?)? \(((?=\S*\2)\S+\.(?:md|txt))\) => $1 $3
 ^([^"(]{1,300}?)([.?!]{0,3}) \((?:in |see |from )?(\S+\.\w+)\)(?=[.?!]*\s*$) => $1 in $3$2
@@ -64,13 +56,11 @@ const wordings = rowsOf(String.raw`
 \bhow many (\w+(?: \w+)?) (are|were) (\w+),? and how many (?:(?:of them |of those )?(?:are|were) )?(?=(\w+) in (\S+\.\w+)) => how many $1 $2 $3 in $5 and how many $1 $2 
 \bhow many (\w+(?: \w+)?) (are|were) (\w+ in \S+\.\w+),? and how many (?:of them |of those )?(?:are |were )?(?=\w+\W*$) => how many $1 $2 $3 and how many $1 $2 
 \b(?:search|look through|go through) (?:in |through )?(all |all the |the )?(files)( here)? for ([^,;.]+?),? and (?:tell|show|list)(?: me)? which (?:ones|files|of them) (?:have|contain|mention) it\b => which $2 contain $4
-\b(?:take|pull|get|grab|fish|pick) ((?:the|all)\b[^.;:"]{1,200}?) out of (?=\S+\.\w+,? and (?:save|store|write|put|export)\b) => show $1 in 
 # …, name and price are enough
 [,;:.?!] (?!(?:that|this|it|one|two|three|any|either|both|all)\b)((?:the )?[a-z_]+(?: (?:and|,) (?:the )?[a-z_]+){0,3}) (?:(?:is|are) (?:enough|sufficient)|will (?:do|suffice))\b => , only $1
 \b(?:write|save|create|make|put) a (?:(?:markdown )?table|list|csv|json)(?: file)? (?:with|of|containing) ([^.;:"]+?) (?:to|into|as) (?=\S+\.\w) => save $1 as 
 # break the payments down by method and give me the sum of each
 \bbreak (?:down ((?:the |all )?[\w ]+?)|((?:the |all )?[\w ]+?) down) by (?=\w) => group $1$2 by 
-\b(and (?:give|show|tell) me the (?:sum|total|average|number|count)) (?:of|for|in) each(?: (?:one|group))?(?=\W*$) => $1
  of each (?:kind|type|sort)[?.,]* (?:and )?group(?:ed)?(?: them)? by (?=\w) =>  per 
 # how many tickets have we sold? (add up the quantity)
 \bhow many ([^?."(]{1,80}?)\?? \((?:sum|total|add up|sum up) (?:of )?(?:the )?([a-z_]+)\) => total $2 of $1

@@ -25,6 +25,7 @@ import {
   skipArticles,
 } from './grammar.ts';
 import { labelOf } from './labels.ts';
+import { general, isShortFor, sameAs } from './name-forms.ts';
 import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 
 /** Maximum length of the name of a column or value, in tokens. */
@@ -193,10 +194,6 @@ function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefi
   return undefined;
 }
 
-/** Words that are too general to stand for a longer column name. */
-const general =
-  /^(?:name|id|date|time|number|total|count|value|type|key|first|last|line|row|code|max|min|on|at|in|by|to|of)$/;
-
 /** A pattern for a name, possibly with a unit. */
 const inUnits = (name: string, all = unitWords) => new RegExp(`^${escaped(name)}(?: (?:${all}))?$`);
 
@@ -271,23 +268,6 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
 }
-
-/** Whether a name is the phrase, possibly abbreviated or written as one word: `kick off` for `kickoff`. */
-function sameAs(phrase: string): (name: string) => boolean {
-  const joined = (text: string) => text.replace(/ /g, '');
-  const [short, whole] = [shortened(phrase), phrase.includes(' ') ? joined(phrase) : undefined];
-  return (name) => shortened(name) === short || joined(name) === whole;
-}
-
-const shortened = (name: string) =>
-  name.replace(/\b(m(?:in|ax))imum\b/g, '$1').replace(/ (?:no|nr|num)$/, ' number');
-
-const isShortFor = (short: string, phrase: string): boolean =>
-  /^\w{6,}(?<!ing)$/.test(phrase) &&
-  short.length > 2 &&
-  !general.test(short) &&
-  short !== phrase &&
-  phrase.startsWith(short);
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {
   const [first, ...others] = columns;

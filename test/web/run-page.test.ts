@@ -271,6 +271,19 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await capstan('runs', 'cancel', id, '--json');
   }, 60_000);
 
+  it('fills in the task of an ended run again', async () => {
+    const id = await startRun('Count the rows of orders.csv');
+    await withPage(`/runs/${id}`, async (page) => {
+      expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Run again' }).click();
+      await expect
+        .poll(() => page.locator('#task').inputValue())
+        .toBe('Count the rows of orders.csv');
+      await expect.poll(() => page.getByLabel('Workspace').inputValue()).toBe(cwd);
+      await expect.poll(() => page.getByLabel('Capsule').inputValue()).toBe('table-analyst');
+    });
+  }, 60_000);
+
   it('shows a table and fetches it', async () => {
     await withPage(`/runs/${made}`, async (page) => {
       const files = page.locator('#files');

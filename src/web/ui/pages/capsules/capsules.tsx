@@ -68,9 +68,7 @@ const BrokenRow = ({ capsule: { id, problem } }: { capsule: BrokenCapsule }) => 
     <Link className="row cap" href={`/capsules/${encodeURIComponent(id)}`}>
       <Mark status="failed" isHidden />
       <span className="what cut">{visible(id)}</span>
-      <span className="xs cut sub bad" title={visible(problem)}>
-        Can't be used: {visible(problem)}
-      </span>
+      <span className="xs sub bad why-not">Can't be used: {visible(problem)}</span>
     </Link>
   </li>
 );

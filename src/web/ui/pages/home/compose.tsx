@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import type { Overview } from '../../../../contract/documents/state-documents.ts';
 import { Problem, request } from '../../lib/server/api.ts';
 import { useConnection } from '../../lib/server/live.ts';
@@ -11,6 +12,14 @@ import { Button } from '../../parts/input/button.tsx';
 import { Seg } from '../../parts/input/seg.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { RunOptions } from './run-options.tsx';
+
+/** What *Run again* of a run fills in, as the state of the address. */
+export interface FilledIn {
+  readonly task: string;
+  readonly workspace: string;
+  /** '': chosen for each step. */
+  readonly capsule: string;
+}
 
 /** The newest session, to continue. */
 const useNewestSession = () =>
@@ -56,10 +65,11 @@ function useStart() {
 /** Starts a run, or continues a conversation. */
 export function Compose() {
   const isWanted = useSearch().includes('new');
+  const filledIn = useHistoryState<FilledIn | null>();
   const { data: overview, error: overviewError } = useOverview();
   const newest = useNewestSession();
   const [isContinued, setContinued] = useState(false);
-  /** Whether the form was submitted before the workspaces were loaded. It is sent once they are. */
+  /** Whether the form was submitted before the workspaces and capsules were loaded. It is sent once they are. */
   const [isEarly, setEarly] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const { isConnected } = useConnection();
@@ -71,7 +81,7 @@ export function Compose() {
     event.preventDefault();
     const body = bodyOf(new FormData(event.currentTarget), isContinued ? newest?.id : undefined);
     if (body.task === '') field.current?.focus();
-    else if (!overview && body.workspace === '') setEarly(true);
+    else if (!overview && (filledIn || body.workspace === '')) setEarly(true);
     else start.mutate(body);
   };
   useEffect(() => {
@@ -79,6 +89,9 @@ export function Compose() {
     setEarly(false);
     field.current?.form?.requestSubmit();
   }, [isEarly, overview]);
+  const workspace = isContinued
+    ? newest?.workspace
+    : (filledIn?.workspace ?? overview?.workspaces[0]);
   const continued = newest ? ([[true, `Continue “${visible(newest.title)}”`]] as const) : [];
   return (
     <form className="card compose" onSubmit={send} onKeyDown={submitOnEnter}>
@@ -98,26 +111,16 @@ export function Compose() {
         name="task"
         rows={3}
         maxLength={100_000}
+        defaultValue={filledIn?.task}
         placeholder="What should be done? Files and hosts that you name can be read; you are asked before your files change."
       />
       <div className="opts">
-        <label className="field place">
-          Workspace
-          <input
-            className="in"
-            name="workspace"
-            list="workspaces"
-            key={isContinued ? newest?.workspace : overview?.workspaces[0]}
-            defaultValue={isContinued ? newest?.workspace : overview?.workspaces[0]}
-            required={overview !== undefined}
-          />
-          <datalist id="workspaces">
-            {overview?.workspaces.map((path) => (
-              <option key={path} value={path} label={folderName(path)} />
-            ))}
-          </datalist>
-        </label>
-        <RunOptions capsules={overview?.capsules ?? []} models={overview?.models ?? null} />
+        <Workspace path={workspace} overview={overview} />
+        <RunOptions
+          capsules={overview?.capsules ?? []}
+          models={overview?.models ?? null}
+          capsule={filledIn?.capsule ?? ''}
+        />
         <label className="check">
           <input type="checkbox" name="plan_first" /> Show me the plan first
         </label>
@@ -134,6 +137,31 @@ export function Compose() {
     </form>
   );
 }
+
+interface WorkspaceProps {
+  /** The path that is filled in. */
+  readonly path: string | undefined;
+  readonly overview: Overview | undefined;
+}
+
+const Workspace = ({ path, overview }: WorkspaceProps) => (
+  <label className="field place">
+    Workspace
+    <input
+      className="in"
+      name="workspace"
+      list="workspaces"
+      key={path}
+      defaultValue={path}
+      required={overview !== undefined}
+    />
+    <datalist id="workspaces">
+      {overview?.workspaces.map((one) => (
+        <option key={one} value={one} label={folderName(one)} />
+      ))}
+    </datalist>
+  </label>
+);
 
 /** The model that the task uses, or what works without one. An empty line reserves its space while it loads. */
 const Uses = ({ overview }: { readonly overview: Overview | undefined }) => (

@@ -1,15 +1,18 @@
 import type { Overview } from '../../../../contract/documents/state-documents.ts';
 
-type RunOptionsProps = Pick<Overview, 'capsules' | 'models'>;
+interface RunOptionsProps extends Pick<Overview, 'capsules' | 'models'> {
+  /** The id of the capsule that is chosen at first, or ''. */
+  readonly capsule: string;
+}
 
 const hints = ['fast', 'balanced', 'best'] as const;
 
 /** Fields for the capsule, model and budget of a run. Without a model, the last two are disabled. */
-export const RunOptions = ({ capsules, models }: RunOptionsProps) => (
+export const RunOptions = ({ capsules, models, capsule }: RunOptionsProps) => (
   <>
     <label className="field">
       Capsule
-      <select className="in" name="capsule">
+      <select className="in" name="capsule" key={capsules.length} defaultValue={capsule}>
         <option value="">Chosen for each step</option>
         {capsules.map(({ id, name }) => (
           <option key={id} value={id}>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import type {
   Replay,
   ReplayDifference,
@@ -9,6 +10,7 @@ import { download } from '../../lib/server/download.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { shortId, visible } from '../../lib/text/format.ts';
 import { Button } from '../../parts/input/button.tsx';
+import type { FilledIn } from '../home/compose.tsx';
 
 type Opened = 'fork' | 'compare';
 
@@ -22,6 +24,7 @@ interface ActionsProps {
 
 /** The buttons for the actions that the state of the run allows. */
 export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
+  const [, go] = useLocation();
   const [isSure, setSure] = useState(false);
   const act = useAction(
     async (action: string) => {
@@ -39,6 +42,14 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
   );
   const isRunning = run.status === 'running' || run.status === 'pending';
   const isParked = run.status === 'parked';
+  const again = () => {
+    const [capsule = '', ...others] = run.capsules;
+    const state: FilledIn = {
+      ...{ task: run.task, workspace: run.workspace },
+      capsule: others.length === 0 ? capsule : '',
+    };
+    go('/?new', { state });
+  };
   const button = (word: string, title: string, action: string) => (
     <Button word={word} title={title} disabled={act.isPending} onClick={() => act.mutate(action)} />
   );
@@ -57,6 +68,9 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
           ) : (
             <Button word="Cancel run" title="Ends it for good" onClick={() => setSure(true)} />
           ))}
+        {!isRunning && !isParked && (
+          <Button word="Run again" title="Opens a new task, filled in" onClick={again} />
+        )}
         {!isRunning && button('Replay', 'No model, no cost', 'replay')}
         {!isRunning && opener('Fork', 'fork')}
         {opener('Compare', 'compare')}

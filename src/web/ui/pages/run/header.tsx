@@ -42,7 +42,9 @@ export function Header({ page }: { page: RunPage }) {
               {shortId(run.id)}
             </button>
           </p>
-          <h1>{visible(run.task)}</h1>
+          <h1 className="clamped" title={visible(run.task)}>
+            {visible(run.task)}
+          </h1>
           <div className="meta">
             <Chip status={shownStatus(run)} detail={reasonWord(run.reason)} />
             <RunTime run={run} />

@@ -41,12 +41,17 @@ function isConversation() {
   return !process.env.CI && isatty(0) && isatty(1);
 }
 
+/** Whether stdin is a pipe or a file: somebody may mean it as the task. */
+function isPiped() {
+  return !require('node:tty').isatty(0) && !fs.fstatSync(0).isCharacterDevice();
+}
+
 /** Answers what needs no program. */
 function answer(texts, argv) {
   if (argv.length > 1) return false;
   if (['--version', '-V'].includes(argv[0])) print(1, texts.version);
   else if (['--help', '-h', 'help'].includes(argv[0])) print(1, texts.help);
-  else if (argv.length === 0 && !isConversation()) print(1, texts.help);
+  else if (argv.length === 0 && !isConversation() && !isPiped()) print(1, texts.help);
   else return false;
   return true;
 }

@@ -30,10 +30,15 @@ exports.main = async (argv) => {
 let folder: string;
 let home: string;
 
-function launch(argv: readonly string[], env: Record<string, string> = {}) {
+function launch(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
+) {
   return spawnSync(process.execPath, [join(folder, 'bin/capstan.js'), ...argv], {
     encoding: 'utf8',
     timeout: 20_000,
+    stdio: [stdin, 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', CAPSTAN_HOME: home, ...env },
   });
 }
@@ -69,6 +74,10 @@ describe('the launcher', () => {
 
   it('shows help when nothing is asked of it', () => {
     expect(launch([])).toMatchObject({ status: 0, stdout: 'Usage: capstan\n' });
+  });
+
+  it('hands over to the program if stdin is a pipe, which may have a task', () => {
+    expect(JSON.parse(launch([], {}, 'pipe').stdout).argv).toEqual([]);
   });
 
   it('hands over to the program at a terminal, and shows help there in CI', async () => {

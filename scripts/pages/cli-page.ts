@@ -88,7 +88,8 @@ function section(definition: CommandDefinition): string {
 /** docs/cli.md: every command with its options and examples. */
 export const cliPage = (): string => `# Commands
 
-\`capstan\` opens a conversation in this folder, \`capstan "fix the tests"\` carries out one task, and \`capstan <command> --help\` shows a
+\`capstan\` at a terminal opens a conversation in this folder; it takes \`--workspace\`, \`--continue\`, \`--session\`, \`--provider\` and
+\`--model\`. \`capstan "fix the tests"\` carries out one task, \`capstan run -\` reads it from stdin, and \`capstan <command> --help\` shows a
 command. Results go to stdout, everything else to stderr. A line below is: name and arguments · what it does · its own options · the
 options that it shares with other commands. \`<run>\`, \`<session>\` and \`<question>\` are an id or its last 8 characters; commands that only
 read also take 4 or more, and \`last\` for the newest run or session of the folder.

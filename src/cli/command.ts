@@ -45,6 +45,8 @@ export interface CommandIo {
   readonly isTerminal: boolean;
   /** Whether stdout is a terminal, so that untrusted text must be escaped. */
   readonly isOutputTerminal?: boolean;
+  /** Whether stdin is a pipe or a file. Default: false. */
+  readonly isPiped?: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly cwd: string;
   /** The stream that answers are read from. Default: `process.stdin`. */

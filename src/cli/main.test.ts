@@ -43,9 +43,17 @@ it.each([
   ['compile', 'There is no command "compile".', 'capstan run "compile"  # as a task'],
   ['fix the tests', 'There is no command "fix".', 'capstan run "fix the tests"  # as a task'],
   ['--nonsense', 'There is no option "--nonsense"', 'capstan --help'],
-  ['--provider offline', 'There is no option "--provider"', 'capstan run --provider <name> "task"'],
+  [
+    '--provider offline',
+    'There is no option "--provider"',
+    'capstan run --provider offline "task"',
+  ],
+  ['--session abc', 'There is no option "--session"', 'capstan run --session abc "task"'],
+  ['-w dir fix', 'There is no option "-w"', 'capstan run -w dir fix\n'],
+  ['-c', 'There is no option "-c"', 'capstan run -c "task"'],
+  ['-c --nonsense', 'There is no option "-c"', 'capstan run --help'],
   ['runs show', "Missing required argument 'run'.", 'capstan runs show --help'],
-  ['run', 'There is no task.', 'capstan run --help'],
+  ['run', 'Name a task: capstan run "…", or capstan run - to read it', 'capstan run --help'],
   ['run --nonsense task', "Unknown option '--nonsense'.", 'capstan run --help'],
   ['runs show --jsno x', 'Did you mean --json?', 'capstan runs show --help'],
   ['runs foo', 'There are: list, show', 'capstan runs --help'],
@@ -76,6 +84,23 @@ it('carries out one argument with a space in it as a task, with the options afte
 it('prints help without arguments if there is no terminal', async () => {
   const { exitCode, stdout } = await capstan([]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: (await capstan(['--help'])).stdout });
+});
+
+it('names the ways to pass a task if there is only text on stdin', async () => {
+  const printed: string[] = [];
+  const stderr = (text: string) => void printed.push(text);
+  const io = {
+    stdout: stderr,
+    stderr,
+    isTerminal: false,
+    isPiped: true,
+    environment: {},
+    cwd: home,
+  };
+  expect(await main([], () => io)).toBe(2);
+  expect(printed.join('')).toContain(
+    '✗ Name a task: capstan run "…", or capstan run - to read it from stdin.\n',
+  );
 });
 
 it.each([

@@ -1,6 +1,8 @@
+import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
 import type { CommandIo } from './command.ts';
+import { conversation } from './commands/conversation.ts';
 import { commands } from './commands.ts';
 import { errorDocument } from './errors/error-document.ts';
 import { exitCodeOfError, exitCodes, exitCodesHelp } from './errors/exit-codes.ts';
@@ -8,8 +10,9 @@ import { printError } from './errors/print-error.ts';
 import { triesOf } from './errors/tries-of.ts';
 import { type FoundCommand, findCommand } from './help/find-command.ts';
 import { rootHelp } from './help/group-help.ts';
-import { parseLeaf } from './help/leaf-parser.ts';
+import { hasOption, operandsOf, parseLeaf } from './help/leaf-parser.ts';
 import {
+  noTask,
   type UnknownCommand,
   unknownCommand,
   unknownOption,
@@ -18,7 +21,6 @@ import {
 import { printJson } from './io/print-json.ts';
 import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
 import { withoutCommands } from './report/ci/workflow-command.ts';
-import { isPlainTerminal } from './run/show-options.ts';
 import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-run.ts';
 
 /**
@@ -46,9 +48,11 @@ export async function main(
     return exitCodes.completed;
   }
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
-  const simple = await answerSimple(words, io);
+  const simple = answerSimple(words, io);
   if (simple !== undefined) return simple;
-  const found = findCommand(words, commands);
+  const found = opensConversation(words, io)
+    ? { definition: conversation, path: 'capstan', rest: words }
+    : findCommand(words, commands);
   const fail: Fail = (error, tries) => {
     if (!hasPrinted) printFailure(io, { argv, path: found.path }, error);
     printError(io, error, tries);
@@ -60,9 +64,9 @@ export async function main(
 type Fail = (error: unknown, tries: readonly string[]) => number;
 
 /** Answers words without a command; undefined if they name one. */
-async function answerSimple(words: readonly string[], io: CommandIo): Promise<number | undefined> {
+function answerSimple(words: readonly string[], io: CommandIo): number | undefined {
   const [first] = words;
-  if (first === undefined && io.isTerminal && io.isOutputTerminal) return openConversation(io);
+  if (first === undefined && (io.isPiped || opensConversation(words, io))) return undefined;
   if (first === '-V' || first === '--version') io.stdout(`${ownVersion()}\n`);
   else if (first === undefined || first === '-h' || first === '--help')
     io.stdout(rootHelp(commands));
@@ -71,15 +75,12 @@ async function answerSimple(words: readonly string[], io: CommandIo): Promise<nu
   return exitCodes.completed;
 }
 
-/** Without redrawing for screen readers, and for terminals that can't. */
-async function openConversation(io: CommandIo): Promise<number> {
-  if (isPlainTerminal(io)) return (await import('./menu/open-plain-menu.ts')).openPlainMenu(io);
-  const { loadInk } = await import('./menu/terminal/load-ink.ts');
-  const [{ openProgram }] = await Promise.all([
-    import('./menu/program/open-program.ts'),
-    loadInk(),
-  ]);
-  return openProgram(io);
+/** Whether the words open a conversation: none, or only its options and their values, at a terminal. */
+function opensConversation(words: readonly string[], io: CommandIo): boolean {
+  if (!io.isTerminal || !io.isOutputTerminal) return false;
+  const [first] = words;
+  if (first === undefined) return true;
+  return hasOption(conversation, first) && !operandsOf(conversation, words)?.length;
 }
 
 interface Surroundings {
@@ -109,8 +110,9 @@ function misnamed(
   words: readonly string[],
 ): UnknownCommand | undefined {
   const isOption = word.startsWith('-');
+  if (!definition && words.length === 0) return noTask;
   if (!definition)
-    return isOption ? unknownOption(word, commands) : unknownCommand(words, commands);
+    return isOption ? unknownOption(words, commands) : unknownCommand(words, commands);
   const isUnknown = definition.subcommands !== undefined && word !== '' && !isOption;
   return isUnknown ? unknownSubcommand(word, definition, path) : undefined;
 }
@@ -152,6 +154,7 @@ function openProcessIo(hasColor: boolean): CommandIo {
     ...(isActions && !isFile(2) && { workflow: (command: string) => writeOut(2, command) }),
     isTerminal: !environment['CI'] && isatty(0) && isatty(2),
     isOutputTerminal: isatty(1),
+    isPiped: !isatty(0) && !fstatSync(0).isCharacterDevice(),
     environment,
     cwd: process.cwd(),
   };

@@ -16,10 +16,14 @@ const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
+/** The folders that were opened. */
+const folders: string[] = [];
+
 /** Opens the program in its own folder. */
 async function open(options: Partial<ScreenOptions> = {}): Promise<Screen> {
   const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
   writeFileSync(join(cwd, 'orders.csv'), 'id,amount\n1,3\n2,5\n');
+  folders.push(cwd);
   const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', HOME: cwd };
   screen = openScreen({ cwd, ...options, env: { ...env, ...options.env } });
   await screen.shows('/ menu');
@@ -59,6 +63,38 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
     opened.type('Count the rows of orders.csv\r');
     await opened.shows(/Done in/, 20_000);
     expect(prompts(opened)).toEqual(['› Count the rows of orders.csv', '›']);
+  });
+});
+
+describe('options without a command', () => {
+  it('continue the newest session, in another folder, with a model', async () => {
+    const first = await open({ args: ['--provider', 'offline'] });
+    first.type('Count the rows of orders.csv\r');
+    await first.shows(/Done in/, 20_000);
+    first.type('\u0004');
+    expect(await first.ended).toBe(0);
+    const [cwd = ''] = folders.slice(-1);
+    const elsewhere = { cwd: tmpdir(), env: { CAPSTAN_HOME: join(cwd, '.home') } };
+    const second = await open({ ...elsewhere, args: ['--workspace', cwd, '-c'] });
+    await second.shows(/^✓ Session [0-9a-f]{8}: the next line is a task in it$/m);
+    second.type('Count the rows of orders.csv\r');
+    await second.shows(/Done in/, 20_000);
+    second.type('/sessions\r');
+    await second.shows(/Sessions in .* · 1 /);
+  });
+
+  it('with a task name the command that takes both, and refuse wrong values', async () => {
+    for (const [args, text] of [
+      [['-c', 'fix it'], 'Try: capstan run -c "fix it"'],
+      [['--provider', 'nope'], '--provider = "nope" (command line): must be offline'],
+      [['--session', 'ffff'], 'There is no session "ffff".'],
+      [['-c'], 'There is no earlier run in'],
+    ] as const) {
+      const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
+      screen = openScreen({ cwd, args, env: { CAPSTAN_HOME: join(cwd, '.home'), HOME: cwd } });
+      await screen.shows(text);
+      expect(await screen.ended).toBe(2);
+    }
   });
 });
 

@@ -107,6 +107,17 @@ describe('capstan setup at a terminal', () => {
   });
 });
 
+it('the first start goes to the conversation on Esc, and says so', async () => {
+  open({ program: process.execPath, args: [join(import.meta.dirname, '../../bin/capstan.js')] });
+  await screen.shows('Enter continues · Esc goes to the conversation, nothing is saved');
+  screen.type('\x1b');
+  await screen.shows(
+    'Nothing was written.\nNo model: only explicit instructions work. /setup adds one.',
+  );
+  await screen.shows('? keys');
+  expect(existsSync(file('config.yaml'))).toBe(false);
+});
+
 it('capstan setup ends with a signal like any command, and leaves the terminal as it was', async () => {
   open();
   await screen.shows('6 none yet: explicit instructions only');

@@ -71,8 +71,8 @@ export const command: CommandDefinition = {
   },
 };
 
-/** @throws AppError `USAGE`. */
-function sessionOf({ options }: CommandArguments): string | undefined {
+/** The session that `--continue` or `--session` names; undefined for a new one. @throws AppError `USAGE`. */
+export function sessionOf({ options }: CommandArguments): string | undefined {
   const session = textOption(options['session']);
   if (options['continue'] !== true) return session;
   if (session === undefined) return 'last';

@@ -35,6 +35,6 @@ export const rootHelp = (commands: readonly CommandDefinition[]): string =>
 
 const head = `Usage: capstan ["task"] | capstan <command> [options]
 Runs AI agents on your own machine without handing them the keys to it.
-Without a command it opens a conversation in this folder.`;
+Without a command it opens a conversation in this folder; -c continues the last.`;
 
 const foot = '-h, --help · -V, --version · capstan <command> --help · capstan help exit-codes';

@@ -29,7 +29,7 @@ describe('the help of capstan', () => {
     expect(lines.slice(0, 6)).toEqual([
       'Usage: capstan ["task"] | capstan <command> [options]',
       'Runs AI agents on your own machine without handing them the keys to it.',
-      'Without a command it opens a conversation in this folder.',
+      'Without a command it opens a conversation in this folder; -c continues the last.',
       'Work     run         Carry out one task and print its answer',
       '         resume      Continue a parked or failed run',
       '         runs        List, show, follow, undo, replay and delete runs',

@@ -35,6 +35,25 @@ export function parseLeaf(
   return { args: { positionals, options: command.opts() } };
 }
 
+/** The words that belong to no option of a command; undefined if the options are wrong or ask for help. */
+export function operandsOf(
+  definition: CommandDefinition,
+  words: readonly string[],
+): readonly string[] | undefined {
+  try {
+    const parsed = parseLeaf({ ...definition, arguments: '[words...]' }, '', words);
+    return 'args' in parsed ? parsed.args.positionals : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a command has this option: `-c`, `--session` or `--session=3f9c0a12`. */
+export const hasOption = ({ options }: CommandDefinition, word: string): boolean =>
+  Object.keys(options).some((flags) =>
+    flags.split(/[\s,]+/).includes(word.startsWith('--') ? (word.split('=')[0] ?? '') : word),
+  );
+
 function leafParser(definition: CommandDefinition, path: string): Command {
   const { summary, options, hiddenOptions = {}, examples, subcommands = [] } = definition;
   const command = new Command(path)

@@ -3,8 +3,10 @@ import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { usage } from '../../contract/usage.ts';
 import type { CommandDefinition } from '../command.ts';
+import { NO_TASK } from '../run/task-options.ts';
 import { quoteWord } from '../text/quote-word.ts';
 import { aliases } from './aliases.ts';
+import { hasOption, operandsOf } from './leaf-parser.ts';
 
 /** The error for an unknown command. */
 export interface UnknownCommand {
@@ -43,18 +45,31 @@ export function unknownSubcommand(
   };
 }
 
-/** For an option in place of a command: with a task, if `run` has it. */
+/** For an option in place of a command: the same words with `run` and a task, if `run` has it. */
 export function unknownOption(
-  option: string,
+  words: readonly string[],
   commands: readonly CommandDefinition[],
 ): UnknownCommand {
-  const run = commands.find(({ name }) => name === 'run')?.options ?? {};
-  const flags = Object.keys(run).find((one) => one.split(/[\s,]+/).includes(option));
+  const [option = ''] = words;
+  const run = commands.find(({ name }) => name === 'run');
   return {
     error: usage(`There is no option "${printable(option, 80)}" without a command.`),
-    tries: [...(flags ? [`capstan run ${flags} "task"`] : []), 'capstan --help'],
+    tries: [...(run && hasOption(run, option) ? [runWith(words, run)] : []), 'capstan --help'],
   };
 }
+
+function runWith(words: readonly string[], run: CommandDefinition): string {
+  const operands = operandsOf(run, words);
+  if (!operands) return 'capstan run --help';
+  const task = operands.length > 0 ? [] : ['"task"'];
+  return ['capstan run', ...words.map(shellWord), ...task].join(' ');
+}
+
+const shellWord = (word: string): string =>
+  /^[\w./:=@%+,-]+$/.test(word) ? word : quoteWord(word);
+
+/** For no word at all while stdin has text, which is a task only for `run -`. */
+export const noTask: UnknownCommand = { error: usage(NO_TASK), tries: ['capstan --help'] };
 
 /** The nearest command, earlier words included, and the nearest subcommand, if they are close. */
 function nearest(word: string, commands: readonly CommandDefinition[]): readonly string[] {

@@ -7,6 +7,7 @@ import { printError } from '../errors/print-error.ts';
 import { showOptionsOf } from '../run/show-options.ts';
 import { openRunTerminal, presenceOf, type RunTerminal } from '../run/show-run.ts';
 import { shortFolder } from '../text/short-folder.ts';
+import type { Opening } from './opening.ts';
 
 /** The state of the conversation. */
 interface Place {
@@ -21,11 +22,11 @@ type Listeners = RunTerminal['listeners'];
  * The conversation without redrawing: whole lines, for screen readers and plain terminals. Returns the exit code: 0, or 3
  * if its newest run is parked.
  */
-export async function openPlainMenu(io: CommandIo): Promise<number> {
+export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<number> {
   const { openCapstan } = await import('../../app/open-capstan.ts');
   const { environment: env, cwd } = io;
   const capstan = await openCapstan({ env, cwd, presence: () => true });
-  const place: Place = { sessionId: undefined, parkedId: undefined };
+  const place: Place = { sessionId: opening.sessionId, parkedId: undefined };
   io.stderr(
     `Capstan in ${shortFolder(cwd, env)}. Type a task, /clear for a new session, or /quit.\n`,
   );
@@ -33,7 +34,9 @@ export async function openPlainMenu(io: CommandIo): Promise<number> {
     for (;;) {
       const line = await readLine(io);
       if (line === undefined || line === '/quit') break;
-      await perform(line, { capstan, io, place }).catch((error) => printError(io, error));
+      await perform(line, { capstan, io, place, settings: opening.settings }).catch((error) =>
+        printError(io, error),
+      );
     }
     return place.parkedId === undefined ? exitCodes.completed : exitCodes.parked;
   } finally {
@@ -61,6 +64,7 @@ interface PlainParts {
   readonly capstan: Capstan;
   readonly io: CommandIo;
   readonly place: Place;
+  readonly settings: Opening['settings'];
 }
 
 async function perform(line: string, parts: PlainParts): Promise<void> {
@@ -78,11 +82,12 @@ async function perform(line: string, parts: PlainParts): Promise<void> {
   } else await runLine(line, parts);
 }
 
-async function runLine(line: string, { capstan, io, place }: PlainParts): Promise<void> {
+async function runLine(line: string, parts: PlainParts): Promise<void> {
+  const { capstan, io, place } = parts;
   const shown = showOptionsOf({ plain: true }, io);
   const terminal = openRunTerminal(capstan, io, shown, presenceOf(io, shown));
   try {
-    const run = await begin(line, terminal.listeners, { capstan, place });
+    const run = await begin(line, terminal.listeners, parts);
     place.sessionId = run.sessionId;
     const code = await terminal.show(run);
     place.parkedId = code === exitCodes.parked ? run.id : undefined;
@@ -96,14 +101,14 @@ async function runLine(line: string, { capstan, io, place }: PlainParts): Promis
 async function begin(
   line: string,
   listeners: Listeners,
-  { capstan, place }: Pick<PlainParts, 'capstan' | 'place'>,
+  { capstan, place, settings }: PlainParts,
 ): Promise<StartedRun> {
   const { runs, sessions } = capstan;
   if (place.parkedId !== undefined) {
     await runs.message(place.parkedId, line, { by: 'terminal' });
     return runs.resume(place.parkedId, listeners);
   }
-  const options = { task: line, besideParked: true, ...listeners };
+  const options = { task: line, settings, besideParked: true, ...listeners };
   return place.sessionId === undefined
     ? runs.start(options)
     : sessions.continue(place.sessionId, options);

@@ -90,7 +90,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'setup',
     summary: 'choose a provider and store its key',
-    run: openSetup,
+    run: async (context) => void (await openSetup(context)),
   },
   {
     name: 'settings',

@@ -32,11 +32,14 @@ export async function taskOf(
   throw usage('The task on stdin is empty.');
 }
 
+/** The problem of a command line without a task. */
+export const NO_TASK = 'Name a task: capstan run "…", or capstan run - to read it from stdin.';
+
 function problemOf(given: { words: string; file: string | undefined; isStdin: boolean }) {
   const { words, file, isStdin } = given;
   if (words !== '' && file !== undefined) return 'Name the task or --file, not both.';
   if (words === '-' && isStdin) return 'stdin is the task (-) or its data (--stdin), not both.';
-  if (words === '' && file === undefined) return 'There is no task. Name one: capstan run "…".';
+  if (words === '' && file === undefined) return NO_TASK;
   return undefined;
 }
 

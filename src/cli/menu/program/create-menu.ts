@@ -4,7 +4,9 @@ import { shortFolder } from '../../text/short-folder.ts';
 import { SPINNER_MS } from '../frame.ts';
 import { openLine } from '../input/input-line.ts';
 import { historyOf } from '../input/prompt-history.ts';
+import type { Opening } from '../opening.ts';
 import type { KeyInput } from '../terminal/key.ts';
+import { sessionLine } from '../views/open-sessions.ts';
 import { openSetup } from '../views/open-setup.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { createContext, LONG_RUN_MS } from './create-context.ts';
@@ -18,7 +20,7 @@ import { drawMenu } from './screen/draw-menu.ts';
 import { readIdleFacts } from './screen/idle-hint.ts';
 
 /** The interactive program: its conversation, its questions and its screen. */
-export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>) {
+export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, opening: Opening) {
   const { capstan, io, screen } = parts;
   const state: MenuState = {
     ...{ line: openLine(), views: [], held: [], folded: '', notice: '', isLeaving: false },
@@ -69,6 +71,8 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>) {
       if (!state.isLeaving) await refresh();
     },
   });
+  conversation.setSettings(opening.settings);
+  conversation.continueSession(opening.sessionId);
   const menu: Menu = { ...parts, state, context, conversation, questions, refresh, quit };
   const stopTicking = tick(menu);
   void openFirst(menu);
@@ -92,6 +96,8 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>) {
 async function openFirst({ state, capstan, context, conversation, refresh }: Menu) {
   const entries = await capstan.typedLines.list(context.workspace).catch(() => []);
   state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
+  const session = conversation.sessionId();
+  if (session !== undefined) context.print(sessionLine(session, context.frame()));
   await refresh();
   if (!state.facts.isOffline) return;
   const isIdle = () =>
@@ -100,8 +106,8 @@ async function openFirst({ state, capstan, context, conversation, refresh }: Men
     !state.isLeaving &&
     !conversation.isStarting() &&
     conversation.live().length === 0;
-  if ((await capstan.setup.isNeeded()) && isIdle()) await openSetup(context);
-  else context.print(NO_MODEL);
+  const isOffered = (await capstan.setup.isNeeded()) && isIdle();
+  if (!isOffered || (await openSetup(context))) context.print(NO_MODEL);
 }
 
 const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';

@@ -9,6 +9,7 @@ import { shortId } from '../../text/short-id.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { nothingTyped } from '../input/edit.ts';
+import type { Opening } from '../opening.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';
 import { createMenu } from './create-menu.ts';
@@ -24,7 +25,7 @@ type OpenedMenu = ReturnType<typeof createMenu>;
  *
  * @returns The exit code: 0, or 3 if it parked a run; 129, 130 or 143 after a signal.
  */
-export async function openProgram(io: CommandIo): Promise<number> {
+export async function openProgram(io: CommandIo, opening: Opening): Promise<number> {
   let menu: OpenedMenu | undefined;
   const early: KeyInput[] = [];
   const signals: StopSignal[] = [];
@@ -42,7 +43,7 @@ export async function openProgram(io: CommandIo): Promise<number> {
     presence: () => true,
   });
   try {
-    menu = createMenu({ io, screen, capstan });
+    menu = createMenu({ io, screen, capstan }, opening);
     for (const input of early) menu.onInput(input);
     for (const signal of signals) menu.quit(signal);
     return await untilQuit(menu, { screen, io, capstan });

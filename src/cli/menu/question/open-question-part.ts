@@ -6,7 +6,7 @@ import { digitsOf, personAnswer } from '../../approval/person-question.ts';
 import { deferred } from '../../io/deferred.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
-import { namedLines } from '../draw/wrap-prose.ts';
+import { namedLines, wrapProse } from '../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { openPlanPart } from '../plan/open-plan-part.ts';
 import type { MenuContext, PartContext } from '../program/create-context.ts';
@@ -115,6 +115,7 @@ function createQuestionPart(
       answer: (given) =>
         void answer({ does: 'answer', answer: given }).catch(context.fail).finally(context.redraw),
       print,
+      submit: context.submit,
     }),
     get isEditing() {
       return state.terms !== undefined;
@@ -175,17 +176,20 @@ function drawQuestion(state: QuestionState, frame: Frame): Drawn {
 interface TypedParts {
   readonly answer: (given: string) => void;
   readonly print: (lines: readonly string[]) => void;
+  /** Performs a command of the conversation, which is no choice. Undefined: there is no conversation. */
+  readonly submit: QuestionContext['submit'];
 }
 
 /** How the answer to a question of a capsule is typed; nothing else takes text. */
-const typedAnswer = (approval: Approval, frame: Frame, { answer, print }: TypedParts) => ({
+const typedAnswer = (approval: Approval, frame: Frame, { answer, print, submit }: TypedParts) => ({
   ...(approval.kind === 'question' && { hint: textHint(approval, frame) }),
   takesText: approval.kind === 'question',
   isAnswerKey: (input: KeyInput) => digitsAnswer(approval) && isDigitOf(approval, plainText(input)),
   onText(typed: string) {
     const given = personAnswer(typed, approval);
-    if (given === undefined) print([noChoice(typed, approval)]);
-    else answer(given);
+    if (given !== undefined) answer(given);
+    else if (submit && /^\/\w/.test(typed)) void submit(typed);
+    else print(noChoice(typed, approval, frame));
   },
 });
 
@@ -210,8 +214,10 @@ function waysToAnswer(approval: Approval): string {
     : `Type ${digitsOf(choices)} or a choice, then Enter`;
 }
 
-const noChoice = (typed: string, approval: Approval): string =>
-  `  "${shorten(typed, 40)}" is not a choice. ${waysToAnswer(approval)}.`;
+const noChoice = (typed: string, approval: Approval, { width }: Frame): string[] =>
+  wrapProse(`"${shorten(typed, 40)}" is not a choice. ${waysToAnswer(approval)}.`, width - 2).map(
+    (line) => `  ${line}`,
+  );
 
 /** Draws the output of `e`: the effect of allowing, the reason, the capsule's words, tier, cost and full ids. */
 function explainLines(approval: Approval, frame: Frame): string[] {

@@ -2,10 +2,15 @@ import { sessionText } from '../../commands/runs/sessions.ts';
 import { type ListedSession, sessionColumns } from '../../lists/columns/session-columns.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
+import type { Frame } from '../frame.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import { openList } from './list/open-list.ts';
 
 const LIMIT = 200;
+
+/** `✓ Session 3f9c0a12: the next line is a task in it` */
+export const sessionLine = (id: string, { style, symbols }: Frame): string =>
+  `${style.green(symbols.done)} Session ${shortId(id)}: the next line is a task in it`;
 
 /** `/sessions`: the conversations of this folder. Enter continues one. */
 export function openSessions(context: MenuContext): void {
@@ -24,10 +29,7 @@ export function openSessions(context: MenuContext): void {
         run: (session) => {
           conversation.continueSession(session.id);
           context.closeView();
-          const { style, symbols } = context.frame();
-          context.print(
-            `${style.green(symbols.done)} Session ${shortId(session.id)}: the next line is a task in it`,
-          );
+          context.print(sessionLine(session.id, context.frame()));
         },
       },
       {

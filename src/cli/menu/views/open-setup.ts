@@ -26,8 +26,13 @@ interface Shown {
   isPasted: boolean;
 }
 
-/** `/setup`: asks for a provider, its key and its models, and writes the settings. Esc leaves without writing. */
-export async function openSetup(context: MenuContext): Promise<void> {
+/**
+ * `/setup`: asks for a provider, its key and its models, and writes the settings. Esc goes back to the conversation without
+ * writing.
+ *
+ * @returns Whether the person left it.
+ */
+export async function openSetup(context: MenuContext): Promise<boolean> {
   const shown: Shown = { line: nothingTyped, isPasted: false };
   let isOpen = true;
   const left = deferred<never>();
@@ -67,13 +72,16 @@ export async function openSetup(context: MenuContext): Promise<void> {
       leave();
     },
   });
+  let isLeft = false;
   try {
     const outcome = await runSetup(context.capstan, surface, context.io);
+    isLeft = outcome === 'left';
     if (outcome === 'written') surface.print([WRITTEN]);
   } catch (error) {
     context.fail(error);
   }
   if (isOpen) context.closeView();
+  return isLeft;
 }
 
 const WRITTEN = done('Written. Type what to do, such as: What is in this folder?');
@@ -95,7 +103,9 @@ function printLines({ print, frame }: MenuContext, lines: readonly SetupLine[]):
 
 function drawSetup({ asked, work, line }: Shown, frame: Frame): Drawn {
   const { style, symbols, width } = frame;
-  const hint = style.dim(`  Enter continues${symbols.separator}Esc leaves without saving`);
+  const hint = style.dim(
+    `  Enter continues${symbols.separator}Esc goes to the conversation, nothing is saved`,
+  );
   if (work) return { lines: [`${style.cyan(spinnerAt(frame))} ${working[work]}`] };
   if (!asked) return { lines: [] };
   const words = asked.text.trim() === '›' ? [] : [cutEnd(asked.text.trimEnd(), width, symbols)];

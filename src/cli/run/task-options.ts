@@ -1,7 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { usage } from '../../contract/usage.ts';
-import { tryOr } from '../../platform/try-or.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { readInput } from '../io/read-input.ts';
 import { readTextFile } from '../io/read-text-file.ts';
@@ -96,10 +95,7 @@ const UNREAD = '! The text on stdin is not read. Add --stdin to give it to the t
 
 /** Whether a person at a terminal pipes something into the command. In scripts, stdin may be anything. */
 const isPiped = ({ input, isOutputTerminal, environment }: CommandIo): boolean =>
-  input === undefined &&
-  isOutputTerminal === true &&
-  !environment['CI'] &&
-  tryOr(() => fstatSync(0).isFIFO(), false);
+  input === undefined && isOutputTerminal === true && !environment['CI'] && fstatSync(0).isFIFO();
 
 function decode(bytes: Buffer): string {
   try {

@@ -1,7 +1,7 @@
 import { startingVerb, startsAction, withoutConnector, withoutCourtesy } from './actions.ts';
-import { partsOf } from './parts.ts';
+import { type Part, partsOf } from './parts.ts';
 import { gistOf, literal, type Piece, sizeOf } from './pieces.ts';
-import { negation, presentation, trailingCourtesy, type VerbKind } from './vocabulary.ts';
+import { inOrder, negation, presentation, trailingCourtesy, type VerbKind } from './vocabulary.ts';
 
 /** A part of a task, without courtesy and connectors. */
 export interface Clause {
@@ -13,13 +13,25 @@ export interface Clause {
   readonly gist: string;
   /** Clauses of one sentence share it. */
   readonly sentence: number;
+  /** Whether it comes after the clause before, as in `then …` and in a numbered list. */
+  readonly isNext: boolean;
 }
 
 /** Splits a task into clauses, in order. */
-export const clausesOf = (pieces: readonly Piece[]): readonly Clause[] =>
-  partsOf(pieces).flatMap((part) => clauseOf(part.pieces, part.sentence) ?? []);
+export function clausesOf(pieces: readonly Piece[]): readonly Clause[] {
+  const clauses: Clause[] = [];
+  let isNext = false;
+  for (const part of partsOf(pieces)) {
+    isNext ||= part.isNext;
+    const clause = clauseOf(part);
+    if (clause === undefined) continue;
+    clauses.push({ ...clause, isNext: isNext || clause.isNext });
+    isNext = false;
+  }
+  return clauses;
+}
 
-function clauseOf(said: readonly Piece[], sentence: number): Clause | undefined {
+function clauseOf({ pieces: said, sentence }: Part): Clause | undefined {
   let gist = gistOf(said).replace(/^(?:[,;:] )+/, '');
   for (let before = ''; before !== gist; ) {
     before = gist;
@@ -27,11 +39,20 @@ function clauseOf(said: readonly Piece[], sentence: number): Clause | undefined 
     const rest = withoutConnector(gist);
     if (startsAction(rest, 'then') || negation.test(rest)) gist = rest;
   }
-  const pieces = said.slice(said.length - sizeOf(gist));
+  const lead = said.length - sizeOf(gist);
+  const pieces = said.slice(lead);
+  const isNext = inOrder.test(gistOf(said, 0, lead));
   gist = gist.replace(trailingCourtesy, '');
   if (!/[a-z_\dπκυθσφγ]/.test(gist) || presentation.test(gist)) return undefined;
   const { verb = '', kind } = startingVerb(gist) ?? {};
-  return { kind: kindOf(gist, kind), verb, pieces: pieces.slice(0, sizeOf(gist)), gist, sentence };
+  return {
+    kind: kindOf(gist, kind),
+    verb,
+    pieces: pieces.slice(0, sizeOf(gist)),
+    gist,
+    sentence,
+    isNext,
+  };
 }
 
 /** A clause that only names the file of the next steps: `Open a.csv`, `Analyse a.log`. */

@@ -1,4 +1,5 @@
 import { FOUND_BEFORE } from '../language/found-before.ts';
+import { createOrder } from './order.ts';
 import { gistOf } from './pieces.ts';
 import { hasOwnScope, isCounting, narrowingOf } from './rows.ts';
 import { askedOf, isOneOf, type Step, sentenceOf } from './step.ts';
@@ -7,6 +8,8 @@ import { askedOf, isOneOf, type Step, sentenceOf } from './step.ts';
 export interface LinkedStep extends Step {
   /** Indices of the steps whose results it needs. */
   readonly needs: ReadonlySet<number>;
+  /** Indices of other steps that it only waits for. */
+  readonly after: ReadonlySet<number>;
   /** What its text leaves out: files of an earlier step, or a reference to its result. */
   readonly carried: readonly string[];
 }
@@ -30,6 +33,7 @@ export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {
   const linked: LinkedStep[] = [];
   let source: Source | undefined;
   let unsaved: number[] = [];
+  const orderOf = createOrder();
   for (const [at, step] of steps.entries()) {
     const isAboutFile = inIt.test(step.main.gist) && source?.files.length === 1;
     const referred = isAboutFile ? [] : referredBy(step, linked, unsaved);
@@ -38,8 +42,9 @@ export function linkSteps(steps: readonly Step[]): readonly LinkedStep[] {
     const { results, carried } = written ?? takenBy(step, about, referred);
     const whole = withFiles(step, carried);
     const needs = new Set([...results, ...sharing(whole, linked)]);
-    linked.push({ ...whole, needs, carried });
-    source = sourceOf({ ...whole, needs, carried }, at) ?? source;
+    const one = { ...whole, needs, carried };
+    linked.push({ ...one, after: orderOf(one) });
+    source = sourceOf(one, at) ?? source;
     if (results.length > 0) unsaved = unsaved.filter((one) => !results.includes(one));
     if (givesResult(step)) unsaved.push(at);
   }
@@ -137,7 +142,7 @@ function sharing(step: Step, linked: readonly Step[]): readonly number[] {
   return [...linked.keys()].filter((at) => needs(linked[at] as Step));
 }
 
-function sourceOf(step: LinkedStep, at: number): Source | undefined {
+function sourceOf(step: Omit<LinkedStep, 'after'>, at: number): Source | undefined {
   const { role, inputs, outputs, carried } = step;
   // A count between two steps does not change what they are about: `How many are there?`
   if (carried.includes(FOUND_BEFORE) && isCounting(askedOf(step))) return undefined;

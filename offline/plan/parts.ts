@@ -1,12 +1,14 @@
 import { ahead, furtherQuestion, isConnector, startsAction } from './actions.ts';
 import { gistOf, type Piece, sizeOf, wordsOf } from './pieces.ts';
-import { resultWords } from './vocabulary.ts';
+import { inOrder, resultWords } from './vocabulary.ts';
 
 /** Pieces that ask for one thing or describe their neighbours. */
 export interface Part {
   readonly pieces: readonly Piece[];
   /** Parts of one sentence share it. */
   readonly sentence: number;
+  /** Whether the words or the number in front of it put it after the part before. */
+  readonly isNext: boolean;
 }
 
 /** Splits a task at sentences, list items, lines and actions. List markers and connectors are dropped. */
@@ -15,20 +17,26 @@ export function partsOf(pieces: readonly Piece[]): readonly Part[] {
   const parts: Part[] = [];
   let open: Piece[] = [];
   let sentence = 0;
+  let isNext = false;
   for (let at = 0; at < pieces.length; at += 1) {
     const size = markers.get(at) ?? 0;
     const isNew = size > 0 || startsSentence(pieces, at);
     const cut = isNew ? { size, verb: [] } : jointAt(pieces, at, open);
     if (cut !== undefined) {
-      parts.push({ pieces: open, sentence });
+      parts.push({ pieces: open, sentence, isNext });
+      isNext = isInOrder(gistOf(pieces, at, at + cut.size), isNew);
       open = [...cut.verb];
       at += cut.size;
       sentence += Number(isNew);
     }
     open.push(...pieces.slice(at, at + 1));
   }
-  return [...parts, { pieces: open, sentence }].filter((part) => part.pieces.length > 0);
+  return [...parts, { pieces: open, sentence, isNext }].filter((part) => part.pieces.length > 0);
 }
+
+/** Whether a joint (`, then`) or a list marker (`2.`, but no bullet) tells the order of its parts. */
+const isInOrder = (words: string, isMarker: boolean) =>
+  isMarker ? /[a-z\d]/.test(words) : inOrder.test(words);
 
 const isLine = ({ gap }: Piece) => gap.includes('\n');
 const isBlank = ({ gap }: Piece) => /\n\s*\n/.test(gap);

@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planTask } from './plan-task.ts';
 
-/** A plan as `description <- needed steps`, for tables. */
+/** A plan as `description <needed step ~step to wait for`, for tables. */
 const lines = (task: string) =>
-  planTask(task).map(({ description, depends_on }) =>
-    [description, ...depends_on.map((id) => id.replace('step_', '#'))].join(' <'),
+  planTask(task).map(({ description, depends_on, order_only = [] }) =>
+    [
+      description,
+      ...depends_on.map((id) => id.replace('step_', order_only.includes(id) ? '~#' : '<#')),
+    ].join(' '),
   );
 
 describe('planTask', () => {
@@ -49,7 +52,7 @@ describe('planTask', () => {
       'Show the 5 largest responses in logs/web.log, then count the requests per status and write the report to out.txt.',
       [
         'Show the 5 largest responses in logs/web.log',
-        'Count the requests per status in logs/web.log',
+        'Count the requests per status in logs/web.log ~#1',
         'Write the report to out.txt. <#1 <#2',
       ],
     ],
@@ -94,7 +97,7 @@ describe('planTask', () => {
       '1. Count the lines in a.txt\n2. Count the words in it\n3. Save the results as out.md',
       [
         'Count the lines in a.txt',
-        'Count the words in a.txt',
+        'Count the words in a.txt ~#1',
         'Save the results as out.md <#1 <#2',
       ],
     ],
@@ -103,7 +106,7 @@ describe('planTask', () => {
       'Please do the following: 1) list the files in docs/ 2) search for "TODO" in docs/ 3) write the answer to todo.txt',
       [
         'List the files in docs/',
-        'Search for "TODO" in docs/',
+        'Search for "TODO" in docs/ ~#1',
         'Write the answer to todo.txt <#1 <#2',
       ],
     ],
@@ -198,14 +201,14 @@ describe('planTask', () => {
     [
       'needs no dots or commas',
       'count the words in a.txt then count the lines in b.txt and then save both as r.json',
-      ['Count the words in a.txt', 'Count the lines in b.txt', 'Save both as r.json <#1 <#2'],
+      ['Count the words in a.txt', 'Count the lines in b.txt ~#1', 'Save both as r.json <#1 <#2'],
     ],
     [
       'sees a place in front of a verb',
       'In a.log find the 3 slowest requests, then group errors by endpoint. Save everything as e.json.',
       [
         'In a.log find the 3 slowest requests',
-        'Group errors by endpoint in a.log.',
+        'Group errors by endpoint in a.log. ~#1',
         'Save everything as e.json. <#1 <#2',
       ],
     ],
@@ -237,7 +240,7 @@ describe('planTask', () => {
       [
         'Zähle die Zeilen von größe.txt.',
         'Count the lines in журнал.log',
-        'Count the words in 日本語.txt',
+        'Count the words in 日本語.txt ~#1 ~#2',
         'Save both as отчёт.md <#1 <#2 <#3',
       ],
     ],
@@ -299,7 +302,7 @@ describe('planTask', () => {
     [
       'carries the file of a step that takes all of it',
       'Sum the amount by country in a.csv, then count the orders',
-      ['Sum the amount by country in a.csv', 'Count the orders in a.csv'],
+      ['Sum the amount by country in a.csv', 'Count the orders in a.csv ~#1'],
     ],
     [
       'keeps the order word of a noun',
@@ -309,7 +312,11 @@ describe('planTask', () => {
     [
       'leaves out the words that only tie steps',
       'First, count the lines of a.txt. Then count the words of b.txt. Finally, save a report as c.md',
-      ['Count the lines of a.txt.', 'Count the words of b.txt.', 'Save a report as c.md <#1 <#2'],
+      [
+        'Count the lines of a.txt.',
+        'Count the words of b.txt. ~#1',
+        'Save a report as c.md <#1 <#2',
+      ],
     ],
     [
       'takes no verb out of the middle of a foreign word',
@@ -401,9 +408,66 @@ describe('planTask', () => {
       'Combine a.csv and b.tsv: number of orders per town',
       ['Number of orders per town in a.csv and b.tsv'],
     ],
+    [
+      'leaves steps without a common file side by side behind a bare "and"',
+      'Rename a.txt to b.txt and delete c.txt',
+      ['Rename a.txt to b.txt', 'Delete c.txt'],
+    ],
+    [
+      'makes all steps behind "then" wait for those in front of it',
+      'Rename a.txt to b.txt and delete c.txt, then delete d.txt and count the lines in e.txt',
+      [
+        'Rename a.txt to b.txt',
+        'Delete c.txt',
+        'Delete d.txt ~#1 ~#2',
+        'Count the lines in e.txt ~#1 ~#2',
+      ],
+    ],
+    [
+      'does not give the results of what is only waited for to a step that saves',
+      'Show the orders from DE in orders.csv. Delete b.txt, then save them as de.csv',
+      ['Show the orders from DE in orders.csv.', 'Delete b.txt', 'Save them as de.csv <#1 ~#2'],
+    ],
+    [
+      'looks at the folder after everything that changes it',
+      'Replace "a" with "b" in n.md, delete c.txt and show the diff',
+      ['Replace "a" with "b" in n.md', 'Delete c.txt', 'Show the diff ~#1 ~#2'],
+    ],
     ['passes a greeting on as it is', 'hello', ['hello']],
   ])('%s', (_behaviour, task, expected) => {
     expect(lines(task)).toEqual(expected);
+  });
+
+  it.each([
+    'Rename a.txt to b.txt, then delete c.txt',
+    'Rename a.txt to b.txt and then delete c.txt',
+    'Rename a.txt to b.txt; after that, delete c.txt',
+    'Rename a.txt to b.txt and afterwards delete c.txt',
+    'Rename a.txt to b.txt, next delete c.txt',
+    'Rename a.txt to b.txt. Then please delete c.txt',
+    "Rename a.txt to b.txt. When that's done, delete c.txt",
+    'First, rename a.txt to b.txt. Finally, delete c.txt',
+    '1. Rename a.txt to b.txt\n2. Delete c.txt',
+    '1) Rename a.txt to b.txt 2) delete c.txt',
+    'Step 1: rename a.txt to b.txt. Step 2: delete c.txt',
+  ])('%s: the second step waits for the first', (task) => {
+    const [first, second] = planTask(task);
+    expect(first).toMatchObject({ description: expect.stringContaining('a.txt'), depends_on: [] });
+    expect(second).toMatchObject({ depends_on: ['step_1'], order_only: ['step_1'] });
+  });
+
+  it.each([
+    'show the git diff',
+    'show the git status',
+    'show the last 3 commits',
+    'list the files',
+    'list all files in docs/',
+    'which files contain "x"?',
+    'run the tests',
+    'run `npm run build`',
+    'commit everything with the message "x"',
+  ])('Append "x" to a.txt and %s: waits for the change of the file', (last) => {
+    expect(planTask(`Append "x" to a.txt and ${last}`)[1]?.depends_on).toEqual(['step_1']);
   });
 
   it('gives the same plan for the same task', () => {

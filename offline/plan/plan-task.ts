@@ -11,6 +11,8 @@ export interface PlannedStep {
   readonly id: string;
   readonly description: string;
   readonly depends_on: readonly string[];
+  /** Those of `depends_on` whose results it does not get. Omitted if there are none. */
+  readonly order_only?: readonly string[];
 }
 
 /**
@@ -28,10 +30,14 @@ export function planTask(text: string): readonly PlannedStep[] {
     return {
       id: `step_${index + 1}`,
       description: sayStep(said, step, isMeant ? bans : []),
-      depends_on: [...step.needs].sort((a, b) => a - b).map((at) => `step_${at + 1}`),
+      depends_on: idsOf([...step.needs, ...step.after]),
+      ...(step.after.size > 0 && { order_only: idsOf([...step.after]) }),
     };
   });
 }
+
+const idsOf = (steps: readonly number[]) =>
+  steps.toSorted((a, b) => a - b).map((at) => `step_${at + 1}`);
 
 /** Reads a task into linked steps, before they are described, and the bans for every step with effects. */
 export function readTask(text: string) {

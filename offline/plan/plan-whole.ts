@@ -34,8 +34,8 @@ export function planWhole(text: string): { steps: readonly PlannedStep[]; proble
 function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly LinkedStep[]) {
   const acting = steps.map(hasEffect);
   const isBehindEffect: boolean[] = [];
-  for (const { needs } of steps)
-    isBehindEffect.push([...needs].some((at) => acting[at] || isBehindEffect[at]));
+  for (const { needs, after } of steps)
+    isBehindEffect.push([...needs, ...after].some((at) => acting[at] || isBehindEffect[at]));
   const isFirst = steps.map(
     (step, at) => asks(step) && !acting[at] && !isBehindEffect[at] && areDataFiles(step.inputs),
   );

@@ -46,7 +46,11 @@ export const contentWords = words(
 
 /** Words that only connect steps. */
 export const connector =
-  /^(?:(?:and|but|then|next|finally|lastly|last|first|firstly|second|secondly|third|thirdly|also|afterwards?|after that|once done|when done|in the end|now|so)(?: |$)(?:, ?)*)+/;
+  /^(?:(?:and|but|then|next|finally|lastly|last|first|firstly|second|secondly|third|thirdly|also|afterwards?|after that|subsequently|thereafter|(?:once|when|as soon as) (?:(?:that|this|it|everything) (?:is|was) |(?:that|this|it)'s )?(?:done|finished|complete)|in the end|now|so)(?: |$)(?:, ?)*)+/;
+
+/** Words that put a step after the one before it. */
+export const inOrder =
+  /\b(?:then|next|finally|lastly|last|second|secondly|third|thirdly|afterwards?|after that|subsequently|thereafter|done|finished|complete|end)\b/;
 
 /** Courtesy at the beginning of a step. These words are dropped from the steps. */
 export const courtesy =

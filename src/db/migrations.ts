@@ -554,4 +554,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ALTER TABLE search_vectors ADD COLUMN embedding BLOB;
     `,
   },
+  {
+    name: 'dependencies of subtasks that only order them',
+    sql: `ALTER TABLE subtasks ADD COLUMN order_only TEXT NOT NULL DEFAULT '[]';`,
+  },
 ];

@@ -82,10 +82,10 @@ export function buildRequest(
   };
 }
 
-const resultsFor = ({ parts, record }: RunContext, { depends_on }: Step) =>
+const resultsFor = ({ parts, record }: RunContext, { depends_on, order_only = [] }: Step) =>
   parts.subtasks
     .of(record.id)
-    .filter(({ id }) => depends_on.includes(id))
+    .filter(({ id }) => depends_on.includes(id) && !order_only.includes(id))
     .map(({ id, description, result }) => ({
       subtask_id: id,
       description,

@@ -19,6 +19,10 @@ export const Step = z.object({
       'The whole subtask in itself: a capsule sees only this and the results it depends on.',
     ),
   depends_on: z.array(z.string()).default([]).describe('Ids of the steps whose results it needs.'),
+  order_only: z
+    .array(z.string())
+    .optional()
+    .describe('Those of depends_on that it only waits for: it does not get their results.'),
   capsule: z
     .string()
     .max(64)

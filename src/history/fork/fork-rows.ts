@@ -52,9 +52,9 @@ export function createForkRows(db: Db, { from, to, point, at }: Fork) {
 
 /** A subtask that ended before the fork point keeps its result; the others become pending. */
 const COPY_SUBTASKS = `
-  INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, planned_capsule, writes, needs,
+  INSERT INTO subtasks (run_id, id, phase, position, description, depends_on, order_only, planned_capsule, writes, needs,
     replaced_for, replaced_at, planned_at, capsule_id, task_kind, route, status, reason, result, error, started_at, ended_at)
-  SELECT @to, id, phase, position, description, depends_on, planned_capsule, writes, needs,
+  SELECT @to, id, phase, position, description, depends_on, order_only, planned_capsule, writes, needs,
     iif(was_replaced, replaced_for, NULL), iif(was_replaced, replaced_at, NULL), planned_at,
     iif(had_begun, capsule_id, NULL), iif(had_begun, task_kind, NULL), iif(had_begun, route, NULL),
     iif(had_ended, status, 'pending'), iif(had_ended, reason, NULL), iif(had_ended, result, NULL),

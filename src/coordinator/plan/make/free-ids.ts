@@ -21,11 +21,17 @@ export function withFreeIds(
     const found = [...(earlier.get(need) ? [need] : []), ...(own === undefined ? [] : [own])];
     return found.length > 0 || earlier.has(need) ? found : [need];
   };
-  return steps.map((step) => ({
-    ...step,
-    id: ids.get(step.id) ?? step.id,
-    depends_on: [...new Set(step.depends_on.flatMap((need) => meaningOf(need, step)))],
-  }));
+  return steps.map((step) => {
+    const renamed = (needs: readonly string[]) => [
+      ...new Set(needs.flatMap((need) => meaningOf(need, step))),
+    ];
+    return {
+      ...step,
+      id: ids.get(step.id) ?? step.id,
+      depends_on: renamed(step.depends_on),
+      ...(step.order_only && { order_only: renamed(step.order_only) }),
+    };
+  });
 }
 
 /** `id`, else `id_2`, `id_3`, …: the first that is not taken. Takes it. */

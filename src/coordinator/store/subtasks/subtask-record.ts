@@ -31,6 +31,8 @@ export const StoredSubtask = z.object({
 export type ReplacedFor = NonNullable<SubtaskRecord['replacedFor']>;
 
 export interface SubtaskRecord extends Readonly<z.output<typeof StoredSubtask>> {
+  /** Those of `dependsOn` whose results it does not get. */
+  readonly orderOnly: readonly string[];
   /** The capsule that the plan names. */
   readonly plannedCapsule: string | null;
   /** Paths that it must write, relative to the workspace. */
@@ -109,6 +111,7 @@ export const toStep = (subtask: SubtaskRecord): Step => ({
   id: subtask.id,
   description: subtask.description,
   depends_on: [...subtask.dependsOn],
+  ...(subtask.orderOnly.length === 0 ? {} : { order_only: [...subtask.orderOnly] }),
   ...(subtask.plannedCapsule === null ? {} : { capsule: subtask.plannedCapsule }),
   writes: [...subtask.writes],
   needs: [...subtask.needs],

@@ -8,7 +8,7 @@ import type { ReplacedFor, SubtaskEnd, SubtaskRecord } from './subtask-record.ts
 
 const subtasks = tableOf(
   'subtasks',
-  'run_id id phase position description depends_on planned_capsule writes needs hint planned_at status',
+  'run_id id phase position description depends_on order_only planned_capsule writes needs hint planned_at status',
 );
 
 export type SubtaskStore = ReturnType<typeof createSubtaskStore>;
@@ -30,11 +30,12 @@ export function createSubtaskStore(db: Db, now: () => Date, redactor: Redactor) 
   return {
     ...createAttemptRows(db, now, redactor),
     add(runId: string, phase: Phase, steps: readonly Step[]): void {
-      for (const { id, description, depends_on, capsule, writes, needs, hint } of steps)
+      for (const { id, description, depends_on, order_only, capsule, writes, needs, hint } of steps)
         statements.insert.run({
           ...{ runId, id, phase, position: statements.count.get(runId) ?? 0, plannedAt: at() },
           description: redact(description),
           dependsOn: JSON.stringify(depends_on),
+          orderOnly: JSON.stringify(order_only ?? []),
           ...{ plannedCapsule: capsule ?? null, hint: hint ?? null, status: 'pending' },
           writes: json(writes),
           needs: json(needs),
@@ -85,7 +86,7 @@ const replaced: Readonly<
 };
 
 const toSubtask = (row: object): SubtaskRecord =>
-  withJson(row, ['dependsOn', 'writes', 'needs', 'route', 'result', 'error']);
+  withJson(row, ['dependsOn', 'orderOnly', 'writes', 'needs', 'route', 'result', 'error']);
 
 const THIS = 'WHERE run_id = @runId AND id = @id';
 
@@ -120,7 +121,7 @@ const prepareAll = (db: Db) => ({
       ended_at = coalesce(ended_at, @at)
     ${THIS}`),
   ofRun: db.prepare<[string], object>(`
-    SELECT ${selected(`id phase description depends_on planned_capsule writes needs hint replaced_for capsule_id task_kind
+    SELECT ${selected(`id phase description depends_on order_only planned_capsule writes needs hint replaced_for capsule_id task_kind
       route status reason result error started_at ended_at`)},
       (SELECT count(*) FROM attempts WHERE attempts.run_id = subtasks.run_id AND subtask_id = subtasks.id) AS attempts
     FROM subtasks WHERE run_id = ? ORDER BY position`),

@@ -103,10 +103,7 @@ it('a run that its deadline ended completes with a longer one', async () => {
     status: 'failed',
     reason: 'deadline',
     answer: expect.stringContaining('cancelled: the time limit of the run was over.'),
-    next: [
-      { action: 'raise_timeout', command: `capstan resume ${id} --timeout <seconds>` },
-      { action: 'resume', command: `capstan resume ${id}` },
-    ],
+    next: [{ action: 'raise_timeout', command: `capstan resume ${id} --timeout <seconds>` }],
   });
   const resumed = await sandbox.runJson(['resume', id, '--timeout', '60']);
   expect(resumed.document).toMatchObject({ status: 'completed', answer: 'Rested.' });
@@ -145,4 +142,19 @@ it('a failed run that no capsule understood is answered by the same capsule when
     capsule: subtasks[0]?.capsule_id,
   }));
   expect(after).toEqual(before);
+});
+
+it('a step behind "then" is skipped if the step before it fails, and a resume that would fail again is not proposed', async () => {
+  writeFileSync(pathOf('people.csv'), 'name,age\nann,3\nbob,5\n');
+  writeFileSync(pathOf('backup.txt'), 'mine\n');
+  const task = 'Save the median of zork in people.csv as m.csv, then delete backup.txt';
+  const { document } = await run(task);
+  expect(document).toMatchObject({
+    status: 'failed',
+    subtasks: [{ status: 'failed' }, { status: 'skipped', reason: 'dependency_failed' }],
+    next: [{ action: 'choose_provider' }],
+  });
+  expect(existsSync(pathOf('backup.txt'))).toBe(true);
+  const { document: missing } = await run('Summarise nothing.md');
+  expect(missing).toMatchObject({ status: 'failed', next: [] });
 });

@@ -5,8 +5,8 @@ import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import type { Failure } from '../../../contract/status.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import { denialsOf } from '../../../coordinator/final/denials.ts';
-import { isResumable } from '../../../coordinator/life/is-resumable.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { nextOfFailed } from './next-of-failed.ts';
 
 /** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
 export interface RunDocument {
@@ -75,7 +75,7 @@ export interface RunDocument {
     readonly reason: string;
     readonly sentence: string;
   }[];
-  /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest, then `resume` if it can be resumed. */
+  /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest, then how to resume it, if that may help. */
   readonly next: readonly NextAction[];
 }
 
@@ -144,46 +144,6 @@ export function runDocument(
 }
 
 const errorOf = ({ code, message }: Failure) => ({ code, message });
-
-/** Failures of a run without a language model that a model could avoid. */
-const FOR_A_MODEL: ReadonlySet<string> = new Set([
-  'MODEL_NEEDED',
-  'NOT_FOR_ME',
-  'NOT_UNDERSTOOD',
-  'NO_CAPSULE_FITS',
-]);
-
-/** Failures of the task as it is written: it needs other words. */
-const IN_OTHER_WORDS: ReadonlySet<string> = new Set([
-  ...FOR_A_MODEL,
-  'AMBIGUOUS',
-  'CAPSULE_UNKNOWN',
-  'INPUT_INVALID',
-]);
-
-/** The actions that the failures suggest, each once, then `resume`. */
-function nextOfFailed(
-  run: RunRecord,
-  subtasks: readonly { readonly error: Failure | null }[],
-): NextAction[] {
-  const errors = [run, ...subtasks].flatMap(({ error }) => error ?? []);
-  const suggested = errors.flatMap(({ next }) => next ?? []);
-  // When the run is resumed, a denial is the same, and so are words that were not understood.
-  const mayHelp = run.reason !== 'denied' && !errors.every(({ code }) => IN_OTHER_WORDS.has(code));
-  const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
-  const actions: NextAction[] = [
-    ...(wantsModel ? [{ action: 'choose_provider' as const }] : []),
-    ...suggested.filter(({ action }) => action !== 'resume'),
-    ...(isResumable(run) && mayHelp ? resumeActions(run) : []),
-  ];
-  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
-}
-
-function resumeActions({ id, reason }: RunRecord): NextAction[] {
-  const resume: NextAction = { action: 'resume', id };
-  if (reason === 'deadline') return [{ action: 'raise_timeout', id }, resume];
-  return reason === 'budget' ? [{ action: 'raise_budget', id }, resume] : [resume];
-}
 
 function nextOfParked(run: RunRecord, approvals: readonly ListedApproval[]): readonly NextAction[] {
   if (run.status !== 'parked') return [];

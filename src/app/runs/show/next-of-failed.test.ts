@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Reason } from '../../../contract/status.ts';
+import { nextOfFailed } from './next-of-failed.ts';
+
+const run = (reason: Reason = 'subtask_failed') =>
+  ({
+    ...{ id: 'r1', status: 'failed' as const, reason, error: null },
+    ...{ provider: 'offline', policyVersion: 'v1' },
+  }) as const;
+
+const step = (code: string, reason: Reason = 'subtask_failed') =>
+  ({ reason, error: { code, message: 'It failed.' } }) as const;
+
+const resume = { action: 'resume', id: 'r1' };
+
+describe('nextOfFailed', () => {
+  it.each(['FILE_MISSING', 'NOT_FOUND', 'NOT_SUPPORTED', 'AMBIGUOUS', 'NOTHING_TO_SAVE'])(
+    '%s: suggests nothing, because the same task fails again',
+    (code) => {
+      expect(nextOfFailed(run(), [step(code)])).toEqual([]);
+    },
+  );
+
+  it.each(['NOT_UNDERSTOOD', 'NEEDS_MODEL', 'MODEL_NEEDED', 'ATTACHMENT_NEEDS_MODEL'])(
+    '%s: suggests a model, and no resume',
+    (code) => {
+      expect(nextOfFailed(run(), [step(code)])).toEqual([{ action: 'choose_provider' }]);
+    },
+  );
+
+  it('ignores the steps that were skipped because of the failure', () => {
+    const skipped = step('DEPENDENCY_FAILED', 'dependency_failed');
+    expect(nextOfFailed(run(), [step('FILE_MISSING'), skipped])).toEqual([]);
+  });
+
+  it.each(['COMMAND_FAILED', 'FETCH_FAILED', 'TOOL_FAILED'])(
+    '%s: suggests to resume, because the cause may be gone',
+    (code) => {
+      expect(nextOfFailed(run(), [step(code)])).toEqual([resume]);
+    },
+  );
+
+  it('suggests to resume if only one of several failures would be the same again', () => {
+    expect(nextOfFailed(run(), [step('FILE_MISSING'), step('FETCH_FAILED')])).toEqual([resume]);
+  });
+
+  it.each([
+    ['deadline', 'raise_timeout'],
+    ['budget', 'raise_budget'],
+  ] as const)('%s: suggests to resume with more, once', (reason, action) => {
+    expect(nextOfFailed(run(reason), [step('CANCELLED', reason)])).toEqual([{ action, id: 'r1' }]);
+  });
+
+  it('does not suggest to ask again for what was denied', () => {
+    expect(nextOfFailed(run('denied'), [step('INTENT_DENIED', 'denied')])).toEqual([]);
+  });
+});

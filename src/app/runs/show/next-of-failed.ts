@@ -1,0 +1,57 @@
+import type { NextAction } from '../../../contract/next.ts';
+import { isResumable } from '../../../coordinator/life/is-resumable.ts';
+import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
+
+type FailedRun = Pick<
+  RunRecord,
+  'id' | 'status' | 'reason' | 'error' | 'provider' | 'policyVersion'
+>;
+
+/** Failures of a run without a language model that a model could avoid. */
+const FOR_A_MODEL: ReadonlySet<string> = new Set([
+  'MODEL_NEEDED',
+  'NEEDS_MODEL',
+  'ATTACHMENT_NEEDS_MODEL',
+  'NOT_FOR_ME',
+  'NOT_UNDERSTOOD',
+  'NO_CAPSULE_FITS',
+]);
+
+/** Failures that the same task has again: it needs other words or other files. */
+const REPEATED: ReadonlySet<string> = new Set([
+  ...FOR_A_MODEL,
+  'AMBIGUOUS',
+  'CAPSULE_UNKNOWN',
+  'FILE_MISSING',
+  'INPUT_INVALID',
+  'INPUT_TOO_LARGE',
+  'NOTHING_TO_SAVE',
+  'NOTHING_TO_SUMMARISE',
+  'NOT_FOUND',
+  'NOT_SUPPORTED',
+  'PATH_OUTSIDE_ROOTS',
+]);
+
+/** The actions that the failures suggest, each once, then how to resume the run, if it would not only fail again. */
+export function nextOfFailed(
+  run: FailedRun,
+  subtasks: readonly Pick<SubtaskRecord, 'error' | 'reason'>[],
+): NextAction[] {
+  const failed = subtasks.filter(({ reason }) => reason !== 'dependency_failed');
+  const errors = [run, ...failed].flatMap(({ error }) => error ?? []);
+  const suggested = errors.flatMap(({ next }) => next ?? []);
+  const mayHelp = run.reason !== 'denied' && !errors.every(({ code }) => REPEATED.has(code));
+  const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
+  const actions: NextAction[] = [
+    ...(wantsModel ? [{ action: 'choose_provider' as const }] : []),
+    ...suggested.filter(({ action }) => action !== 'resume'),
+    ...(isResumable(run) && mayHelp ? [resumeAction(run)] : []),
+  ];
+  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
+}
+
+function resumeAction({ id, reason }: FailedRun): NextAction {
+  if (reason === 'deadline') return { action: 'raise_timeout', id };
+  return { action: reason === 'budget' ? 'raise_budget' : 'resume', id };
+}

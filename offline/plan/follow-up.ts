@@ -16,7 +16,7 @@ export function isFollowUp(text: string): boolean {
  * Combines a task with the earlier questions that it continues. Returns the text itself if it continues none.
  *
  * @param earlier The tasks of the conversation, oldest first.
- * @returns Undefined if it continues a task that changed something and so can't be repeated.
+ * @returns Undefined if it continues a task that changes something and so can't be repeated.
  */
 export function withEarlier(text: string, earlier: readonly string[]): string | undefined {
   if (earlier.length === 0 || !isFollowUp(text)) return text;
@@ -28,6 +28,10 @@ export function withEarlier(text: string, earlier: readonly string[]): string | 
     .trim();
   return readTask(continued).steps.some(hasEffect) ? undefined : `${continued} ${text}`.trim();
 }
+
+/** Whether a task changes something besides saving its answer, so that it can't be repeated for a follow-up. */
+export const isChange = (task: string): boolean =>
+  readTask(withoutSaving(task)).steps.some(hasEffect);
 
 /** Removes the file for the answer from a task, because it is already written. */
 function withoutSaving(text: string): string {

@@ -235,6 +235,20 @@ describe('a task that continues a session', () => {
     const replayed = await sandbox.run(['replay', second.document.run_id]);
     expect(replayed.stdout).toContain('replayed: identical');
   });
+
+  it('without a model, says once what became of the task that a follow-up means', async () => {
+    const say = (...words: string[]) =>
+      sandbox.run(['run', '--provider', 'offline', '--approve-mode', 'allow', ...words]);
+    await say('Delete missing.txt');
+    const { stderr } = await say('--continue', 'And count its lines');
+    const said = 'It continues "Delete missing.txt", which did not complete and is not done again.';
+    expect(stderr.split(said)).toHaveLength(2);
+    expect(stderr).not.toMatch(/changed files|CAPSTAN_PROVIDER/);
+    await say('Rename orders.csv to all.csv');
+    expect((await say('--continue', 'And count its lines')).stderr).toContain(
+      'It continues "Rename orders.csv to all.csv", which changed files and is not done again. Name the file that is meant.',
+    );
+  });
 });
 
 describe('a long session', () => {

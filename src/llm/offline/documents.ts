@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import { EarlierTurn } from '../../contract/wire/protocol.ts';
 
 const Found = z.object({ subtask_id: z.string(), description: z.string(), result: z.unknown() });
+
+const EarlierTask = EarlierTurn.pick({ task: true, status: true, files: true });
+export type EarlierTask = z.infer<typeof EarlierTask>;
 
 /** The coordinator's request for a plan. */
 export const PlanDocument = z.object({
@@ -9,7 +13,7 @@ export const PlanDocument = z.object({
   found: z.array(Found).default([]),
   max_subtasks: z.int().positive().default(20),
   problem: z.string().nullish(),
-  conversation: z.object({ turns: z.array(z.object({ task: z.string() })) }).optional(),
+  conversation: z.object({ turns: z.array(EarlierTask) }).optional(),
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;
 

@@ -1,8 +1,10 @@
-import { withEarlier } from '../../../offline/plan/follow-up.ts';
+import { isChange, withEarlier } from '../../../offline/plan/follow-up.ts';
 import type { PlannedStep } from '../../../offline/plan/plan-task.ts';
 import { planWhole } from '../../../offline/plan/plan-whole.ts';
-import type { PlanDocument } from './documents.ts';
-import { needsModel } from './needs-model.ts';
+import { firstLine } from '../../contract/text/first-line.ts';
+import type { ProviderError } from '../provider.ts';
+import type { EarlierTask, PlanDocument } from './documents.ts';
+import { needsModel, notPlanned } from './needs-model.ts';
 
 /** Longest task for the planning rules, in characters. */
 const maxTaskChars = 100_000;
@@ -28,13 +30,16 @@ export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocu
     throw needsModel(
       `The steps of this task were rejected (${problem}), and the offline rules find no others.`,
     );
-  const earlier = conversation?.turns.map((turn) => turn.task) ?? [];
-  const whole = withEarlier(task, earlier);
-  if (whole === undefined) {
-    throw needsModel(
-      'It continues a task that changed files, which is not done again. Name the file that is meant.',
-    );
-  }
+  const turns = conversation?.turns ?? [];
+  const whole = withEarlier(
+    task,
+    turns.map((turn) => turn.task),
+  );
+  const changing = turns.findLast((turn) => isChange(turn.task));
+  if (whole === undefined)
+    throw changing
+      ? notRepeated(changing)
+      : notPlanned('It continues earlier tasks that are not done again. Write the whole task.');
   const { steps: execution, problem: unknown } = planWhole(whole);
   if (unknown !== undefined) throw needsModel(unknown);
   if (execution.length > max_subtasks) {
@@ -43,4 +48,12 @@ export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocu
     );
   }
   return { discovery: [], execution };
+}
+
+/** The error for a follow-up of a task that changes something. */
+function notRepeated({ task, status, files }: EarlierTask): ProviderError {
+  const hasFailed = status !== 'completed' && files.length === 0;
+  const how = files.length > 0 ? 'changed files and ' : hasFailed ? 'did not complete and ' : '';
+  const fix = hasFailed ? 'Write the whole task.' : 'Name the file that is meant.';
+  return notPlanned(`It continues "${firstLine(task)}", which ${how}is not done again. ${fix}`);
 }

@@ -29,8 +29,9 @@ const notices: Notices = {
     wait_ms < LONG_WAIT_MS
       ? undefined
       : `${inOneLine(problem)} (trying again in ${Math.round(wait_ms / 1_000)} s)`,
+  // Without a model, the failure is the end of the run, which reports it.
   'model.answered': ({ ok, message, provider }) =>
-    ok ? undefined : inOneLine(message ?? `${provider} failed`),
+    ok || provider === 'offline' ? undefined : inOneLine(message ?? `${provider} failed`),
   'budget.warned': ({ what, setting, unit, used, limit }) => {
     const amount = (value: number) => (unit === 'usd' ? formatCost(value) : `${value} tokens`);
     return `${amount(used)} of the ${amount(limit)} for ${what} are used (${setting}).`;

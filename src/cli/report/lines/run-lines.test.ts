@@ -80,6 +80,15 @@ it('names a server on this machine by its address', () => {
   expect(linesOf([local]).text()).toContain('claude-sonnet-5 at 127.0.0.1:8123, sandbox A');
 });
 
+it('leaves the failure of a plan without a model to the end of the run', () => {
+  const failed = (provider: string): CapstanEvent => ({
+    ...{ type: 'model.answered', ...first, provider, model: 'm', ok: false },
+    ...{ message: 'It failed.', cost_usd: 0, ...used },
+  });
+  expect(linesOf([failed('anthropic')]).text()).toContain('It failed.');
+  expect(linesOf([failed('offline')]).text()).not.toContain('It failed.');
+});
+
 it('shows a run in whole sentences', () => {
   const events = [
     planned,

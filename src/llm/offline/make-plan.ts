@@ -35,11 +35,7 @@ export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocu
     task,
     turns.map((turn) => turn.task),
   );
-  const changing = turns.findLast((turn) => isChange(turn.task));
-  if (whole === undefined)
-    throw changing
-      ? notRepeated(changing)
-      : notPlanned('It continues earlier tasks that are not done again. Write the whole task.');
+  if (whole === undefined) throw notRepeated(turns.findLast((turn) => isChange(turn.task)));
   const { steps: execution, problem: unknown } = planWhole(whole);
   if (unknown !== undefined) throw needsModel(unknown);
   if (execution.length > max_subtasks) {
@@ -51,9 +47,11 @@ export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocu
 }
 
 /** The error for a follow-up of a task that changes something. */
-function notRepeated({ task, status, files }: EarlierTask): ProviderError {
-  const hasFailed = status !== 'completed' && files.length === 0;
+function notRepeated(turn?: EarlierTask): ProviderError {
+  const files = turn?.files ?? [];
+  const hasFailed = turn?.status !== 'completed' && files.length === 0;
   const how = files.length > 0 ? 'changed files and ' : hasFailed ? 'did not complete and ' : '';
   const fix = hasFailed ? 'Write the whole task.' : 'Name the file that is meant.';
-  return notPlanned(`It continues "${firstLine(task)}", which ${how}is not done again. ${fix}`);
+  const what = turn ? `"${firstLine(turn.task)}"` : 'an earlier task';
+  return notPlanned(`It continues ${what}, which ${how}is not done again. ${fix}`);
 }

@@ -192,9 +192,18 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   }, 60_000);
 
-  it('follows a run that was opened by its short id', async () => {
+  it('follows a run, and shows a question, that was opened by its short id', async () => {
     const id = await startRun('Replace "two" with "six" in notes.md');
+    const later = await startRun('Replace "two" with "ten" in notes.md');
     const { page } = await openPage(browser, server);
+    const open = (await capstan('approvals', 'list', '--json')) as unknown as {
+      id: string;
+      run_id: string;
+    }[];
+    const question = open.find(({ run_id }) => run_id === id)?.id ?? '';
+    await page.goto(`${server.url}/approvals/${question.slice(-8)}`);
+    await page.waitForURL(`${server.url}/approvals/${question}`);
+    await capstan('runs', 'cancel', later, '--json');
     await page.goto(`${server.url}/runs/${id.slice(-8)}#requests`);
     await page.waitForURL(`${server.url}/runs/${id}#requests`);
     await page.getByRole('button', { name: 'Deny once' }).waitFor();

@@ -21,7 +21,8 @@ export default function Approvals() {
   const [, go] = useLocation();
   const place = Math.max(
     0,
-    questions.findIndex((one) => one.id === id),
+    // The command line shows the end of an id.
+    questions.findIndex((one) => id !== undefined && one.id.endsWith(id)),
   );
   const selected = questions[place];
   const move = (by: number) => {

@@ -211,6 +211,13 @@ const ofEveryRow = (tokens: readonly Token[]): string | undefined =>
 /** Each row has a quantity of what is counted: `which share of the tickets` of ticket_sales.csv. */
 function pieces(tokens: readonly Token[], table: Table, sql: string): string | undefined {
   const own = quantityOf(table);
+  const key = table.columns.find(
+    ({ words: [of = '', id] }) => id === 'id' && tokens.some(({ stem }) => stem === of),
+  );
+  const isShared = own && key && key.values.size < table.rows;
+  // With a `member_id`, the rows of member_orders.csv are not members.
+  if (isShared && sql.includes('count(*)') && !sql.includes(key.sql))
+    return `Several rows are about one ${key.words[0]}. Say "number of rows" or "number of different ${key.name}".`;
   return own && isOfPieces(tokens, table) && sql.includes('count(*)') && !sql.includes(own.sql)
     ? `"${tokens.find(({ stem }) => table.nouns.has(stem))?.text}" may be rows or their ${own.name}. Say "number of rows" or "total ${own.name}".`
     : undefined;
@@ -219,8 +226,10 @@ function pieces(tokens: readonly Token[], table: Table, sql: string): string | u
 /** `when is the shop open` asks for its hours, not for rows that are open. */
 function hours(tokens: readonly Token[], { columns }: Table): string | undefined {
   const asked =
-    /^(?:(?:until |since )?when|(?:at |until )?what time|which days)\b.* (opens?|closed?|closes)(?= (?:[?.]|on|in|at|until|during|today|tomorrow)|$)/;
+    /^(?:(?:until |since )?when|(?:at |until )?what time|(?:on )?which days)\b.* (opens?|closed?|closes)(?= (?:[?.]|on|in|at|until|during|today|tomorrow)|$)/;
   const [, word] = asked.exec(textOf(tokens)) ?? [];
+  const [ours] = /\b(?:are we|we are|do we|we) (?:open|closed?)\b/.exec(textOf(tokens)) ?? [];
+  if (ours) return `"${ours}" may not mean rows that are open. Name the column.`;
   const isColumn = columns.some(({ words }) => words.some((one) => /^(?:open|close)/.test(one)));
   return word && !isColumn
     ? `"${word}" may not mean rows that are ${word}. Name the column.`

@@ -47,6 +47,8 @@ export const counts: readonly Reads<Measure>[] = [
     const text = textOf(source, start, end);
     if (of.column && isAmount(of.column)) return undefined;
     // `how many offers`, with a column for the time of each offer
+    // Rooms with `last_cleaned` were clean once.
+    if (of.column?.isTime && of.column.words[0] === 'last') return undefined;
     return of.column?.isTime && !of.part
       ? rowCount(text, [isFilled(of)])
       : measured('distinct', of, text);

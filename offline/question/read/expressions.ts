@@ -1,6 +1,6 @@
 import { columnValue, type Value } from '../sql/query.ts';
 import { either, type Match, phraseAt, type Reads, rule, skipArticles } from './grammar.ts';
-import { moneyOf, quantityOf, stockValue } from './money.ts';
+import { mayHoldPieces, moneyOf, quantityOf, stockValue } from './money.ts';
 import { column } from './names.ts';
 import { spanIn, spanTerm } from './spans.ts';
 import { moneyParticiples } from './words.ts';
@@ -24,9 +24,9 @@ export const worth: Reads<Value> = either(
   ),
 );
 
-/** `profit per unit`, `margin`: price minus cost of a row. With a quantity, it may mean the sum. */
+/** `profit per unit`, `profit`: price minus cost of a row. With sold pieces, it may mean the sum. */
 export const profit: Reads<Value> = rule(
-  'word:(profit|margin|markup) unit:[per (unit|piece)|on each|on every]',
+  '(word:(profit) unit:[per (unit|piece)|on each|on every]|word:(profit|margin|markup) unit:(per (unit|piece)|on each|on every))',
   ({ word, unit, from }, { table, tokens }) => {
     if (/^(?:total|overall|sum|much|of|our)$/.test(tokens[from - 1]?.norm ?? '')) return undefined;
     const numbers = table.columns.filter(({ isNumber }) => isNumber);
@@ -39,7 +39,8 @@ export const profit: Reads<Value> = rule(
       /^(?:unit |purchase |buying |production )?cost(?: price)?$|^(?:purchase|buying) price$/,
     );
     const isOther = numbers.some(({ words }) => words.includes(word));
-    if (!price || !cost || isOther || (quantityOf(table) && !unit)) return undefined;
+    if (!price || !cost || isOther || (!unit && (quantityOf(table) ?? numbers.some(mayHoldPieces))))
+      return undefined;
     return {
       ...calculated(price, '-', cost, false),
       meaning: `${word} = ${price.words}-${cost.words}`,

@@ -109,13 +109,20 @@ export function rule<T>(
 
 /** Caches a rule whose result depends only on the tokens and the table. */
 export function remembered<T>(reads: Reads<T>): Reads<T> {
-  const known = new WeakMap<Source, Map<number, Match<T> | undefined>>();
+  const known = new WeakMap<Source, Remembered<T>>();
   return (source, at) => {
-    const found = known.get(source) ?? new Map<number, Match<T> | undefined>();
+    const { table } = source;
+    const last = known.get(source);
+    const found = last?.table === table ? last : { table, matches: new Map() };
     known.set(source, found);
-    if (!found.has(at)) found.set(at, reads(source, at));
-    return found.get(at);
+    if (!found.matches.has(at)) found.matches.set(at, reads(source, at));
+    return found.matches.get(at);
   };
+}
+
+interface Remembered<T> {
+  readonly table: Table;
+  readonly matches: Map<number, Match<T> | undefined>;
 }
 
 /** Combines rules. The first one that matches wins. */

@@ -16,12 +16,16 @@ import {
   rule,
   type Source,
 } from './grammar.ts';
-import { isRate, moneyOf } from './money.ts';
+import { isRate, mayHoldPieces, moneyOf } from './money.ts';
 import { isFilled } from './states.ts';
 import { timeColumn } from './time-columns.ts';
 import { groupWords, havingWords, periods } from './words.ts';
 
 const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
+
+/** Whether what was sold may be pieces in a column instead of rows: `did we sell more red wines or more white wines`. */
+const isOfSoldPieces = (tokens: Source['tokens'], { columns }: Source['table']): boolean =>
+  columns.some(mayHoldPieces) && tokens.some(({ norm }) => /^(?:sell|sold|buy|bought)$/.test(norm));
 
 const had = `[and|,] (${havingWords}|[that|which|who] [have|has] [been] {deedWord})`;
 
@@ -127,7 +131,7 @@ export const group: Reads<true> = either(
   // `did we sell more adult tickets or more child tickets`
   rule(
     '((are|were|is|was) there|(did|do|have) (we|i|you|they) ({deedWord}|have|had|got)) more ({rows}|{value}) (or|than) [more] ({noun:rows}|{condition:value})',
-    (found, { query }) => {
+    (found, { query, table, tokens }) => {
       const { rows: all, value: one, noun: others, condition: other } = found as Partial<Captures>;
       const kinds = [all?.where ?? one ?? [], others?.where ?? other ?? []].map((of) =>
         [of].flat(),
@@ -137,6 +141,7 @@ export const group: Reads<true> = either(
       const isPair = kinds.every(({ length }) => length === 1) && first?.column === second?.column;
       if (!first || !second || !first.column || !isPair || !noun || query.measures.length > 0)
         return undefined;
+      if (isOfSoldPieces(tokens, table)) return undefined;
       query.where.push(first, second);
       query.groups.push(columnValue(first.column));
       query.measures.push(rowCount(noun.text.split(' ').at(-1)));
@@ -158,6 +163,7 @@ export const group: Reads<true> = either(
       const isChoice = tokens.slice(end).some(({ norm }) => norm === 'or');
       const of = named && isAmount(named) ? columnValue(named) : text && moneyOf(table, text.norm);
       if (!isChoice || query.measures.length > 0 || !(all ?? of ?? measure)) return undefined;
+      if (all && isOfSoldPieces(tokens, table)) return undefined;
       query.measures.push(
         measure ??
           (all ? rowCount(all.text, all.where) : measured('sum', of, `total ${of?.words}`)),

@@ -21,6 +21,16 @@ function hasAll(message: string, words: readonly string[]): boolean {
   );
 }
 
+/** The order of the words in a message: `alpha called beta` is not `beta called alpha`. */
+function orderOf(message: string, words: readonly string[]): string {
+  const roots = wordsIn(message).map(rootOf);
+  const places = words.map((word) => roots.indexOf(rootOf(word)));
+  return words
+    .map((_word, at) => at)
+    .toSorted((a, b) => (places[a] ?? 0) - (places[b] ?? 0))
+    .join();
+}
+
 /** Words before a thing that is counted or asked for, which the messages do not number. */
 const counting =
   /^(?:many|much|which|what|whose|of|per|by|each|every|most|least|fewest|different)$/;
@@ -42,10 +52,18 @@ export function messagesWith(
       /^(?:word|number)$/.test(tokens[at]?.kind ?? '') &&
       !counting.test(tokens[at - 1]?.norm ?? ''),
   );
-  const words = open.flatMap((at) => wordsIn(tokens[at]?.norm ?? ''));
+  // `log in` and `log out` differ
+  const end = tokens.findLastIndex(({ kind }) => kind === 'word');
+  const last = open.includes(end) ? '' : (tokens[end]?.norm ?? '');
+  const words = [
+    ...open.flatMap((at) => wordsIn(tokens[at]?.norm ?? '')),
+    ...(/^(?:in|out|up|down|on|off|back)$/.test(last) ? [last] : []),
+  ];
   const messages = [...own.values].filter((one) => hasAll(one, words));
-  if (!isEvent || messages.length === 0 || messages.length === own.values.size) return undefined;
-  const { sql, words: said } = membership(own, messages, '=');
+  const orders = new Set(messages.map((one) => orderOf(one, words)));
+  if (!isEvent || orders.size > 1 || messages.length === 0 || messages.length === own.values.size)
+    return undefined;
+  const found = membership(own, messages, '=');
   // In parentheses, it does not become an alternative to another condition on messages.
-  return { sql: `(${sql})`, words: said };
+  return { sql: `(${found.sql})`, words: found.words };
 }

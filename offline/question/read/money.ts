@@ -83,10 +83,13 @@ const containers =
   /^(?:sale|order|purchase|customer|client|cart|basket|invoice|bill|receipt|delivery|shipment|transaction|booking|reservation)$/;
 
 /** Whether a sentence names the pieces of the rows and not the rows: `tickets` in ticket_sales.csv. */
-export function isOfPieces(tokens: readonly Token[], { sql, nouns }: Table): boolean {
+export function isOfPieces(tokens: readonly Token[], { sql, nouns, columns }: Table): boolean {
   const [, name = ''] = /^"?([^" ]+)/.exec(sql) ?? [];
   const head = nounsOf(name).at(-1) ?? '';
-  const isPiece = ({ stem }: Token) => nouns.has(stem) && !containers.test(stem);
+  // With a `member_id`, each row of member_orders.csv is of one member.
+  const isKey = (noun: string) =>
+    columns.some(({ words: [own, ...more] }) => own === noun && more.length > 0);
+  const isPiece = ({ stem }: Token) => nouns.has(stem) && !containers.test(stem) && !isKey(stem);
   return containers.test(head) && tokens.some(isPiece) && !tokens.some(({ stem }) => stem === head);
 }
 
@@ -144,6 +147,10 @@ export function isOfThings({ name, words, isNumber }: Column): boolean {
   const isPlural = singular(name) !== name.toLowerCase() && adding.test(last);
   return isNumber && (isPlural || (words.length > 1 && isParticiple(last)));
 }
+
+/** Whether a column may hold the pieces of a row under a name of their own: `sold`, `bottles`. */
+export const mayHoldPieces = (own: Column): boolean =>
+  isOfThings(own) || (own.isNumber && /^(?:sold|bottle|piece|pc)s?$/.test(own.words.join(' ')));
 
 /** Last words of columns that are summed. For other columns, the question must name the calculation. */
 export const adding =

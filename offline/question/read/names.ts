@@ -240,11 +240,12 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     whereName(inUnits(phrase)),
     // `tickets` for `tickets_sold`
     whereName(rest(`${participle}|count`)).filter(({ isNumber }) => isNumber),
-    // `stay` for `minutes_stayed`
+    // `stay` for `minutes_stayed`; `stays` are counted
     where(
       (name, { isNumber, words }) =>
         isNumber &&
         name !== phrase &&
+        said.toLowerCase() === phrase &&
         isParticiple(words.at(-1) ?? '') &&
         rootOf(words.at(-1) ?? '') === rootOf(phrase),
     ),
@@ -261,7 +262,10 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
         name.startsWith(phrase.replace(/ \w+$/, '')),
     ),
     // `minutes` for `duration_min`
-    where((_name, { isNumber, words }) => isNumber && isSameUnit(words.at(-1) ?? '', phrase)),
+    where(
+      (_name, { isNumber, words }) =>
+        isNumber && !words.includes('per') && isSameUnit(words.at(-1) ?? '', phrase),
+    ),
     // `ovens` for a column with `oven-1` and `oven-2`
     where((_name, own) => isNumbered(own, phrase)),
   ];

@@ -34,7 +34,9 @@ export function stateOf(value: Value, isYes: boolean): Condition | undefined {
   const { column: own } = value;
   if (own?.truth) return isTrue(own, own.truth, isYes);
   const [first = '', next = ''] = own?.words ?? [];
-  if (!own?.isTime || !/(?:ed|en|id|^back)$/.test(first === 'last' ? next : first))
+  const isLast = first === 'last';
+  // Who was cleaned last year need not be clean now; who never was is not.
+  if (!own?.isTime || (isLast && isYes) || !/(?:ed|en|id|^back)$/.test(isLast ? next : first))
     return undefined;
   return isYes ? isFilled(value) : isEmpty(value);
 }

@@ -83,9 +83,9 @@ export const isState = ({ truth, isTime, hasEmpty, words }: Column): boolean =>
   (isTime && hasEmpty === true && /(?:ed|en|id)$/.test(words[0] ?? '')) ||
   words.some((word) => /^(?:status|state|stage|result|outcome)$/.test(word));
 
-/** Stems of verbs that are true of all rows, whatever became of them later. */
+/** Stems of verbs that are true of all rows, whatever became of them later: who opened a cancelled order opened it. */
 export const starting = new RegExp(
-  `^(?:${light}|work|driv|cycl|row|walk|rid|swim|jump|giv|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author|direct|host|hold)$`,
+  `^(?:${light}|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author)$`,
 );
 
 /** Whether a column or a value of it has the word of a verb: `sold`, `submit`. */

@@ -1,4 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
+import { TaskError } from '../../task-error.ts';
 import { columnValue, type Value } from '../sql/query.ts';
 import type { Column, Table } from '../table/schema.ts';
 import { doubt, type Reads, type Source, textOf } from './grammar.ts';
@@ -6,7 +7,7 @@ import { isDoneBy } from './verbs-of-rows.ts';
 
 /** Nouns for persons, in the singular. */
 export const persons =
-  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|inspector|keeper|manager|supervisor|leader|captain|mechanic|nurse|doctor|cleaner|by|name)$/;
+  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|inspector|keeper|manager|supervisor|leader|captain|mechanic|nurse|cleaner|by|name)$/;
 
 /** Whether the values of a column may be names. */
 const isNamed = ({ isNumber, isTime, isLink, values }: Column): boolean =>
@@ -59,10 +60,15 @@ export const isOfPersons = ({ nouns, columns }: Table): boolean =>
   /^(?:name|person)$/.test(columns[0]?.words.join(' ') ?? '');
 
 /** Whether `who` does not mean this column: `who have we paid`. Who comes to a training is not its coach. */
-const isOther = (verb: string, own: Column | undefined): boolean =>
-  /^(?:have|had|did|do|does) (?:we|i|you|they) /.test(verb) ||
-  (/^(?:came|comes?|attend)/.test(verb) &&
-    /^(?:coach|teacher|trainer|tutor|lecturer|host|director)$/.test(own?.words[0] ?? ''));
+const isOther = (verb: string): boolean =>
+  /^(?:have|had|did|do|does) (?:we|i|you|they) /.test(verb);
+
+const isOfGuests = (verb: string, own: Column | undefined): boolean =>
+  /^(?:came|comes?|attend|lives?|lived|stay|rent|visit)/.test(verb) &&
+  staff.test(own?.words[0] ?? '');
+
+const staff =
+  /^(?:coach|teacher|trainer|tutor|lecturer|host|director|nurse|doctor|vet|manager|keeper|cleaner|mechanic|inspector|captain|leader|supervisor|agent)$/;
 
 /** Reads `who` and `whose`: the persons in the rows. */
 export const who: Reads<true> = (source, at) => {
@@ -76,15 +82,10 @@ export const who: Reads<true> = (source, at) => {
   const isAsked =
     !before || before.kind === 'mark' || /^(?:and|which|what|there)$/.test(before.norm);
   const own = isOfPersons(table) ? undefined : personOf(source);
-  if (isOther(textOf(source, at + 1, at + 4), own))
-    return doubt(
-      source,
-      'NOT_UNDERSTOOD',
-      `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`,
-      {
-        said: 'who',
-      },
-    );
+  const verb = textOf(source, at + 1, at + 4);
+  const problem = `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`;
+  if (isOfGuests(verb, own)) throw new TaskError('NOT_UNDERSTOOD', problem);
+  if (isOther(verb)) return doubt(source, 'NOT_UNDERSTOOD', problem, { said: 'who' });
   if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
   query.subject = own ? columnValue(own) : 'rows';
   query.subjectIsPlural = false;

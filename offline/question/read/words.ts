@@ -46,7 +46,7 @@ export const comparators: ReadonlyMap<string, string> = new Map(
 );
 
 const duration =
-  'duration|latency|took|elapsed|response|runtime|running|millisecond|second|minute|ms|rt|length|page';
+  'duration|latency|took|elapsed|response|runtime|millisecond|second|minute|ms|rt|length|page';
 
 /** Parses `slower than / faster than = duration`: words for more and for less, and words of the column. */
 const degrees = (entries: readonly string[]) =>

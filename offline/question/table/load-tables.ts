@@ -81,7 +81,8 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
   const { columns: names, rows: sample, tables } = await read;
   const report = tables?.[name] ?? { columns: {}, rows: sample.length };
   const { format = '', columns: types, rows } = report;
-  const about = { sql, path, place: placeOf(path), format, nouns: nounsOf(path) };
+  const nouns = format === 'log' ? nounsOf(path).filter(isOfLine) : nounsOf(path);
+  const about = { sql, path, place: placeOf(path), format, nouns };
   const found = { names, types, sample, rows, notes: notesOf(report, path), odd: oddCells(report) };
   return [describeTable({ ...about, ...found })];
 }
@@ -201,3 +202,7 @@ export async function lookUpValues(
     (columns[Number(at)]?.values as Set<string> | undefined)?.add(String(value));
   return rows.length > 0;
 }
+
+/** Whether a noun in the name of a program's log may be one of its lines: `events.log`, but not `worker.log`. */
+const isOfLine = (noun: string): boolean =>
+  /^(?:event|entry|message|request|error|warning|line|log)$/.test(noun);

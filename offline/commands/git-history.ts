@@ -1,8 +1,9 @@
-import type { Token } from '../language/lexer.ts';
+import { monthPattern, type Token } from '../language/lexer.ts';
+import type { Instruction } from '../phrases/instruction.ts';
 
 /** Words of a question about commits that do not say which ones. */
 const plain = new Set(
-  'show list give print get see display tell me git log history commit commits committed committing what which who when how many number count is are was were be been do does did has have had there made make wrote created i we it its you and or to of in on by with about from for all any anyone anything so far here now this repo repository project folder workspace message messages author authors person people committer date dates hash name say says said files file changed change changes touched touch modified modify edited edit affected affect updated part went go got came into contain contains included one line each per every at recent recently latest last newest most'.split(
+  'show list give print get see display tell me git log history commit commits committed committing what which who when how many number count is are was were be been do does did has have had there made make wrote created it its and or to of in on by with about from for all any anyone anything so far here now this repo repository project folder workspace message messages author authors person people committer date dates hash name say says said files file changed change changes touched touch modified modify edited edit affected affect updated part went go got came into contain contains included each per every at recent recently latest last newest most'.split(
     ' ',
   ),
 );
@@ -10,84 +11,103 @@ const plain = new Set(
 /** The format of one commit. */
 export const commitFormat = '--date=short "--format=%h %ad %an: %s"';
 
-/** What a question about commits asks for, and its command. The first one that matches. */
-const intents: readonly (readonly [asked: RegExp, command: (of: Commits) => string | undefined])[] =
-  [
-    [
-      /\b(?:per|by|each|every) (?:author|person|committer)\b|\bcommits each$|^who\b(?!.* (?:files?|last)\b).* most (?!recent)|^who (?:(?:has|have|had) )?(?:been )?commit(?:s|ted|ting)?\b(?!.* (?:last|most|files?)\b)/,
-      ({ name, options }) => (name === '' ? `git shortlog -s -n ${options}HEAD` : undefined),
-    ],
-    [
-      /\bmost (?!recent)|\b(?:per|every)\b|\beach\b(?<!line each)|\bhow many files\b/,
-      () => undefined,
-    ],
-    [
-      /\b(?:how many|number of|count)\b/,
-      ({ isLast, n, options }) => (isLast || n ? undefined : `git rev-list --count ${options}HEAD`),
-    ],
-    [
-      /^(?!.*\bcommits\b).*(?:\bfiles?\b|^what (?:was |has |got )?changed?\b)/,
-      ({ isLast, n, options, path }) =>
-        isLast && !n && options + path === ''
-          ? `git show -m --first-parent --name-status ${commitFormat} HEAD`
-          : undefined,
-    ],
-    [
-      /./,
-      ({ text, isLast, n, options }) => {
-        const isOne = isLast && !/\bcommits\b/.test(text);
-        const limit = n ?? (isOne ? 1 : options === '' && !/\ball\b/.test(text) ? 20 : undefined);
-        return `git log ${limit ? `-n ${limit} ` : ''}${options}${commitFormat}`;
-      },
-    ],
-  ];
+const last = 'last|latest|newest|most recent';
+const isLast = new RegExp(`\\b(?:${last})\\b`);
 
+/** Commits that are chosen by author or file, and then by time. `changed a.txt in the last commit` is the other way round. */
+const isLastOf = new RegExp(
+  `\\blast committed\\b|\\bdid [\\p{L} ]+ last commit$|['’]s (?:${last}) (?:\\d+ )?commits?\\b|\\b(?:${last}) (?:\\d+ )?commits? (?:made )?(?:by|of|from|to|for|in|on) (?:file )?\\S+(?: \\p{L}+)?$`,
+  'u',
+);
+
+const perAuthor = /\b(?:per|by|each|every) (?:author|person|committer)\b|\bcommits each$/;
+const whoCommits =
+  /^who .* ?most commits\b|^who (?:(?:has|have|had) )?(?:been )?commit(?:s|ted|ting)?\b/;
+
+/** Words of a question that the number of commits of each author does not answer. */
+const isMore =
+  /^who .*\bwhat\b|\b(?:last|latest|newest|recent|recently|files?|messages?|dates?|changes?|when|and)\b/;
+
+/** What a question about commits asks for. Undefined for figures that no command gives. */
+function askedIn(text: string, path: string): keyof typeof commandOf | undefined {
+  const isOfAuthors = perAuthor.test(text) || whoCommits.test(text);
+  if (isOfAuthors && !isMore.test(text)) return 'authors';
+  if (perAuthor.test(text) || /\bmost (?!recent)|\b(?:per|each|every)\b/.test(text))
+    return undefined;
+  if (/\b(?:how many|number of|count)\b/.test(text)) {
+    const isLimited = /\b(?:and|or|last|latest|newest|recent|recently)\b/.test(text);
+    const isCount = /\b(?:how many|(?:number|count) of|count(?: all)?) commits\b/.test(text);
+    return isCount && !isLimited ? 'count' : undefined;
+  }
+  const isOfFiles = /\bfiles\b/.test(text) || (path === '' && isOfChange.test(text));
+  return isOfFiles ? 'files' : 'list';
+}
+
+const isOfChange = /\bfile\b|\b(?:chang|touch|modif|edit|affect|updat)\w*\b/;
+
+/** The selected commits: options with a space behind each, and the path behind `--`. */
 interface Commits {
   readonly text: string;
   readonly name: string;
-  readonly isLast: boolean;
-  readonly n: number | undefined;
-  /** Options for the author and the time, with a space behind them. */
-  readonly options: string;
   readonly path: string;
+  readonly options: string;
+  readonly n: string | undefined;
 }
+
+const commandOf = {
+  authors: ({ name, options, path }: Commits) =>
+    name === '' ? `git shortlog -s -n ${options}HEAD${path}` : undefined,
+  count: ({ options, path }: Commits) => `git rev-list --count ${options}HEAD${path}`,
+  files: ({ text, options, path, n }: Commits) =>
+    isLast.test(text) && n === undefined && options + path === ''
+      ? `git show -m --first-parent --name-status ${commitFormat} HEAD`
+      : undefined,
+  list: ({ text, name, path, options, n }: Commits) => {
+    const isChosen = options + path !== '';
+    const isClear = isLastOf.test(text) && !isYesNo.test(text) && !(name && path);
+    if (isLast.test(text) && isChosen && !isClear) return undefined;
+    const isOne = isLast.test(text) && !/\bcommits\b/.test(text);
+    const most = isChosen || /\ball\b/.test(text) ? '' : '20';
+    const limit = n ?? (isOne ? '1' : most);
+    return `git log ${limit && `-n ${limit} `}${options}${commitFormat}${path}`;
+  },
+};
 
 /**
  * The command for a question about commits: who made them, when, how many, which files; of an author, a file or a time.
  * Undefined if a word has no meaning here.
- *
- * @param tokens Without articles and punctuation.
  */
-export function historyCommand(tokens: readonly Token[]): string | undefined {
+export function historyCommand({ task, tokens }: Instruction): string | undefined {
   const text = tokens.map(({ norm }) => norm).join(' ');
   const author = authorIn(tokens);
-  const [files, numbers] = ['file', 'number'].map((of) => tokens.filter(({ kind }) => kind === of));
+  const files = tokens.filter(({ kind }) => kind === 'file');
   const time = timeIn(text, tokens);
-  const known = new Set([...author, ...(files ?? []), ...(numbers ?? []), ...time.tokens]);
-  const isKnown = tokens.every((token) => known.has(token) || plain.has(token.norm));
-  const isAsked = isOfCommits.test(text) && !isChange.test(text) && isKnown;
-  if (!isAsked || [files, numbers].some((all = []) => all.length > 1)) return undefined;
+  const n = new RegExp(`\\b(?:${last}) (\\d{1,3}) commits?\\b`).exec(text)?.[1];
+  const known = new Set([...author, ...files, ...time.tokens]);
+  const isKnown = tokens.every(
+    (token) => known.has(token) || plain.has(token.norm) || token.norm === n,
+  );
+  if (!isOfCommits.test(text) || isOther.test(task) || !isKnown || files.length > 1)
+    return undefined;
   const name = author.map((one) => one.text.replace(/['’]s$/, '')).join(' ');
   const selected = [...(name === '' ? [] : [`"--author=${name}" -i`]), ...time.options];
-  const commits: Commits = {
-    ...{ text, name, isLast: /\b(?:last|latest|newest|recent|recently)\b/.test(text) },
-    n: numbers?.[0]?.value,
-    options: selected.map((one) => `${one} `).join(''),
-    path: (files ?? []).map((one) => ` -- "${one.text}"`).join(''),
-  };
-  const command = intents.find(([asked]) => asked.test(text))?.[1](commits);
-  return command && `${command}${commits.path}`;
+  const options = selected.map((one) => `${one} `).join('');
+  const path = files.map((one) => ` -- "${one.text}"`).join('');
+  const asked = askedIn(text, path);
+  return asked && commandOf[asked]({ text, name, path, options, n });
 }
 
 const isOfCommits = /\bcommit(?:s|ted|ting)?\b|\bgit (?:log|history)\b/;
+const isYesNo = /^(?:is|are|was|were|do|does|did|has|have|had)\b/;
 
-/** Requests to commit something, and questions about what is not committed. */
-const isChange =
-  /^(?:git )?commit (?:everything|all|it|them|this|that|changes|what|with|as|files?|\S+\.\w)\b|^(?:make|create|add) commit|\b(?:have|did) i commit|^(?:is|are) (?:everything|all)/;
+/** Requests to commit something, and questions about what is not committed, about one's own commits or a shown commit. */
+const isOther =
+  /^(?:please )?(?:git )?commit (?:everything|all|it|them|this|that|(?:the )?changes|what|with|as|(?:the )?files?|\S+\.\w)\b|^(?:make|create|add) (?:a )?commit|^(?:is|are) (?:everything|all)|\b(?:i|we|my|by me|of me|from me|this commit|by (?:today|yesterday))\b|\bour\b(?! (?:repo|project|folder|workspace))|\bhow (?!many\b)/i;
 
 /** The name of an author: `by Ann Lee`, `did Ann commit`, `Ann's commits`. */
 function authorIn(tokens: readonly Token[]): readonly Token[] {
-  const isName = ({ kind, text }: Token) => kind === 'word' && /^\p{Lu}/u.test(text);
+  const isName = ({ kind, text }: Token) =>
+    kind === 'word' && /^\p{Lu}\D*$/u.test(text) && !isTime.test(text);
   const from = tokens.findIndex(
     (token, at) =>
       isName(token) &&
@@ -99,6 +119,8 @@ function authorIn(tokens: readonly Token[]): readonly Token[] {
   const end = rest.findIndex((token) => !isName(token));
   return rest.slice(0, end < 0 ? undefined : end);
 }
+
+const isTime = new RegExp(`^(?:${monthPattern}|\\w+day)(?:['’]s)?$`, 'i');
 
 /** The time of commits, and the words for it. `since last commit` is about changes that are not committed. */
 function timeIn(text: string, tokens: readonly Token[]) {

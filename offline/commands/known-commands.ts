@@ -40,7 +40,7 @@ status: Show the git status
 log: Show the last 5 commits
   what (did|does) <last> commit (do|say) <here>
 logSince: Show the commits since yesterday
-  what [was|has|has been|did i|did we|have i] (changed|change|committed) (since <day>|time:(today)) <here>
+  what [was|has|has been] (changed|committed) (since <day>|time:(today)) <here>
 logOf: Who last changed {file}?
   who [isOne:(last)] (changed|edited|modified|committed) [file] {file} [isOne:(last)] <here>
   [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>

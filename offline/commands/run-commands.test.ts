@@ -79,6 +79,19 @@ describe('the command runner', () => {
     ...['commits per file', 'the message of each commit', 'how many files were committed'],
     ...['who committed the most files', 'who changed the most files in the last commit'],
     ...['who made the most commits by Ann', 'who did not commit', 'how many lines per commit'],
+    ...['How many commits from March?', 'Show the commits from 2025', 'commits on Friday'],
+    ...['How many people have committed here?', 'number of files committed', 'commits by Monday'],
+    ...['How many commits have I made?', 'Show my commits', 'Show our commits', 'commits by me'],
+    ...['Which commit changed line 5 of a.txt?', 'Was a.txt changed in the last commit?'],
+    ...['Did Ann make the last commit?', 'Which files did the last 3 commits change?'],
+    ...['What did the last commit change in a.txt?', 'Who changed a.txt in the last commit?'],
+    ...['Was the last commit by Ann?', 'Which of the last 3 commits changed a.txt?'],
+    ...['What did the last 3 commits change?', 'What did I commit since yesterday?'],
+    ...[
+      'the last commit by each author',
+      'how many commits and who made them',
+      'who made 3 commits',
+    ],
   ])('does not read "%s" as a question about all commits', async (task) => {
     await expect(run(task)).rejects.toThrow();
     expect(bench.calls).toEqual([]);
@@ -225,6 +238,10 @@ describe('the command runner', () => {
     ['Which commits changed a.txt?', 'format=%h %ad %an: %s -- a.txt'],
     ['which files changed in the latest commit', 'git show'],
     ['What was the last commit about and who made it?', 'git log -n 1 '],
+    ["the message of Ann's last commit", 'git log -n 1 --author=Ann -i '],
+    ['What did the last commit change?', 'git show'],
+    ['show the last 3 commits by Ann', 'git log -n 3 --author=Ann -i '],
+    ['what is the number of commits per author', 'git shortlog'],
     ['which files did I change since the last commit', 'git status --short', 'git diff HEAD'],
   ])('reads "%s" as a command', async (task, ...commands) => {
     await writeFile(join(bench.workspace, 'package.json'), '{"scripts": {"test": "echo passed"}}');

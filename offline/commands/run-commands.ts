@@ -51,7 +51,7 @@ ${knownForms}`,
 /** Runs the code of the task exactly as written, or the command for a question about commits. */
 export const runCommands: Handler = (context) => {
   const asked = context.task.replace(new RegExp(` in ${FOUND_BEFORE}`), '');
-  const command = historyCommand(readInstruction(asked).tokens);
+  const command = historyCommand(readInstruction(asked));
   const task = command ? `Run \`${command}\`` : context.task;
   return performTask({ ...context, task }, { forms: commandForms, can });
 };

@@ -212,6 +212,11 @@ it.each<[task: string, problem: string]>([
   ['We moved: delete a.log', '"moved"'],
   ['In which files are the late fees mentioned?', 'not clear'],
   ['The first line is wrong: replace CUSTOMER with Emer in reminder.txt', '"wrong"'],
+  ['The last line is wrong, please replace "gara" with "Room" in garage.txt', 'line'],
+  ['The title is wrong, please replace "gara" with "Room" in garage.txt', 'title'],
+  ['This is true only for the top, please replace "gara" with "Room" in garage.txt', 'true'],
+  ['Show all lines of garage.txt that contain numbers', 'numbers'],
+  ['Show all lines of garage.txt that mention dates', 'dates'],
   ['I want you to write a.txt that says the shop is closed: delete a.log', '"shop"'],
 ])('changes nothing for %s', async (task, problem) => {
   await expect(after(task)).rejects.toThrow(problem);

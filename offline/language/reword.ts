@@ -1,6 +1,10 @@
 import { type Token, tokenize } from './lexer.ts';
 import { rowsOf } from './lexicon.ts';
 
+/** Words in a lead that may restrict the task or belong to a text, so that the lead must not be dropped. */
+export const binding =
+  "if|unless|only|except|not|\\w+n['’]t|all|every|each|any|some|most|both|but|when|where|until|while|must|should|first|second|third|last|lines?|rows?|columns?|files?|sections?|chapters?|paragraphs?|sentences?|titles?|head(?:ing|line|er)s?|parts?|top|bottom|beginning|start|end|how|what|which|who|than|in|under|to|that|says?|saying|with|want|need|like";
+
 /** Other wordings for what the rules know, with an example above each. They never change literals. */
 const wordings = rowsOf(String.raw`
 # make a copy of a.csv and call it b.csv
@@ -31,7 +35,7 @@ const wordings = rowsOf(String.raw`
 # I want a copy of a.csv with the name b.csv
 \bi (?:want|need|would like) a copy of (\S+\.\w+) (?:with the name|by the name of|called|named|as) (?=\S+\.\w) => copy $1 to 
 # delete every line of a.txt that contains the word mouse
-\b(lines?\b[^"]*? (?:contains?|mentions?|has|have|with|includes?)) the (?:word|term) ([\w-]+)(?=\W*$| (?:in|from|of) \S+\.\w) => $1 "$2"
+\b(lines?\b[^"]*? (?:contains?|mentions?|has|have|with|includes?)) the (?:word|term|name) ([\w-]+)(?=\W*$| (?:in|from|of) \S+\.\w) => $1 "$2"
 \b(\d+) and a half (?=[a-z]) => $1.5 
 # one-star reviews, Five star photos
 \b(one|two|three|four|five|[1-5])[- ]star(?= [a-z]) => $1 stars
@@ -72,12 +76,11 @@ const wordings = rowsOf(String.raw`
 ^((?:please )?how many ([a-z](?:[^?.;:"]|\.(?=\w))*?))(?:\?| ?,)? (?:and )?(?:also )?which(?: ones?)?(?: (?:is|are|was|were) (?:it|they|that|those))?(?=[?.! ]*$) => $1? Which $2
 \bin order of (?:time|date)\b => in chronological order
 # our hall got a new name, please replace "Hall" with "Room" in a.txt
-^(?!(?:if|when|unless|once|in|for|from|where|while|until|how|what|which|who|please)\b)(?:(?!(?:if|unless|only|except|not|all|every|each|any|but|when|where|until|while|must|should|says?|than)\b)[^\s"“:;?!\d,]+ ){1,8}?(?:is|has|got|was|have|are|moved|changed|became|retired|left|married)\b[^"“:;?!\d,]*,(?: so)? (?:please|could you|can you|so) (?=(?:replace|change|set|add|append)\b(?!.*\b(?:it|them|that|this|those|these)\b).*\S\.\w) => 
+^(?!(?:if|when|unless|once|in|for|from|where|while|until|how|what|which|who|please)\b)(?:(?!(?:${binding})\b)[^\s"“:;?!\d,]+ ){1,8}?(?:is|has|got|was|have|are|moved|changed|became|retired|left|married)\b(?:(?!\b(?:${binding})\b)[^"“:;?!\d,])*,(?: so)? (?:please|could you|can you|so) (?=(?:replace|change|set|add|append)\b(?!.*\b(?:it|them|that|this|those|these)\b).*\S\.\w) => 
 \bat the very (end|top|beginning|start|bottom)\b => at the $1
 # every line of a.txt that mentions Ann
-^(?:(?:show|list|print|give|find|get)(?: me)? )?(?:all|every|each|the|any) lines? (?:of|in|from) (\S+\.(?:txt|md|log)) (?:that|which) (?:mentions?|contains?|has|have|includes?) (?:the (?:word|name) )?([\w-]+)[.?]?$ => show all lines of $1 that contain "$2"
+^(?:(?:show|list|print|give|find|get)(?: me)? )?(?:all|every|each|the|any) lines? (?:of|in|from) (\S+\.(?:txt|md|log)) (?:that|which) (?:mentions?|contains?|has|have|includes?) (?=\S+$) => show all lines of $1 that contain 
 \b(?:into|to|in|as) (?:a|one) new (?:(?:csv|json|markdown|text) )?file,? (?:called |named )?(?=\S+\.\w) => as 
-\b(?:had |has |have |did |will )?(?:run|ran|runs) out(?= (?:before|by|in|on|after|since|until)\b) => expired
 ^who(?:m)? (?:does|do|did) (?:the )?(.+?) belong to(?=[?. ]*$) => who owns $1
 # append an open task to plan.md: Order straw
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2

@@ -30,11 +30,12 @@ export function plural(noun: string): string {
 /** The words of a name such as `BillingCountry`, `temp_max` or `Order Date`, in lower case and in the singular. */
 export function nameWords(name: string): readonly string[] {
   const known = wordsOfNames.get(name) ?? splitName(name);
+  if (wordsOfNames.size > 10_000) wordsOfNames.clear();
   wordsOfNames.set(name, known);
   return known;
 }
 
-/** Of the names and words of one question: each is split for many rules. */
+/** Names and words that were split, because many rules ask for the same ones. */
 const wordsOfNames = new Map<string, readonly string[]>();
 
 const splitName = (name: string): string[] =>

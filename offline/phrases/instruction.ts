@@ -1,6 +1,6 @@
 import { type Token, tokenize } from '../language/lexer.ts';
 import { numberWords } from '../language/lexicon.ts';
-import { reworded } from '../language/reword.ts';
+import { binding, reworded } from '../language/reword.ts';
 import { isArticle } from '../language/words.ts';
 import { type Captures, linesOf, match } from './pattern.ts';
 
@@ -43,10 +43,6 @@ const measure = /\b(\w+)-(?=(?:sentence|word|line|bullet|point)\b)/gi;
 
 const contraction =
   /\b(what|who|where|which|how|there|when)(?:['’]|(?<=what|where|how|there))s\b/gi;
-
-/** Words in a lead that may restrict the task or belong to a text, so that the lead must not be dropped. */
-const binding =
-  "if|unless|only|except|not|\\w+n['’]t|all|every|each|any|but|when|where|until|while|must|should|first|last|lines?|files?|sections?|how|what|which|who|than|in|under|to|that|says?|saying|with|want|need|like";
 
 /** A lead that gives the reason for a task: `The room has a new name: replace …`. */
 const reason = new RegExp(

@@ -78,3 +78,25 @@ it('does not choose a file by a word that is a column of another one', async () 
   const { text } = await ask('how much was paid in August');
   expect(text).toContain('bills.csv');
 });
+
+const askOfTimes = askFiles({
+  'agreements.csv': 'contract,valid_from\nA,2025-01-01\nB,2026-01-01\n',
+  'terms.csv':
+    'contract,valid_from,valid_until\nA,2024-01-01,2025-02-01\nB,2025-01-01,2026-01-01\n',
+  'sales.csv': 'product,stock,expires\nMilk,0,2025-04-01\nRice,4,2026-01-01\n',
+  'vaccinations.csv': 'pet,valid_until\nRex,2099-03-01\n',
+  'appointments.csv': 'patient,date\nRex,2025-02-03\nRex,2099-02-03\n',
+  'consultations.csv': 'patient,date,status\nRex,2025-02-03,done\nRex,2025-03-03,cancelled\n',
+});
+
+it.each<[string, unknown]>([
+  ['Which contracts expired before 1 May 2025 in terms.csv', [['A', '2024-01-01', '2025-02-01']]],
+  ['When was Rex last here in appointments.csv?', [['2025-02-03']]],
+  ['Which contracts expired before 1 May 2025 in agreements.csv?', undefined],
+  ['Which products ran out before 1 May 2025 in sales.csv?', undefined],
+  ['When was Rex last vaccinated in vaccinations.csv?', undefined],
+  ['When was Rex last here in consultations.csv?', undefined],
+])('takes no other time for the one of: %s', async (question, rows) => {
+  const said = await askOfTimes(question).catch(() => undefined);
+  expect(said?.data['rows']).toEqual(rows);
+});

@@ -3,7 +3,7 @@ import { fail } from '../../task-error.ts';
 
 /** Words that describe a search instead of being the text to find. */
 const vague =
-  /^(?:|errors?|warnings?|anything|something|everything|files?|lines?|words?|it|them|duplicates?|which|what|that|no|not|any|all)$/i;
+  /^(?:|errors?|warnings?|anything|something|everything|files?|lines?|words?|it|them|duplicates?|numbers?|digits?|dates?|times?|links?|urls?|e-?mails?|address(?:es)?|names?|texts?|which|what|that|no|not|any|all)$/i;
 
 /** A vague word, or several words that are no name such as `Mrs Pennington`. */
 const isPhrase = (text: string): boolean =>

@@ -17,10 +17,13 @@ import { isFilled, stateOf, unendedOf, unmet } from './states.ts';
 import { isOfName } from './superlatives.ts';
 import { isVerbOf, timeColumn } from './time-columns.ts';
 import { value } from './values.ts';
-import { isDeed } from './verbs-of-rows.ts';
+import { isDeed, isState } from './verbs-of-rows.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from './words.ts';
 
 const visits = /^(?:visit|check-?in|appointment|session|stay|attendance|consultation|treatment)$/;
+
+/** Words of a column of times that are still to come. */
+const later = /^(?:valid|due|expir\w*|next|until|till|end|planned|scheduled)$/;
 
 /** Calculations with times and money: `earliest date`, `total spent`. */
 export const timesAndMoney: readonly Reads<Measure>[] = [
@@ -45,14 +48,18 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
       return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where: all.where };
     },
   ),
-  // `when was Pepper last vaccinated`, `when was Ann last here`
+  // `when was Pepper last vaccinated`, `when was Ann last here`: not where a row may be of the future, or of what was cancelled
   rule(
     'when (was|were|did|has|have) {condition} [been] last {text}',
     ({ condition: kind, text: { norm } }, source) => {
-      const isOfVisits = [...source.table.nouns].some((noun) => visits.test(noun));
-      const isDone = /^(?:here|in)$/.test(norm) ? isOfVisits : isDeed(source.table, norm);
-      const own = isDone ? timeColumn(source, 'last') : undefined;
-      return own && { ...measured('max', columnValue(own), `last ${own.name}`), where: [kind] };
+      const { table } = source;
+      const isOfVisits = [...table.nouns].some((noun) => visits.test(noun));
+      const isDone = /^(?:here|in)$/.test(norm) ? isOfVisits : isDeed(table, norm);
+      const own = isDone && !table.columns.some(isState) ? timeColumn(source, 'last') : undefined;
+      if (!own || own.words.some((word) => later.test(word))) return undefined;
+      const past = `date(${own.sql}) <= date('now', 'localtime')`;
+      const where = [kind, { sql: past, words: `${own.name} until today` }];
+      return { ...measured('max', columnValue(own), `last ${own.name}`), where };
     },
   ),
   // `how much do customers still owe us`

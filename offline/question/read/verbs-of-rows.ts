@@ -11,10 +11,10 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
   if (root === undefined) return undefined;
   const own =
     root === 'expir'
-      ? /^(?:expir\w*|valid|best)$/
-      : new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment|ance)?$`);
+      ? /^(?:expir\w*|valid (?:until|to|through|till)|best before)(?: |$)/
+      : new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment|ance)?(?: |$)`);
   const found = columns.filter(
-    ({ words: [first = '', ...rest], isTime }) => own.test(first) && (isTime || rest.length === 0),
+    ({ words, isTime }) => own.test(words.join(' ')) && (isTime || words.length === 1),
   );
   return found.length === 1 && found[0]
     ? columnValue(found[0], `${verb} = ${found[0].name}`)

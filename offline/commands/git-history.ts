@@ -13,10 +13,11 @@ export const commitFormat = '--date=short "--format=%h %ad %an: %s"';
 
 const last = 'last|latest|newest|most recent';
 const isLast = new RegExp(`\\b(?:${last})\\b`);
+const isOneCommit = (text: string) => isLast.test(text) && !/\bcommits\b/.test(text);
 
 /** Commits that are chosen by author or file, and then by time. `changed a.txt in the last commit` is the other way round. */
 const isLastOf = new RegExp(
-  `\\blast committed\\b|\\bdid [\\p{L} ]+ last commit$|['’]s (?:${last}) (?:\\d+ )?commits?\\b|\\b(?:${last}) (?:\\d+ )?commits? (?:made )?(?:by|of|from|to|for|in|on) (?:file )?\\S+(?: \\p{L}+)?$`,
+  `\\blast committed\\b|\\bwhen did (?:(?!make )\\S+ ){1,2}last commit$|['’]s (?:${last}) (?:\\d+ )?commits?\\b|\\b(?:${last}) (?:\\d+ )?commits? (?:made )?(?:by|of|from|to|for|in|on) (?:file )?\\S+(?: \\p{L}+)?$`,
   'u',
 );
 
@@ -36,7 +37,8 @@ function askedIn(text: string, path: string): keyof typeof commandOf | undefined
     return undefined;
   if (/\b(?:how many|number of|count)\b/.test(text)) {
     const isLimited = /\b(?:and|or|last|latest|newest|recent|recently)\b/.test(text);
-    const isCount = /\b(?:how many|(?:number|count) of|count(?: all)?) commits\b/.test(text);
+    const isCount =
+      /\b(?:how many|(?:number|count) of|count(?: all)?) commits\b|\bcommit count\b/.test(text);
     return isCount && !isLimited ? 'count' : undefined;
   }
   const isOfFiles = /\bfiles\b/.test(text) || (path === '' && isOfChange.test(text));
@@ -59,16 +61,17 @@ const commandOf = {
     name === '' ? `git shortlog -s -n ${options}HEAD${path}` : undefined,
   count: ({ options, path }: Commits) => `git rev-list --count ${options}HEAD${path}`,
   files: ({ text, options, path, n }: Commits) =>
-    isLast.test(text) && n === undefined && options + path === ''
+    isOneCommit(text) && n === undefined && options + path === ''
       ? `git show -m --first-parent --name-status ${commitFormat} HEAD`
       : undefined,
   list: ({ text, name, path, options, n }: Commits) => {
     const isChosen = options + path !== '';
     const isClear = isLastOf.test(text) && !isYesNo.test(text) && !(name && path);
     if (isLast.test(text) && isChosen && !isClear) return undefined;
-    const isOne = isLast.test(text) && !/\bcommits\b/.test(text);
     const most = isChosen || /\ball\b/.test(text) ? '' : '20';
-    const limit = n ?? (isOne ? '1' : most);
+    // Of the last 20 commits, these would not be all.
+    if (!isLast.test(text) && /\b(?:authors|people|committers)\b/.test(text)) return undefined;
+    const limit = n ?? (isOneCommit(text) ? '1' : most);
     return `git log ${limit && `-n ${limit} `}${options}${commitFormat}${path}`;
   },
 };
@@ -116,7 +119,10 @@ function authorIn(tokens: readonly Token[]): readonly Token[] {
       !plain.has(token.norm),
   );
   const rest = from < 0 ? [] : tokens.slice(from);
-  const end = rest.findIndex((token) => !isName(token));
+  // `Ann, Bo` are two.
+  const isNext = ({ start }: Token, at: number) =>
+    at === 0 || start === (rest[at - 1]?.end ?? 0) + 1;
+  const end = rest.findIndex((token, at) => !isName(token) || !isNext(token, at));
   return rest.slice(0, end < 0 ? undefined : end);
 }
 

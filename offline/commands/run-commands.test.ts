@@ -85,6 +85,12 @@ describe('the command runner', () => {
     ...['Which commit changed line 5 of a.txt?', 'Was a.txt changed in the last commit?'],
     ...['Did Ann make the last commit?', 'Which files did the last 3 commits change?'],
     ...['What did the last commit change in a.txt?', 'Who changed a.txt in the last commit?'],
+    ...[
+      'What did Ann say in the last commit?',
+      'Which authors have committed?',
+      'commits by Ann, Bo',
+    ],
+    ...['What was changed in the latest commits?', 'Show commits until today'],
     ...['Was the last commit by Ann?', 'Which of the last 3 commits changed a.txt?'],
     ...['What did the last 3 commits change?', 'What did I commit since yesterday?'],
     ...[
@@ -240,6 +246,7 @@ describe('the command runner', () => {
     ['What was the last commit about and who made it?', 'git log -n 1 '],
     ["the message of Ann's last commit", 'git log -n 1 --author=Ann -i '],
     ['What did the last commit change?', 'git show'],
+    ['When did Ann last commit?', 'git log -n 1 --author=Ann -i '],
     ['show the last 3 commits by Ann', 'git log -n 3 --author=Ann -i '],
     ['what is the number of commits per author', 'git shortlog'],
     ['which files did I change since the last commit', 'git status --short', 'git diff HEAD'],

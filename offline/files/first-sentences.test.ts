@@ -213,6 +213,7 @@ it.each<[task: string, problem: string]>([
   ['In which files are the late fees mentioned?', 'not clear'],
   ['The first line is wrong: replace CUSTOMER with Emer in reminder.txt', '"wrong"'],
   ['The last line is wrong, please replace "gara" with "Room" in garage.txt', 'line'],
+  ['The price changed for members, please replace "gara" with "Room" in garage.txt', 'price'],
   ['The title is wrong, please replace "gara" with "Room" in garage.txt', 'title'],
   ['This is true only for the top, please replace "gara" with "Room" in garage.txt', 'true'],
   ['Show all lines of garage.txt that contain numbers', 'numbers'],

@@ -3,7 +3,7 @@ import { rowsOf } from './lexicon.ts';
 
 /** Words in a lead that may restrict the task or belong to a text, so that the lead must not be dropped. */
 export const binding =
-  "if|unless|only|except|not|\\w+n['’]t|all|every|each|any|some|most|both|but|when|where|until|while|must|should|first|second|third|last|lines?|rows?|columns?|files?|sections?|chapters?|paragraphs?|sentences?|titles?|head(?:ing|line|er)s?|parts?|top|bottom|beginning|start|end|how|what|which|who|than|in|under|to|that|says?|saying|with|want|need|like";
+  "if|unless|only|except|not|\\w+n['’]t|all|every|each|any|some|most|both|but|when|where|until|while|must|should|first|second|third|last|lines?|rows?|columns?|files?|sections?|chapters?|paragraphs?|sentences?|titles?|head(?:ing|line|er)s?|parts?|top|bottom|beginning|start|end|wrong|incorrect|outdated|misspelled|for|how|what|which|who|than|in|under|to|that|says?|saying|with|want|need|like";
 
 /** Other wordings for what the rules know, with an example above each. They never change literals. */
 const wordings = rowsOf(String.raw`

@@ -92,6 +92,8 @@ const askOfTimes = askFiles({
 it.each<[string, unknown]>([
   ['Which contracts expired before 1 May 2025 in terms.csv', [['A', '2024-01-01', '2025-02-01']]],
   ['When was Rex last here in appointments.csv?', [['2025-02-03']]],
+  ['When was the last appointment in appointments.csv?', [['2025-02-03']]],
+  ['When is the last appointment in appointments.csv?', [['2099-02-03']]],
   ['Which contracts expired before 1 May 2025 in agreements.csv?', undefined],
   ['Which products ran out before 1 May 2025 in sales.csv?', undefined],
   ['When was Rex last vaccinated in vaccinations.csv?', undefined],

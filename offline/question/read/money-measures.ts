@@ -1,5 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
 import { type Condition, columnValue, type Measure, measured, type Value } from '../sql/query.ts';
+import type { Column } from '../table/schema.ts';
 import {
   type Captures,
   doubt,
@@ -25,6 +26,11 @@ const visits = /^(?:visit|check-?in|appointment|session|stay|attendance|consulta
 /** Words of a column of times that are still to come. */
 const later = /^(?:valid|due|expir\w*|next|until|till|end|planned|scheduled)$/;
 
+const untilToday = ({ sql, name }: Column): Condition => ({
+  sql: `date(${sql}) <= date('now', 'localtime')`,
+  words: `${name} until today`,
+});
+
 /** Calculations with times and money: `earliest date`, `total spent`. */
 export const timesAndMoney: readonly Reads<Measure>[] = [
   // `value of the orders`, `what do the orders from DE add up to`
@@ -41,11 +47,12 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   ),
   // `when was the last error`
   rule(
-    'when (was|were|is|did) [the|our|my] [very] word:(first|last|latest|earliest|most recent) {rows} [happen|occur]',
-    ({ word, rows: all }, source) => {
+    'when (verb:(was|were|did)|is) [the|our|my] [very] word:(first|last|latest|earliest|most recent) {rows} [happen|occur]',
+    ({ verb, word, rows: all }: Captures & { verb?: string }, source) => {
       const own = all.isPlural ? undefined : timeColumn(source, word);
       const fn = /^(?:first|earliest)$/.test(word) ? 'min' : 'max';
-      return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where: all.where };
+      const where = own && verb ? [...all.where, untilToday(own)] : all.where;
+      return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where };
     },
   ),
   // `when was Pepper last vaccinated`, `when was Ann last here`: not where a row may be of the future, or of what was cancelled
@@ -57,8 +64,7 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
       const isDone = /^(?:here|in)$/.test(norm) ? isOfVisits : isDeed(table, norm);
       const own = isDone && !table.columns.some(isState) ? timeColumn(source, 'last') : undefined;
       if (!own || own.words.some((word) => later.test(word))) return undefined;
-      const past = `date(${own.sql}) <= date('now', 'localtime')`;
-      const where = [kind, { sql: past, words: `${own.name} until today` }];
+      const where = [kind, untilToday(own)];
       return { ...measured('max', columnValue(own), `last ${own.name}`), where };
     },
   ),

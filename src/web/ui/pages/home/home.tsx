@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
 import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
@@ -8,16 +9,18 @@ import { Bar } from '../../parts/figures/bar.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Mark, shownStatus } from '../../parts/status.tsx';
 import { Ago, RunTime } from '../../parts/time.tsx';
-import { Compose } from './compose.tsx';
+import { Compose, type FilledIn } from './compose.tsx';
 import { HealthCard } from './health-card.tsx';
 import { SpentCard } from './spent-card.tsx';
 
 /** The start page: a task field, open questions, live runs and ended runs. */
 export function Home() {
+  const filledIn = useHistoryState<FilledIn | null>();
   return (
     <>
       <h1 className="vh">Home</h1>
-      <Compose />
+      {/* Another form for each task that is filled in, and an empty one without. */}
+      <Compose key={JSON.stringify(filledIn)} />
       <div className="home">
         <div className="col">
           <Lists />

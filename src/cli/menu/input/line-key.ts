@@ -40,7 +40,7 @@ export function answerKey(
   input: KeyInput,
   question: Pick<QuestionPart, 'isAnswerKey' | 'onKey' | 'onText'>,
 ): InputLine {
-  if (line.edited.text === '' && question.isAnswerKey(input)) {
+  if (!line.search && line.edited.text === '' && question.isAnswerKey(input)) {
     question.onKey(input);
     return line;
   }

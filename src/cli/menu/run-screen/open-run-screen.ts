@@ -150,7 +150,8 @@ function onKey(input: KeyInput, state: RunScreen, { questions, park }: KeyParts)
   if (isCtrl(input, 'c') || isCtrl(input, 'd')) return void process.kill(process.pid, 'SIGINT');
   const question = questions.focused();
   if (question?.isEditing) question.onKey(input);
-  else if (isKey(input, 'esc')) question ? question.skip() : park();
+  else if (isKey(input, 'esc') && !(question?.takesText && state.line.search))
+    question ? question.skip() : park();
   else if (question?.takesText) state.line = answerKey(state.line, input, question);
   else if (question) question.onKey(input);
   else if (isKey(input, 'tab')) questions.toQuestion() || state.part?.showNextStep();

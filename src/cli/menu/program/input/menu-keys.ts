@@ -42,7 +42,8 @@ function onLeavingKey(menu: Menu, input: KeyInput): void {
 
 function onQuestionKey(question: QuestionPart, { questions, state }: Menu, input: KeyInput): void {
   if (question.isEditing) return void question.onKey(input);
-  if (isKey(input, 'esc')) return void question.skip();
+  const isSearching = question.takesText && state.line.search;
+  if (isKey(input, 'esc') && !isSearching) return void question.skip();
   const isLineEmpty = state.line.edited.text === '';
   if (isKey(input, 'tab') || (isLeave(input) && isLineEmpty)) return void questions.toLine();
   if (!question.takesText) return void question.onKey(input);

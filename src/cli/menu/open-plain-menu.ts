@@ -65,6 +65,8 @@ interface PlainParts {
   readonly io: CommandIo;
   readonly place: Place;
   readonly settings: Opening['settings'];
+  /** Whether the line starts a task even if a run is parked. */
+  readonly isNew?: boolean;
 }
 
 async function perform(line: string, parts: PlainParts): Promise<void> {
@@ -73,8 +75,7 @@ async function perform(line: string, parts: PlainParts): Promise<void> {
     place.sessionId = undefined;
     place.parkedId = undefined;
   } else if (/^\/new\s/.test(line)) {
-    place.parkedId = undefined;
-    await runLine(line.slice('/new'.length).trim(), parts);
+    await runLine(line.slice('/new'.length).trim(), { ...parts, isNew: true });
   } else if (line.startsWith('/')) {
     io.stderr(
       `There is no ${line.split(' ')[0]} here. Type a task, /new <task>, /clear or /quit. After /quit, \`capstan --help\` lists the commands.\n`,
@@ -89,6 +90,7 @@ async function runLine(line: string, parts: PlainParts): Promise<void> {
   try {
     const run = await begin(line, terminal.listeners, parts);
     place.sessionId = run.sessionId;
+    if (parts.isNew) place.parkedId = undefined;
     const code = await terminal.show(run);
     place.parkedId = code === exitCodes.parked ? run.id : undefined;
     if (place.parkedId) io.stderr('The next line continues it. /new <task> starts another task.\n');
@@ -101,14 +103,14 @@ async function runLine(line: string, parts: PlainParts): Promise<void> {
 async function begin(
   line: string,
   listeners: Listeners,
-  { capstan, place, settings }: PlainParts,
+  { capstan, place, settings, isNew = false }: PlainParts,
 ): Promise<StartedRun> {
   const { runs, sessions } = capstan;
-  if (place.parkedId !== undefined) {
+  if (place.parkedId !== undefined && !isNew) {
     await runs.message(place.parkedId, line, { by: 'terminal' });
     return runs.resume(place.parkedId, listeners);
   }
-  const options = { task: line, settings, besideParked: true, ...listeners };
+  const options = { task: line, settings, besideParked: isNew, ...listeners };
   return place.sessionId === undefined
     ? runs.start(options)
     : sessions.continue(place.sessionId, options);

@@ -19,12 +19,11 @@ export default function Approvals() {
   const questions = useMemo(() => (data?.approvals ?? []).toReversed(), [data]);
   const { id } = useParams<{ id?: string }>();
   const [, go] = useLocation();
-  const place = Math.max(
-    0,
-    // The command line shows the end of an id.
-    questions.findIndex((one) => id !== undefined && one.id.endsWith(id)),
-  );
-  const selected = questions[place];
+  /** The question that was shown last. Once it is answered, the first one follows. */
+  const [shown, setShown] = useState<string>();
+  const isMissing = id !== undefined && id !== shown;
+  const selected = withId(questions, id) ?? (isMissing ? undefined : questions[0]);
+  const place = questions.findIndex((one) => one === selected);
   const move = (by: number) => {
     const next = questions[Math.min(questions.length - 1, Math.max(0, place + by))];
     if (next) go(`/approvals/${next.id}`, { replace: true });
@@ -32,7 +31,9 @@ export default function Approvals() {
   const skip = () => move(place === questions.length - 1 ? -place : 1);
   useKeys({ j: () => move(1), k: () => move(-1) });
   useEffect(() => {
-    if (selected && selected.id !== id) go(`/approvals/${selected.id}`, { replace: true });
+    if (!selected) return;
+    if (selected.id !== id) go(`/approvals/${selected.id}`, { replace: true });
+    setShown(selected.id);
   }, [selected, id, go]);
   if (all.error && !data) return <Pending of={all} />;
   return (
@@ -64,17 +65,36 @@ export default function Approvals() {
           {selected ? (
             <QuestionCard key={selected.id} question={selected} skip={skip} />
           ) : (
-            <section className="card">
-              <Empty title="Nothing waits for you.">
-                Questions of your runs appear here, and in the title of this page.
-              </Empty>
-            </section>
+            <NoQuestion id={isMissing ? id : undefined} />
           )}
         </div>
       )}
     </>
   );
 }
+
+/** The command line shows the last characters of an id, at least this many. */
+const MIN_ID_CHARACTERS = 8;
+
+/** The question with this id, or the only one whose id ends with it. */
+function withId(questions: readonly Question[], id = ''): Question | undefined {
+  const isEnd = id.length >= MIN_ID_CHARACTERS;
+  const matches = questions.filter((one) => one.id === id || (isEnd && one.id.endsWith(id)));
+  return matches.length === 1 ? matches[0] : undefined;
+}
+
+/** Shown instead of a question: nothing waits, or the one with this id does not. */
+const NoQuestion = ({ id }: { id: string | undefined }) => (
+  <section className="card">
+    {id === undefined ? (
+      <Empty title="Nothing waits for you.">
+        Questions of your runs appear here, and in the title of this page.
+      </Empty>
+    ) : (
+      <Empty title={`There is no open question ${visible(id)}.`} />
+    )}
+  </section>
+);
 
 function summary(questions: readonly Question[]): string {
   if (questions.length === 0) return 'Nothing waits for you.';

@@ -13,13 +13,17 @@ export function dropToken(): void {
 
 const DEADLINE_MS = 10_000;
 
-/** The one-time code in the fragment of the address; null if there is none. */
-const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get('code');
+/** The one-time code in the fragment of the address; '' if there is none. */
+const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
 
-/** Signs in again when a link with a code is opened in this tab, which changes only the fragment. */
+/**
+ * Signs in again when a link with a code is opened in this tab, which changes only the fragment. A tab that is signed in
+ * is not loaded again, so that nothing typed is lost.
+ */
 export const watchCode = (): void =>
-  addEventListener('hashchange', () => {
-    if (codeInAddress() !== null) location.reload();
+  addEventListener('hashchange', async () => {
+    const wasSignedIn = token.read() !== '';
+    if (codeInAddress() !== '' && (await signIn()) && !wasSignedIn) location.reload();
   });
 
 /**
@@ -29,7 +33,7 @@ export const watchCode = (): void =>
  */
 export async function signIn(): Promise<boolean> {
   const code = codeInAddress();
-  if (code === null) return token.read() !== '';
+  if (code === '') return token.read() !== '';
   history.replaceState(null, '', location.pathname + location.search);
   const response = await fetch('/api/v1/session', {
     method: 'POST',

@@ -36,6 +36,9 @@ function useIsReady(key: string): () => boolean {
 const isYesNo = ({ choices }: Question) =>
   choices.length === 2 && choices.includes('approve') && choices.includes('deny');
 
+/** Answers that require that everything was shown. */
+const permits: ReadonlySet<string> = new Set(['approve', 'do_it']);
+
 interface Acts extends Pick<AnswersProps, 'steps'> {
   readonly editor: 'approve' | 'deny' | undefined;
   readonly open: (which: 'approve' | 'deny') => () => void;
@@ -79,7 +82,7 @@ export function Answers(props: AnswersProps) {
     });
   };
   const answer = (which: string) => () => {
-    if (which !== 'approve' || reading.readOn()) send(which);
+    if (!permits.has(which) || reading.readOn()) send(which);
   };
   const open = (which: 'approve' | 'deny') => () => {
     if (which === 'approve' && !reading.readOn()) return;
@@ -102,7 +105,7 @@ export function Answers(props: AnswersProps) {
       <Choices
         question={question}
         answering={answering}
-        send={send}
+        send={(choice) => answer(choice)()}
         skip={skip}
         canAnswer={canAnswer}
       />

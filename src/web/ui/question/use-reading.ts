@@ -5,6 +5,8 @@ const BOXES = '.diff, .request, .plan-steps';
 const SLACK_PX = 8;
 /** Lines that stay visible when a box scrolls on. */
 const KEPT_PX = 40;
+/** The least by which a small box scrolls. */
+const MIN_STEP_PX = 20;
 /** Room below a box for the bars at the bottom of the window. */
 const BELOW_PX = 160;
 
@@ -14,7 +16,7 @@ export type Reading = ReturnType<typeof useReading>;
 /** @param binding Identifies the request; another one is not shown yet. */
 export function useReading(binding: string) {
   const place = useRef<HTMLDivElement>(null);
-  const look = useRef<() => Element | undefined>(() => undefined);
+  const look = useRef<() => HTMLElement | undefined>(() => undefined);
   const [isRead, setRead] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins again for each request
   useEffect(() => {
@@ -23,7 +25,7 @@ export function useReading(binding: string) {
     look.current = () => {
       const request = place.current;
       if (isDone || !request) return undefined;
-      const boxes = [...request.querySelectorAll(BOXES)];
+      const boxes = [...request.querySelectorAll<HTMLElement>(BOXES)];
       for (const box of boxes) if (isEndShown(box, request)) read.add(box);
       const next = boxes.find((box) => !read.has(box));
       isDone = next === undefined;
@@ -66,16 +68,17 @@ function isEndShown(box: Element, request: Element): boolean {
   return request.contains(shown);
 }
 
-function showMore(box: Element): void {
+function showMore(box: HTMLElement): void {
   if (restOf(box) > SLACK_PX) {
     box.scrollIntoView({ block: 'nearest' });
-    box.scrollTop += box.clientHeight - KEPT_PX;
+    box.scrollTop += Math.max(MIN_STEP_PX, box.clientHeight - KEPT_PX);
   } else if (foldOf(box)) {
     foldOf(box)?.click();
   } else {
-    const outer = box.closest('.talk');
-    const scroller = outer && outer.scrollHeight > outer.clientHeight ? outer : window;
+    // Moves everything that scrolls. A long box is shown in steps of half a window.
     const missing = box.getBoundingClientRect().bottom - innerHeight + BELOW_PX;
-    scroller.scrollBy({ top: Math.min(missing, innerHeight * 0.7) });
+    const later = Math.max(0, missing - innerHeight / 2);
+    box.style.scrollMarginBottom = `${BELOW_PX - later}px`;
+    box.scrollIntoView({ block: 'end' });
   }
 }

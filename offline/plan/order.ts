@@ -8,29 +8,39 @@ interface Placed extends Step {
 
 /**
  * Returns a function that gets the steps in the order of the task, and returns the earlier steps that each one only waits
- * for: those before `then` or before its number in a list, and if it may look at any file (`show the diff`, `list the
+ * for: those before `then` or before its number in a list, unless nothing was changed so far, and if it may look at any file (`show the diff`, `list the
  * files`), those that change something.
  */
 export function createOrder(): (step: Placed) => ReadonlySet<number> {
+  const writersBefore = createWriters();
   let count = 0;
-  // What comes before the last `then`; afterwards, the steps that no other one needs, and those that change something.
+  let hasActed = false;
+  // What comes before the last `then`; afterwards, the steps that no other one needs.
   let before: readonly number[] = [];
   let ends = new Set<number>();
-  let writers: number[] = [];
   return (step) => {
-    if (isNext(step) && count > 0) {
-      before = [...ends];
-      ends = new Set();
-      writers = [];
-    }
-    const earlier = looksAround(step) ? writers : [];
-    const after = new Set([...before, ...earlier].filter((at) => !step.needs.has(at)));
+    const isStage = isNext(step) && count > 0;
+    if (isStage) [before, ends] = [[...ends], new Set()];
+    hasActed ||= hasEffect(step);
+    // Questions are answered whatever became of other questions.
+    const waits = [...(hasActed ? before : []), ...writersBefore(step, { at: count, isStage })];
+    const after = new Set(waits.filter((at) => !step.needs.has(at)));
     for (const at of [...step.needs, ...after]) ends.delete(at);
     ends.add(count);
-    if (hasEffect(step) && earlier.length > 0) writers = [count];
-    else if (hasEffect(step)) writers.push(count);
     count += 1;
     return after;
+  };
+}
+
+/** Returns the steps since the last `then` that change something, for a step that may look at any file. */
+function createWriters() {
+  let writers: readonly number[] = [];
+  return (step: Placed, { at, isStage }: { readonly at: number; readonly isStage: boolean }) => {
+    const earlier = looksAround(step) && !isStage ? writers : [];
+    const isNew = isStage || earlier.length > 0;
+    if (hasEffect(step)) writers = isNew ? [at] : [...writers, at];
+    else if (isStage) writers = [];
+    return earlier;
   };
 }
 

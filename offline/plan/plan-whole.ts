@@ -39,7 +39,7 @@ function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly Lin
   const isFirst = steps.map(
     (step, at) => asks(step) && !acting[at] && !isBehindEffect[at] && areDataFiles(step.inputs),
   );
-  // Steps that work on results do not wait: they would get the results of the questions.
+  // These are dependencies with results, so steps that work on results do not get them.
   const waits = steps.map(({ role, refersTo, inputs }, at) => {
     const worksOnResults = role === 'save' || role === 'ask' || refersTo !== 'none';
     return acting[at] && !worksOnResults && areFiles(inputs);

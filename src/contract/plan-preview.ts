@@ -15,6 +15,8 @@ export interface PreviewStep {
   readonly id: string;
   readonly description: string;
   readonly depends_on: readonly string[];
+  /** Those of `depends_on` whose results it does not get. Default: none. */
+  readonly order_only?: readonly string[];
   /** Files that it must write. */
   readonly writes: readonly string[];
   readonly needs: readonly Need[];

@@ -91,7 +91,8 @@ export async function attachedInput(
   return [{ name: 'stdin', text: decode(bytes) }];
 }
 
-const UNREAD = '! The text on stdin is not read. Add --stdin to give it to the task.\n';
+const UNREAD =
+  '! The text on stdin is not read. Add --stdin to give it to the task, or </dev/null.\n';
 
 /** Whether a person at a terminal pipes something into the command. In scripts, stdin may be anything. */
 const isPiped = ({ input, isOutputTerminal, environment }: CommandIo): boolean =>

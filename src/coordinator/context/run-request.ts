@@ -19,7 +19,7 @@ export interface RunRequestRecord {
   readonly planFirst?: true;
   /** Whether only the plan is made. Default: false. */
   readonly dryRun?: true;
-  /** Whether it only checks the models: it is no task of a conversation. Default: false. */
+  /** Whether it checks models or tries a capsule: it is no task of a conversation. Default: false. */
   readonly isCheck?: true;
   /** The plan that a dry run made. */
   readonly preview?: PlanPreview;

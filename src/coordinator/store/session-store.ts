@@ -28,6 +28,9 @@ export interface SessionRun {
   readonly endedAt: string | null;
 }
 
+/** A dry run has done nothing, and a run with a body of its own is no task. */
+const IS_TURN = "wish ->> 'dryRun' IS NULL AND wish ->> 'isCheck' IS NULL";
+
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Sessions, read from the rows of their runs, whose ids are in chronological order. Dry runs and checks are no turns of them. */
@@ -38,7 +41,7 @@ export function createSessionStore(db: Db) {
     FROM (
       SELECT count(*) AS count, min(id) AS first_id, max(id) AS newest_id FROM runs
       WHERE (@workspace IS NULL OR workspace = @workspace)
-        AND wish ->> 'dryRun' IS NULL AND wish ->> 'isCheck' IS NULL GROUP BY session_id)
+        AND ${IS_TURN} GROUP BY session_id)
     JOIN runs AS first ON first.id = first_id
     JOIN runs AS newest ON newest.id = newest_id
     ORDER BY newest_id DESC LIMIT @limit`);
@@ -49,7 +52,8 @@ export function createSessionStore(db: Db) {
       ORDER BY session_id DESC LIMIT 20`)
     .pluck();
   const runsOf = db.prepare<[string], SessionRun>(`
-    SELECT ${selected('id workspace task status reason answer created_at ended_at')} FROM runs WHERE session_id = ? ORDER BY id`);
+    SELECT ${selected('id workspace task status reason answer created_at ended_at')} FROM runs
+    WHERE session_id = ? AND ${IS_TURN} ORDER BY id`);
   return {
     /** Ordered by their newest runs, newest first. */
     list: ({ workspace, limit }: { readonly workspace?: string; readonly limit: number }) =>

@@ -36,13 +36,11 @@ describe('writeAnswer', () => {
     const table = ['| n |', '| - |', ...Array.from({ length: 25 }, (_, n) => `| ${n} |`)].join(
       '\n',
     );
-    const steps = [subtask({ result: table }), subtask({ result: 'Saved.' })];
-    const text = answer('completed', steps, [{ path: 'r.csv', bytes: 9 }]);
+    const saved = subtask({ result: 'Saved the result of "Count the lines in a.txt" as r.csv.' });
+    const text = answer('completed', [subtask({ result: table }), saved]);
     expect(text).toContain('| 9 |\n\n(15 more rows)\n\n## 2.');
-    expect(answer('completed', steps)).toContain('| 24 |');
-    expect(answer('completed', steps.toReversed(), [{ path: 'r.csv', bytes: 9 }])).toContain(
-      '| 24 |',
-    );
+    const other = subtask({ result: 'Saved the result of "Sort b.csv" as r.csv.' });
+    expect(answer('completed', [subtask({ result: table }), other])).toContain('| 24 |');
   });
 
   it('begins with the failures', () => {

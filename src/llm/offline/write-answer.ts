@@ -15,7 +15,7 @@ export function writeAnswer({ status, subtasks, artifacts, denials = [] }: Answe
       section(subtask, {
         number: index + 1,
         isOne,
-        isKept: artifacts.length > 0 && index + 1 < subtasks.length,
+        isKept: subtasks.slice(index + 1).some((later) => hasSaved(later, subtask)),
         isDoubtful: status !== 'completed' && refused.has(subtask.id),
       }),
     ),
@@ -46,7 +46,7 @@ interface Section {
   readonly number: number;
   /** Whether it is the only one, which needs no heading. */
   readonly isOne: boolean;
-  /** Whether a later step may have saved it, so that its first rows are enough. */
+  /** Whether a later step saved it, so that its first rows are enough. */
   readonly isKept: boolean;
   /** Whether a request of the step was denied, so that its result may be wrong. */
   readonly isDoubtful: boolean;
@@ -60,6 +60,12 @@ function section(subtask: AnsweredSubtask, { number, isOne, isKept, isDoubtful }
   if (isOne) return shown;
   const how = isDone ? '' : ` (${subtask.status.replaceAll('_', ' ')})`;
   return `## ${number}. ${shorten(subtask.description)}${how}\n\n${shown}`;
+}
+
+/** Whether a later step says that it saved the result of this one. */
+function hasSaved(later: AnsweredSubtask, { description }: AnsweredSubtask): boolean {
+  const said = done(later) ? textOf(later.result) : '';
+  return said.startsWith('Saved the result') && said.includes(`"${description}"`);
 }
 
 /** A table with its header and first rows. */

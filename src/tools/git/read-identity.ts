@@ -21,6 +21,7 @@ export function readIdentity(
         cwd: '/',
         env: { ...home, PATH: searchPath },
         timeout: MAX_MS,
+        killSignal: 'SIGKILL',
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       }),

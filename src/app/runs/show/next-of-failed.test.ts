@@ -9,7 +9,7 @@ const run = (reason: Reason = 'subtask_failed') =>
   }) as const;
 
 const step = (code: string, reason: Reason = 'subtask_failed') =>
-  ({ reason, error: { code, message: 'It failed.' } }) as const;
+  ({ status: 'failed', reason, error: { code, message: 'It failed.' } }) as const;
 
 const resume = { action: 'resume', id: 'r1' };
 
@@ -39,6 +39,13 @@ describe('nextOfFailed', () => {
       expect(nextOfFailed(run(), [step(code)])).toEqual([resume]);
     },
   );
+
+  it('suggests to resume if other steps are done, or a model may do it otherwise', () => {
+    const done = { status: 'completed', reason: null, error: null } as const;
+    expect(nextOfFailed(run(), [done, step('FILE_MISSING')])).toEqual([resume]);
+    const byModel = { ...run(), provider: 'ollama' };
+    expect(nextOfFailed(byModel, [step('NOT_FOUND')])).toEqual([resume]);
+  });
 
   it('suggests to resume if only one of several failures would be the same again', () => {
     expect(nextOfFailed(run(), [step('FILE_MISSING'), step('FETCH_FAILED')])).toEqual([resume]);

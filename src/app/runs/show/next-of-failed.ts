@@ -18,7 +18,7 @@ const FOR_A_MODEL: ReadonlySet<string> = new Set([
   'NO_CAPSULE_FITS',
 ]);
 
-/** Failures that the same task has again: it needs other words or other files. */
+/** Failures that the same task has again without a model: it needs other words or other files. */
 const REPEATED: ReadonlySet<string> = new Set([
   ...FOR_A_MODEL,
   'AMBIGUOUS',
@@ -36,12 +36,16 @@ const REPEATED: ReadonlySet<string> = new Set([
 /** The actions that the failures suggest, each once, then how to resume the run, if it would not only fail again. */
 export function nextOfFailed(
   run: FailedRun,
-  subtasks: readonly Pick<SubtaskRecord, 'error' | 'reason'>[],
+  subtasks: readonly Pick<SubtaskRecord, 'error' | 'reason' | 'status'>[],
 ): NextAction[] {
   const failed = subtasks.filter(({ reason }) => reason !== 'dependency_failed');
   const errors = [run, ...failed].flatMap(({ error }) => error ?? []);
   const suggested = errors.flatMap(({ next }) => next ?? []);
-  const mayHelp = run.reason !== 'denied' && !errors.every(({ code }) => REPEATED.has(code));
+  const isRepeated =
+    run.provider === 'offline' &&
+    subtasks.every(({ status }) => status !== 'completed') &&
+    errors.every(({ code }) => REPEATED.has(code));
+  const mayHelp = run.reason !== 'denied' && !isRepeated;
   const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
   const actions: NextAction[] = [
     ...(wantsModel ? [{ action: 'choose_provider' as const }] : []),

@@ -77,7 +77,10 @@ export function parsePlanText(text: string, plan: Pick<PlanPreview, 'steps'>): P
       return {
         problem: `Line ${after.line}: there is no step ${unknown}. There are: ${[...ids.keys()].join(', ')}.`,
       };
-    steps.push(stepOf(draft, ids));
+    const step = stepOf(draft, ids);
+    const before = plan.steps.find(({ id }) => id === step.id)?.order_only;
+    const order_only = before?.filter((one) => step.depends_on?.includes(one));
+    steps.push({ ...step, ...(order_only && { order_only }) });
   }
   return { steps };
 }

@@ -29,8 +29,11 @@ export async function previewPlan(
 }
 
 async function previewStep(run: RunContext, step: Step): Promise<PreviewStep> {
-  const { id, description, depends_on, writes, needs, capsule = null } = step;
-  const about = { id, description, depends_on, writes, needs, capsule };
+  const { id, description, depends_on, order_only, writes, needs, capsule = null } = step;
+  const about = {
+    ...{ id, description, depends_on, writes, needs, capsule },
+    ...(order_only && { order_only }),
+  };
   const route = await searchCapsule(run, step).catch(() => undefined);
   return { ...about, ...routeOf(run, step, route) };
 }

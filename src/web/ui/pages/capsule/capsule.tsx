@@ -18,7 +18,7 @@ import { Memory } from './memory.tsx';
 /** One capsule: its overlay beside the prompt, cases, versions, memory and grants. */
 export default function Capsule() {
   const { id = '' } = useParams<{ id: string }>();
-  const found = useDocument<CapsulePage>(['capsules', id], `/capsules/${id}`);
+  const found = useDocument<CapsulePage>(['capsules', id], `/capsules/${encodeURIComponent(id)}`);
   const { data } = found;
   if (!data)
     return <Unread title="Capsule" of={found} list={{ href: '/capsules', name: 'All capsules' }} />;

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { usage } from '../../contract/usage.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import type { Opening } from '../menu/opening.ts';
@@ -51,30 +50,30 @@ async function openingOf(
   const session = sessionOf(args);
   const settings = { provider: textOption(provider), model: textOption(model) };
   const folder = textOption(workspace);
-  const at = folder === undefined ? io : inFolder(io, resolve(io.cwd, folder));
   const { openCapstan } = await import('../../app/open-capstan.ts');
-  const capstan = await openCapstan({ env: at.environment, cwd: at.cwd });
+  const { cwd } = io;
+  const env = folder === undefined ? io.environment : inFolder(io, folder).environment;
+  const capstan = await openCapstan({ env, cwd });
   try {
-    const status = await capstan.status.get(settings);
-    if (session === undefined) return { opening: { settings, sessionId: undefined }, at };
+    const status = await capstan.status.get({ ...settings, workspace: folder });
+    const opening: Opening = { settings, sessionId: undefined, calledIn: cwd };
+    if (session === undefined)
+      return { opening, at: folder === undefined ? io : inFolder(io, status.workspace) };
     const { id, runs } = await capstan.sessions.get(session);
     const own = runs.at(-1)?.workspace ?? status.workspace;
     if (folder !== undefined && own !== status.workspace)
       throw usage(
         `Session ${shortId(id)} is in ${shortFolder(own, io.environment)}. Leave out --workspace.`,
       );
-    return { opening: { settings, sessionId: id }, at: inFolder(at, own) };
+    return { opening: { ...opening, sessionId: id }, at: inFolder(io, own) };
   } finally {
     await capstan.close();
   }
 }
 
-/** The same surroundings in another folder. */
+/** The same surroundings with another folder as the workspace. */
 const inFolder = (io: CommandIo, cwd: string): CommandIo => ({
   ...io,
   cwd,
-  environment: {
-    ...io.environment,
-    ...(io.environment['CAPSTAN_WORKSPACE'] && { CAPSTAN_WORKSPACE: cwd }),
-  },
+  environment: { ...io.environment, CAPSTAN_WORKSPACE: cwd },
 });

@@ -25,7 +25,7 @@ type Listeners = RunTerminal['listeners'];
 export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<number> {
   const { openCapstan } = await import('../../app/open-capstan.ts');
   const { environment: env, cwd } = io;
-  const capstan = await openCapstan({ env, cwd, presence: () => true });
+  const capstan = await openCapstan({ env, cwd: opening.calledIn ?? cwd, presence: () => true });
   const place: Place = { sessionId: opening.sessionId, parkedId: undefined };
   io.stderr(
     `Capstan in ${shortFolder(cwd, env)}. Type a task, /clear for a new session, or /quit.\n`,

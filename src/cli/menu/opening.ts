@@ -7,4 +7,6 @@ export interface Opening {
   };
   /** The session that the first line continues; undefined: it begins a new one. */
   readonly sessionId: string | undefined;
+  /** The folder that Capstan was called in, for relative paths in settings. Default: that of the conversation. */
+  readonly calledIn?: string;
 }

@@ -39,7 +39,7 @@ export async function openProgram(io: CommandIo, opening: Opening): Promise<numb
   await new Promise(setImmediate);
   const capstan = await openCapstan({
     env: io.environment,
-    cwd: io.cwd,
+    cwd: opening.calledIn ?? io.cwd,
     presence: () => true,
   });
   try {

@@ -312,11 +312,7 @@ describe('planTask', () => {
     [
       'leaves out the words that only tie steps',
       'First, count the lines of a.txt. Then count the words of b.txt. Finally, save a report as c.md',
-      [
-        'Count the lines of a.txt.',
-        'Count the words of b.txt.',
-        'Save a report as c.md <#1 <#2',
-      ],
+      ['Count the lines of a.txt.', 'Count the words of b.txt.', 'Save a report as c.md <#1 <#2'],
     ],
     [
       'takes no verb out of the middle of a foreign word',

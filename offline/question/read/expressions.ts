@@ -8,7 +8,7 @@ import { moneyParticiples } from './words.ts';
 /** Reads an amount of money: `revenue`, `order value`, `stock value`. */
 export const worth: Reads<Value> = either(
   rule(
-    'word:(revenue|turnover|takings|proceeds|sales|income|money|total sales|payroll|spend|spending|expenditure)',
+    '[{noun}] word:(revenue|turnover|takings|proceeds|sales|income|money|total sales|payroll|spend|spending|expenditure)',
     ({ word }, { table }) =>
       table.nouns.has(word.replace(/s$/, '')) ? undefined : moneyOf(table, word),
   ),

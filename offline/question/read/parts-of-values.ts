@@ -4,6 +4,7 @@ import { nameWords } from '../../language/words.ts';
 import type { Condition } from '../sql/query.ts';
 import type { Reads, Source } from './grammar.ts';
 import { membership } from './values.ts';
+import { persons } from './who.ts';
 
 /** Reads words that several values of one column share: `watering cans` for `watering can 5 l` and `watering can 9 l`. */
 export const partOfValues: Reads<Condition> = (source, at) => {
@@ -32,6 +33,8 @@ export const partOfValues: Reads<Condition> = (source, at) => {
 
 /** Whether words may be a part of a value. In `did we open`, `open` is a verb. */
 const isPart = (part: readonly Token[], before: Token | undefined): boolean =>
+  // `the oldest runner`, with a club `Northside Runners`
+  !(part.length === 1 && persons.test(part[0]?.stem ?? '')) &&
   part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm)) &&
   (part.length > 1 || (part[0]?.norm.length ?? 0) > 3) &&
   !/^(?:i|we|you|they)$/.test(before?.norm ?? '');

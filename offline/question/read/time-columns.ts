@@ -34,15 +34,17 @@ export function timeColumn(source: Source, said: string): Column | undefined {
         one.name === name || table.spans.some(({ from, to }) => from === name && to === one.name),
     ),
   );
+  const deeds = times.filter(({ words: [word = ''] }) => isDeed(table, word));
+  // The time of the row itself: `Date` next to `Due`, `started` next to `ended`.
+  const dates = times.filter((own) =>
+    /^(?:date|time|timestamp|when|started|start|start time|start date)$/.test(nameOf(own)),
+  );
   const clear = [
     times.filter(({ name }) => name === table.time),
     ages.test(said) ? starts : [],
     named,
-    times.filter(({ words: [word = ''] }) => isDeed(table, word)),
-    // The time of the row itself: `Date` next to `Due`, `started` next to `ended`.
-    times.filter((own) =>
-      /^(?:date|time|timestamp|when|started|start|start time|start date)$/.test(nameOf(own)),
-    ),
+    // An expense has a `date`, and may be `paid_on` another.
+    dates.length > 0 && deeds.length > 0 ? [] : [...deeds, ...dates],
   ].find(({ length }) => length === 1);
   const isOrder = /^(?:latest|newest|most recent|earliest|oldest|youngest|last|first)\b/.test(said);
   const isDeniedTime = all.some((own) => placesOf(source, own).some((at) => isDenied(source, at)));

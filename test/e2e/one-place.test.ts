@@ -260,7 +260,7 @@ describe('the files that CONTRIBUTING.md names are sufficient', () => {
 
   it('and the generated pages describe all of them', async () => {
     const { scripts } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'));
-    for (const [script = ''] of scripts.pages.matchAll(/scripts\/[\w-]+\.ts/g)) {
+    for (const [script = ''] of scripts.pages.matchAll(/scripts\/[\w/-]+\.ts/g)) {
       await run(['--import', 'tsx', script]);
     }
     const page = (name: string) => readFileSync(join(copy, name), 'utf8');

@@ -78,12 +78,9 @@ export function planProblem(
     if (ids.has(id)) return `the id "${id}" is used twice`;
     ids.add(id);
   }
-  for (const { id, depends_on, order_only } of steps) {
+  for (const { id, depends_on } of steps) {
     const unknown = depends_on.find((need) => !ids.has(need));
     if (unknown !== undefined) return `"${id}" depends on "${unknown}", which does not exist`;
-    const loose = order_only?.find((one) => !depends_on.includes(one));
-    if (loose !== undefined)
-      return `"${id}" has "${loose}" in order_only, and must have it in depends_on, too`;
   }
   const stuck = neverReady(steps, known);
   if (stuck.length > 0) return `these steps depend on each other: ${stuck.join(', ')}`;

@@ -27,7 +27,6 @@ import { Empty } from './parts/states.tsx';
 
 applyTheme();
 watchPrefix();
-watchCode();
 
 const client = new QueryClient({
   defaultOptions: {
@@ -39,6 +38,8 @@ const client = new QueryClient({
     },
   },
 });
+
+watchCode(() => openLive(client));
 
 const place = document.getElementById('page');
 if (!place) throw new Error('index.html has no element #page.');

@@ -22,8 +22,12 @@ const connection = createStore<ConnectionState>({
 });
 let stream: ReturnType<typeof openStream> | undefined;
 
-/** Opens the stream of changes and refetches the data that changed. */
+/** Opens the stream of changes, or reconnects it with a new token, and refetches the data that changed. */
 export function openLive(client: QueryClient): void {
+  if (stream) {
+    stream.retry();
+    return;
+  }
   stream = openStream({
     path: '/stream',
     onState: ({ isConnected, nextTryAt }) => {

@@ -16,10 +16,10 @@ const DEADLINE_MS = 10_000;
 /** The one-time code in the fragment of the address; '' if there is none. */
 const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
 
-/** Signs in again when a link with a code is opened in this tab, which changes only the fragment. */
-export const watchCode = (): void =>
+/** Signs in when a link with a code is opened in this tab, which changes only the fragment. */
+export const watchCode = (onSignedIn: () => void): void =>
   addEventListener('hashchange', async () => {
-    if (codeInAddress() !== '' && (await signIn())) location.reload();
+    if (codeInAddress() !== '' && (await signIn())) onSignedIn();
   });
 
 /**

@@ -78,10 +78,12 @@ function answerSimple(words: readonly string[], io: CommandIo): number | undefin
 /** Whether the words open a conversation: none, or only its options and their values, at a terminal. */
 function opensConversation(words: readonly string[], io: CommandIo): boolean {
   if (!io.isTerminal || !io.isOutputTerminal) return false;
-  const [first] = words;
-  if (first === undefined) return true;
-  return hasOption(conversation, first) && !operandsOf(conversation, words)?.length;
+  return words.length === 0 || isConversation(words);
 }
+
+/** Whether the words are only options of the conversation and their values. */
+const isConversation = (words: readonly string[]): boolean =>
+  hasOption(conversation, words[0] ?? '') && !operandsOf(conversation, words)?.length;
 
 interface Surroundings {
   readonly words: readonly string[];
@@ -112,7 +114,9 @@ function misnamed(
   const isOption = word.startsWith('-');
   if (!definition && words.length === 0) return noTask;
   if (!definition)
-    return isOption ? unknownOption(words, commands) : unknownCommand(words, commands);
+    return isOption
+      ? unknownOption(words, commands, isConversation(words))
+      : unknownCommand(words, commands);
   const isUnknown = definition.subcommands !== undefined && word !== '' && !isOption;
   return isUnknown ? unknownSubcommand(word, definition, path) : undefined;
 }

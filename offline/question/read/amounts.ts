@@ -98,7 +98,7 @@ export function unitOf({ words, name }: Column): Unit | undefined {
   if (/(?:_|\b)ms$|Ms$/.test(name)) return ['time', 0.001];
   const [first = ''] = /^(?:minutes|hours|days|weeks|seconds)\b/i.exec(name) ?? [];
   const last = first ? (words[0] ?? '') : (words.at(-1) ?? '');
-  // An `eur_per_hour` is no time.
+  // `eur_per_hour` is a rate, not a time.
   if (words.includes('per')) return undefined;
   if (last === 'byte' || last === 'size') return ['size', 1];
   return last === 'b' ? undefined : units.get(last);

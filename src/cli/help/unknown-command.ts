@@ -45,15 +45,25 @@ export function unknownSubcommand(
   };
 }
 
-/** For an option in place of a command: the same words with `run` and a task, if `run` has it. */
+/**
+ * For an option in place of a command: the same words with `run` and a task, if `run` has it.
+ *
+ * @param isConversation Whether the words open a conversation, which only lacks a terminal.
+ */
 export function unknownOption(
   words: readonly string[],
   commands: readonly CommandDefinition[],
+  isConversation: boolean,
 ): UnknownCommand {
   const [option = ''] = words;
+  const shown = printable(option, 80);
   const run = commands.find(({ name }) => name === 'run');
   return {
-    error: usage(`There is no option "${printable(option, 80)}" without a command.`),
+    error: usage(
+      isConversation
+        ? `"${shown}" without a command opens a conversation, which needs a terminal.`
+        : `There is no option "${shown}" without a command.`,
+    ),
     tries: [...(run && hasOption(run, option) ? [runWith(words, run)] : []), 'capstan --help'],
   };
 }

@@ -23,7 +23,7 @@ export default function Approvals() {
   const [shown, setShown] = useState<string>();
   const isMissing = id !== undefined && id !== shown;
   const selected = withId(questions, id) ?? (isMissing ? undefined : questions[0]);
-  const place = questions.findIndex((one) => one === selected);
+  const place = selected ? questions.indexOf(selected) : -1;
   const move = (by: number) => {
     const next = questions[Math.min(questions.length - 1, Math.max(0, place + by))];
     if (next) go(`/approvals/${next.id}`, { replace: true });

@@ -22,6 +22,10 @@ export function pastedText(paste: string, others: readonly PastedText[]): Pasted
   return { marker, text: paste };
 }
 
+/** The text with each paste in place of its marker, where nothing can be attached. */
+export const withPastes = (text: string, pasted: readonly PastedText[]): string =>
+  pasted.reduce((whole, one) => whole.replace(one.marker, () => one.text), text);
+
 /** The attachments whose marker is still in the text. */
 export const attachmentsIn = (text: string, pasted: readonly PastedText[]) =>
   pasted

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyParser } from '../terminal/parse-keys.ts';
 import { type Candidates, type InputLine, listAt, openLine } from './input-line.ts';
-import { lineKey } from './line-key.ts';
+import { answerKey, lineKey } from './line-key.ts';
 
 const names = ['approvals', 'clear', 'runs'];
 const candidates: Candidates = ({ kind, word }) =>
@@ -104,6 +104,19 @@ describe('a paste', () => {
         attachments: [{ name: 'pasted 4 lines', text: 'a\nb\nc\nd\n' }],
       },
     ]);
+  });
+
+  it('is part of an answer as text', () => {
+    const answers: string[] = [];
+    const question = {
+      isAnswerKey: () => false,
+      onKey: () => undefined,
+      onText: (text: string) => answers.push(text),
+    };
+    let line = openLine();
+    for (const input of createKeyParser().feed(`the log: ${PASTE('a\nb\n$&\nd')}\r`))
+      line = answerKey(line, input, question);
+    expect(answers).toEqual(['the log: a\nb\n$&\nd']);
   });
 
   it('that was deleted again is not sent', () => {

@@ -1,6 +1,6 @@
 import type { QuestionPart } from '../question/question-part.ts';
 import { isCtrl, isKey, isPaste, type KeyInput, plainText } from '../terminal/key.ts';
-import { attachmentsIn, pastedText } from './attach-paste.ts';
+import { attachmentsIn, pastedText, withPastes } from './attach-paste.ts';
 import { complete } from './completion.ts';
 import { edit, insert, isOnFirstLine, isOnLastLine, nothingTyped, typed } from './edit.ts';
 import {
@@ -46,7 +46,7 @@ export function answerKey(
   }
   const change = lineKey(line, input, () => []);
   if (!change) question.onKey(input);
-  if (change?.submitted) question.onText(change.submitted.text);
+  if (change?.submitted) question.onText(withPastes(change.submitted.text, line.pasted));
   return change?.line ?? line;
 }
 

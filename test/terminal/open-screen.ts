@@ -49,7 +49,8 @@ export interface Screen {
 /** Starts a program in a pseudo-terminal. The caller ends it: `kill('SIGKILL')` at the end of a test. */
 export function openScreen(options: ScreenOptions): Screen {
   const { columns = 80, rows = 24, cwd, args = [], env = {} } = options;
-  if (env['CAPSTAN_HOME'] !== undefined) shareCache(env['CAPSTAN_HOME']);
+  // Another program may be another build of Capstan, whose compiled code the built one would not load.
+  if (!options.program && env['CAPSTAN_HOME'] !== undefined) shareCache(env['CAPSTAN_HOME']);
   const file = options.program ?? process.execPath;
   const terminal = new xterm.Terminal({
     cols: columns,

@@ -6,6 +6,7 @@ import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { openScreen, type Screen } from './open-screen.ts';
 import { savePicture } from './save-picture.ts';
 
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 const KEY = `sk-ant-${'k'.repeat(97)}x4Qd`;
 
 let person: Person;
@@ -91,7 +92,6 @@ describe('capstan setup at a terminal', () => {
       },
     ],
   ])('Ctrl-C %s writes nothing, restores the terminal and exits with 130', async (_when, come) => {
-    const launcher = join(import.meta.dirname, '../../bin/capstan.js');
     const script = `${process.execPath} ${launcher} setup; echo "code $?"; stty -a | grep -o -- '-*icanon'`;
     open({ program: 'sh', args: ['-c', script] });
     await screen.shows('6 none yet: explicit instructions only');
@@ -107,8 +107,14 @@ describe('capstan setup at a terminal', () => {
   });
 });
 
+it('the first start goes to the conversation at once if an option chooses the provider', async () => {
+  open({ program: process.execPath, args: [launcher, '--provider', 'offline'] });
+  await screen.shows('No model: only explicit instructions work.');
+  expect(screen.text()).not.toContain('none yet');
+});
+
 it('the first start goes to the conversation on Esc, and says so', async () => {
-  open({ program: process.execPath, args: [join(import.meta.dirname, '../../bin/capstan.js')] });
+  open({ program: process.execPath, args: [launcher] });
   await screen.shows('Enter continues · Esc goes to the conversation, nothing is saved');
   screen.type('\x1b');
   await screen.shows(

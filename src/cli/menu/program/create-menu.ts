@@ -75,7 +75,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   conversation.continueSession(opening.sessionId);
   const menu: Menu = { ...parts, state, context, conversation, questions, refresh, quit };
   const stopTicking = tick(menu);
-  void openFirst(menu);
+  void openFirst(menu, opening);
   return {
     draw: () => drawMenu(menu),
     onInput: (input: KeyInput) => onMenuKey(menu, input),
@@ -92,8 +92,11 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   };
 }
 
-/** Reads the history and the status after the first frame, and offers the setup. */
-async function openFirst({ state, capstan, context, conversation, refresh }: Menu) {
+/** Reads the history and the status after the first frame, and offers the setup if no flag chose a provider. */
+async function openFirst(
+  { state, capstan, context, conversation, refresh }: Menu,
+  { settings }: Opening,
+) {
   const entries = await capstan.typedLines.list(context.workspace).catch(() => []);
   state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
   const session = conversation.sessionId();
@@ -106,7 +109,8 @@ async function openFirst({ state, capstan, context, conversation, refresh }: Men
     !state.isLeaving &&
     !conversation.isStarting() &&
     conversation.live().length === 0;
-  const isOffered = (await capstan.setup.isNeeded()) && isIdle();
+  const isChosen = settings.provider !== undefined;
+  const isOffered = !isChosen && (await capstan.setup.isNeeded()) && isIdle();
   if (!isOffered || (await openSetup(context))) context.print(NO_MODEL);
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
+import { LongestFirst } from './test/runner/longest-first.ts';
 
 /** They take all processors, or measure what a busy machine delays: each runs alone, after all others. */
 const ALONE = [
@@ -37,9 +37,9 @@ export default defineConfig({
     // CI machines stall now and then, and some tests have deadlines. The reporter marks a test that was run twice.
     retry: process.env['CI'] ? 1 : 0,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', './test/line-reporter.ts'],
-    setupFiles: ['test/close-inherited.ts'],
-    globalSetup: './test/global-setup.ts',
+    reporters: ['default', './test/runner/line-reporter.ts'],
+    setupFiles: ['test/runner/close-inherited.ts'],
+    globalSetup: './test/runner/global-setup.ts',
     env: {
       // It alone makes every Node that a test starts take three times as long; only npm needs it.
       NODE_EXTRA_CA_CERTS: '',

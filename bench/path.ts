@@ -8,7 +8,7 @@ import { createBroker } from '../src/broker/answer.ts';
 import type { Approval } from '../src/contract/approval.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
-import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../test/broker-parts.ts';
+import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../test/setup/broker-parts.ts';
 
 const root = join(import.meta.dirname, '..');
 

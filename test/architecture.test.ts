@@ -2,10 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
-import { createMentionFinder } from './command-mentions.ts';
-import { importCircles } from './import-circles.ts';
-import { forbiddenImports, hasLayer } from './layers.ts';
-import { importsOf, type SourceImport, sourceFiles, sourceImports } from './source-imports.ts';
+import { createMentionFinder } from './sources/command-mentions.ts';
+import { importCircles } from './sources/import-circles.ts';
+import { forbiddenImports, hasLayer } from './sources/layers.ts';
+import {
+  importsOf,
+  type SourceImport,
+  sourceFiles,
+  sourceImports,
+} from './sources/source-imports.ts';
 
 const src = join(import.meta.dirname, '../src');
 const files = sourceFiles(src);

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunDocument } from '../src/app/runs/show/run-document.ts';
 import type { NumberedEvent } from '../src/contract/event.ts';
 import { hasBubblewrap } from './isolation/sandboxes.ts';
-import { sourceImports } from './source-imports.ts';
+import { sourceImports } from './sources/source-imports.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');

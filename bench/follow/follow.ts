@@ -12,7 +12,7 @@ import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import { openStores, type Stores } from '../../src/coordinator/store/open-stores.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
-import { addRun } from '../../test/broker-parts.ts';
+import { addRun } from '../../test/setup/broker-parts.ts';
 import { median } from '../measure/cpu-time.ts';
 import type { BenchOptions, Row } from '../measure/row.ts';
 

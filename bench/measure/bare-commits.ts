@@ -1,6 +1,6 @@
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import { uuidv7 } from '../../src/db/uuidv7.ts';
-import { addRun } from '../../test/broker-parts.ts';
+import { addRun } from '../../test/setup/broker-parts.ts';
 
 type Values = Record<string, unknown>;
 

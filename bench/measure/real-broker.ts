@@ -3,7 +3,7 @@ import type { BrokerParts } from '../../src/broker/calls/parts.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { createRedactor } from '../../src/policy/secrets/redact.ts';
 import type { Tool } from '../../src/tools/define/tool.ts';
-import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../test/broker-parts.ts';
+import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../test/setup/broker-parts.ts';
 
 const UNLIMITED = { runMicroUsd: 1e15, dayMicroUsd: 1e15, runMicroUsdSetByPerson: true };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
+import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
 import { workOnFiles } from './work-on-files.ts';
 
 const plan = '# Plan\n\n## Launch (May)\n\n- [ ] Order toner\n- [x] Print flyers\n- [ ] Call Tom\n';

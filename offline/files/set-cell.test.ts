@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
+import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
 import { workOnFiles } from './work-on-files.ts';
 
 const files = {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
+import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
 import { readPages } from './read-pages.ts';
 
 const html = `<html><head><title>Bees</title></head><body><h1>Bees</h1>

@@ -1,7 +1,7 @@
 import type { Token } from '../language/lexer.ts';
 import { fillers, meansRow } from '../language/lexicon.ts';
 import { inputFiles, unnamed } from './input-of.ts';
-import { isDeed } from './read/verbs-of-rows.ts';
+import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { moneyVerbs, spendVerbs } from './read/words.ts';
 import { isMeasure } from './sql/query.ts';
 import type { Failure } from './suggest.ts';

@@ -5,7 +5,7 @@ import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { assertKnown, wordsPlaced } from './assert-known.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
-import { isDeed } from './read/verbs-of-rows.ts';
+import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
+import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
 import { answerFromData } from './answer-from-data.ts';
 
 let bench: Bench;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
+import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
 import { answerFromData } from './answer-from-data.ts';
 
 const files = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Bench, openBench } from '../../test/handler-context.ts';
+import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
 import { answerFromData } from './answer-from-data.ts';
 
 const files = {

@@ -1,8 +1,8 @@
 import type { Token } from '../language/lexer.ts';
 import { otherMoney } from './other-money.ts';
-import { isCode } from './read/comparisons.ts';
-import { isOfPieces, isOfThings, quantityOf } from './read/money.ts';
-import { lowIsBest } from './read/superlatives.ts';
+import { isOfPieces, isOfThings, quantityOf } from './read/figures/money.ts';
+import { lowIsBest } from './read/figures/superlatives.ts';
+import { isCode } from './read/values/comparisons.ts';
 import { isMeasure, type Query } from './sql/query.ts';
 import { type Column, isAmount, type Table } from './table/schema.ts';
 

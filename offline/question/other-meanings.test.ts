@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openBench } from '../../test/handler-context.ts';
+import { openBench } from '../../test/sentences/handler-context.ts';
 import { answerFromData } from './answer-from-data.ts';
 
 const log = (lines: readonly string[]) =>

@@ -1,6 +1,6 @@
 import type { Token } from '../language/lexer.ts';
 import type { Statement } from './not-meant.ts';
-import { isCode } from './read/comparisons.ts';
+import { isCode } from './read/values/comparisons.ts';
 import type { Query } from './sql/query.ts';
 import type { Column, Table } from './table/schema.ts';
 

@@ -4,7 +4,7 @@ import { plural } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { asksFor } from './assert-asks.ts';
 import { questionTokens } from './question-tokens.ts';
-import { isAdded } from './read/money.ts';
+import { isAdded } from './read/figures/money.ts';
 import type { Query } from './sql/query.ts';
 import { type Column, isAmount, type Table } from './table/schema.ts';
 import { tried, UnknownWords } from './understand.ts';

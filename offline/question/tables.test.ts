@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Check, check } from '../../bench/tasks/check.ts';
-import { type Bench, openBench } from '../../test/handler-context.ts';
+import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
 import { answerFromData } from './answer-from-data.ts';
 
 const shop = `sku,name,category,price,stock,added

@@ -5,7 +5,7 @@ import { TaskError } from '../task-error.ts';
 import { assertUsed } from './assert-used.ts';
 import { withFile } from './question-tokens.ts';
 import { readQuestion } from './read/read-question.ts';
-import { timesIn } from './read/time-columns.ts';
+import { timesIn } from './read/times/time-columns.ts';
 import type { Composed } from './sql/clauses.ts';
 import { composeSql } from './sql/compose-sql.ts';
 import type { Query } from './sql/query.ts';

@@ -13,15 +13,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Approver } from '../../test/broker-parts.ts';
+import type { Approver } from '../../test/setup/broker-parts.ts';
 import {
   addRun,
   brokerPartsOf,
   type PartsChanges,
   policyWith,
   runScopeOf,
-} from '../../test/broker-parts.ts';
-import { temporaryDatabase } from '../../test/temporary-database.ts';
+} from '../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../test/setup/temporary-database.ts';
 import type { Approval } from '../contract/approval.ts';
 import type { CapstanEvent } from '../contract/event.ts';
 import type { ChatResponse } from '../contract/wire/chat.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { commandLine } from '../../test/command-line.ts';
+import { commandLine } from '../../test/programs/command-line.ts';
 import { main } from './main.ts';
 
 let home: string;

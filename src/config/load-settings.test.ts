@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../test/setup/temporary-person.ts';
 import { type AppError, failedWith } from '../contract/errors.ts';
 import type { LoadOptions } from './load-settings.ts';
 import { settingNames } from './setting-table.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { renderEnvExample, renderSettingsPage } from '../../scripts/pages/write-settings-docs.ts';
-import { type Person, temporaryPerson } from '../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../test/setup/temporary-person.ts';
 import { renderProjectTemplate } from './project/project-template.ts';
 import { settingGroups, settingNames, settingOf } from './setting-table.ts';
 

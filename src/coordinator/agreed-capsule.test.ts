@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type TemporaryCapsules, temporaryCapsules } from '../../test/temporary-capsules.ts';
+import { type TemporaryCapsules, temporaryCapsules } from '../../test/setup/temporary-capsules.ts';
 import { readCapsules } from '../registry/capsule-store.ts';
 import { isAsShipped } from './agreed-capsule.ts';
 

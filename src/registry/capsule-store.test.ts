@@ -5,7 +5,7 @@ import {
   plainManifest,
   type TemporaryCapsules,
   temporaryCapsules,
-} from '../../test/temporary-capsules.ts';
+} from '../../test/setup/temporary-capsules.ts';
 import { failedWith } from '../contract/errors.ts';
 import { readCapsule, readCapsules } from './capsule-store.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryDatabase } from '../../test/temporary-database.ts';
+import { temporaryDatabase } from '../../test/setup/temporary-database.ts';
 import { type Db, openDatabase } from '../db/open-database.ts';
 import { noSecrets } from '../policy/secrets/redact.ts';
 import {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type TemporaryCapsules, temporaryCapsules } from '../../test/temporary-capsules.ts';
-import { temporaryDatabase } from '../../test/temporary-database.ts';
+import { type TemporaryCapsules, temporaryCapsules } from '../../test/setup/temporary-capsules.ts';
+import { temporaryDatabase } from '../../test/setup/temporary-database.ts';
 import { failedWith } from '../contract/errors.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';

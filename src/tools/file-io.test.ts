@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
+import { createScratch, type Scratch } from '../../test/setup/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
 import { sha256 } from '../platform/text/canonical-hash.ts';
 import { fileIo } from './file-io.ts';

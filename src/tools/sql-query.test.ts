@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
+import { createScratch, type Scratch } from '../../test/setup/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
 import type { SqlResult } from './sql/process/sql-protocol.ts';
 import { sqlQuery } from './sql-query.ts';

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../test/tool-scratch.ts';
+import { createScratch, type Scratch } from '../../test/setup/tool-scratch.ts';
 import { failedWith } from '../contract/errors.ts';
 import type { ProcessResult } from './process/run-process.ts';
 import { pythonExec } from './python-exec.ts';

@@ -8,7 +8,7 @@ import { readAudit } from '../../src/broker/audit/audit.ts';
 import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { addCounter, killStarted, startRuns } from './other-process.ts';
 
 let person: Person;

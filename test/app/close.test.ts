@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openContext } from '../../src/app/context/open-context.ts';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import { runHost } from '../../src/app/runs/run-host.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 let person: Person;
 beforeEach(() => {

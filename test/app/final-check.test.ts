@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import { inOrder, type ScriptedReply } from '../model-server/script.ts';
-import { openTaskRunner, type TaskRunner } from '../run-tasks.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { openTaskRunner, type TaskRunner } from '../programs/run-tasks.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 let person: Person;
 let runner: TaskRunner | undefined;

@@ -8,7 +8,7 @@ import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import type { NumberedEvent } from '../../src/contract/event.ts';
 import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { addCounter, killStarted, startRuns } from './other-process.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');

@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AgentResponse } from '../../src/contract/wire/protocol.ts';
-import { openTaskRunner, type TaskRunner } from '../run-tasks.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { openTaskRunner, type TaskRunner } from '../programs/run-tasks.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 let person: Person;
 let runner: TaskRunner;

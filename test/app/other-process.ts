@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { bundleProgram } from '../bundle-program.ts';
-import type { Person } from '../temporary-person.ts';
+import { bundleProgram } from '../programs/bundle-program.ts';
+import type { Person } from '../setup/temporary-person.ts';
 
 export interface Line {
   readonly started?: string;

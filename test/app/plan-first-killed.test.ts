@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openCapstan } from '../../src/app/open-capstan.ts';
-import { bundleProgram } from '../bundle-program.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { bundleProgram } from '../programs/bundle-program.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { addCounter } from './other-process.ts';
 
 let person: Person;

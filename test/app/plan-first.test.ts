@@ -4,7 +4,7 @@ import type { StartedRun } from '../../src/app/runs/start/started-run.ts';
 import { editableSteps } from '../../src/contract/plan-preview.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 let person: Person;
 let server: ModelServer;

@@ -6,7 +6,7 @@ import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 let person: Person;
 let capstan: Capstan;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { addCounter, killStarted, startRuns } from './other-process.ts';
 
 let person: Person;

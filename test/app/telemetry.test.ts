@@ -6,8 +6,8 @@ import { openContext } from '../../src/app/context/open-context.ts';
 import { startRun } from '../../src/app/runs/start/start-run.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { sourceImports } from '../source-imports.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
+import { sourceImports } from '../sources/source-imports.ts';
 
 interface SentSpan {
   readonly traceId: string;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import type { StartedRun } from '../../src/app/runs/start/started-run.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 let person: Person;
 let capstan: Capstan;

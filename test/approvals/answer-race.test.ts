@@ -9,8 +9,8 @@ import { verifyAudit } from '../../src/broker/audit/verify-audit.ts';
 import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import { openStores, type Stores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
-import { addRun } from '../broker-parts.ts';
-import { bundleProgram } from '../bundle-program.ts';
+import { bundleProgram } from '../programs/bundle-program.ts';
+import { addRun } from '../setup/broker-parts.ts';
 
 const QUESTIONS = 300;
 const PROCESSES = 6;

@@ -6,9 +6,9 @@ import { escapeText } from '../../src/contract/text/escape-text.ts';
 import { missingAbilities } from '../../src/registry/ability/ability.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedRequest } from '../model-server/script.ts';
-import { type OwnCapsules, ownCapsulesOf } from '../own-capsules.ts';
-import { openTaskRunner } from '../run-tasks.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { openTaskRunner } from '../programs/run-tasks.ts';
+import { type OwnCapsules, ownCapsulesOf } from '../setup/own-capsules.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 let person: Person;
 let own: OwnCapsules['own'];

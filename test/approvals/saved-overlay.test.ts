@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openCapstan } from '../../src/app/open-capstan.ts';
 import { command as run } from '../../src/cli/commands/run.ts';
-import { ioOf } from '../recorded-io.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { ioOf } from '../programs/recorded-io.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 let person: Person;
 beforeEach(() => {

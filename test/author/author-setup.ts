@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { command } from '../../src/cli/commands/capsules/capsules.ts';
 import { startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedRequest } from '../model-server/script.ts';
-import { ioOf } from '../recorded-io.ts';
-import { temporaryPerson } from '../temporary-person.ts';
+import { ioOf } from '../programs/recorded-io.ts';
+import { temporaryPerson } from '../setup/temporary-person.ts';
 
 /** A user with an own capsule, `mine`, and a model server on loopback that follows its prompt. */
 export async function authorSetup() {

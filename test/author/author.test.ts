@@ -10,8 +10,8 @@ import { overlayVersion } from '../../src/registry/capsule-metrics.ts';
 import { readCapsule } from '../../src/registry/capsule-store.ts';
 import { createQuarantine } from '../../src/registry/quarantine.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
-import { openTaskRunner } from '../run-tasks.ts';
-import { plainManifest } from '../temporary-capsules.ts';
+import { openTaskRunner } from '../programs/run-tasks.ts';
+import { plainManifest } from '../setup/temporary-capsules.ts';
 import { type AuthorSetup, authorSetup, until } from './author-setup.ts';
 
 let setup: AuthorSetup;

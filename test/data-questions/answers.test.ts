@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SqlResult } from '../../src/tools/sql/process/sql-protocol.ts';
 import { sqlQuery } from '../../src/tools/sql-query.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { putFixtures } from './fixtures.ts';
 import { questions } from './questions.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Scratch } from '../tool-scratch.ts';
+import type { Scratch } from '../setup/tool-scratch.ts';
 
 /** The same numbers at each run, from 0 on. */
 function* numbers(): Generator<number> {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attachedInput } from '../../src/cli/run/task-options.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedRequest } from '../model-server/script.ts';
-import { ioOf } from '../recorded-io.ts';
+import { ioOf } from '../programs/recorded-io.ts';
 import { openScreen } from '../terminal/open-screen.ts';
 import { asOnEveryMachine, createSandbox, launcher, type Sandbox } from './capstan.ts';
 

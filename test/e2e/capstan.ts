@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunDocument } from '../../src/app/runs/show/run-document.ts';
-import { builtCommandLine } from '../built-command-line.ts';
-import type { Ended } from '../command-line.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
-import { shareCache } from '../share-cache.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
+import type { Ended } from '../programs/command-line.ts';
+import { shareCache } from '../runner/share-cache.ts';
 
 export const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 

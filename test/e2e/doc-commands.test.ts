@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROFILE_COMMAND } from '../../src/runtime/sandbox/find/isolation-fix.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
-import { shareCache } from '../share-cache.ts';
+import { shareCache } from '../runner/share-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTaskRunner, type TaskRunner } from '../run-tasks.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { openTaskRunner, type TaskRunner } from '../programs/run-tasks.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/offline.md'), 'utf8');
 

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';
-import { plainManifest } from '../temporary-capsules.ts';
+import { plainManifest } from '../setup/temporary-capsules.ts';
 import { asOnEveryMachine } from './capstan.ts';
 
 const root = join(import.meta.dirname, '../..');

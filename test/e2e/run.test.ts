@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
-import { plainManifest } from '../temporary-capsules.ts';
+import { plainManifest } from '../setup/temporary-capsules.ts';
 import { createSandbox, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;

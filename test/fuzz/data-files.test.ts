@@ -7,7 +7,7 @@ import { FileProblem } from '../../src/tools/sql/formats/text-chunks.ts';
 import { Spelled } from '../../src/tools/sql/query/collect-rows.ts';
 import { planOutput } from '../../src/tools/sql/query/original-text.ts';
 import { openQueryDatabase } from '../../src/tools/sql/query/query-database.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';
 
 let scratch: Scratch;

@@ -18,7 +18,7 @@ import { hostAndPort, parseNetworkHost } from '../../src/tools/network/network-h
 import { sqlProblem } from '../../src/tools/sql/process/sql-guard.ts';
 import { isPublicAddress } from '../../src/tools/web/addresses.ts';
 import { addressesOf } from '../../src/tools/web/web-address.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';
 
 let scratch: Scratch;

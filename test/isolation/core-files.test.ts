@@ -5,7 +5,7 @@ import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { hasBubblewrap, hasLandlock, hasPrlimit, levelA, levelB } from './sandboxes.ts';
 
 let scratch: Scratch;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { terminal } from '../../src/tools/terminal.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { hasBubblewrap, hasGroups, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 /** In milliseconds; the processes themselves run for ten times as long. */

@@ -16,7 +16,7 @@ import { isTracked } from '../../src/tools/git/is-tracked.ts';
 import { readIdentity } from '../../src/tools/git/read-identity.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { terminal } from '../../src/tools/terminal.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 let root: string;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { bundleCode } from '../bundle-program.ts';
+import { bundleCode } from '../programs/bundle-program.ts';
 import { hasBubblewrap, hasLandlock } from './sandboxes.ts';
 
 const root = join(import.meta.dirname, '../..');

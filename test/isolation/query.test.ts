@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/runtime/sandbox/sandbox.ts';
 import { sqlQuery } from '../../src/tools/sql-query.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 let scratch: Scratch;

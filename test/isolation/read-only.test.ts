@@ -10,7 +10,7 @@ import type { ToolContext } from '../../src/tools/define/tool.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
 import { terminal } from '../../src/tools/terminal.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { hasBubblewrap, levelA } from './sandboxes.ts';
 
 let scratch: Scratch;

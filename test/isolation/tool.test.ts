@@ -23,7 +23,7 @@ import { takeTurn } from '../../src/tools/files/workspace-turns.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
 import { terminal } from '../../src/tools/terminal.ts';
-import { createScratch, type Scratch } from '../tool-scratch.ts';
+import { createScratch, type Scratch } from '../setup/tool-scratch.ts';
 import { hasBubblewrap, hasLandlock, levelA, levelB } from './sandboxes.ts';
 
 let scratch: Scratch;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shareCache } from '../share-cache.ts';
-import { plainManifest } from '../temporary-capsules.ts';
-import type { Person } from '../temporary-person.ts';
+import { shareCache } from '../runner/share-cache.ts';
+import { plainManifest } from '../setup/temporary-capsules.ts';
+import type { Person } from '../setup/temporary-person.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 

@@ -9,7 +9,7 @@ import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
 import { openStores, type Stores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
-import { addRun } from '../broker-parts.ts';
+import { addRun } from '../setup/broker-parts.ts';
 
 let dir: string;
 let stores: Stores;

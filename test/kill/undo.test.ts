@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open-database.ts';
-import { changingRun } from '../changing-run.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { changingRun } from '../programs/changing-run.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 

@@ -3,10 +3,10 @@ import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import { openProvider } from '../../src/llm/providers.ts';
-import { addRun } from '../broker-parts.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedAnswer, Vendor } from '../model-server/script.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
+import { addRun } from '../setup/broker-parts.ts';
+import { temporaryDatabase } from '../setup/temporary-database.ts';
 import { openMoneyBroker, person } from './money-broker.ts';
 
 let db: Db;

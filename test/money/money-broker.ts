@@ -9,8 +9,8 @@ import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import { noSecrets, type Redactor } from '../../src/policy/secrets/redact.ts';
-import type { Approver } from '../broker-parts.ts';
-import { brokerPartsOf, policyWith, runScopeOf } from '../broker-parts.ts';
+import type { Approver } from '../setup/broker-parts.ts';
+import { brokerPartsOf, policyWith, runScopeOf } from '../setup/broker-parts.ts';
 
 export interface MoneyBrokerOptions {
   readonly provider: Provider;

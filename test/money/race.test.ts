@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/db/open-database.ts';
-import { addRun } from '../broker-parts.ts';
-import { bundleProgram } from '../bundle-program.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
+import { bundleProgram } from '../programs/bundle-program.ts';
+import { addRun } from '../setup/broker-parts.ts';
+import { temporaryDatabase } from '../setup/temporary-database.ts';
 import type { Race } from './race-program.ts';
 
 let dir: string;

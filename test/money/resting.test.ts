@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/db/open-database.ts';
 import { openProvider } from '../../src/llm/providers.ts';
-import { addRun } from '../broker-parts.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedAnswer } from '../model-server/script.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
+import { addRun } from '../setup/broker-parts.ts';
+import { temporaryDatabase } from '../setup/temporary-database.ts';
 import { asVendor, openMoneyBroker, person } from './money-broker.ts';
 
 let db: Db;

@@ -9,9 +9,9 @@ import { createRunStore } from '../../src/coordinator/store/runs/run-store.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
-import type { Approver } from '../broker-parts.ts';
-import { addRun } from '../broker-parts.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
+import type { Approver } from '../setup/broker-parts.ts';
+import { addRun } from '../setup/broker-parts.ts';
+import { temporaryDatabase } from '../setup/temporary-database.ts';
 import { type MoneyBrokerOptions, openMoneyBroker, person } from './money-broker.ts';
 
 let db: Db;

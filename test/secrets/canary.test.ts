@@ -9,11 +9,11 @@ import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { REDACTED } from '../../src/policy/secrets/redact.ts';
-import type { Approver } from '../broker-parts.ts';
-import { ioOf } from '../recorded-io.ts';
-import { openTaskRunner } from '../run-tasks.ts';
-import { plainManifest } from '../temporary-capsules.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { ioOf } from '../programs/recorded-io.ts';
+import { openTaskRunner } from '../programs/run-tasks.ts';
+import type { Approver } from '../setup/broker-parts.ts';
+import { plainManifest } from '../setup/temporary-capsules.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { findSecret } from './find-secret.ts';
 
 const PLAIN = 'sk-canary-Zk3vQ9rT7xW1yB5nD8mF2hJ6';

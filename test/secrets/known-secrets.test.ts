@@ -10,10 +10,10 @@ import type { CapstanEvent } from '../../src/contract/event.ts';
 import type { Stores } from '../../src/coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import { REDACTED } from '../../src/policy/secrets/redact.ts';
-import type { Approver } from '../broker-parts.ts';
-import { ioOf } from '../recorded-io.ts';
-import { openTaskRunner } from '../run-tasks.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { ioOf } from '../programs/recorded-io.ts';
+import { openTaskRunner } from '../programs/run-tasks.ts';
+import type { Approver } from '../setup/broker-parts.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 
 const KEY = 'sk-proj-Zk3vQ9rT7xW1yB5nD8mF2hJ6';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Person } from '../temporary-person.ts';
+import type { Person } from '../setup/temporary-person.ts';
 
 /** A capsule whose result is one answer of the model. */
 export function addTeller({ home }: Person): void {

@@ -6,8 +6,8 @@ import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import type { ModelDelta, NumberedEvent } from '../../src/contract/event.ts';
 import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets, REDACTED } from '../../src/policy/secrets/redact.ts';
-import { addRun } from '../broker-parts.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { addRun } from '../setup/broker-parts.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { addTeller } from './add-teller.ts';
 import { type StreamServer, startStreamServer } from './stream-server.ts';
 

@@ -7,9 +7,9 @@ import type { Db } from '../../src/db/open-database.ts';
 import { type ChatResult, type Provider, ProviderError } from '../../src/llm/provider.ts';
 import { createOfflineProvider } from '../../src/llm/providers/offline.ts';
 import { createRedactor, noSecrets } from '../../src/policy/secrets/redact.ts';
-import { addRun } from '../broker-parts.ts';
 import { openMoneyBroker } from '../money/money-broker.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
+import { addRun } from '../setup/broker-parts.ts';
+import { temporaryDatabase } from '../setup/temporary-database.ts';
 
 const SECRET = 'sk-proj-aB3dE6gH9jK2mN5pQ8rS';
 

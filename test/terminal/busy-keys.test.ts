@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addCounter, killStarted, startRuns } from '../app/other-process.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { openScreen, type Screen } from './open-screen.ts';
 
 const RUNS = 10;

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bundleProgram } from '../bundle-program.ts';
+import { bundleProgram } from '../programs/bundle-program.ts';
 import { openScreen, type Screen, type ScreenOptions } from './open-screen.ts';
 import { savePicture } from './save-picture.ts';
 

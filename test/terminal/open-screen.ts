@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import type { TerminalPicture } from '../../scripts/pages/terminal-picture.ts';
-import { shareCache } from '../share-cache.ts';
+import { shareCache } from '../runner/share-cache.ts';
 import { screenLines } from './screen-lines.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');

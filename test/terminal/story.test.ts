@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedAnswer } from '../model-server/script.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { openScreen, type Screen } from './open-screen.ts';
 import { savePicture } from './save-picture.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { addTeller } from '../streaming/add-teller.ts';
 import { type StreamServer, startStreamServer } from '../streaming/stream-server.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
 import { openScreen, type Screen } from './open-screen.ts';
 import { savePicture } from './save-picture.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommandLine } from '../built-command-line.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
 import {
   hasChromium,
   openBrowser,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommandLine } from '../built-command-line.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 import { observeSpeed, type PageSpeed, speedOf } from './page-speed.ts';
 import { openPastRuns } from './past-runs.ts';

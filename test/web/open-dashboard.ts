@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { shareCache } from '../share-cache.ts';
+import { shareCache } from '../runner/share-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const launcher = join(root, 'bin/capstan.js');

@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommandLine } from '../built-command-line.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import {
   hasChromium,
   openBrowser,

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommandLine } from '../built-command-line.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 
 describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)', () => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommandLine } from '../built-command-line.ts';
 import { startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
 import {
   hasChromium,
   openBrowser,

@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { duration } from '../../src/web/ui/lib/text/format.ts';
-import { builtCommandLine } from '../built-command-line.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 
 const TWO_STEPS = 'Replace "FR" with "IT" in orders.csv, then replace "DE" with "ES" in orders.csv';

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
 import { pythonExec } from '../../src/tools/python-exec.ts';
-import { builtCommandLine } from '../built-command-line.ts';
 import { hasBubblewrap, levelA } from '../isolation/sandboxes.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
-import { createScratch } from '../tool-scratch.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
+import { createScratch } from '../setup/tool-scratch.ts';
 import { type Server, startServer } from './open-dashboard.ts';
 
 const run = promisify(execFile);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommandLine } from '../built-command-line.ts';
-import { bundleProgram } from '../bundle-program.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
+import { bundleProgram } from '../programs/bundle-program.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 import { measuredOn, watchPage } from './watch-page.ts';
 

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addCounter, killStarted, startRuns } from '../app/other-process.ts';
-import { type Person, temporaryPerson } from '../temporary-person.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { type Server, startServer } from './open-dashboard.ts';
 
 /** The goal is 50 ms; the rest is a tolerance for a busy machine. */

@@ -2,10 +2,10 @@ import type { Token } from '../../language/lexer.ts';
 import { type ErrorDetails, TaskError } from '../../task-error.ts';
 import type { Condition, Measure, Query, Value } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
-import type { Amount } from './amounts.ts';
-import type { Moment } from './moments.ts';
-import type { Rows } from './rows.ts';
-import type { Adjective } from './superlatives.ts';
+import type { Adjective } from './figures/superlatives.ts';
+import type { Rows } from './rows/rows.ts';
+import type { Moment } from './times/moments.ts';
+import type { Amount } from './values/amounts.ts';
 import type { Format } from './words.ts';
 
 /** The tokens of a question, its table, and the query that its rules fill. */

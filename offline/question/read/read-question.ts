@@ -1,17 +1,24 @@
 import type { Token } from '../../language/lexer.ts';
 import { type Measure, measured, newQuery, type Query } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
-import { amount, number } from './amounts.ts';
-import { asking, deed, yesNo } from './asking.ts';
-import { comparison, countBefore, size } from './comparisons.ts';
-import { condition, denied } from './conditions.ts';
-import { rowCount } from './counts.ts';
-import { declaration, placed } from './declaration.ts';
-import { dimension } from './dimension.ts';
-import { explained, opensDefinition } from './explained.ts';
-import { expression, formula } from './expressions.ts';
-import { extras } from './extras.ts';
-import { flag } from './flags.ts';
+import { declaration, placed } from './asides/declaration.ts';
+import { explained, opensDefinition } from './asides/explained.ts';
+import { extras } from './asides/extras.ts';
+import { isOfUsedColumn, unusedTotal } from './asides/leftover.ts';
+import { isLight } from './asides/light-words.ts';
+import { setPhrases } from './asides/set-phrases.ts';
+import { dimension } from './columns/dimension.ts';
+import { flag } from './columns/flags.ts';
+import { column } from './columns/names.ts';
+import { stateWord } from './columns/states.ts';
+import { deedWord } from './columns/verbs-of-rows.ts';
+import { rowCount } from './figures/counts.ts';
+import { expression, formula } from './figures/expressions.ts';
+import { meanFigures } from './figures/meant-figures.ts';
+import { measure, measures, noun } from './figures/measures.ts';
+import { moneyVerb } from './figures/money-measures.ts';
+import { rank } from './figures/ranks.ts';
+import { direction } from './figures/superlatives.ts';
 import {
   either,
   isWord,
@@ -22,29 +29,22 @@ import {
   type Slots,
   type Source,
 } from './grammar.ts';
-import { group, having } from './groups.ts';
-import { isOfUsedColumn, unusedTotal } from './leftover.ts';
-import { isLight } from './light-words.ts';
-import { meanFigures } from './meant-figures.ts';
-import { measure, measures, noun } from './measures.ts';
-import { messagesWith } from './messages.ts';
-import { bound, moment } from './moments.ts';
-import { moneyVerb } from './money-measures.ts';
-import { column } from './names.ts';
-import { order, slice } from './orders.ts';
-import { decimals, format, output } from './outputs.ts';
-import { partOfValues } from './parts-of-values.ts';
-import { rank } from './ranks.ts';
-import { rows } from './rows.ts';
-import { setPhrases } from './set-phrases.ts';
-import { spanWords } from './spans.ts';
-import { stateWord } from './states.ts';
-import { addConditions, columns, different, onlyOnce, profits, subject } from './subjects.ts';
-import { direction } from './superlatives.ts';
-import { furtherTime, timeBefore } from './times.ts';
-import { isFiller, value, valueList } from './values.ts';
-import { deedWord } from './verbs-of-rows.ts';
-import { where as place, who } from './who.ts';
+import { asking, deed, yesNo } from './rows/asking.ts';
+import { group, having } from './rows/groups.ts';
+import { order, slice } from './rows/orders.ts';
+import { decimals, format, output } from './rows/outputs.ts';
+import { rows } from './rows/rows.ts';
+import { addConditions, columns, different, onlyOnce, profits, subject } from './rows/subjects.ts';
+import { where as place, who } from './rows/who.ts';
+import { bound, moment } from './times/moments.ts';
+import { spanWords } from './times/spans.ts';
+import { furtherTime, timeBefore } from './times/times.ts';
+import { amount, number } from './values/amounts.ts';
+import { comparison, countBefore, size } from './values/comparisons.ts';
+import { condition, denied } from './values/conditions.ts';
+import { messagesWith } from './values/messages.ts';
+import { partOfValues } from './values/parts-of-values.ts';
+import { isFiller, value, valueList } from './values/values.ts';
 
 const ofKind =
   (fits: (token: Token) => boolean): Reads<Token> =>

@@ -1,9 +1,9 @@
 import { tokenize } from '../../language/lexer.ts';
 import { nameWords } from '../../language/words.ts';
-import { dimension } from '../read/dimension.ts';
+import { dimension } from '../read/columns/dimension.ts';
+import { measure } from '../read/figures/measures.ts';
+import { adding } from '../read/figures/money.ts';
 import type { Reads, Source } from '../read/grammar.ts';
-import { measure } from '../read/measures.ts';
-import { adding } from '../read/money.ts';
 import { readMeasure } from '../read/read-question.ts';
 import { type Superlative, superlatives } from '../read/words.ts';
 import { quoteText } from '../table/schema.ts';

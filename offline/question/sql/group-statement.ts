@@ -1,5 +1,5 @@
+import { wayOf } from '../read/figures/superlatives.ts';
 import type { Source } from '../read/grammar.ts';
-import { wayOf } from '../read/superlatives.ts';
 import { quoteName } from '../table/schema.ts';
 import {
   type Composed,

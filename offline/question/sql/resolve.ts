@@ -1,7 +1,14 @@
 import { singular } from '../../language/words.ts';
 import { TaskError } from '../../task-error.ts';
-import { adding, isAdded, isMoneyNoun, isOfThings, moneyOf, numbersOf } from '../read/money.ts';
-import { requestCount } from '../read/ranks.ts';
+import {
+  adding,
+  isAdded,
+  isMoneyNoun,
+  isOfThings,
+  moneyOf,
+  numbersOf,
+} from '../read/figures/money.ts';
+import { requestCount } from '../read/figures/ranks.ts';
 import { type Column, isAmount, type Table } from '../table/schema.ts';
 import {
   columnValue,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addRun } from '../../../test/broker-parts.ts';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { addRun } from '../../../test/setup/broker-parts.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import type { Approval, NewApproval } from '../../contract/approval.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { openStores, type Stores } from '../../coordinator/store/open-stores.ts';

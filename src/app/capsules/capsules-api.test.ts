@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { plainManifest } from '../../../test/temporary-capsules.ts';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { plainManifest } from '../../../test/setup/temporary-capsules.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
 

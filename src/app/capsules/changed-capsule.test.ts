@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownCapsulesOf } from '../../../test/own-capsules.ts';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { ownCapsulesOf } from '../../../test/setup/own-capsules.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openTaskRunner } from '../../../test/run-tasks.ts';
-import { temporaryPerson } from '../../../test/temporary-person.ts';
+import { openTaskRunner } from '../../../test/programs/run-tasks.ts';
+import { temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { processPlace } from '../../platform/process-mark.ts';
 import { runHost } from './run-host.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
 
 let person: Person;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { openStores, type Stores } from '../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';

@@ -6,8 +6,8 @@ import {
   type PolicyChanges,
   policyWith,
   runScopeOf,
-} from '../../../test/broker-parts.ts';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+} from '../../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { ToolCallResult } from '../../contract/wire/protocol.ts';
 import type { Db } from '../../db/open-database.ts';
 import { createRedactor } from '../../policy/secrets/redact.ts';

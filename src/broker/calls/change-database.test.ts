@@ -8,8 +8,8 @@ import {
   brokerPartsOf,
   policyWith,
   runScopeOf,
-} from '../../../test/broker-parts.ts';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+} from '../../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { Approval } from '../../contract/approval.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import type { ToolCallResult } from '../../contract/wire/protocol.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { Answer, Approval } from '../../contract/approval.ts';
 import type { ToolCallResult } from '../../contract/wire/protocol.ts';
 import type { Db } from '../../db/open-database.ts';

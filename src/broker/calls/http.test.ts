@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Approver } from '../../../test/broker-parts.ts';
-import { addRun } from '../../../test/broker-parts.ts';
 import { openMoneyBroker, person } from '../../../test/money/money-broker.ts';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+import type { Approver } from '../../../test/setup/broker-parts.ts';
+import { addRun } from '../../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { ApiCallDecision, HttpRequest, ToolCallResult } from '../../contract/wire/protocol.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Provider } from '../../llm/provider.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { blankIntent } from '../../../test/blank-intent.ts';
-import { addRun } from '../../../test/broker-parts.ts';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+import { blankIntent } from '../../../test/setup/blank-intent.ts';
+import { addRun } from '../../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blankIntent } from '../../../test/blank-intent.ts';
-import { sourceFiles } from '../../../test/source-imports.ts';
+import { blankIntent } from '../../../test/setup/blank-intent.ts';
+import { sourceFiles } from '../../../test/sources/source-imports.ts';
 import type { IntentStatus } from '../../contract/intent.ts';
 import { awaitingAnswer, nextStatuses, openStatuses, transition } from './transitions.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { Db } from '../../db/open-database.ts';
 import { createBreakerStore } from './breaker-store.ts';
 

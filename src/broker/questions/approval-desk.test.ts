@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { addRun } from '../../../test/broker-parts.ts';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+import { addRun } from '../../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { NewApproval } from '../../contract/approval.ts';
 import { watchChanges } from '../../db/changes/watch-changes.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { trustTierOf } from '../../policy/limits/trust.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blankIntent } from '../../../test/blank-intent.ts';
+import { blankIntent } from '../../../test/setup/blank-intent.ts';
 import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
 import { hadEffect } from '../intent/record.ts';
 import { createRecordPool, useOnReplay, useOnResume } from './record-pool.ts';

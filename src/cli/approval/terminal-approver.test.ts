@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { ioOf } from '../../../test/recorded-io.ts';
+import { ioOf } from '../../../test/programs/recorded-io.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { createStyle } from '../text/style.ts';
 import { createTerminalApprover } from './terminal-approver.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ioOf } from '../../../test/recorded-io.ts';
-import { temporaryPerson } from '../../../test/temporary-person.ts';
+import { ioOf } from '../../../test/programs/recorded-io.ts';
+import { temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { AppError } from '../../contract/errors.ts';
 import { errorDocument } from './error-document.ts';
 import { printError } from './print-error.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ioOf } from '../../../test/recorded-io.ts';
+import { ioOf } from '../../../test/programs/recorded-io.ts';
 import { AppError, errorCodes } from '../../contract/errors.ts';
 import { commands } from '../commands.ts';
 import { findCommand } from '../help/find-command.ts';

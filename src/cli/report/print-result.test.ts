@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ioOf } from '../../../test/recorded-io.ts';
+import { ioOf } from '../../../test/programs/recorded-io.ts';
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import type { LogLevel } from '../options/log-level.ts';
 import { brokenRunDocument } from '../run/surfaces/print-run.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
-import { ioOf } from '../../../test/recorded-io.ts';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { ioOf } from '../../../test/programs/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { command } from '../commands/settings/setup.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { failedWith } from '../../contract/errors.ts';
 import type { Project } from '../settings.ts';
 import { isFolderTrusted, readTrustedFile } from './project-files.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addRun } from '../../../test/broker-parts.ts';
+import { addRun } from '../../../test/setup/broker-parts.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createRunStop } from '../stop/run-stop.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/broker-parts.ts';
-import { temporaryDatabase } from '../../../test/temporary-database.ts';
+import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import { createBroker } from '../../broker/answer.ts';
 import { verifyAudit } from '../../broker/audit/verify-audit.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
-import { openTaskRunner } from '../../../test/run-tasks.ts';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { openTaskRunner } from '../../../test/programs/run-tasks.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import type { Route } from '../../registry/search/route.ts';
 
 let person: Person;

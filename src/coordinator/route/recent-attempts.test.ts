@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openTaskRunner, type TaskRunner } from '../../../test/run-tasks.ts';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { openTaskRunner, type TaskRunner } from '../../../test/programs/run-tasks.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 
 let person: Person;
 let runner: TaskRunner;

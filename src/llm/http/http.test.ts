@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bundleCode } from '../../../test/bundle-program.ts';
+import { bundleCode } from '../../../test/programs/bundle-program.ts';
 import { createHttpClient, type HttpAnswer, type HttpClientOptions } from './http.ts';
 import { proxyFor } from './proxies.ts';
 

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TemporaryCapsules, temporaryCapsules } from '../../../test/temporary-capsules.ts';
+import {
+  type TemporaryCapsules,
+  temporaryCapsules,
+} from '../../../test/setup/temporary-capsules.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { readCapsule } from '../capsule-store.ts';
 import { packCapsule, readArchive, unpackArchive } from './capsule-archive.ts';

@@ -6,7 +6,7 @@ import {
   plainManifest,
   type TemporaryCapsules,
   temporaryCapsules,
-} from '../../../test/temporary-capsules.ts';
+} from '../../../test/setup/temporary-capsules.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { rewriteEntrypoint, shimText } from '../manifest/entrypoint-shim.ts';
 import { type CapsuleProfile, draftCapsule, writeCapsule } from './capsule-factory.ts';

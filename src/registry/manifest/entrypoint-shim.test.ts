@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TemporaryCapsules, temporaryCapsules } from '../../../test/temporary-capsules.ts';
+import {
+  type TemporaryCapsules,
+  temporaryCapsules,
+} from '../../../test/setup/temporary-capsules.ts';
 import { isOldShim, rewriteEntrypoint, shimText } from './entrypoint-shim.ts';
 
 let capsules: TemporaryCapsules;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainManifest } from '../../../test/temporary-capsules.ts';
+import { plainManifest } from '../../../test/setup/temporary-capsules.ts';
 import { Manifest, manifestFields } from './manifest.ts';
 import { manifestInvalid, manifestIssues } from './manifest-issues.ts';
 

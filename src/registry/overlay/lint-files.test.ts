@@ -4,7 +4,7 @@ import {
   plainManifest,
   type TemporaryCapsules,
   temporaryCapsules,
-} from '../../../test/temporary-capsules.ts';
+} from '../../../test/setup/temporary-capsules.ts';
 import { lintFiles } from './lint-files.ts';
 
 let capsules: TemporaryCapsules;

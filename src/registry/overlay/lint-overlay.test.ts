@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TemporaryCapsules, temporaryCapsules } from '../../../test/temporary-capsules.ts';
+import {
+  type TemporaryCapsules,
+  temporaryCapsules,
+} from '../../../test/setup/temporary-capsules.ts';
 import { readCapsule } from '../capsule-store.ts';
 import { shimText } from '../manifest/entrypoint-shim.ts';
 import { lintCapsule } from './lint-overlay.ts';

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type TemporaryCapsules, temporaryCapsules } from '../../../test/temporary-capsules.ts';
+import {
+  type TemporaryCapsules,
+  temporaryCapsules,
+} from '../../../test/setup/temporary-capsules.ts';
 import { readCapsule } from '../capsule-store.ts';
 import { loadSkills } from './skills.ts';
 import { composePrompt } from './system-prompt.ts';

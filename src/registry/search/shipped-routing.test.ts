@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newDatabase } from '../../../test/temporary-database.ts';
+import { newDatabase } from '../../../test/setup/temporary-database.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Embedder } from '../../embeddings/embedder.ts';
 import { openStaticEmbedder } from '../../embeddings/static/static-table.ts';

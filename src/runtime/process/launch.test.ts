@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { bundleCode } from '../../../test/bundle-program.ts';
+import { bundleCode } from '../../../test/programs/bundle-program.ts';
 
 const isGone = (pid: number): boolean => {
   const stat = `/proc/${pid}/stat`;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
+import { createScratch, type Scratch } from '../../../test/setup/tool-scratch.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { fileIo } from '../file-io.ts';
 

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
+import { createScratch, type Scratch } from '../../../test/setup/tool-scratch.ts';
 import type { ToolContext } from '../define/tool.ts';
 import { type NetworkProxy, openNetworkProxy } from './network-proxy.ts';
 

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
+import { createScratch, type Scratch } from '../../../test/setup/tool-scratch.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { sqlQuery } from '../sql-query.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
+import { createScratch, type Scratch } from '../../../test/setup/tool-scratch.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { bare } from '../../runtime/sandbox/levels/bare.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScratch, type Scratch } from '../../../test/tool-scratch.ts';
+import { createScratch, type Scratch } from '../../../test/setup/tool-scratch.ts';
 import { httpApi } from '../http-api.ts';
 import { authorized, type Service, serviceProblem, withoutCredential } from './authorize.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bundleCode } from '../../../test/bundle-program.ts';
+import { bundleCode } from '../../../test/programs/bundle-program.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
@@ -44,7 +44,7 @@ async function ask(
 ): Promise<string> {
   const here = (path: string) => JSON.stringify(join(import.meta.dirname, path));
   const program = `
-    import { createScratch } from ${here('../../../test/tool-scratch.ts')};
+    import { createScratch } from ${here('../../../test/setup/tool-scratch.ts')};
     import { httpApi } from ${here('../http-api.ts')};
     import { webFetch } from ${here('../web-fetch.ts')};
     const scratch = createScratch();

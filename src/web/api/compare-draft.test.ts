@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiServer, modelEnvironment, startApiServer } from '../../../test/api-server.ts';
 import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
 import type { Script } from '../../../test/model-server/script.ts';
+import {
+  type ApiServer,
+  modelEnvironment,
+  startApiServer,
+} from '../../../test/programs/api-server.ts';
 
 const script: Script = () => ({
   tool_calls: [{ name: 'final', args: { status: 'ok', result: 'hello' } }],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiServer, startApiServer } from '../../../test/api-server.ts';
+import { type ApiServer, startApiServer } from '../../../test/programs/api-server.ts';
 import { openPastRuns } from '../../../test/web/past-runs.ts';
 
 let api: ApiServer;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiServer, startApiServer } from '../../../test/api-server.ts';
+import { type ApiServer, startApiServer } from '../../../test/programs/api-server.ts';
 
 let api: ApiServer;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { type Capstan, openCapstan } from '../../app/open-capstan.ts';
 import type { ServerSecrets } from '../../app/serving/server-rows.ts';
 import { routes } from '../api/routes.ts';

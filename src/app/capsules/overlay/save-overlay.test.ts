@@ -8,8 +8,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { plainManifest } from '../../../../test/temporary-capsules.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { plainManifest } from '../../../../test/setup/temporary-capsules.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { createAgreedCapsules } from '../../../broker/agreed/agreed-capsules.ts';
 import { verifyAudit } from '../../../broker/audit/verify-audit.ts';
 import { failedWith } from '../../../contract/errors.ts';

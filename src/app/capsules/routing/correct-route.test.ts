@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { type Capstan, openCapstan } from '../../open-capstan.ts';
 
 const KEY = 'sk-canary-0123456789abcdef0123';

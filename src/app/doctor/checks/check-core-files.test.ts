@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundleCode } from '../../../../test/bundle-program.ts';
+import { bundleCode } from '../../../../test/programs/bundle-program.ts';
 import { judgeCoreFiles } from './check-core-files.ts';
 
 const limitsWith = (

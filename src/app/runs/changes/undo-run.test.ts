@@ -17,8 +17,8 @@ import {
   type ChangingRun,
   type ChangingRunOptions,
   changingRun,
-} from '../../../../test/changing-run.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+} from '../../../../test/programs/changing-run.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import { createRedactor } from '../../../policy/secrets/redact.ts';
 import { type Capstan, openCapstan } from '../../open-capstan.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { temporaryPerson } from '../../../../test/temporary-person.ts';
+import { temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { openCapstan } from '../../open-capstan.ts';
 
 it.skipIf(process.getuid?.() !== 0)(

@@ -7,7 +7,7 @@ import {
   startModelServer,
 } from '../../../../test/model-server/model-server.ts';
 import type { ScriptedAnswer } from '../../../../test/model-server/script.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { type Capstan, openCapstan } from '../../open-capstan.ts';
 import { chooseModels } from './list-served.ts';
 

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { type Capstan, openCapstan } from '../../open-capstan.ts';
 

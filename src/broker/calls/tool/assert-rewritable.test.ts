@@ -1,8 +1,8 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ChangingRun, changingRun } from '../../../../test/changing-run.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { type ChangingRun, changingRun } from '../../../../test/programs/changing-run.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 
 let person: Person;
 let run: ChangingRun;

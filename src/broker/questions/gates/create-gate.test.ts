@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Approver } from '../../../../test/broker-parts.ts';
-import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../../test/broker-parts.ts';
-import { temporaryDatabase } from '../../../../test/temporary-database.ts';
+import type { Approver } from '../../../../test/setup/broker-parts.ts';
+import {
+  addRun,
+  brokerPartsOf,
+  policyWith,
+  runScopeOf,
+} from '../../../../test/setup/broker-parts.ts';
+import { temporaryDatabase } from '../../../../test/setup/temporary-database.ts';
 import type { Db } from '../../../db/open-database.ts';
 import type { BrokerParts } from '../../calls/parts.ts';
 import type { RunScope } from '../../intent/scope.ts';

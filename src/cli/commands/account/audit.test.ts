@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addRun } from '../../../../test/broker-parts.ts';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { addRun } from '../../../../test/setup/broker-parts.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import type { AuditEntry } from '../../../broker/audit/audit.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { openStores, type Stores } from '../../../coordinator/store/open-stores.ts';

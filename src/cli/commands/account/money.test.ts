@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addRun } from '../../../../test/broker-parts.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { addRun } from '../../../../test/setup/broker-parts.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { createBreakerStore } from '../../../broker/money/breaker-store.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import type { CommandDefinition } from '../../command.ts';

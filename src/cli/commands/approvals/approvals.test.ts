@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addRun } from '../../../../test/broker-parts.ts';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { addRun } from '../../../../test/setup/broker-parts.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { createServerRow } from '../../../app/serving/server-rows.ts';
 import type { Approval, NewApproval } from '../../../contract/approval.ts';
 import { messageOf } from '../../../contract/errors.ts';

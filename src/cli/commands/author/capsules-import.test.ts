@@ -12,9 +12,9 @@ import {
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OwnCapsules, ownCapsulesOf } from '../../../../test/own-capsules.ts';
-import { plainManifest } from '../../../../test/temporary-capsules.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { type OwnCapsules, ownCapsulesOf } from '../../../../test/setup/own-capsules.ts';
+import { plainManifest } from '../../../../test/setup/temporary-capsules.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { createAgreedCapsules } from '../../../broker/agreed/agreed-capsules.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownCapsulesOf } from '../../../../test/own-capsules.ts';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { ownCapsulesOf } from '../../../../test/setup/own-capsules.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { openMemory } from '../../../memory/open-memory.ts';
 import { capsulesMemory } from './capsules-memory.ts';
 

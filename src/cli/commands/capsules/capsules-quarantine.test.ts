@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OwnCapsules, ownCapsulesOf } from '../../../../test/own-capsules.ts';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { openTaskRunner } from '../../../../test/run-tasks.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { openTaskRunner } from '../../../../test/programs/run-tasks.ts';
+import { type OwnCapsules, ownCapsulesOf } from '../../../../test/setup/own-capsules.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { verifyAudit } from '../../../broker/audit/verify-audit.ts';
 import { type Db, openDatabase } from '../../../db/open-database.ts';
 import { command as runs } from '../runs/runs.ts';

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OwnCapsules, ownCapsulesOf } from '../../../../test/own-capsules.ts';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { plainManifest } from '../../../../test/temporary-capsules.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { type OwnCapsules, ownCapsulesOf } from '../../../../test/setup/own-capsules.ts';
+import { plainManifest } from '../../../../test/setup/temporary-capsules.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import {
   type AgreedCapsules,
   createAgreedCapsules,

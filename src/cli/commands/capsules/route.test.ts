@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Approver } from '../../../../test/broker-parts.ts';
-import { ownCapsulesOf } from '../../../../test/own-capsules.ts';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { openTaskRunner } from '../../../../test/run-tasks.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { openTaskRunner } from '../../../../test/programs/run-tasks.ts';
+import type { Approver } from '../../../../test/setup/broker-parts.ts';
+import { ownCapsulesOf } from '../../../../test/setup/own-capsules.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';

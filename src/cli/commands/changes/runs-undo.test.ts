@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changingRun } from '../../../../test/changing-run.ts';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { changingRun } from '../../../../test/programs/changing-run.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import type { CommandIo } from '../../command.ts';
 import { command } from '../runs/runs.ts';
 

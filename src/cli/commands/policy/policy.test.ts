@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { createAudit } from '../../../broker/audit/audit.ts';
 import type { Explanation } from '../../../broker/explain-intent.ts';
 import { createTrustStore } from '../../../broker/questions/trust-store.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { openTaskRunner } from '../../../../test/run-tasks.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { openTaskRunner } from '../../../../test/programs/run-tasks.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { command } from './runs.ts';
 
 let person: Person;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordFailedRun } from '../../../../test/record-failed-run.ts';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { recordFailedRun } from '../../../../test/programs/record-failed-run.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';

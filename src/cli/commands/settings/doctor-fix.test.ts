@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ioOf } from '../../../../test/recorded-io.ts';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import { command as route } from '../capsules/route.ts';

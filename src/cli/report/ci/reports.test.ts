@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ioOf } from '../../../../test/recorded-io.ts';
+import { ioOf } from '../../../../test/programs/recorded-io.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { brokenRunDocument } from '../../run/surfaces/print-run.ts';
 import type { ClosedRun } from '../closing-lines.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../../../../test/temporary-person.ts';
+import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { agentsFolder, projectAgentsFolder } from '../../../config/files/agent-folders.ts';
 import type { Places } from '../../../config/settings.ts';
 import type { RunStatus } from '../../../contract/status.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
-import { temporaryDatabase } from '../../../../test/temporary-database.ts';
+import { temporaryDatabase } from '../../../../test/setup/temporary-database.ts';
 import { type Db, openDatabase } from '../../../db/open-database.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { runEnded } from '../../events/run-events.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addRun } from '../../../../test/broker-parts.ts';
+import { addRun } from '../../../../test/setup/broker-parts.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { openStores, type Stores } from '../open-stores.ts';
 import type { RunClaim } from './run-store.ts';

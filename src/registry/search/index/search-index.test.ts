@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryDatabase } from '../../../../test/temporary-database.ts';
+import { temporaryDatabase } from '../../../../test/setup/temporary-database.ts';
 import { type Db, openDatabase } from '../../../db/open-database.ts';
 import { toFtsQuery } from '../../../db/sql/fts-query.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';

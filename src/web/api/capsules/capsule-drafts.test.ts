@@ -1,9 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiServer, modelEnvironment, startApiServer } from '../../../../test/api-server.ts';
 import { startModelServer } from '../../../../test/model-server/model-server.ts';
 import type { Script } from '../../../../test/model-server/script.ts';
+import {
+  type ApiServer,
+  modelEnvironment,
+  startApiServer,
+} from '../../../../test/programs/api-server.ts';
 
 let api: ApiServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiServer, startApiServer } from '../../../../test/api-server.ts';
+import { type ApiServer, startApiServer } from '../../../../test/programs/api-server.ts';
 
 let api: ApiServer;
 beforeAll(async () => {

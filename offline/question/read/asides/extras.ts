@@ -1,0 +1,229 @@
+import {
+  columnValue,
+  isMeasure,
+  type Measure,
+  measured,
+  type Query,
+  sqlOfAll,
+  type Value,
+} from '../../sql/query.ts';
+import type { Column, Table } from '../../table/schema.ts';
+import { labelOf } from '../columns/labels.ts';
+import { moneyOf, numbersOf } from '../figures/money.ts';
+import { either, type Match, phraseAt, type Reads, rule, type Source } from '../grammar.ts';
+import { personOf, placeOf } from '../rows/who.ts';
+import { spanIn } from '../times/spans.ts';
+import { timesIn } from '../times/time-columns.ts';
+
+/** Further values of the same rows: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
+export const extras: Reads<true> = (source, start) => {
+  const lead = opening(source, start);
+  const values = lead && valuesAt(source, lead.end);
+  const after = values && values.value.length > 0 ? behind(source, values.end) : undefined;
+  if (!values || !after || !isEnd(source, after.end)) return undefined;
+  const isAsked = values.value.some((own) => own.isAsked);
+  const isPlain = lead.value.isApart && !isAsked && values.value.length > 1;
+  const isList = lead.value.isList || after.value.isEnough || isPlain;
+  const isAdded = (isAsked || isList) && addTo(source, values.value, isList);
+  return isAdded ? { value: true, end: after.end } : undefined;
+};
+
+const opening = rule(
+  'word:[(,|;|:|.|?|-)] [and|plus|also|but] [with|using|use] lead:[(give|show|tell|get|send) [me]|list|i need|i also need|i want|i would like|we need] [also|both|just|only] {start}',
+  ({ lead, word, start, from }, { tokens, query }) => {
+    const isMark = /^(?:mark|op)$/.test(tokens[start - 1]?.kind ?? '');
+    const isList = lead !== undefined || word === ':';
+    const isApart = isMark && query.orders.length === 0;
+    return from > 0 && start > from ? { isList, isApart } : undefined;
+  },
+);
+
+/** Words around a further value that do not change it. */
+const behind = rule(
+  '[did|does|do|was|were|is|are|has|had|have] [it|they|he|she|that|this|them|those|each] [take|took|cost|got|get|made|make|was|were|is|are|happen|happened|occur|belong|last|{text} (it|that|them)] [it|to|that|in] [of (it|them|each|those|these|all of them|each of them|each one)] word:[will do|is enough|are enough|is fine|are fine] [please|too|as well]',
+  ({ word }) => ({ isEnough: word !== undefined }),
+);
+
+interface Further {
+  /** Undefined if it is shown anyway: `which one`. */
+  readonly value: Value | undefined;
+  /** The calculation that is meant: `the sum`, `how often`. */
+  readonly fn?: 'sum' | 'count';
+  /** Whether a word asks for it: `which`, `who`. */
+  readonly isAsked: boolean;
+}
+
+function valuesAt(source: Source, start: number): Match<readonly Further[]> {
+  const value: Further[] = [];
+  let end = start;
+  for (let at: number | undefined = start; at !== undefined; ) {
+    const next = further(source, at);
+    if (!next) break;
+    value.push(next.value);
+    end = next.end;
+    at = phraseAt(source, behind(source, end)?.end ?? end, [', and', 'and', ','])?.end;
+  }
+  return { value, end };
+}
+
+const asked = rule(
+  '[the] lead:[[in|on|at|for|since|from|by|to|of] (which|what|how many)|(who|what|when|where|how much) (is|was|are|were)|its|their|his|her] [the|it|they|he|she|its|their|his|her] {column}',
+  ({ lead, column }): Further => ({ value: column, isAsked: lead !== undefined }),
+);
+
+/** `which one`, which is shown anyway. */
+const anyway: Further = { value: undefined, isAsked: true };
+
+const further = either<Further>(
+  rule('(which one|which ones) [(is|was|are|were) (it|that|they|those)]', () => anyway),
+  rule(
+    '[the|both] word:(sums?|totals?|how often|how many times|count|number)',
+    ({ word }, { query }) =>
+      word !== 'number' || figuresOf(query).length > 0
+        ? { value: undefined, isAsked: false, fn: /^[st]/.test(word) ? 'sum' : 'count' }
+        : undefined,
+  ),
+  // `top 4 members by fines, with the amounts`
+  rule('[the|their] (amounts?|figures?)', (_found, { query: { rank } }) =>
+    rank?.by && !(isMeasure(rank.by) && rank.by.fn === 'count')
+      ? { value: undefined, isAsked: true }
+      : undefined,
+  ),
+  // `with the course title instead of the code`
+  rule(
+    '[the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',
+    ({ column: own, text }, { query: { groups, subject } }) => {
+      const key = own.column?.link;
+      const isOf = [...groups, subject].some(
+        (one) => one && one !== 'rows' && (one.sql === key || one.sql === own.sql),
+      );
+      const isNaming = text ?? /(?:name|title)$/.test(own.words);
+      return key && isOf && isNaming ? { value: { ...own, key }, isAsked: true } : undefined;
+    },
+  ),
+  asked,
+  rule('[the|their|its] word:(names?|titles?|numbers?)', ({ word }, { query, table }) => {
+    const group = isRepeated(query) ? undefined : query.groups[0];
+    const own = group ?? (query.subject === 'rows' ? undefined : query.subject);
+    const [code, name] = [table.columns[0], table.fullName ?? labelOf(table)];
+    const label = /^nu/.test(word) ? code && isCoded(code) && code : name && !isCoded(name) && name;
+    const value = own ? nameOf(own, table) : label ? columnValue(label) : undefined;
+    return value && { value, isAsked: false };
+  }),
+  rule(
+    'word:([by|to|for] (who|whom|whose)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much [money])',
+    ({ word }, source) => {
+      const value = valueFor(source, word);
+      return value && { value, isAsked: true };
+    },
+  ),
+  rule('which [(is|was|are|were) (it|that|they|those)]', () => anyway),
+  rule('how many [(is|was|are|were) (it|that|they|those|there)]', () => ({
+    ...{ ...anyway, fn: 'count' },
+  })),
+);
+
+const isCoded = ({ values }: Column): boolean => [...values].every((one) => /\d/.test(one));
+
+/** The name for a value: in a joined table, the name of the referenced row; otherwise the value itself. */
+function nameOf(own: Value, { columns }: Table): Value | undefined {
+  const isNaming = ({ words, link }: Column) =>
+    link === own.sql && /(?<!first |last |given |family )(?:name|title)$/.test(words.join(' '));
+  const other = columns.find(isNaming);
+  if (other) return { ...columnValue(other), key: own.sql };
+  return own.column && !own.column.isNumber && !isCoded(own.column) ? own : undefined;
+}
+
+/** Replaces the groups by a label: the title of a course for its code. */
+function nameGroups(query: Query, label: Value): void {
+  const link = label.column?.link;
+  const named = (own: Value) => (own.sql === link && label.key === link ? label : own);
+  query.groups = query.groups.map(named);
+  if (query.subject && query.subject !== 'rows') query.subject = named(query.subject);
+}
+
+/** The value that a word asks for: the person of `who`, the time of `when`. */
+function valueFor(source: Source, word: string): Value | undefined {
+  const { table } = source;
+  const only = ([own, ...others]: readonly (Column | undefined)[]) =>
+    own && others.length === 0 ? columnValue(own) : undefined;
+  if (/who/.test(word)) return only([personOf(source)]);
+  if (/when$|day$|date$|month$/.test(word)) return only(timesIn(table));
+  if (word === 'where') return only([placeOf(table)]);
+  if (word.startsWith('how much')) return moneyOf(table, 'amount');
+  return spanIn(source) ?? only(numbersOf(table, ['duration'], 'desc'));
+}
+
+/** Whether the sentence ends here. */
+const isEnd = ({ tokens }: Source, at: number): boolean => {
+  const { kind, norm = '' } = tokens[at] ?? {};
+  const isPlace = /^(?:in|from|of)$/.test(norm) && tokens[at + 1]?.kind === 'file';
+  return kind === undefined || /^[.?!]$/.test(norm) || isPlace;
+};
+
+const figuresOf = ({ measures, rank }: Query): readonly Measure[] =>
+  isMeasure(rank?.by) ? [...measures, rank.by] : measures;
+
+/** Returns a test for values and calculations that the query already shows. */
+function isShownIn(query: Query): (one: Further) => boolean {
+  const { groups, rank, subject } = query;
+  const own = subject === 'rows' ? undefined : subject;
+  const figures = figuresOf(query);
+  const values = [...groups, own, own && !isMeasure(rank?.by) ? rank?.by : undefined];
+  const shown = [...values, ...figures.map(({ of }) => of)] as readonly (Value | undefined)[];
+  return ({ value, fn }) =>
+    fn
+      ? figures.some((one) => one.fn === fn)
+      : !value || shown.some((one) => one?.sql === value.sql);
+}
+
+/** Adds values to the query. A grouped query must already show them. */
+function addTo({ query, table }: Source, found: readonly Further[], isList: boolean): boolean {
+  const values = found.flatMap(({ value }) => value ?? []);
+  for (const value of values) nameGroups(query, value);
+  const isShown = isShownIn(query);
+  if (found.some((one) => one.fn && !isShown(one))) return false;
+  if (values.length > 0 && rowOfExtreme(query, values)) return true;
+  if (found.every(isShown)) return isOfGroups(query) || !!query.rank || values.length === 0;
+  if (isOfGroups(query)) return rowsOfRepeated(query, values, table);
+  const { subject } = query;
+  if (subject !== undefined && subject !== 'rows')
+    query.columns = [subject, ...values.filter(({ sql }) => sql !== subject.sql)];
+  else if (isList || query.columns.length > 0) query.columns.push(...values);
+  query.subject = 'rows';
+  return true;
+}
+
+const isOfGroups = ({ measures, groups, rank }: Query): boolean =>
+  measures.length + groups.length > 0 || isMeasure(rank?.by);
+
+const isRepeated = ({ groups, having, measures }: Query): boolean =>
+  groups.length === 1 &&
+  measures.length === 0 &&
+  having.every(({ measure: { fn } }) => fn === 'count');
+
+/** Shows the rows of values that occur in several rows. */
+function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): boolean {
+  const [group] = query.groups;
+  const [test, ...others] = query.having;
+  if (!group || !test || others.length > 0 || table.joins || !isRepeated(query)) return false;
+  if (test.measure.where.length > 0) return false;
+  const rows = `FROM ${table.sql} WHERE ${sqlOfAll(query.where)} GROUP BY 1`;
+  const sql = `${group.sql} IN (SELECT ${group.sql} ${rows} HAVING count(*) ${test.op} ${test.value})`;
+  query.where.push({ sql, words: `${group.words} is in ${test.op} ${test.value} rows` });
+  query.columns = [group, ...values];
+  Object.assign(query, { groups: [], having: [], subject: 'rows' });
+  return true;
+}
+
+/** Turns a minimum or maximum into the row that has it, with further values. */
+function rowOfExtreme(query: Query, values: readonly Value[]): boolean {
+  const { measures, groups } = query;
+  const [{ fn, of, name, where } = measured('count', undefined, ''), ...others] = measures;
+  if (!of || others.length > 0 || !/^m(?:in|ax)$/.test(fn)) return false;
+  query.rank = { direction: fn === 'max' ? 'desc' : 'asc', word: name, by: of, count: 1 };
+  query.where.push(...where);
+  query.columns = [...groups, ...values, of];
+  Object.assign(query, { measures: [], subject: 'rows' });
+  return true;
+}

@@ -1,0 +1,116 @@
+import { being, doing, rootOf } from '../../../language/verbs.ts';
+import { isMeasure, type Query } from '../../sql/query.ts';
+import { type Column, nounsOf } from '../../table/schema.ts';
+import { isAbout, isDoneBy, isState, starting } from '../columns/verbs-of-rows.ts';
+import { isAdded } from '../figures/money.ts';
+import type { Source } from '../grammar.ts';
+import { nounEnd } from '../rows/rows.ts';
+import { timesSaid } from '../times/time-columns.ts';
+
+/** A question, and the indices of the tokens that its rules read. */
+export interface Sentence {
+  readonly source: Source;
+  readonly read: ReadonlySet<number>;
+}
+
+/**
+ * Whether a word may be ignored: a verb that only repeats what the words around it say, as in `which room hosts the most
+ * courses`.
+ *
+ * The words on both sides must be understood, and the sentence must not contain a negation.
+ */
+export function isLight(sentence: Sentence, at: number): boolean {
+  const { read, source } = sentence;
+  const { norm = '', stem = '' } = source.tokens[at] ?? {};
+  // `stall takings` with stall.db; `through which channel`
+  if (read.has(at + 1) && nounsOf(source.table.path).includes(stem)) return true;
+  if (/^(?:through|via)$/.test(norm))
+    return /^(?:which|what|each|every|all)$/.test(source.tokens[at + 1]?.norm ?? '');
+  const root = rootOf(norm);
+  const { subject, where } = source.query;
+  const isDoer = (own: Column | undefined) => own !== undefined && isDoneBy(own, norm);
+  // `who hosts …`, with a column `host`
+  const isOfSubject = subject !== 'rows' && isDoer(subject?.column);
+  const isVerb =
+    (being.has(root) && isRelated(source)) ||
+    (doing.has(root) && isDone(sentence, root)) ||
+    where.some(({ column }) => isDoer(column));
+  const isClear = isVerb && !source.table.columns.some(isOther(source, norm));
+  return (isClear || isOfSubject) && isBetween(sentence, at);
+}
+
+/** Words that forbid ignoring a verb: negations, and `files`, which asks for file names. */
+const barring =
+  /^(?:files|not|never|no|none|nobody|nothing|neither|nor|without|hardly|rarely)$|n['’]t$/;
+
+/** Words that may stand between a verb and the words before it. */
+const auxiliary =
+  /^(?:is|are|was|were|be|been|being|do|does|did|has|have|had|we|i|you|they|it|us|that|which|who|there|to|will|can|all|each)$/;
+
+/** Words that may stand between a verb and the words after it. */
+const joint =
+  /^(?:in|on|at|by|from|to|of|for|with|under|into|onto|through|via|us|me|them|it|the|a|an|our|my|your|their|total|all)$/;
+
+/** Whether the words on both sides are understood (after `did`, those before it), and no word forbids it. */
+function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean {
+  const before = tokens.findLastIndex(
+    ({ norm }, index) => index < at && norm !== ')' && (read.has(index) || !auxiliary.test(norm)),
+  );
+  const behind = tokens.findIndex(({ norm }, index) => index > at && !joint.test(norm));
+  const isLast = behind < 0 || /^(?:mark|file)$/.test(tokens[behind]?.kind ?? '');
+  const isInverted = tokens
+    .slice(0, before)
+    .some(({ norm }) => /^(?:do|does|did|has|have|had)$/.test(norm));
+  const isBarred = tokens.some(({ norm }) => barring.test(norm));
+  return read.has(before) && (isLast ? isInverted : read.has(behind)) && !isBarred;
+}
+
+/** All values that a query uses. */
+const valuesOf = ({ where, groups, columns, measures, rank, subject }: Query) =>
+  [
+    ...[...where, ...groups, ...columns, ...measures.map(({ of }) => of)],
+    ...[isMeasure(rank?.by) ? rank.by.of : rank?.by, subject === 'rows' ? undefined : subject],
+  ].filter((one) => one !== undefined);
+
+/** Returns a test for columns that the verb would mean instead of those that the query uses. */
+const isOther =
+  (source: Source, verb: string) =>
+  (own: Column): boolean => {
+    const isUsed = valuesOf(source.query).some(({ sql }) => sql.includes(own.sql));
+    const isOfVerb = isAbout(own, verb) || own.words.some((word) => rootOf(word) === rootOf(verb));
+    if (!isUsed) return isOfVerb;
+    return own.isTime && !plainTime.test(own.words.join(' ')) && !timesSaid(source, [own]).length;
+  };
+
+const plainTime =
+  /^(?:date|time|day|timestamp|when|at|on|start|month|week|year|ts|datetime|start (?:date|time))$/;
+
+const groupsOf = ({ groups, subject }: Query) => [
+  ...groups,
+  ...(subject === undefined || subject === 'rows' ? [] : [subject]),
+];
+
+/** Whether the query has a group, a condition or an order. */
+const isRelated = ({ query }: Source): boolean =>
+  groupsOf(query).length + query.where.length + query.columns.length > 0 ||
+  query.rank !== undefined;
+
+/** Whether the verb is about the rows or what is counted in them. A state of the rows may say whether it was done. */
+function isDone({ source, read }: Sentence, verb: string): boolean {
+  const { query, table, tokens } = source;
+  const isRows = tokens.some((_token, at) => read.has(at) && nounEnd(source, at) !== undefined);
+  const by = query.rank?.by;
+  // `the month that used the most gas`, with readings, may mean a sum or the largest reading.
+  const isCounted =
+    query.measures.length > 0 || isMeasure(by) || (by?.column !== undefined && isAdded(by.column));
+  const isOpen = by !== undefined && !isCounted;
+  const shown = groupsOf(query).flatMap(({ column }) => column ?? []);
+  const isOf = (own: Column) => own.words.some((word) => rootOf(word) === verb);
+  const isRole = shown.some(({ words }) => words.some((word) => roles.test(word)));
+  const isClear = starting.test(verb) || !table.columns.some(isState) || shown.some(isOf);
+  return shown.length > 0 && (isRows || isCounted) && !isOpen && !isRole && isClear;
+}
+
+/** Columns for givers and receivers. */
+const roles =
+  /^(?:sender|from|origin|source|seller|payer|recipient|receiver|to|destination|target|payee|home|away)$/;

@@ -1,0 +1,58 @@
+import { timeParts } from '../../../language/lexicon.ts';
+import { singular } from '../../../language/words.ts';
+import { columnValue, type Value } from '../../sql/query.ts';
+import type { Column } from '../../table/schema.ts';
+import { phraseAt, type Reads, rule, type Source, skipArticles } from '../grammar.ts';
+import { persons } from '../rows/who.ts';
+import { timeColumn } from '../times/time-columns.ts';
+import { column, nameOf } from './names.ts';
+
+/** Reads a column, or a part of a time such as `month`. */
+export const dimension: Reads<Value> = (source, start) => {
+  const at = skipKind(source, skipArticles(source, start));
+  const part = timePart(source, at);
+  const found = column(source, at);
+  const own = found?.value.column;
+  if (found && !(part && own?.isTime && nameOf(own) !== 'date')) return found;
+  if (!part) return undefined;
+  const { name, sqlOf } = part.value;
+  const of = ofTime(source, part.end);
+  if (!of && !source.table.columns.some(({ isTime }) => isTime)) return undefined;
+  const timed = of ? undefined : timeColumn(source, name);
+  const time = of?.value ?? (timed && columnValue(timed));
+  if (!time || !hasPart(time, name)) return undefined;
+  const value = { sql: sqlOf(time.sql), words: name, part: name, column: time.column };
+  return { value, end: of?.end ?? part.end };
+};
+
+/** `kind of work` means the work, if no column has such a word. */
+function skipKind({ tokens, table }: Source, at: number): number {
+  const { stem = '' } = tokens[at] ?? {};
+  const isKind = /^(?:kind|type|sort)$/.test(stem) && tokens[at + 1]?.norm === 'of';
+  const isThing = !persons.test(singular(tokens[at + 2]?.norm ?? ''));
+  return isKind && isThing && !table.columns.some(({ words }) => words.includes(stem))
+    ? at + 2
+    : at;
+}
+
+/** Whether the times of a column have hours, and are not only dates. */
+export const hasHours = ({ values }: Column): boolean =>
+  values.size === 0 || [...values].some((text) => text.includes(':'));
+
+const hasPart = ({ column: own }: Value, name: string): boolean =>
+  !name.startsWith('hour') || !own || hasHours(own);
+
+/** Reads a part of a time: `month`, `hour of the day`. */
+function timePart(source: Source, at: number) {
+  const { stem = '', kind } = source.tokens[at] ?? {};
+  const more = { hour: ['of the day', 'of day', 'of a day'], day: ['of the week', 'of week'] };
+  const ofDay = phraseAt(source, at + 1, more[stem as keyof typeof more] ?? []);
+  const name = ofDay ? (stem === 'day' ? 'weekday' : 'hour of the day') : stem;
+  const sqlOf = kind === 'word' ? timeParts.get(name) : undefined;
+  return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };
+}
+
+/** Reads the column of a part of a time: `of order_date`. */
+const ofTime = rule('(of [the]|from the|in) {column}', ({ column: found }) =>
+  found.column?.isTime ? found : undefined,
+);

@@ -1,0 +1,117 @@
+import { nameWords } from '../../../language/words.ts';
+import { type Condition, columnValue, type Value } from '../../sql/query.ts';
+import { either, type Reads, rule } from '../grammar.ts';
+import { column, nameOf } from './names.ts';
+import { isEmpty, isFilled, stateOf } from './states.ts';
+
+/** Participles at the end of the name of a yes/no column: `Deposit paid?`, `Letter sent`. */
+const participles = /(.+) (?:paid|sent|given|done|received|returned|signed|submitted)$/;
+
+/** Reads a yes/no column by the beginning of its name: `deposit` for `Deposit paid?`. */
+const begun: Reads<Value> = ({ tokens, table }, at) => {
+  for (let length = 4; length > 0; length -= 1) {
+    const said = tokens.slice(at, at + length).flatMap(({ text }) => nameWords(text));
+    const found = table.columns.filter(
+      (own) => own.truth && participles.exec(nameOf(own))?.[1] === said.join(' '),
+    );
+    const [only] = found.length === 1 ? found : [];
+    if (only)
+      return { value: columnValue(only, `${said.join(' ')} = ${only.name}`), end: at + length };
+  }
+  return undefined;
+};
+
+/** Reads something that rows have or lack: a column, also by the beginning of its name. */
+export const flag: Reads<Value> = either(column, begun);
+
+/** The condition that a row lacks it. A number may also be 0. */
+function none(own: Value, isCell: boolean): Condition | undefined {
+  // `who didn't get the box`, of a delivery, is not about the subscriber's kind of box.
+  if (own.column?.link) return undefined;
+  if (own.column?.truth) return stateOf(own, false);
+  if (!own.column?.isNumber || isCell) return isEmpty(own);
+  return { sql: `coalesce(${own.sql}, 0) = 0`, words: `${own.words} is 0 or empty` };
+}
+
+/** The condition that a row has it, if it separates the rows. */
+function some(own: Value): Condition | undefined {
+  if (own.column?.truth) return stateOf(own, true);
+  return own.column?.hasEmpty && !own.column.isNumber ? isFilled(own) : undefined;
+}
+
+const not =
+  "don't|doesn't|didn't|haven't|hasn't|hadn't|do not|does not|did not|have not|has not|never|not";
+
+const persons = '[i|we|you|they|he|she|us|me]';
+
+const articles = '[a|an|any|the|their|his|her|its|our]';
+
+const verbs =
+  'have|has|had|got|get|gets|gave|give|given us|given|left|want|wants|wanted|receive|receives|received|use|uses|used|know|eat|eats|subscribed to|subscribe to|subscribes to|signed up for|signed up to|opted for|hand in|handed in|submit|submitted|take|taken|took|answer|answered|return|returned';
+
+const filled = '[is|was] cell:[given|filled in|entered|recorded|noted|known|set]';
+
+const after = '[yet|at all|so far|already]';
+
+/** Conditions on what rows have or lack: `without a phone`, `the deposit hasn't come in`. */
+export const flags: readonly Reads<Condition>[] = [
+  rule(
+    `[that|which|who] (without|(with|${verbs}) ${persons} no|no|there is no|is there no|are there no|lack|lacks|lacking|missing|unknown|with (an unknown|unknown|missing|a missing)) ${articles} {flag} ${filled} ${after}`,
+    (found) => none(found.flag, 'cell' in found),
+  ),
+  rule(
+    `[that|which|who] (${not}) ${persons} [yet] (${verbs}) ${articles} {flag} ${after}`,
+    ({ flag: own }) => none(own, own.column?.isNumber === false),
+  ),
+  rule(
+    `[that|which|who] [have|has|had|with] neither ${articles} {flag} nor ${articles} {of:flag}`,
+    ({ flag: own, of }) => {
+      const [one, other] = [none(own, true), none(of, true)];
+      return (
+        one &&
+        other && { sql: `(${one.sql} AND ${other.sql})`, words: `${one.words} and ${other.words}` }
+      );
+    },
+  ),
+  // `with nobody assigned`, `whose phone nobody has given`, `is the phone empty`
+  rule(
+    '([that|which|who] [have|has|with] (nobody|no one|none) [is|has] {column}|[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)|where (nobody|no one) [has|had] (filled in|entered|gave|given|set|noted) [a|an|the] {column}|is [the] {column} (empty|blank|missing))',
+    ({ column: own }) => isEmpty(own),
+  ),
+  rule(
+    `[whose|where|if] ${articles} {flag} (not:(hasn't|has not|haven't|have not|wasn't|was not|isn't|is not)|has|was|is) [yet] [been] (come in|arrived|word:(paid|sent|received|returned)|handed in|filled in|given) ${after}`,
+    ({ flag: own, not, word }, { table }) => {
+      const { truth, isTime, hasEmpty, isNumber } = own.column ?? {};
+      if (!truth && !isTime && !hasEmpty) return undefined;
+      // `whose fee was paid`, with a column `paid`; an amount may be known before it is paid.
+      const isOther = table.columns.some(
+        (one) =>
+          one.name !== own.column?.name &&
+          [...one.words, ...one.values].some((text) => text.toLowerCase() === (word ?? 'paid')),
+      );
+      const isUnclear = isNumber || (word && !isTime);
+      if (isOther || (!truth && isUnclear)) return undefined;
+      return not ? none(own, true) : (some(own) ?? isFilled(own));
+    },
+  ),
+  rule(
+    `[that|which|who] [still] (need|needs|wait for|waiting for|miss|misses) ${articles} {flag}`,
+    ({ flag: own }) =>
+      participles.test(own.words.replace(/\W+$/, '').toLowerCase()) ? none(own, true) : undefined,
+  ),
+  rule(
+    `[that|which|who] (${verbs}|having|[was|were|is|are] there) ${persons} ${articles} {flag}`,
+    ({ flag: own, end }, { tokens }) =>
+      /^(?:that|which|ending|starting|beginning)$/.test(tokens[end]?.norm ?? '')
+        ? undefined
+        : some(own),
+  ),
+  rule('[that|which|who] with word:[a|an|any|the] {start} {flag}', (found, { tokens }) => {
+    const { flag: own, word, end } = found;
+    const isPlural = tokens[end - 1]?.norm !== tokens[end - 1]?.stem;
+    const isListed = /^(?:and|,)$/.test(tokens[end]?.norm ?? '');
+    return own.column?.truth || ((word !== undefined || isPlural) && !isListed)
+      ? some(own)
+      : undefined;
+  }),
+];

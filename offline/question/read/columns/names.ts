@@ -1,0 +1,298 @@
+import { escaped } from '../../../language/escape.ts';
+import type { Token } from '../../../language/lexer.ts';
+import {
+  isSameUnit,
+  kinOf,
+  meansRow,
+  rowNouns,
+  synonyms,
+  unitWords,
+} from '../../../language/lexicon.ts';
+import { rootOf } from '../../../language/verbs.ts';
+import { nameWords, withoutUnit } from '../../../language/words.ts';
+import { columnValue, type Value } from '../../sql/query.ts';
+import { isNumbered } from '../../table/row-nouns.ts';
+import type { Column } from '../../table/schema.ts';
+import {
+  doubt,
+  isWord,
+  type Match,
+  phraseAt,
+  type Reads,
+  remembered,
+  type Source,
+  skipArticles,
+} from '../grammar.ts';
+import { columnLabels } from './column-labels.ts';
+import { labelOf } from './labels.ts';
+import { general, isShortFor, sameAs } from './name-forms.ts';
+import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
+
+/** Maximum length of the name of a column or value, in tokens. */
+export const MAX_NAME_TOKENS = 7;
+
+/** The name of a column in plain words. */
+export const nameOf = ({ words }: Column) => words.join(' ');
+
+/** Reads a column by its name in any spelling, by the end of its name, or by a synonym. */
+export const column: Reads<Value> = (source, at) =>
+  namedColumn(source, at) ?? withLabel(source, columnOfNames(source, at));
+
+const namedColumn = remembered((source: Source, at: number): Match<Value> | undefined => {
+  const label = phraseAt(source, at, ['column', 'columns', 'field', 'fields']);
+  const named = columnAt(source, label?.end ?? at);
+  // `treatment price`, with columns `treatment` and `price`
+  const isLong = named !== undefined && named.end > at + 1;
+  const found = isLong ? named : (columnOfNoun(source, at) ?? named);
+  return withLabel(source, found ?? columnBehind(source, at));
+});
+
+/** A column with a word for columns behind it: `country names`, `the amount column`. */
+function withLabel(source: Source, found: Match<Value> | undefined): Match<Value> | undefined {
+  if (!found) return undefined;
+  const { column: own } = found.value;
+  const isNoun = own && !own.isNumber && !['name', 'id'].includes(own.words.at(-1) ?? '');
+  const after = phraseAt(source, found.end, [
+    ...['column', 'columns', 'field', 'fields', 'value', 'values'],
+    ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
+    ...(own?.isTime ? ['date', 'time'] : []),
+    ...unitsAfter(source, found.end, own),
+    ...(isCount(source, found.end) || !own ? [] : columnLabels(source.table, own)),
+  ]);
+  return { value: found.value, end: after?.end ?? found.end };
+}
+
+/** `in minutes` after a column in minutes. */
+const unitsAfter = ({ tokens }: Source, at: number, own: Column | undefined): string[] => {
+  const { stem = '', norm = '' } = tokens[at + 1] ?? {};
+  const unit = own?.isNumber ? (own.words.at(-1) ?? '') : '';
+  return unit === stem || isSameUnit(unit, stem) ? [`in ${norm}`] : [];
+};
+
+/** Reads a column in parentheses after another word for it: `channel (via)`. */
+function columnBehind(source: Source, at: number): Match<Value> | undefined {
+  const [own, open] = [source.tokens[at], source.tokens[at + 1]];
+  if (own?.kind !== 'word' || !isWord(open, '(') || source.table.nouns.has(own.stem))
+    return undefined;
+  const found = columnAt(source, at + 2);
+  return found && isWord(source.tokens[found.end], ')')
+    ? { ...found, end: found.end + 1 }
+    : undefined;
+}
+
+/** Reads `name` in a table without such a column: the subject, or the column that labels rows. */
+function columnOfNames({ tokens, table, query }: Source, at: number): Match<Value> | undefined {
+  const isSaid = tokens[at]?.kind === 'word' && tokens[at]?.stem === 'name';
+  if (!isSaid || table.columns.some(({ words }) => words.includes('name'))) return undefined;
+  const own = (query.subject === 'rows' ? undefined : query.subject?.column) ?? labelOf(table);
+  const isNames = own && !own.isNumber && [...own.values].every((text) => !/\d/.test(text));
+  return isNames ? { value: columnValue(own, `name = ${own.name}`), end: at + 1 } : undefined;
+}
+
+/** Reads a column after a noun for the row: `ticket category`, `membership fee`. */
+function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
+  const { kind, norm = '' } = source.tokens[at] ?? {};
+  const { nouns, columns } = source.table;
+  // `invoiced amount` of an invoice
+  const isOfDeed =
+    norm.endsWith('ed') &&
+    isDeed(source.table, norm) &&
+    !columns.some(({ words, values }) => words.includes(norm) || values.has(norm));
+  const isNoun = nouns.has(norm.replace(/ship$/, '')) || isOfDeed;
+  const next = source.tokens[at + 1];
+  // `a repair received in May`
+  const isName = next?.kind === 'word' && !isParticiple(next.norm);
+  return kind === 'word' && isNoun && isName ? columnAt(source, at + 1) : undefined;
+}
+
+/** Whether `number of` after a column starts a count: `number of orders`. */
+function isCount({ tokens, table }: Source, at: number): boolean {
+  const of = skipArticles({ tokens }, at + 2);
+  const { stem = '' } = tokens[of] ?? {};
+  // `receipt numbers of all gifts`
+  if (isWord(tokens[at], 'numbers')) return false;
+  return isWord(tokens[at + 1], 'of') && (table.nouns.has(stem) || rowNouns.has(stem));
+}
+
+/** Whether `names` only belongs to the column: `country names`. With a column `name`, only at the end. */
+function isOnlyName({ table, tokens }: Source, at: number): boolean {
+  const next = tokens[at + 1];
+  const isAtEnd = next === undefined || next.kind === 'mark' || next.kind === 'file';
+  return isAtEnd || !table.columns.some((one) => nameOf(one) === 'name');
+}
+
+const columnAt = remembered((source: Source, at: number): Match<Value> | undefined => {
+  if (isAsking(source, at)) return undefined;
+  const written = writtenAt(source, at) ?? ofOther(source, at);
+  if (written) return written;
+  const { kind, norm = '', text = '' } = source.tokens[at] ?? {};
+  const words = wordsAt(source, at);
+  for (let length = words.length; length > 0; length -= 1) {
+    const value = columnOf(source, words.slice(0, length).flat().join(' '), text);
+    if (value) return { value, end: at + length };
+  }
+  const value =
+    kind === 'word' ? (columnOfVerb(source.table, norm) ?? columnAfterDid(source, at)) : undefined;
+  return value && { value, end: at + 1 };
+});
+
+/** `did we rate`, of a column `rating` of numbers */
+function columnAfterDid({ tokens, table }: Source, at: number): Value | undefined {
+  const isAfterDid =
+    /^(?:i|we|you|they)$/.test(tokens[at - 1]?.norm ?? '') && isWord(tokens[at - 2], 'did');
+  const verb = `${tokens[at]?.norm ?? ''}ed`.replace('eed', 'ed');
+  const found = isAfterDid ? columnOfVerb(table, verb) : undefined;
+  return found?.column?.isNumber ? found : undefined;
+}
+
+/** Reads a column of a joined row: `the name of the dog`, with a column `dog name`; `bike type`, with a key `bike_id`. */
+function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefined {
+  if (!table.joins) return undefined;
+  const isOf = isWord(tokens[at + 1], 'of');
+  const last = isOf ? skipArticles({ tokens }, at + 2) : at + 1;
+  const [noun, part] = [isOf ? last : at, isOf ? at : last].map((one) => tokens[one]?.stem);
+  const key = table.columns.find(({ isLink, words }) => isLink && words[0] === noun);
+  const found = table.columns.find(
+    (one) =>
+      one.link &&
+      (nameOf(one) === `${noun} ${part}` || (one.link === key?.sql && one.words.at(-1) === part)),
+  );
+  return found && { value: columnValue(found), end: last + 1 };
+}
+
+/** Whether a word asks, even if a column has this name: `what`, `how many`. */
+function isAsking({ tokens }: Source, at: number): boolean {
+  const [before, own, next] = [-1, 0, 1].map((by) => tokens[at + by]?.norm ?? '');
+  if (at === 0 && /^(?:show|list|find|display|report|count)$/.test(own ?? ''))
+    return !/^(?:|and|,|per|by|of|is|are|in|with)$/.test(next ?? '');
+  if (own === 'how') return /^(?:much|many|long|often|old|do|does|did|is|are)$/.test(next ?? '');
+  return (
+    /^(?:what|when|where|which|why)$/.test(own ?? '') && /^(?:|[.,;:]|and)$/.test(before ?? '')
+  );
+}
+
+/** The words of the following tokens that may be a name. */
+function wordsAt({ tokens }: Source, start: number): (readonly string[])[] {
+  const ahead = tokens.slice(start, start + MAX_NAME_TOKENS);
+  const isName = ({ kind }: Token, at: number) =>
+    /^(?:word|quote|code)$/.test(kind) || (kind === 'number' && at > 0);
+  const end = ahead.findIndex((token, at) => !isName(token, at));
+  return ahead.slice(0, end < 0 ? ahead.length : end).map(({ text }) => nameWords(text));
+}
+
+/** Reads a name with punctuation, such as `Cost ($)`. */
+function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefined {
+  for (const one of table.columns) {
+    if (!/[^\p{L}\p{N}_\s]/u.test(one.name)) continue;
+    const goal = one.name.toLowerCase().replace(/\s/g, '');
+    let text = '';
+    for (let end = at; text.length < goal.length && end < tokens.length; end += 1) {
+      text += tokens[end]?.norm.replace(/\s/g, '') ?? '';
+      if (text === goal) return { value: columnValue(one), end: end + 1 };
+    }
+  }
+  return undefined;
+}
+
+/** A pattern for a name, possibly with a unit. */
+const inUnits = (name: string, all = unitWords) => new RegExp(`^${escaped(name)}(?: (?:${all}))?$`);
+
+/** Units without currencies: a synonym must not change which money is meant. */
+const measuredIn = unitWords.replace(/usd.*chf\|/, '');
+
+/** A pattern for participles, as at the end of `tickets_sold`. */
+export const participle =
+  '\\w{2,}ed|sold|made|given|sent|lent|taken|held|bought|drunk|eaten|spent|run';
+
+const participles = new RegExp(`^(?:${participle})$`);
+
+/** Whether a word is a participle. */
+export const isParticiple = (word: string): boolean => participles.test(word);
+
+/** The column that a phrase names. More certain ways are tried first. */
+function columnOf(source: Source, phrase: string, said: string): Value | undefined {
+  const { columns, nouns } = source.table;
+  const spelled = columns.find(({ name }) => name === said && phrase === said.toLowerCase());
+  if (spelled) return columnValue(spelled);
+  const where = (fits: (name: string, one: Column) => boolean) =>
+    columns.filter((one) => fits(nameOf(one), one));
+  const whereName = (pattern: RegExp) => where((name) => pattern.test(name));
+  const named = where(sameAs(phrase));
+  // `visits` of visits.csv with a running number `visit` are its rows.
+  const isRows = nouns.has(phrase) && said.toLowerCase() !== phrase && named[0]?.isNumber;
+  if (named.length > 0 && !isRows) return only(source, named, phrase);
+  if (nouns.has(phrase)) return undefined;
+  if (phrase === 'id')
+    return where((_name, { words: [of = '', id] }) => id === 'id' && nouns.has(of)).map((one) =>
+      columnValue(one),
+    )[0];
+  const names = synonyms.flatMap(([words, others]) => (words.includes(phrase) ? others : []));
+  const kin = meansRow(phrase, nouns) ? [] : kinOf(phrase);
+  const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
+  if (ofKin.length === 1 && ofKin[0]) return columnValue(ofKin[0], `${phrase} = ${ofKin[0].name}`);
+  const meant = names.flatMap((name) => whereName(inUnits(name, measuredIn)))[0];
+  if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
+  if (general.test(phrase)) return undefined;
+  const rest = (pattern: string) => new RegExp(`^${escaped(phrase)} (?:${pattern})$`);
+  const ways = [
+    where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
+    whereName(rest('name|title')),
+    whereName(inUnits(phrase)),
+    // `tickets` for `tickets_sold`
+    whereName(rest(`${participle}|count`)).filter(({ isNumber }) => isNumber),
+    // `stay` for `minutes_stayed`; `stays` are counted
+    where(
+      (name, { isNumber, words }) =>
+        isNumber &&
+        name !== phrase &&
+        said.toLowerCase() === phrase &&
+        isParticiple(words.at(-1) ?? '') &&
+        rootOf(words.at(-1) ?? '') === rootOf(phrase),
+    ),
+    whereName(rest('on|at|date|day|time')).filter(({ isTime }) => isTime),
+    whereName(rest('id|no|nr|number')).filter(({ isLink }) => !isLink),
+    // `accuracy` for `val_acc`
+    where((name) => isShortFor(withoutUnit(name).split(' ').at(-1) ?? '', phrase)),
+    // `latency` for `p95_latency_ms`
+    where((name) => withoutUnit(name).endsWith(` ${phrase}`)),
+    where(
+      (name, { isTime }) =>
+        isTime &&
+        /^\w{3,} (?:date|day|time)$/.test(phrase) &&
+        name.startsWith(phrase.replace(/ \w+$/, '')),
+    ),
+    // `minutes` for `duration_min`
+    where(
+      (_name, { isNumber, words }) =>
+        isNumber && !words.includes('per') && isSameUnit(words.at(-1) ?? '', phrase),
+    ),
+    // `ovens` for a column with `oven-1` and `oven-2`
+    where((_name, own) => isNumbered(own, phrase)),
+  ];
+  const found = ways.find(({ length }) => length > 0);
+  return found && only(source, found, phrase);
+}
+
+function only(source: Source, columns: readonly Column[], said: string): Value | undefined {
+  const [first, ...others] = columns;
+  if (first && others.length === 0) return columnValue(first);
+  const names = columns.map(({ name }) => `"${name}"`).join(' or ');
+  return doubt(
+    source,
+    'AMBIGUOUS',
+    `"${said}" may mean ${names}. Use the full name of the column.`,
+    { said, means: columns.map(({ name }) => name) },
+  );
+}
+
+/** Whether a phrase such as `most often` follows, possibly after `is requested`. */
+export const isHowOften = ({ tokens }: Source, at: number): boolean =>
+  [0, 1, 2].some(
+    (ahead) =>
+      /^(?:most|least)$/.test(tokens[at + ahead]?.norm ?? '') &&
+      /^(?:often|frequently|times)$/.test(tokens[at + ahead + 1]?.norm ?? ''),
+  );
+
+/** Whether the token is one of the words, which are separated by `|`. */
+export const isOneOf = (source: Source, at: number, words: string): boolean =>
+  words.split('|').some((word) => isWord(source.tokens[at], word));

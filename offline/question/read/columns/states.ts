@@ -1,0 +1,142 @@
+import type { Condition, Value } from '../../sql/query.ts';
+import { columnValue } from '../../sql/query.ts';
+import { type Column, quoteText, type Table } from '../../table/schema.ts';
+import { isMoneyNoun } from '../figures/money.ts';
+import { type Match, type Reads, rule, type Source } from '../grammar.ts';
+import { size } from '../values/comparisons.ts';
+import { equals } from '../values/equals.ts';
+import { column, nameOf } from './names.ts';
+
+const nothing = ({ column: own }: Value) => (own?.isList ? '[]' : '');
+
+/** The condition that a cell is empty. */
+export const isEmpty = (own: Value): Condition => ({
+  sql: `(${own.sql} IS NULL OR ${own.sql} = '${nothing(own)}')`,
+  ...{ words: `${own.words} is empty`, meaning: own.meaning },
+});
+
+/** The condition that a cell is not empty. */
+export const isFilled = (own: Value): Condition => ({
+  sql: `(${own.sql} IS NOT NULL AND ${own.sql} <> '${nothing(own)}')`,
+  ...{ words: `${own.words} is not empty`, meaning: own.meaning },
+});
+
+/** A condition on a yes/no column. Without a value for no, or with empty cells, everything except yes counts as no. */
+function isTrue(own: Column, [yes, no]: readonly [string, string], isYes: boolean): Condition {
+  if (isYes || (!own.hasEmpty && (own.values.has(no) || own.isBoolean)))
+    return { ...equals(own, isYes ? yes : no), value: undefined };
+  const sql = `coalesce(${own.sql}, '') <> ${quoteText(yes)}`;
+  return { sql, words: `${own.name} is not ${yes}` };
+}
+
+/** The condition that a state holds: in a yes/no column, or as a time such as `returned`. */
+export function stateOf(value: Value, isYes: boolean): Condition | undefined {
+  const { column: own } = value;
+  if (own?.truth) return isTrue(own, own.truth, isYes);
+  const [first = '', next = ''] = own?.words ?? [];
+  const isLast = first === 'last';
+  // Who was cleaned last year need not be clean now; who never was is not.
+  if (!own?.isTime || (isLast && isYes) || !/(?:ed|en|id|^back)$/.test(isLast ? next : first))
+    return undefined;
+  return isYes ? isFilled(value) : isEmpty(value);
+}
+
+/** Words for unfinished states, with the columns for their end. */
+const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
+  [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended|paid|settled)$/],
+  [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
+  [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
+  [/^out$/, /^returned$/],
+];
+
+/** The column for the end that a word denies: `closed` for `open`. */
+export function unendedOf({ columns }: Table, word: string): Column | undefined {
+  const goal = unended.find(([said]) => said.test(word))?.[1];
+  const isKnown = columns.some(({ values }) => values.has(word));
+  const ends = columns.filter(({ isTime, words: [first = ''] }) => isTime && goal?.test(first));
+  const states = columns.filter(({ truth, words }) => truth && goal?.test(words.join(' ')));
+  const [end, ...others] = ends.length === 0 ? states : ends;
+  return others.length === 0 && !isKnown ? end : undefined;
+}
+
+/** The condition that an end has not come. */
+export const unmet = (end: Column, word: string): Condition =>
+  end.truth
+    ? isTrue(end, end.truth, false)
+    : isEmpty(columnValue(end, `${word} = ${end.name} is empty`));
+
+/** Reads a word for a state: `unpaid`, `inactive`, `open`. */
+export const stateWord: Reads<Condition> = (
+  { tokens, table },
+  at,
+): Match<Condition> | undefined => {
+  const word = tokens[at]?.norm ?? '';
+  const [, said] = /^(?:in|un)(\w{4,})$/.exec(word) ?? [];
+  const fits = (own: Column) => nameOf(own) === said || (own.isTime && own.words[0] === said);
+  const own = said === undefined ? undefined : table.columns.find(fits);
+  const isKnown = table.columns.some(({ values }) => values.has(word));
+  const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
+  // In `lent out`, `out` is part of the verb: the item may have come back.
+  const isParticle = word === 'out' && /(?:ed|en|nt|given)$/.test(tokens[at - 1]?.norm ?? '');
+  const open = isParticle ? undefined : unendedOf(table, word);
+  const value = found ?? (open && unmet(open, word));
+  return value && { value, end: at + 1 };
+};
+
+/** Reads a state before a noun: `approved`, `paid`, `inactive`. */
+export const stateBefore: Reads<Condition> = (source, at) => {
+  const found = column(source, at);
+  const value = found && stateOf(found.value, true);
+  return value ? { value, end: found.end } : stateWord(source, at);
+};
+
+const toBe =
+  "don't|doesn't|didn't|have been|has been|were|was|are|is|have|has|haven't|hasn't|weren't|wasn't|aren't|isn't";
+
+/** Whether no time follows. `returned in May` is more than `returned`. */
+function isOpenAt({ tokens }: Source, at: number): boolean {
+  const { kind = '', norm = '' } = tokens[at] ?? {};
+  const isTimed =
+    /^(?:in|on|at|before|after|since|between|during|until|from|by|last|this|later|earlier)$/.test(
+      norm,
+    );
+  return !(isTimed && tokens[at + 1]?.kind !== 'file') && !/^(?:date|number)$/.test(kind);
+}
+
+/** Whether a state is about paying an amount: `paid` and `the fee`. */
+const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
+  /^(?:paid|settled)$/.test(own?.words.join(' ') ?? '') &&
+  of?.isNumber === true &&
+  of.words.some(isMoneyNoun);
+
+/** Whether a state is one of now, and the column about any time: `is not cleaned`, with `last_cleaned`. */
+const isOfNow = ({ column: own }: Value, said: string): boolean =>
+  own?.words[0] === 'last' && !/^(?:have|has|had)|never/.test(said);
+
+/** Conditions on states: `that are active`, `not returned yet`, `still open`, `has never been paid`. */
+export const state: readonly Reads<Condition>[] = [
+  rule(
+    `[that|which|who|where] lead:[${toBe}] [i|we|they|you] [still|already] not:[not yet|not|never] [been|come|gone] {column} [yet] [(the|their|his|her|our) {of:column} [yet]]`,
+    ({ lead, not, column: value, of, end }, source) => {
+      if (of && !isOwed(value, of)) return undefined;
+      if ((lead ?? not) === undefined || isOfNow(value, `${lead} ${not}`) || size(source, end))
+        return undefined;
+      if (!value.column?.truth && !isOpenAt(source, end)) return undefined;
+      return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
+    },
+  ),
+  rule(
+    '[that|which|who] [still] (owe|owes) [us|me] [money|something|anything]',
+    (_found, { table }) => {
+      const end = unendedOf(table, 'owed');
+      return end && unmet(end, 'owed');
+    },
+  ),
+  rule('[do|does] [i|we|they] still (have to|need to|must) {column}', ({ column: value }) =>
+    value.column?.truth ? stateOf(value, false) : undefined,
+  ),
+  rule(
+    '[that|which|who] [is|are|was|were] [still|currently] {stateWord}',
+    ({ stateWord: found }) => found,
+  ),
+];

@@ -1,0 +1,96 @@
+import { singular } from '../../../language/words.ts';
+import { type Condition, columnValue, type Measure, measured } from '../../sql/query.ts';
+import { type Column, isAmount } from '../../table/schema.ts';
+import { participle } from '../columns/names.ts';
+import { isFilled } from '../columns/states.ts';
+import { doubt, type Reads, rule, type Source, textOf } from '../grammar.ts';
+import { countWords, distinctWords, totalWords } from '../words.ts';
+import { adding, isStock, quantityOf } from './money.ts';
+
+const done = new RegExp(`[ _](?:${participle})$`);
+
+/** Whether a column counts things: its name is a plural such as `tickets_sold`, or a unit. */
+function isPieces({ name, words }: Column): boolean {
+  const things = name.toLowerCase().replace(done, '');
+  return singular(things) !== things || adding.test(words.at(-1) ?? '');
+}
+
+/** A measure for the number of rows. */
+export const rowCount = (name = 'rows', where: readonly Condition[] = []): Measure => ({
+  ...{ fn: 'count', where, name },
+});
+
+const counted = `(${countWords}) [the|all|of|them|their|its|it|me|of the|of our|of my|our|my]`;
+
+/** Counts: `number of orders`, `how many different countries`, `how often`. */
+export const counts: readonly Reads<Measure>[] = [
+  rule(`${counted} {start} (${distinctWords}) {of:dimension}`, ({ of, start, end }, source) =>
+    measured('distinct', of, textOf(source, start, end)),
+  ),
+  rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
+  rule('word:(how many|how much|number of) {column}', ({ column: own, word }, source) => {
+    if (!own.column || !isAmount(own.column)) return undefined;
+    const isTotal = source.tokens.some(({ norm }) => totalWords.test(norm));
+    if (word === 'how much' || isTotal || isPieces(own.column))
+      return measured('sum', own, `total ${own.words}`);
+    return doubt(
+      source,
+      'AMBIGUOUS',
+      `"${word} ${own.words}" may be a sum or a number. Say "total ${own.words}" or "number of different ${own.words}".`,
+      {
+        said: `${word} ${own.words}`,
+        means: [`total ${own.words}`, `number of different ${own.words}`],
+      },
+    );
+  }),
+  rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) => {
+    const text = textOf(source, start, end);
+    if (of.column && isAmount(of.column)) return undefined;
+    // `how many offers`, with a column for the time of each offer
+    // Rooms with `last_cleaned` were clean once.
+    if (of.column?.isTime && of.column.words[0] === 'last') return undefined;
+    return of.column?.isTime && !of.part
+      ? rowCount(text, [isFilled(of)])
+      : measured('distinct', of, text);
+  }),
+  // `how many watering cans do we have left`
+  rule(
+    `how many ({value}|{value:partOfValues}|{value:noun}) [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
+    (found, { table }) => {
+      const stock = table.columns.filter(isStock);
+      const [own] = stock.length === 1 ? stock : [];
+      const where = 'sql' in found.value ? [found.value] : [];
+      return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
+    },
+  ),
+  rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
+    const units = quantityOf(source.table);
+    const text = textOf(source, from + 2, end);
+    return units
+      ? doubt(
+          source,
+          'AMBIGUOUS',
+          `"how many ${text}" may be a number of rows or a sum. Say "number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}".`,
+          { said: `how many ${text}` },
+        )
+      : rowCount(text, [kind]);
+  }),
+  rule('word:(count|how many [are there|are they])', ({ word, end }, source) =>
+    isEndOfCount(source, word, end) ? rowCount() : undefined,
+  ),
+  rule(
+    '(how often|how many times) (did|do|does|was|were|is|are|am|have|has) [we|i|they|you|it]',
+    () => rowCount('times'),
+  ),
+];
+
+/** Whether `count` without an object counts rows: nothing, a grouping or a place must follow. */
+function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
+  const { kind, norm = '' } = tokens[end] ?? {};
+  if (kind === undefined || kind === 'file') return true;
+  if (word === 'how many') return false;
+  return (
+    kind === 'mark' ||
+    (word === 'count' ? /^(?:by|per|for|in|and|from|of|each|where)$/ : /^in$/).test(norm)
+  );
+}

@@ -1,0 +1,108 @@
+import { columnValue, type Value } from '../../sql/query.ts';
+import { column } from '../columns/names.ts';
+import { either, type Match, phraseAt, type Reads, rule, skipArticles } from '../grammar.ts';
+import { spanIn, spanTerm } from '../times/spans.ts';
+import { moneyParticiples } from '../words.ts';
+import { mayHoldPieces, moneyOf, quantityOf, stockValue } from './money.ts';
+
+/** Reads an amount of money: `revenue`, `order value`, `stock value`. */
+export const worth: Reads<Value> = either(
+  rule(
+    '[{noun}] word:(revenue|turnover|takings|proceeds|sales|income|money|total sales|payroll|spend|spending|expenditure)',
+    ({ word }, { table }) =>
+      table.nouns.has(word.replace(/s$/, '')) ? undefined : moneyOf(table, word),
+  ),
+  rule(`({noun}|${moneyParticiples}) word:(value|total|amount|worth)`, ({ word }, { table }) =>
+    moneyOf(table, word),
+  ),
+  rule(
+    '[how much|what] [is] [our|the|my] [whole|entire|total] word:(stock|inventory) [of [the|our|all] {rows}] (value|worth)',
+    (found, { table }) => {
+      const { word, rows: all } = found as Partial<typeof found> & { word: string };
+      return (all?.where.length ?? 0) > 0 ? undefined : stockValue(table, word);
+    },
+  ),
+);
+
+/** `profit per unit`, `profit`: price minus cost of a row. With sold pieces, it may mean the sum. */
+export const profit: Reads<Value> = rule(
+  '(word:(profit) unit:[per (unit|piece)|on each|on every]|word:(profit|margin|markup) unit:(per (unit|piece)|on each|on every))',
+  ({ word, unit, from }, { table, tokens }) => {
+    if (/^(?:total|overall|sum|much|of|our)$/.test(tokens[from - 1]?.norm ?? '')) return undefined;
+    const numbers = table.columns.filter(({ isNumber }) => isNumber);
+    const only = (name: RegExp) => {
+      const found = numbers.filter(({ words }) => name.test(words.join(' ')));
+      return found.length === 1 && found[0] ? columnValue(found[0]) : undefined;
+    };
+    const price = only(/^(?:sale |sell |selling |sales |retail |unit )?price$/);
+    const cost = only(
+      /^(?:unit |purchase |buying |production )?cost(?: price)?$|^(?:purchase|buying) price$/,
+    );
+    const isOther = numbers.some(({ words }) => words.includes(word));
+    if (!price || !cost || isOther || (!unit && (quantityOf(table) ?? numbers.some(mayHoldPieces))))
+      return undefined;
+    return {
+      ...calculated(price, '-', cost, false),
+      meaning: `${word} = ${price.words}-${cost.words}`,
+    };
+  },
+);
+
+const term: Reads<Value> = either(
+  worth,
+  profit,
+  column,
+  spanTerm,
+  rule('{noun} {column}', ({ column: own }) => own),
+  rule('{noun} (time|duration)', (_found, source) => spanIn(source)),
+  rule('{number}', ({ number: given }): Value => ({ sql: String(given), words: String(given) })),
+);
+
+const signs: readonly (readonly [sign: string, words: readonly string[]])[] = [
+  ['*', ['*', '×', 'times', 'x', 'multiplied by']],
+  ['+', ['+', 'plus']],
+  ['-', ['-', 'minus', 'less']],
+  ['/', ['/', '÷', 'divided by']],
+];
+
+/** Reads a column, or a calculation with columns and numbers: `Price*Stock`. */
+export const expression: Reads<Value> = (source, start) => {
+  const isProduct = phraseAt(source, skipArticles(source, start), ['product of']);
+  const termAt = (at: number) => term(source, skipArticles(source, at));
+  let made = termAt(isProduct?.end ?? start);
+  for (let count = 0; made; count += 1) {
+    const { value: left, end }: Match<Value> = made;
+    const signAt = (words: readonly string[]) => phraseAt(source, end, words);
+    const [sign, words = []] =
+      signs.find(([, all]) => signAt(all)) ?? (isProduct && signAt(['and']) ? ['*', ['and']] : []);
+    const right = sign && termAt(signAt(words)?.end ?? end);
+    if (!sign || !right) break;
+    made = { value: calculated(left, sign, right.value, count > 0), end: right.end };
+  }
+  return made;
+};
+
+const formulaWords =
+  'i.e|i.e .|ie|that is|that means|meaning|=|which is|revenue is|turnover is|value is|total is|amount is|income is|calculated as|if you multiply|if we multiply|multiplying'.split(
+    '|',
+  );
+
+/** Reads a formula that defines money in the sentence: `(quantity times unit price)`, `, i.e. stock times price`. */
+export const formula: Reads<true> = (source, start) => {
+  const mark = phraseAt(source, start, ['(', ',', ':', '?', '.']);
+  const lead = phraseAt(source, mark?.end ?? start, formulaWords);
+  const found = (mark ?? lead) && expression(source, lead?.end ?? mark?.end ?? start);
+  const close = found && phraseAt(source, found.end, [')']);
+  const end = close?.end ?? found?.end ?? start;
+  const isEnd = close ?? /^(?:mark|file)$/.test(source.tokens[end]?.kind ?? 'mark');
+  if (!found?.value.sql.includes(' * ') || !isEnd) return undefined;
+  source.table = { ...source.table, money: found.value };
+  return { value: true, end };
+};
+
+/** A calculation of two values; a long one has signs already. */
+export function calculated(left: Value, sign: string, right: Value, isLong: boolean): Value {
+  const first = isLong && '*/'.includes(sign) ? `(${left.sql})` : left.sql;
+  const second = sign === '/' ? `CAST(${right.sql} AS REAL)` : right.sql;
+  return { sql: `${first} ${sign} ${second}`, words: `${left.words}${sign}${right.words}` };
+}

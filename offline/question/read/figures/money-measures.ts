@@ -1,0 +1,236 @@
+import type { Token } from '../../../language/lexer.ts';
+import {
+  type Condition,
+  columnValue,
+  type Measure,
+  measured,
+  type Value,
+} from '../../sql/query.ts';
+import type { Column } from '../../table/schema.ts';
+import { column } from '../columns/names.ts';
+import { isFilled, stateOf, unendedOf, unmet } from '../columns/states.ts';
+import { isDeed, isState } from '../columns/verbs-of-rows.ts';
+import {
+  type Captures,
+  doubt,
+  isWord,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+  textOf,
+} from '../grammar.ts';
+import { nounEnd } from '../rows/rows.ts';
+import { isVerbOf, timeColumn } from '../times/time-columns.ts';
+import { value } from '../values/values.ts';
+import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from '../words.ts';
+import { isMoneyNoun, isStock, moneyOf, priceOf, stockValue } from './money.ts';
+import { isOfName } from './superlatives.ts';
+
+const visits = /^(?:visit|check-?in|appointment|session|stay|attendance|consultation|treatment)$/;
+
+/** Words of a column of times that are still to come. */
+const later = /^(?:valid|due|expir\w*|next|until|till|end|planned|scheduled)$/;
+
+const untilToday = ({ sql, name }: Column): Condition => ({
+  sql: `date(${sql}) <= date('now', 'localtime')`,
+  words: `${name} until today`,
+});
+
+/** Calculations with times and money: `earliest date`, `total spent`. */
+export const timesAndMoney: readonly Reads<Measure>[] = [
+  // `value of the orders`, `what do the orders from DE add up to`
+  rule(
+    "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] {rows} [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:(worth)) [together|in total|altogether|all together])",
+    ({ rows: all, condition: kind, word }: Captures & { condition?: Condition }, { table }) => {
+      const isInStock = table.columns.some((own) => isStock(own) || own.words.includes('copy'));
+      const price = isInStock ? undefined : priceOf(table);
+      const worth = stockValue(table, 'stock') ?? (price && columnValue(price));
+      const of = moneyOf(table, all.text) ?? (word ? worth : undefined);
+      const where = [...all.where, ...(kind ? [kind] : [])];
+      return of && { ...measured('sum', of, `total ${of.words}`), where };
+    },
+  ),
+  // `when was the last error`
+  rule(
+    'when (verb:(was|were|did)|is) [the|our|my] [very] word:(first|last|latest|earliest|most recent) {rows} [happen|occur]',
+    ({ verb, word, rows: all }: Captures & { verb?: string }, source) => {
+      const own = all.isPlural ? undefined : timeColumn(source, word);
+      const fn = /^(?:first|earliest)$/.test(word) ? 'min' : 'max';
+      const where = own && verb ? [...all.where, untilToday(own)] : all.where;
+      return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where };
+    },
+  ),
+  // `when was Pepper last vaccinated`, `when was Ann last here`: not where a row may be of the future, or of what was cancelled
+  rule(
+    'when (was|were|did|has|have) {condition} [been] last {text}',
+    ({ condition: kind, text: { norm } }, source) => {
+      const { table } = source;
+      const isOfVisits = [...table.nouns].some((noun) => visits.test(noun));
+      const isDone = /^(?:here|in)$/.test(norm) ? isOfVisits : isDeed(table, norm);
+      const own = isDone && !table.columns.some(isState) ? timeColumn(source, 'last') : undefined;
+      if (!own || own.words.some((word) => later.test(word))) return undefined;
+      const where = [kind, untilToday(own)];
+      return { ...measured('max', columnValue(own), `last ${own.name}`), where };
+    },
+  ),
+  // `how much do customers still owe us`
+  rule(
+    '((how much|what) [money] [do|does|did] [the|our|my|we|i|you|they] [{stateWord}] [{noun}|{of2:column}|{value}] [still] (owe|owes|owed) [us|me]|how much [money] (is|was) [still] word:(unpaid|outstanding|open|owed))',
+    ({ value: kind, stateWord: state, word }, { table }) => {
+      const unpaid = unendedOf(table, 'owed');
+      if (word === 'open' && unendedOf(table, word) !== unpaid) return undefined;
+      const price = priceOf(table);
+      const of = unpaid && (moneyOf(table, 'owed') ?? (price && columnValue(price)));
+      if (!unpaid || !of) return undefined;
+      const owed = unmet(unpaid, 'owed');
+      const where = [
+        owed,
+        ...[state, kind].flatMap((one) => (one && one.sql !== owed.sql ? [one] : [])),
+      ];
+      return { ...measured('sum', of, `total ${of.words}`), where };
+    },
+  ),
+  rule(
+    'word:(earliest|latest|first|last|newest|oldest|most recent) {column}',
+    ({ word, column: own, from }, source) => {
+      const fn = /^(?:earliest|first|oldest)$/.test(word) ? 'min' : 'max';
+      return own.column?.isTime && !isOfName(source, from)
+        ? measured(fn, own, `${word} ${own.words}`)
+        : undefined;
+    },
+  ),
+  rule(
+    `(difference|gap|spread|range) (between|of) [the|our|my] word:(${larger}|${smaller}) [{of:expression}] and [the|our|my] op:(${larger}|${smaller}) {of2:expression}`,
+    ({ word, op, of2 }) =>
+      word !== op && of2?.column?.isNumber
+        ? measured('spread', of2, `difference of ${of2.words}`)
+        : undefined,
+  ),
+  // `how many days are there between the first and the last rehearsal`
+  rule(
+    '[how many] days [are there|were there|lie|passed|went by|are] between [the|our|my] (first|earliest) and [the|our|my] (last|latest|most recent) {rows}',
+    ({ rows: { where } }, source) => {
+      const own = timeColumn(source, 'first');
+      if (!own?.isTime) return undefined;
+      const of = { sql: `julianday(date(${own.sql}))`, words: `days of ${own.name}` };
+      return { ...measured('spread', of, `days from the first to the last ${own.name}`), where };
+    },
+  ),
+  rule(
+    `(total money|total amount|total|amount|money) {start} word:(${spendVerbs}|${earnVerbs}|${moneyParticiples})`,
+    (found, source) => {
+      const isNamed = column(source, found.start) ?? value(source, found.start);
+      const of = isNamed ? undefined : moneyOf(source.table, found.word);
+      // `paid` may be a state of the rows.
+      const isState = source.table.columns.some(
+        ({ words, truth, isTime }) => (truth ?? isTime) && words[0] === found.word,
+      );
+      return of && !isState
+        ? measured('sum', of, textOf(source, found.from, found.end))
+        : undefined;
+    },
+  ),
+  rule(
+    '(how (much|many)|what) word:[money|euros?|dollars?|pounds|eur|usd] [of (the|our|my|all)] [{noun}] [did|do|does|was|were|is|are|has|have|been|each|every] [i|we|they|you] [have] {start}',
+    ({ from, word, noun, start }, source) => howMuch(source, from, start, noun?.stem ?? word ?? ''),
+  ),
+];
+
+const verbs = new RegExp(`^(?:${spendVerbs}|${earnVerbs}|${moneyVerbs}|${moneyParticiples})$`);
+
+/** Verbs for one kind of money, which only fit a table with such rows. */
+const ownVerbs = /^(?:refund|donat|invoic|bill)/;
+
+const otherFigure =
+  /\b(?:number|count|average|mean|median|share|percent|percentage|total|sum|minimum|maximum)\b/;
+
+/** Verbs for completed payments. */
+const settling = /^(?:paid|pays?|receive\w*|collect\w*|raised?|got|gets?|took|takes?)$/;
+
+/** Limits a sum to paid rows if payment is recorded: `how much did we receive`, with `received_on`. False if unclear. */
+function isSettled({ tokens, table, query, doubts }: Source, at: number): boolean {
+  const said = tokens[at];
+  const states = table.columns.filter(
+    ({ truth, isTime, hasEmpty, words }) =>
+      (truth ?? (isTime && hasEmpty)) && words.some((word) => ended.test(word)),
+  );
+  if (!said || states.length === 0 || !settling.test(said.norm)) return true;
+  const [own] = states.filter(({ words }) => words.some((word) => isVerbOf(word, said)));
+  const isDenied = /^(?:not|never)$|n't$/.test(tokens[at - 1]?.norm ?? '');
+  if (own && !isDenied) query.where.push(settled(columnValue(own)));
+  else if (!own)
+    doubt(
+      { doubts },
+      'AMBIGUOUS',
+      `"${said.text}" may mean only the rows with a certain ${states[0]?.name}. Name that column.`,
+      { said: said.text },
+    );
+  return own !== undefined && !isDenied;
+}
+
+const settled = (own: Value): Condition => stateOf(own, true) ?? isFilled(own);
+
+const ended = /^(?:paid|received|collected|settled)$/;
+
+/** Reads the verb of a sum of money, possibly with its column: `cost per month`. `paid bills` is a condition instead. */
+export const moneyVerb: Reads<true> = (source, at) => {
+  const { tokens, query } = source;
+  const isSum = query.measures.some(({ fn }) => fn === 'sum') && !query.hasSpan;
+  if (!isSum || !verbs.test(tokens[at]?.norm ?? '')) return undefined;
+  if (nounEnd(source, at + 1) !== undefined || !isSettled(source, at)) return undefined;
+  const own = column(source, at);
+  const end = own?.end ?? at + 1;
+  const lead = phraseAt(source, end, ['on', 'for', 'to', 'in']);
+  const named = lead && column(source, lead.end);
+  // `charged in fines`
+  if (named && query.measures.some(({ of }) => of?.sql === named.value.sql))
+    return { value: true, end: named.end };
+  return { value: true, end: lead?.value === 'in' ? end : (lead?.end ?? end) };
+};
+
+/** The sum of money, given a verb or noun for money: `how much did Mia pay`, `how much do our subscriptions cost`. */
+function howMuch(source: Source, from: number, end: number, said: string): Measure | undefined {
+  const { tokens } = source;
+  // `(stock times unit cost)` explains.
+  const stop = tokens.findIndex(({ norm }, at) => at >= end && norm === '(');
+  const verbAt = tokens
+    .slice(0, stop < 0 ? tokens.length : stop)
+    .findIndex(({ norm }, at) => at >= end && verbs.test(norm));
+  const verb = tokens[verbAt]?.norm;
+  const isAsked = isInTotal(tokens.slice(end));
+  const isTotal = isWord(tokens[from], 'what')
+    ? isAsked || isWhatSpent(source, from, verb)
+    : isWord(tokens[from + 1], 'much') || /^(?:euro|dollar|pound|eur|usd)/.test(said);
+  if (!(verb || isMoneyNoun(said) || isAsked) || !isTotal) return undefined;
+  const of = verb === undefined ? undefined : spentColumn(source, verbAt, verb);
+  const money = of ?? (verb === undefined ? moneyOf(source.table, said || 'total') : undefined);
+  return money && measured('sum', money, `total ${money.words}`);
+}
+
+/** The money that a verb is about: a column with its name, or the money of the table. */
+function spentColumn(source: Source, at: number, verb: string): Value | undefined {
+  const { table, tokens } = source;
+  const own = column(source, at)?.value;
+  if (own?.column?.isNumber) return own;
+  if (ownVerbs.test(verb) && !isDeed(table, verb)) return undefined;
+  const [period = ''] = / per (?:month|year)\b/.exec(textOf(source, 0, tokens.length)) ?? [];
+  const of = moneyOf(table, `${verb}${period}`);
+  const isOfPeriod = of?.column?.words.join(' ').includes(period.trim());
+  // A price per month is not the total of a month.
+  return verb.startsWith('cost') && !isOfPeriod ? undefined : of;
+}
+
+/** Whether `what` asks for a sum: `what did we spend`, `what do our contracts cost`; not `what does it cost`. */
+function isWhatSpent(source: Source, from: number, verb = ''): boolean {
+  const isPlural = isWord(source.tokens[from + 1], 'do') && verb === 'cost';
+  const isOfMoney = isPlural || new RegExp(`^(?:${spendVerbs}|${earnVerbs})$`).test(verb);
+  return isOfMoney && !otherFigure.test(textOf(source, from, source.tokens.length));
+}
+
+/** Whether the question ends with `in total`, without another calculation before it. */
+function isInTotal(tokens: readonly Token[]): boolean {
+  const said = tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm : [])).join(' ');
+  const rest = said.replace(/\b(?:in total|altogether|all in all|overall)(?: in)?$/, '');
+  return rest !== said && !otherFigure.test(rest);
+}

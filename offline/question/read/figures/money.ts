@@ -1,0 +1,169 @@
+import type { Token } from '../../../language/lexer.ts';
+import { unitWords } from '../../../language/lexicon.ts';
+import { singular } from '../../../language/words.ts';
+import { columnValue, type Direction, type Value } from '../../sql/query.ts';
+import { type Column, nounsOf, type Table } from '../../table/schema.ts';
+import { isParticiple } from '../columns/names.ts';
+import type { Match, Source } from '../grammar.ts';
+
+const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
+
+const amounts = 'total|amount|revenue|sale|turnover|spent|rent|fee|bill|donation|payment'.split(
+  '|',
+);
+
+const quantity =
+  /^(?:(?:order |item )?(?:quantity|qty|unit|unit sold|quantity sold|number sold|unit ordered))$/;
+
+const only = (columns: readonly Column[], fits: (own: Column) => boolean): Column | undefined => {
+  const found = columns.filter(fits);
+  return found.length === 1 ? found[0] : undefined;
+};
+
+const sums = ['gross', 'net', 'earning'];
+const costs = ['cost', 'charge', 'expense', 'refund', 'fine'];
+
+/** Units of a column of amounts, without rates such as `per hour`. */
+const amountUnits = unitWords.replace(/\|per .*/, '');
+
+/** Words for income, which exclude costs. */
+const isIncome =
+  /\b(?:revenue|turnover|income|sales?|sold|sells?|earn\w*|made|makes?|took|best|worst|top)\b/;
+
+/**
+ * The money of a row: its only column of amounts, price times quantity, or its only column of costs.
+ * Undefined if unclear, and for a log. `paid per month` may also mean a monthly rate.
+ */
+export function moneyOf(table: Table, said: string): Value | undefined {
+  const { columns, money, format } = table;
+  if (money) return { ...money, meaning: `${said} = ${money.words}` };
+  // The figures in messages of a program are about the program.
+  if (format === 'log') return undefined;
+  const [period = ''] = / per (?:month|year)$/.exec(said) ?? [];
+  const withUnit = new RegExp(`(?: (?:${amountUnits})|${period})$`);
+  const nameOf = ({ words }: Column) => words.join(' ').replace(withUnit, '');
+  const numbers = columns.filter(({ isNumber }) => isNumber);
+  const oneOf = (names: readonly string[]) => {
+    const found = only(numbers, (own) =>
+      names.some((name) => ` ${nameOf(own)}`.endsWith(` ${name}`)),
+    );
+    return found && columnValue(found, `${said} = ${found.name}`);
+  };
+  const pay = /^(?:earn|payroll)/.test(said) ? oneOf(earnings) : undefined;
+  if (pay ?? said === 'payroll') return pay;
+  const price = only(numbers, (own) => /^(?:\w+ )?price$/.test(nameOf(own)));
+  return (
+    oneOf(amounts) ??
+    (price && soldFor(price, table, said)) ??
+    oneOf(isIncome.test(said) ? sums : [...sums, ...costs])
+  );
+}
+
+/** Price times quantity; undefined for income from a table of stock, which is not sold yet. */
+function soldFor(price: Column, table: Table, said: string): Value | undefined {
+  const count = quantityOf(table);
+  const isInStock = table.nouns.has('stock') || table.nouns.has('inventory');
+  return count && !(isInStock && isIncome.test(said)) ? product(price, count, said) : undefined;
+}
+
+/** The column for an amount of money without a name: the money of the rows, or their only price. */
+export const priceOf = (table: Table): Column | undefined => {
+  const money = moneyOf(table, 'amount');
+  return money
+    ? money.column
+    : only(table.columns, ({ isNumber, words }) => isNumber && words.includes('price'));
+};
+
+/** The column with the quantity of a row. */
+export const quantityOf = ({ columns }: Table): Column | undefined =>
+  only(columns, ({ words, isNumber }) => isNumber && quantity.test(words.join(' ')));
+
+/** Nouns for rows that hold pieces, and not for pieces. */
+const containers =
+  /^(?:sale|order|purchase|customer|client|cart|basket|invoice|bill|receipt|delivery|shipment|transaction|booking|reservation)$/;
+
+/** Whether a sentence names the pieces of the rows and not the rows: `tickets` in ticket_sales.csv. */
+export function isOfPieces(tokens: readonly Token[], { sql, nouns, columns }: Table): boolean {
+  const [, name = ''] = /^"?([^" ]+)/.exec(sql) ?? [];
+  const head = nounsOf(name).at(-1) ?? '';
+  // With a `member_id`, each row of member_orders.csv is of one member.
+  const isKey = (noun: string) =>
+    columns.some(({ words: [own, ...more] }) => own === noun && more.length > 0);
+  const isPiece = ({ stem }: Token) => nouns.has(stem) && !containers.test(stem) && !isKey(stem);
+  return containers.test(head) && tokens.some(isPiece) && !tokens.some(({ stem }) => stem === head);
+}
+
+const stockNames =
+  /^(?:(?:quantity |units )?(?:in )?stock|on hand|left|remaining|available|inventory)$/;
+
+/** Whether a column is the number of pieces in stock. */
+export const isStock = ({ words, isNumber }: Column): boolean =>
+  isNumber && stockNames.test(words.join(' '));
+
+/** The value of the stock of a row: stock times price. */
+export function stockValue({ columns, money }: Table, said: string): Value | undefined {
+  if (money) return money;
+  const has = (name: string) =>
+    only(columns, ({ words, isNumber }) => isNumber && words.includes(name));
+  const price = has('price') ?? has('cost');
+  const stock = has(said) ?? only(columns, isStock);
+  return price && stock && product(price, stock, `${said} value`);
+}
+
+function product(price: Column, count: Column, said: string): Value {
+  const words = `${price.name}*${count.name}`;
+  return { sql: `${price.sql} * ${count.sql}`, words, meaning: `${said} = ${words}` };
+}
+
+/** Whether a noun means both rows and amounts, so that its total has two readings. */
+export const isMoneyNoun = (stem: string): boolean =>
+  /^(?:money|expense|spending|expenditure|purchase|cost|sale|payment|income|earning|fee|revenue|donation|invoice|bill|refund|salary)$/.test(
+    stem,
+  );
+
+/** The numeric columns with one of these words in their name. Of a maximum and a minimum, the one for this direction. */
+export function numbersOf(
+  { columns }: Table,
+  by: readonly string[],
+  order: Direction,
+): readonly Column[] {
+  const found = columns.filter((own) => own.isNumber && own.words.some((one) => by.includes(one)));
+  const end = order === 'desc' ? 'max' : 'min';
+  const [only, ...others] = found.filter(({ words }) => words.includes(end));
+  return found.length > 1 && only && others.length === 0 ? [only] : found;
+}
+
+/** Whether the values of a column may be summed. */
+export const isAdded = ({ isNumber, words }: Column): boolean =>
+  isNumber && (adding.test(words.at(-1) ?? '') || isMoneyNoun(words.at(-1) ?? ''));
+
+/** Whether `most` means a quantity instead of a number of rows: `the most fuel`. */
+export const isMass = (said: { readonly isPlural: boolean } | undefined, { columns }: Table) =>
+  said?.isPlural === false && columns.some(isOfThings);
+
+/** Whether a column has quantities that add up: `hours`, `tickets_sold`. */
+export function isOfThings({ name, words, isNumber }: Column): boolean {
+  const last = words.at(-1) ?? '';
+  const isPlural = singular(name) !== name.toLowerCase() && adding.test(last);
+  return isNumber && (isPlural || (words.length > 1 && isParticiple(last)));
+}
+
+/** Whether a column may hold the pieces of a row under a name of their own: `sold`, `bottles`. */
+export const mayHoldPieces = (own: Column): boolean =>
+  isOfThings(own) || (own.isNumber && /^(?:sold|bottle|piece|pc)s?$/.test(own.words.join(' ')));
+
+/** Last words of columns that are summed. For other columns, the question must name the calculation. */
+export const adding =
+  /^(?:precipitation|rain|rainfall|snow|amount|total|revenue|sale|price|cost|quantity|qty|unit|bytes?|count|distance|km|mile|day|hour|minute|point|kg|gram|tonne|litre|liter|kwh|ect|credit)$/;
+
+const rated =
+  /^(?:km|mile|kilometre|distance|kg|litre|liter|kwh|quantity|qty|price|cost|amount|page)$/;
+
+/** Whether `per` names a rate, not a group: `cost per night`, with a column `nights`. */
+export const isRate = (
+  { tokens }: Source,
+  { value: { column: own }, end }: Match<Value>,
+): boolean =>
+  own?.isNumber === true &&
+  (singular(own.name) !== own.name.toLowerCase() || rated.test(own.words.at(-1) ?? '')) &&
+  tokens[end - 1]?.norm === singular(own.name);

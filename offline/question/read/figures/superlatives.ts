@@ -1,0 +1,120 @@
+import {
+  columnValue,
+  type Direction,
+  isMeasure,
+  type Measure,
+  type Value,
+} from '../../sql/query.ts';
+import type { Column, Table } from '../../table/schema.ts';
+import { column } from '../columns/names.ts';
+import { isDeed } from '../columns/verbs-of-rows.ts';
+import { doubt, type Match, phraseAt, type Reads, type Source } from '../grammar.ts';
+import { spanIn } from '../times/spans.ts';
+import { timeColumn } from '../times/time-columns.ts';
+import { larger, type Superlative, smaller, superlatives } from '../words.ts';
+import { rowCount } from './counts.ts';
+import { isMoneyNoun, moneyOf, numbersOf } from './money.ts';
+
+/** An adjective and the value that it ranks by. Undefined if the value follows or is missing. */
+export interface Adjective {
+  readonly word: string;
+  readonly direction: Direction;
+  readonly by: Value | Measure | undefined;
+}
+
+/** Columns of which less is better. */
+export const lowIsBest =
+  /rank|place|position|downtime|latency|error|failure|delay|cost|price|duration|\blate\b|absence|penalt|\bfine|loss|rmse|mae|mse|perplexity/i;
+
+/** The direction of `best` and `worst`: the best rank is the lowest one. */
+export function wayOf(word: string, order: Direction, by: Value | Measure | undefined): Direction {
+  const own = (isMeasure(by) ? by.of : by)?.column;
+  const isFlipped = /^(?:best|worst)$/.test(word) && own?.words.some((one) => lowIsBest.test(one));
+  return isFlipped ? (order === 'desc' ? 'asc' : 'desc') : order;
+}
+
+/** Reads an adjective that is only a direction: `highest`, `top`. */
+export const direction: Reads<Adjective> = (source, at) => {
+  const down = phraseAt(source, at, larger.split('|'));
+  const up = phraseAt(source, at, smaller.split('|'));
+  const found = down ?? up;
+  if (!found || isOfName(source, at)) return undefined;
+  const value = { word: found.value, direction: down ? 'desc' : 'asc', by: undefined } as const;
+  return { value, end: found.end };
+};
+
+/** Whether an adjective belongs to the name of a column: `last service`, with a column `last_service`. */
+export const isOfName = ({ tokens, table }: Source, at: number): boolean =>
+  table.columns.some(
+    ({ words }) =>
+      words.length > 1 &&
+      words.every((word, i) => word === tokens[at + i]?.norm || word === tokens[at + i]?.stem),
+  );
+
+/** Reads an adjective that implies its value: `slowest`, `most requested`, `best rated`. */
+export const superlative: Reads<Adjective> = (source, at) => {
+  const said = superlatives.flatMap((one) => {
+    const found = isOfName(source, at) ? undefined : phraseAt(source, at, one.words);
+    return found ? [{ ...one, word: found.value, end: found.end }] : [];
+  });
+  for (const { word, direction: order, by, end } of said) {
+    const value = superlativeValue(source, { by, order, word });
+    if (value) return { value: { word, direction: order, by: value }, end };
+  }
+  const missing = said.find(({ by }) => by !== 'count');
+  return missing && !direction(source, at) ? noColumn(source, missing) : participle(source, at);
+};
+
+function noColumn(
+  { table, doubts }: Source,
+  { word, by }: Pick<Superlative, 'by'> & { word: string },
+) {
+  const goal = by === 'time' ? 'dates' : by.includes('duration') ? 'durations' : by.slice(0, 3);
+  const names = table.columns.map(({ name }) => name).join(', ');
+  const message = `"${word}" needs a column of ${[goal].flat().join(', ')}, which ${table.path} does not have. Its columns: ${names}.`;
+  return doubt({ doubts }, 'NOT_FOUND', message, { said: word });
+}
+
+interface Sought {
+  readonly by: Superlative['by'];
+  readonly order: Direction;
+  readonly word: string;
+}
+
+function superlativeValue(source: Source, sought: Sought): Value | Measure | undefined {
+  const { by, order, word } = sought;
+  if (by === 'count') return oftenest(source.table, word);
+  const found = by === 'time' ? timesOf(source, word) : numbersOf(source.table, by, order);
+  const [only, ...others] = found;
+  const isOfMoney =
+    found.length === 0 && by.includes('price') && [...source.table.nouns].some(isMoneyNoun);
+  if (isOfMoney) return moneyOf(source.table, word);
+  const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
+  if (others.length === 0) return span ?? (only && columnValue(only));
+  const names = found.map(({ name }) => `"${name}"`).join(' or ');
+  const message = `"${word}" may mean ${names}. Name the column.`;
+  return doubt(source, 'AMBIGUOUS', message, { said: word, by: found.map(({ name }) => name) });
+}
+
+/** The number of rows, if they record the verb: `most requested`, with a log. */
+function oftenest(table: Table, word: string): Measure | undefined {
+  const verb = /\b(?:\w+ed|sold)$/.exec(word)?.[0];
+  const isRecorded = verb === undefined || isDeed(table, verb);
+  return isRecorded ? rowCount(table.isLog ? 'requests' : 'rows') : undefined;
+}
+
+function timesOf(source: Source, word: string): readonly Column[] {
+  const hasTime = source.table.columns.some(({ isTime }) => isTime);
+  const found = hasTime ? timeColumn(source, word) : undefined;
+  return found ? [found] : [];
+}
+
+/** Reads a direction with a participle: `best rated`, `highest paid`. */
+function participle(source: Source, at: number): Match<Adjective> | undefined {
+  const found = direction(source, at);
+  const verb = found && source.tokens[found.end];
+  if (!found || verb?.kind !== 'word' || !/ed$|^paid$/.test(verb.norm)) return undefined;
+  const by =
+    verb.norm === 'paid' ? moneyOf(source.table, 'earn') : column(source, found.end)?.value;
+  return by?.column?.isNumber ? { value: { ...found.value, by }, end: found.end + 1 } : undefined;
+}

@@ -1,0 +1,112 @@
+import { columnValue } from '../../sql/query.ts';
+import type { Table } from '../../table/schema.ts';
+import { columnOfVerb, isAbout, isDeed } from '../columns/verbs-of-rows.ts';
+import { isOfPieces, quantityOf } from '../figures/money.ts';
+import { superlative } from '../figures/superlatives.ts';
+import { doubt, either, type Reads, rule, type Source, skipArticles } from '../grammar.ts';
+import { isVerbOf } from '../times/time-columns.ts';
+import { condition } from '../values/conditions.ts';
+import { addConditions } from './subjects.ts';
+
+/** Verbs that only state that the rows exist. */
+const plainVerbs =
+  /^(?:used|claimed|submitted|entered|filed|involved|represented|mentioned|recorded|seen|found|made|listed|held)$/;
+
+/** Whether a verb is one of them here: with an action `submit`, only some rows were submitted. */
+const isPlain = ({ columns }: Table, verb: string): boolean =>
+  plainVerbs.test(verb) && !columns.some((own) => isAbout(own, verb));
+
+/** Verbs that only state that the rows exist, after `did we`. */
+const plainDeeds =
+  /^(?:use|own|give|make|hold|do|get|go|take|record|log|enter|visit|hits?|see|meet|play|work|come|came|train)$/;
+
+/** A verb that only states that the rows exist: `were sold`, about sales. */
+export const deed = rule(
+  '[was|were|is|are|been|did|do|have been|has been] {text} [to]',
+  ({ text, end }, source) => {
+    const { query, table, tokens } = source;
+    const verb = text.norm.replace(/^sell$/, 'sold').replace(/^buy$/, 'bought');
+    const isAfterDid = tokens
+      .slice(0, end)
+      .some(({ norm }) => /^(?:did|do|does|have|has|we|i)$/.test(norm));
+    const isVerb = isAfterDid || /(?:ed|sold|bought|made|seen|paid|lent)$/.test(verb);
+    const isOfSubject =
+      query.subject !== 'rows' &&
+      query.subject?.column !== undefined &&
+      columnOfVerb(table, verb)?.sql === query.subject.sql;
+    const isDone =
+      isOfSubject ||
+      isPlain(table, verb) ||
+      (isAfterDid && plainDeeds.test(verb)) ||
+      (isVerb && !table.isLog && isDeed(table, verb));
+    const last = query.measures.at(-1);
+    const isThing = /^(?:with|for|a|an|the)$/.test(tokens[tokens.indexOf(text) - 1]?.norm ?? '');
+    if (text.kind !== 'word' || isThing || !(query.subject ?? last) || !isDone) return undefined;
+    const units =
+      /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count' && last.name !== 'times'
+        ? unitsOf(source)
+        : undefined;
+    if (!units) return true as const;
+    const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
+    const message = `${said}. Say "number of rows" or "total ${units.name}".`;
+    return doubt(source, 'AMBIGUOUS', message, { said });
+  },
+);
+
+/** The quantity that may be meant instead of the rows, if they do not count pieces anyway. */
+const unitsOf = ({ tokens, table }: Source) =>
+  isOfPieces(tokens, table) ? undefined : quantityOf(table);
+
+/** Words that ask for unnamed rows, or for values that the rest of the sentence names. */
+export const asking: Reads<true> = either(
+  rule('everything', (_found, { query }) => {
+    query.subject ??= 'rows';
+    return true as const;
+  }),
+  // `when did Ann join`, with a column `joined`
+  rule('when (was|were|is|are|did|do|does) {value} {text}', ({ value, text }, { query, table }) => {
+    const times = table.columns.filter((one) => one.isTime && isVerbOf(one.words[0] ?? '', text));
+    const [own] = times.length === 1 ? times : [];
+    if (!own || query.subject !== undefined) return undefined;
+    query.subject = 'rows';
+    query.columns.push(columnValue(own));
+    addConditions(query, [value]);
+    return true as const;
+  }),
+  rule('when (was|were|is|are|did|do|does)', (_found, { query, table }) => {
+    const isOfTimes = table.columns.some(
+      ({ isTime, values }) => isTime && table.isWhole && values.size === table.rows,
+    );
+    if (isOfTimes) query.subject ??= 'rows';
+    return true as const;
+  }),
+  rule("(what is|what's|what are|what was|anything) [still] {start}", ({ start }, source) => {
+    if (!condition(source, start)) return undefined;
+    source.query.subject ??= 'rows';
+    return true as const;
+  }),
+  rule('how much (does|do|is|are)', () => true as const),
+  (source, at) => {
+    const found = howMuch(source, at);
+    return found && superlative(source, skipArticles(source, found.end)) ? found : undefined;
+  },
+);
+
+const howMuch = rule(
+  'how (long|old|big|large|tall|heavy|expensive|fast|far) (is|was|are|were|did|does|do)',
+  () => true as const,
+);
+
+/** Reads a yes/no question: `is Marlin insured?`, `has Ada Holm paid?`. The answer shows the cell. */
+export const yesNo: Reads<true> = rule(
+  '(is|are|was|were|has|have|had|does|do|did) [the|our|my] {value} [been|already|have|get] {column} [yet|already]',
+  ({ value, column, from, end }, { query, tokens }) => {
+    const isAll = from === 0 && /^(?:mark|file)$/.test(tokens[end]?.kind ?? 'mark');
+    if (!isAll || value.column === undefined || value.value === undefined || !column.column?.truth)
+      return undefined;
+    query.subject = 'rows';
+    query.columns.push(columnValue(value.column), columnValue(column.column));
+    addConditions(query, [value]);
+    return true as const;
+  },
+);

@@ -1,0 +1,245 @@
+import { timeParts } from '../../../language/lexicon.ts';
+import { singular } from '../../../language/words.ts';
+import { columnValue, isMeasure, measured, type Query, type Value } from '../../sql/query.ts';
+import { isAmount } from '../../table/schema.ts';
+import { dimension } from '../columns/dimension.ts';
+import { isFilled } from '../columns/states.ts';
+import { rowCount } from '../figures/counts.ts';
+import { isRate, mayHoldPieces, moneyOf } from '../figures/money.ts';
+import {
+  type Captures,
+  either,
+  isWord,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+} from '../grammar.ts';
+import { timeColumn } from '../times/time-columns.ts';
+import { comparison } from '../values/comparisons.ts';
+import { groupWords, havingWords, periods } from '../words.ts';
+import { isRowsOrNothing } from './deeds.ts';
+
+const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
+
+/** Whether what was sold may be pieces in a column instead of rows: `did we sell more red wines or more white wines`. */
+const isOfSoldPieces = (tokens: Source['tokens'], { columns }: Source['table']): boolean =>
+  columns.some(mayHoldPieces) && tokens.some(({ norm }) => /^(?:sell|sold|buy|bought)$/.test(norm));
+
+const had = `[and|,] (${havingWords}|[that|which|who] [have|has] [been] {deedWord})`;
+
+const orMore = 'or more|or above|or fewer|or less';
+
+/** Conditions on groups: `with more than one order`, `having a total amount above 100`, `ordered more than once`. */
+export const having: Reads<true> = either(
+  // `duplicate email addresses`, `customers with the same phone`
+  rule(
+    '(([are there|is there|have] [any] (duplicate|duplicates of|duplicated|repeated|double)|(have|has|share|shares|with|got) the same|(share|shares) (a|an|the)) {of:dimension}|(is|are) [there] any {of:dimension} [in {file}] [listed|there|entered] (twice|more than once|several times))',
+    ({ of }, { query }) => repeated(query, of),
+  ),
+  // `an address that occurs twice`
+  rule(
+    '[that|which] [has been|have been|was|were|is|are] (occurs?|appears?|is there|are there|(is|are) in {file}|exists?|entered|listed|used|comes? up|turns? up) (twice|more than once|several times|multiple times|repeatedly)',
+    (_found, { query }) =>
+      isRowsOrNothing(query) ? undefined : repeated(query, query.subject as Value),
+  ),
+  // `but only show cities with 5 students or more`
+  rule(
+    '[,] [but|and] only [show|list|include|display|keep|count] ([the] {of:dimension}|those|the ones)',
+    ({ of, end }, { query, ...source }) => {
+      const [group, ...others] = query.groups;
+      const isGroup = others.length === 0 && group?.sql === (of ?? group)?.sql;
+      const isHaving = /^(?:with|having|that|where)$/.test(source.tokens[end]?.norm ?? '');
+      return isGroup && isHaving ? true : undefined;
+    },
+  ),
+  // `students with more than two courses`, `cities with 5 students or more`
+  rule(
+    `${had} [the|a|an] [{op:comparison}] {number} [word:(${orMore})] ({rows}|{of:dimension}) [word:(${orMore})]`,
+    (found, { query }) => {
+      const { rows: all, of, number: value, word, op } = found as Partial<typeof found>;
+      const sign = word ? (/more|above/.test(word) ? '>=' : '<=') : op;
+      if (!sign || value === undefined || (of && of.column?.isNumber !== false)) return undefined;
+      const different = of && measured('distinct', of, `different ${of.words}`);
+      const measure = different ?? rowCount(plural(all?.text ?? ''), all?.where);
+      return addHaving(query, { measure, op: sign, value });
+    },
+  ),
+  rule(
+    `${had} [the|a|an] {op:comparison} (word:(once|twice)|{number} times?)`,
+    ({ op, number: count, word }, { query }) => {
+      const value = count ?? (word === 'once' ? 1 : 2);
+      return addHaving(query, { measure: rowCount(), op, value });
+    },
+  ),
+  rule(
+    `${had} [the|a|an] {measure} {op:comparison} {number}`,
+    ({ measure: of, op, number: least }, { query }) => {
+      query.having.push({ measure: of, op, value: least });
+      return true;
+    },
+  ),
+);
+
+/** Groups by a value, and keeps values with several rows. */
+function repeated(query: Query, of: Value): true | undefined {
+  if (!of.column || query.groups.length > 0) return undefined;
+  query.where.push(isFilled(of));
+  query.groups.push(of);
+  query.having.push({ measure: rowCount(), op: '>', value: 1 });
+  return true;
+}
+
+function addHaving(query: Query, test: Query['having'][number]): true | undefined {
+  if (test.op === '=' || (query.subject === 'rows' && query.groups.length === 0)) return undefined;
+  query.having.push(test);
+  return true;
+}
+
+/** Groupings: `per country`, `by status and method`, `for each month`, `group the errors by endpoint`, `monthly`. */
+export const group: Reads<true> = either(
+  rule(
+    '(group|grouped|group them|grouping|tally|break down|split) [the] [{file}] [{of2:rows}] [in|of|from] [{file}]',
+    ({ of2 }: { of2?: unknown }, { query }) => {
+      const found = of2 as Captures['rows'] | undefined;
+      query.isGrouped = true;
+      if (!found) return true;
+      query.where.push(...found.where);
+      query.subject ??= 'rows';
+      query.groupNoun = found.text;
+      return true;
+    },
+  ),
+  // `the largest order per country by amount`
+  rule('by [the|their] {of:expression}', ({ of }, { query }) => {
+    if (!query.rank || query.rank.by || query.groups.length === 0) return undefined;
+    query.rank = { ...query.rank, by: of };
+    return true;
+  }),
+  rule(
+    'word:(compared to|compared with|compare to|compare with|versus|vs|compare) [the|that of|those of|(the (one|ones)|that|those) (in|on|from)]',
+    ({ word, from }, { query }) => {
+      if (word === 'compare' && from > 0) return undefined;
+      query.isCompared = true;
+      return true;
+    },
+  ),
+  rule('(with|to|and) (the (one|ones)|that|those) (in|of|on|from)', (_found, { query }) =>
+    query.isCompared ? true : undefined,
+  ),
+  // `did we sell more adult tickets or more child tickets`
+  rule(
+    '((are|were|is|was) there|(did|do|have) (we|i|you|they) ({deedWord}|have|had|got)) more ({rows}|{value}) (or|than) [more] ({noun:rows}|{condition:value})',
+    (found, { query, table, tokens }) => {
+      const { rows: all, value: one, noun: others, condition: other } = found as Partial<Captures>;
+      const kinds = [all?.where ?? one ?? [], others?.where ?? other ?? []].map((of) =>
+        [of].flat(),
+      );
+      const [first, second] = kinds.flat();
+      const noun = [others, all].find((of) => of?.isNoun);
+      const isPair = kinds.every(({ length }) => length === 1) && first?.column === second?.column;
+      if (!first || !second || !first.column || !isPair || !noun || query.measures.length > 0)
+        return undefined;
+      if (isOfSoldPieces(tokens, table)) return undefined;
+      query.where.push(first, second);
+      query.groups.push(columnValue(first.column));
+      query.measures.push(rowCount(noun.text.split(' ').at(-1)));
+      return true;
+    },
+  ),
+  // `are there more visits in May or in June`, `did we spend more in May or in June`
+  rule(
+    '((are|were|is|was) there more {rows}|(did|do) (we|i|you) {text} more [money]|(did|do) (we|i|you) {deedWord} more {rows}|(has|had|made|took|brought|earned|got) [in] more ({measure}|{rows}|[in|from] {of:column}))',
+    (found, { query, table, tokens }) => {
+      const {
+        rows: all,
+        text,
+        measure,
+        of: own,
+        end,
+      } = found as Partial<Captures> & { end: number };
+      const named = own?.column;
+      const isChoice = tokens.slice(end).some(({ norm }) => norm === 'or');
+      const of = named && isAmount(named) ? columnValue(named) : text && moneyOf(table, text.norm);
+      if (!isChoice || query.measures.length > 0 || !(all ?? of ?? measure)) return undefined;
+      if (all && isOfSoldPieces(tokens, table)) return undefined;
+      query.measures.push(
+        measure ??
+          (all ? rowCount(all.text, all.where) : measured('sum', of, `total ${of?.words}`)),
+      );
+      query.isCompared = true;
+      return true;
+    },
+  ),
+  rule('how (do|did|does) {start}', ({ start }, { tokens }) =>
+    tokens.slice(start).some(({ norm }) => norm === 'compare') ? true : undefined,
+  ),
+  period,
+  samePeriod,
+  groupBy,
+);
+
+const anotherGroup = ', and by|and by|, and|and|,|and per|per|, then by|and for each'.split('|');
+
+const periodNames = new Set([...periods.values(), 'night']);
+
+/** Reads `per day` if it only repeats the name of the column that is asked for: `daily_price`. */
+function samePeriod(source: Source, at: number): Match<true> | undefined {
+  const { tokens, query } = source;
+  const { measures, rank } = query;
+  const period = isWord(tokens[at], 'per') ? (tokens[at + 1]?.stem ?? '') : '';
+  if (!periodNames.has(period)) return undefined;
+  const isRanked = measures.length === 0 && !isMeasure(rank?.by);
+  const used = isRanked ? [rank?.by] : measures.map(({ of }) => of);
+  const isRepeated = used.some((of) =>
+    of?.column?.words.some(
+      (word, i, words) =>
+        periods.get(word) === period || (word === period && words[i - 1] === 'per'),
+    ),
+  );
+  // `total monthly_rent per month` groups by the month; `what do they cost per month` does not.
+  const group = dimension(source, at + 1)?.value;
+  const isVerb = /^(?:costs?|pays?|spend|charge)$/.test(tokens[at - 1]?.norm ?? '');
+  const isOwn = group?.column?.words.join(' ') === period;
+  const isGroup = group && (!group.part || isOwn || !(isRanked || isVerb));
+  return isRepeated && !isGroup ? { value: true, end: at + 2 } : undefined;
+}
+
+function groupBy(source: Source, start: number): Match<true> | undefined {
+  const { query } = source;
+  const line = phraseAt(source, start, ['one line', 'a line', 'one row', 'a row']);
+  const lead = phraseAt(source, line?.end ?? start, groupWords.split('|'));
+  let next = lead && dimension(source, lead.end);
+  if (!next || (lead?.value === 'per' && isRate(source, next))) return undefined;
+  let end = start;
+  while (next) {
+    const { value: own }: Match<Value> = next;
+    if (query.groups.every(({ sql }) => sql !== own.sql)) query.groups.push(own);
+    end = next.end;
+    const joint = phraseAt(source, end, anotherGroup);
+    const after: Match<Value> | undefined = joint && dimension(source, joint.end);
+    // After `and`, a column may belong to a condition.
+    next = after && !comparison(source, after.end) ? after : undefined;
+  }
+  query.isGrouped = true;
+  return { value: true, end };
+}
+
+/** Reads a period as a grouping: `monthly revenue`, `month by month`. */
+function period(source: Source, at: number): Match<true> | undefined {
+  const [{ norm = '' } = {}, by, again] = source.tokens.slice(at, at + 3);
+  const isTwice = by?.norm === 'by' && again?.norm === norm;
+  // `hourly rate`
+  const isOfName = /^(?:rate|wage|salary|pay|fee|price|charge)$/.test(by?.norm ?? '');
+  const part = isTwice ? norm : isOfName ? undefined : periods.get(norm);
+  const own =
+    part && source.table.columns.some(({ isTime }) => isTime)
+      ? timeColumn(source, part)
+      : undefined;
+  const sqlOf = timeParts.get(part ?? '');
+  if (!part || !own || !sqlOf) return undefined;
+  source.query.groups.push({ sql: sqlOf(own.sql), words: part, part, column: own });
+  source.query.isGrouped = true;
+  return { value: true, end: at + (isTwice ? 3 : 1) };
+}

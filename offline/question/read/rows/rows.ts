@@ -1,0 +1,188 @@
+import type { Token } from '../../../language/lexer.ts';
+import { eventNouns, meansRow, rowNouns } from '../../../language/lexicon.ts';
+import { levelMeanings, logMeanings, requestNouns } from '../../../language/log-words.ts';
+import { singular } from '../../../language/words.ts';
+import type { Condition } from '../../sql/query.ts';
+import { nounsOf, type Table } from '../../table/schema.ts';
+import { column, isParticiple, nameOf } from '../columns/names.ts';
+import { stateBefore } from '../columns/states.ts';
+import { type Match, type Reads, type Source, textOf } from '../grammar.ts';
+import { equals } from '../values/equals.ts';
+
+/** The index after a noun for a row of the table: `rows`, `orders` with orders.csv, `requests` with a log. */
+export function nounEnd({ tokens, table }: Source, at: number): number | undefined {
+  const [one, two] = [tokens[at], tokens[at + 1]];
+  if (one?.kind !== 'word') return undefined;
+  // `bugs` of tickets.csv with a type `bug` are not all rows.
+  const isValue = (stem: string) =>
+    table.columns.some(({ values }) =>
+      [...values].some((cell) => singular(cell.toLowerCase()) === stem),
+    );
+  const isRow = (stem = '') =>
+    (rowNouns.has(stem) && !isValue(stem)) ||
+    (table.isLog && requestNouns.has(stem)) ||
+    (table.format === 'log' && stem === 'message' && one.norm !== stem) ||
+    (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
+  const isColumn = table.columns.some(({ words }) => words.includes(one.stem));
+  const isOwn =
+    table.nouns.has(one.stem) ||
+    (!isColumn && meansRow(one.stem, table.nouns) && !isValue(one.stem));
+  const isSame = (stem: string) => rowNouns.has(stem) || stem === 'member' || table.nouns.has(stem);
+  if (two?.kind === 'word' && ((isOwn && isSame(two.stem)) || isEvent(table, one, two)))
+    return at + 2;
+  if (isLogWord(table, one.norm) && isRow(two?.stem)) return at + 2;
+  return isOwn || isRow(one.stem) ? at + 1 : undefined;
+}
+
+/** `log` of `log entries`. */
+const isLogWord = ({ isLog, format }: Table, word: string): boolean =>
+  isLog ? /^(?:log|api|http|web|access)$/.test(word) : format === 'log' && word === 'log';
+
+/** Whether two words mean events in a table without names: `vet visits`, with vet.json. */
+const isEvent = ({ columns, nouns, path }: Table, of: Token, { stem }: Token): boolean =>
+  eventNouns.has(stem) &&
+  (nouns.has(of.stem) || nounsOf(path).includes(of.stem)) &&
+  columns.some((own) => own.isTime && /^(?:date|time|day|timestamp|when|at)$/.test(nameOf(own))) &&
+  columns.every((own) => !/^(?:name|title)$/.test(nameOf(own)) && !own.words.includes(stem));
+
+/** A condition that interprets a word, which `meaning` reports. */
+export const meant = (sql: string, said: string, end: number): Match<Condition> => ({
+  ...{ value: { sql, words: sql, meaning: `${said} = ${sql}` }, end },
+});
+
+/** Reads a word with a meaning in a log: `errors`, `failed`, `5xx`, `404s`. */
+export const logMeaning: Reads<Condition> = (source, at) => {
+  const { tokens, table } = source;
+  const { stem = '' } = tokens[at] ?? {};
+  const level = table.format === 'log' ? levelMeanings.get(stem) : undefined;
+  if (level !== undefined) return meant(level, stem, at + 1);
+  const status = statusOf(source);
+  if (status === undefined) return undefined;
+  if (!table.isLog && requestNouns.has(stem)) return meant(`${status} IS NOT NULL`, stem, at + 1);
+  const [said] = [`${stem} ${tokens[at + 1]?.stem}`, stem].filter((one) => logMeanings.has(one));
+  const sql = logMeanings.get(said ?? '')?.replace('status', status);
+  return said && sql
+    ? meant(sql, said, at + said.split(' ').length)
+    : statusClass(source, at, status);
+};
+
+/** The column of status codes, if the rows are requests, or if a question about a program log is about requests. */
+function statusOf({ tokens, table: { columns, format, isLog } }: Source): string | undefined {
+  const own = columns.find((one) => /^status(?: code)?$/.test(nameOf(one)))?.sql;
+  const isOfRequests = format === 'log' && tokens.some(({ stem }) => requestNouns.has(stem));
+  return isLog ? (own ?? 'status') : isOfRequests ? own : undefined;
+}
+
+/** Reads a class of status codes: `5xx`. */
+function statusClass({ tokens }: Source, at: number, status: string): Match<Condition> | undefined {
+  const [, first] = /^([1-5])xx$/.exec(tokens[at]?.stem ?? '') ?? [];
+  if (first === undefined) return undefined;
+  const isNamed = /^(?:response|error|status|code|request)$/.test(tokens[at + 1]?.stem ?? '');
+  const sql = `${status} BETWEEN ${first}00 AND ${first}99`;
+  return {
+    value: { sql, words: `${status} is ${first}00 to ${first}99` },
+    end: at + (isNamed ? 2 : 1),
+  };
+}
+
+/** Reads a number in a log as a status code: `404`. */
+export const statusCode: Reads<Condition> = ({ tokens, table }, at) => {
+  const { kind, text = '' } = tokens[at] ?? {};
+  if (!table.isLog || kind !== 'number' || !/^[1-5]\d\d$/.test(text)) return undefined;
+  const isNamed = /^(?:errors?|responses?|s)$/.test(tokens[at + 1]?.norm ?? '');
+  return {
+    value: { sql: `status = ${text}`, words: `status is ${text}` },
+    end: at + (isNamed ? 2 : 1),
+  };
+};
+
+/** Words for rows, possibly with a condition: `orders`, `paid orders`, `POST requests`, `errors and warnings`. */
+export interface Rows {
+  readonly where: readonly Condition[];
+  /** As written. */
+  readonly text: string;
+  readonly stem: string;
+  readonly isPlural: boolean;
+  /** Whether it is a noun, not just a word with a meaning such as `errors`. */
+  readonly isNoun: boolean;
+}
+
+/** Reads words for rows. */
+export const rows: Reads<Rows> = (source, at) => {
+  const before = adjectives(source, at);
+  const meaning = kindOfRows(source, before.end);
+  const nounAt = meaning?.end ?? before.end;
+  const end = nounEnd(source, nounAt);
+  if (end === undefined && !meaning) return undefined;
+  if (end !== undefined && isOfColumn(source, end)) return undefined;
+  const last = source.tokens[(end ?? nounAt) - 1];
+  const isPlural = last !== undefined && last.norm !== last.stem;
+  const one = end !== undefined && !isPlural ? numbered(source, end) : undefined;
+  const where = [...before.value, ...[meaning, one].flatMap((found) => found?.value ?? [])];
+  const said = { text: textOf(source, at, end ?? nounAt), stem: last?.stem ?? '' };
+  const isNoun = end !== undefined;
+  return { value: { where, ...said, isPlural, isNoun }, end: one?.end ?? end ?? nounAt };
+};
+
+/** Reads the id of a row, if the first column has unique values: `12` in `booking 12`, `booking no 12`. */
+function numbered({ tokens, table }: Source, start: number): Match<Condition> | undefined {
+  const at = /^(?:no|nr|number|id|#)$/.test(tokens[start]?.norm ?? '') ? start + 1 : start;
+  const [key] = table.columns;
+  const { kind, text = '' } = tokens[at] ?? {};
+  return kind === 'number' && key?.values.size === table.rows && key.values.has(text)
+    ? { value: equals(key, text), end: at + 1 }
+    : undefined;
+}
+
+/** Whether a noun belongs to the name of a column, and does not mean rows: `repair costs`, `order id`. */
+function isOfColumn(source: Source, end: number): boolean {
+  if ((column(source, end - 1)?.end ?? 0) > end) return true;
+  const noun = source.tokens[end - 1];
+  // `which concert sold the most tickets`
+  if (isParticiple(source.tokens[end]?.norm ?? '')) return false;
+  const own = noun?.norm === noun?.stem ? column(source, end)?.value.column : undefined;
+  return own?.isNumber === true && !own.isLink && nounEnd(source, end) === undefined;
+}
+
+/** Reads kinds of rows in a log: `errors`, `404`, `errors and warnings`. */
+function kindOfRows(source: Source, at: number): Match<Condition> | undefined {
+  const kind = (start: number) => logMeaning(source, start) ?? statusCode(source, start);
+  const first = kind(at);
+  const joint = first && source.tokens[first.end]?.norm;
+  const second = first && (joint === 'and' || joint === 'or') ? kind(first.end + 1) : undefined;
+  if (!first || !second) return first;
+  const [a, b] = [first.value, second.value];
+  const meaning = [a, b].flatMap((one) => one.meaning ?? []).join('; ');
+  const value = { sql: `(${a.sql} OR ${b.sql})`, words: `${a.words} or ${b.words}`, meaning };
+  return { value, end: second.end };
+}
+
+/** Reads values before the noun for a row: `POST requests`, `paid orders`. */
+export function adjectives(source: Source, start: number): Match<readonly Condition[]> {
+  const found: Condition[] = [];
+  let at = start;
+  const oneAt = (from: number): Match<Condition> | undefined => {
+    const known =
+      logMeaning(source, from) ??
+      stateBefore(source, from) ??
+      (source.slots['timeBefore']?.(source, from) as Match<Condition> | undefined) ??
+      (source.slots['numbered']?.(source, from) as Match<Condition> | undefined);
+    const value = known
+      ? undefined
+      : (source.slots['value']?.(source, from) as Match<Condition> | undefined);
+    // `high priority tasks`
+    const named = value && column(source, value.end);
+    const isOwn =
+      named &&
+      named.value.column === value.value.column &&
+      nounEnd(source, named.end) !== undefined;
+    return known ?? (value && isOwn ? { ...value, end: named.end } : value);
+  };
+  for (;;) {
+    const next = oneAt(at);
+    const isBefore = next && (nounEnd(source, next.end) !== undefined || oneAt(next.end));
+    if (!next || !isBefore) return { value: found, end: at };
+    found.push(next.value);
+    at = next.end;
+  }
+}

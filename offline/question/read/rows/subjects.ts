@@ -1,0 +1,193 @@
+import { type Condition, columnValue, newQuery, type Query, type Value } from '../../sql/query.ts';
+import { dimension } from '../columns/dimension.ts';
+import { labelOf } from '../columns/labels.ts';
+import { column, isHowOften } from '../columns/names.ts';
+import { profit } from '../figures/expressions.ts';
+import { rank } from '../figures/ranks.ts';
+import {
+  isWord,
+  listOf,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+  skipArticles,
+} from '../grammar.ts';
+import { number } from '../values/amounts.ts';
+import { comparison, size } from '../values/comparisons.ts';
+import { value } from '../values/values.ts';
+import { adjectives, nounEnd, type Rows, rows } from './rows.ts';
+
+/** Words before the columns to show. */
+const onlyWords =
+  'only the columns|only the column|only the|only|just the|just|the columns|columns|with their|with its'.split(
+    '|',
+  );
+
+/** Reads the columns to show: `the name and price of all products`, `only name and price`, `with their price`. */
+export function columns(source: Source, start: number): Match<true> | undefined {
+  const { query } = source;
+  if (query.columns.length > 0 || query.measures.length > 0) return undefined;
+  const only = phraseAt(source, start, onlyWords) ?? beside(source, start);
+  const { value: found, end } = columnList(source, only?.end ?? start) ?? { value: [], end: start };
+  const after = phraseAt(source, end, ['only']);
+  if (found.length === 0 || !((only ?? after) || areColumns(source, end, found.length)))
+    return undefined;
+  const isWith = only?.value.startsWith('with') || isWord(source.tokens[start - 1], 'with');
+  query.columns.push(...(isWith ? withLabel(source, found) : found));
+  query.subject ??= 'rows';
+  return { value: true, end: after?.end ?? end };
+}
+
+/** `the three oldest books with author`; `the largest orders with coupon` may have one. */
+function beside(source: Source, start: number): Match<string> | undefined {
+  const lead = source.query.rank && phraseAt(source, start, ['with the', 'with']);
+  const found = columnList(source, lead?.end ?? start)?.value;
+  const mayLack = found?.some((own) => own.column?.truth ?? own.column?.hasEmpty);
+  return mayLack ? undefined : lead;
+}
+
+/** Whether columns are to be shown; `sorted by date, name and price` orders by all of them. */
+const areColumns = (source: Source, end: number, count: number): boolean =>
+  source.query.orders.length === 0 &&
+  (count === 1
+    ? isAlone(source, end)
+    : isWord(source.tokens[end], 'of') || !comparison(source, end));
+
+const columnList = listOf(
+  (source, at) => column(source, skipColumnWords(source, at)),
+  [', and', 'and', ','],
+);
+
+/** Adds the column that labels rows: `products with their price`. Without one, whole rows are shown. */
+function withLabel({ query, table }: Source, found: readonly Value[]): readonly Value[] {
+  if (query.subject !== 'rows') return found;
+  const label = labelOf(table);
+  if (label === undefined) return [];
+  return found.some(({ sql }) => sql === label.sql) ? found : [columnValue(label), ...found];
+}
+
+function skipColumnWords(source: Source, start: number): number {
+  let at = start;
+  while (/^(?:the|their|its|columns|fields|column)$/.test(source.tokens[at]?.norm ?? '')) at += 1;
+  return at;
+}
+
+/** Whether the cells of a column are meant, not distinct values: `the customer of each order`, `the customer column`. */
+function isAlone(source: Source, at: number): boolean {
+  if (/^(?:column|field)$/.test(source.tokens[at - 1]?.norm ?? '')) return true;
+  if (!/^(?:of|for|from|in)$/.test(source.tokens[at]?.norm ?? '')) return false;
+  const inner = { ...source, query: newQuery() };
+  let next = skipArticles(source, at + 1);
+  if (/^(?:each|every)$/.test(source.tokens[next]?.norm ?? '')) next += 1;
+  next = number(source, next)?.end ?? next;
+  const before = adjectives(inner, next);
+  return (
+    before.end > next || nounEnd(inner, before.end) !== undefined || rank(inner, next) !== undefined
+  );
+}
+
+/** Reads the subject: rows (`the orders`, `errors`, `POST requests`) or the values of a column (`which countries`). */
+export function subject(source: Source, start: number): Match<true> | undefined {
+  const { query, tokens } = source;
+  let back = start - 1;
+  while (/^(?:the|their|its|all|a|an|of)$/.test(tokens[back]?.norm ?? '')) back -= 1;
+  const isJoined = /^(?:and|,)$/.test(tokens[back]?.norm ?? '');
+  const at = skipArticles(source, start);
+  const count = query.subject === undefined ? number(source, at) : undefined;
+  const from = count?.end ?? at;
+  const all = rows(source, from);
+  if (!all)
+    return adjectives(source, from).value.length === 0
+      ? values(source, from, count?.value)
+      : undefined;
+  // `customers and their orders` has two subjects: one of them would be left out.
+  if (isJoined && query.subject !== undefined && query.subject !== 'rows') return undefined;
+  setRows(query, all.value, tokens[all.end - 1]?.norm);
+  query.subjectCount ??= count?.value;
+  return { value: true, end: all.end };
+}
+
+function setRows(query: Query, { where, isNoun, isPlural }: Rows, noun: string | undefined): void {
+  addConditions(query, where);
+  if (where.length === 0 || isNoun) query.groupNoun ??= noun;
+  query.subject ??= 'rows';
+  // `whose runs`: one person is asked for.
+  query.subjectIsPlural ||= query.subject === 'rows' && isPlural;
+}
+
+/** Makes the values of a column the subject, unless the sentence has one. */
+export function values(
+  source: Source,
+  at: number,
+  count: number | undefined,
+): Match<true> | undefined {
+  const { query, tokens } = source;
+  if (query.subject !== undefined || query.measures.length > 0) return undefined;
+  const found = dimension(source, at);
+  if (!found || found.value.column?.truth) return undefined;
+  if (!found.value.part && isAtValue(source, found.end)) return undefined;
+  // `goats born after May`
+  const isWhen = /^(?:after|before|since|until|from|in|on)$/.test(tokens[found.end]?.norm ?? '');
+  const isDated = isWhen && tokens[found.end + 1]?.kind !== 'file' && at > 0;
+  if (found.value.column?.isTime && found.value.part === undefined && isDated) return undefined;
+  // `the total takings`, of a column `total`
+  if (source.slots['measure']?.(source, at)) return undefined;
+  const last = tokens[found.end - 1];
+  query.subject = found.value;
+  query.subjectCount = count;
+  query.subjectIsPlural = last !== undefined && last.norm !== last.stem;
+  return { value: true, end: found.end };
+}
+
+/** Whether a comparison or a value follows, so that the column belongs to a condition. */
+function isAtValue(source: Source, at: number): boolean {
+  const { kind = '', norm = '' } = source.tokens[at] ?? {};
+  if (kind === '' || norm === 'of') return false;
+  if (/^(?:number|quote|date)$/.test(kind) || norm === 'between') return true;
+  const isBeforeValue = value(source, at + 1) !== undefined;
+  if (norm === 'by') return isBeforeValue;
+  if (/^(?:is|are|was|were)$/.test(norm) && !isBeforeValue) return size(source, at) !== undefined;
+  const found = isHowOften(source, at) ? undefined : comparison(source, at);
+  return found !== undefined && source.tokens[found.end]?.norm !== 'the';
+}
+
+/** `profit per product`: a figure of each row, with its label. */
+export const profits: Reads<true> = (source, start) => {
+  const found = profit(source, skipArticles(source, start));
+  const lead =
+    found && phraseAt(source, found.end, ['per', 'for each', 'of each', 'for every', 'by']);
+  const end = lead && nounEnd(source, lead.end);
+  const label = labelOf(source.table);
+  if (!found || !end || !label || source.query.measures.length > 0) return undefined;
+  source.query.subject = 'rows';
+  source.query.columns.push(columnValue(label), found.value);
+  return { value: true, end };
+};
+
+/** Asks for different values: `each only once`. */
+export const onlyOnce = rule(
+  '[,] (each only once|only once each|every one only once|without repeats|without duplicates|no repeats|no duplicates)',
+  (_found, { query }) => {
+    if (query.subject === undefined || query.subject === 'rows') return undefined;
+    query.isDistinct = true;
+    return true as const;
+  },
+);
+
+/** Reads distinct values as the subject. */
+export const different = rule('(distinct|different|unique) {of:dimension}', ({ of }, { query }) => {
+  query.subject = of;
+  query.isDistinct = true;
+  return true as const;
+});
+
+/** Adds conditions. After a share, they belong to it: in `share of those on main failed`, `failed` is the share. */
+export function addConditions(query: Query, found: readonly Condition[], isSaid = false): void {
+  const last = query.measures.at(-1);
+  const isOfShare = last?.fn === 'share' && (isSaid || last.where.length === 0);
+  if (!isOfShare) return void query.where.push(...found);
+  query.where.push(...last.where);
+  query.measures[query.measures.length - 1] = { ...last, where: found };
+}

@@ -1,0 +1,120 @@
+import type { Token } from '../../../language/lexer.ts';
+import { TaskError } from '../../../task-error.ts';
+import { columnValue, type Value } from '../../sql/query.ts';
+import type { Column, Table } from '../../table/schema.ts';
+import { isDoneBy } from '../columns/verbs-of-rows.ts';
+import { doubt, type Reads, type Source, textOf } from '../grammar.ts';
+
+/** Nouns for persons, in the singular. */
+export const persons =
+  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|inspector|keeper|manager|supervisor|leader|captain|mechanic|nurse|cleaner|by|name)$/;
+
+/** Whether the values of a column may be names. */
+const isNamed = ({ isNumber, isTime, isLink, values }: Column): boolean =>
+  !isNumber && !isTime && !isLink && !/^[{\d]/.test([...values][0] ?? '');
+
+const isPerson = (own: Column): boolean => isNamed(own) && isPersonal(own.words);
+
+/** Whether a column name means persons: `customer`, `customer name`, `full name`, but not `service name`. */
+function isPersonal(words: readonly string[]): boolean {
+  const [last = '', before] = words.toReversed();
+  const isOfThing =
+    last === 'name' &&
+    before !== undefined &&
+    !/^(?:first|last|full|family|given|user|display)$/.test(before);
+  return words.join(' ') !== 'user agent' && persons.test((isOfThing ? before : last) ?? '');
+}
+
+const isDoerOf = (own: Column, tokens: readonly Token[]): boolean =>
+  tokens.some(({ kind, norm }) => kind === 'word' && isDoneBy(own, norm));
+
+/** Whether a column names who does what a verb says: `picker` for `picked`. */
+const isDoer = (own: Column, tokens: readonly Token[]): boolean =>
+  isNamed(own) && /(?:er|or)$/.test(own.words.join(' ')) && isDoerOf(own, tokens);
+
+/** Whether a name is that of what somebody owns: of an animal with an `owner_id`. */
+const isOwned = ({ words: own }: Column, { columns, nouns }: Table): boolean =>
+  own.join(' ') === 'name' &&
+  columns.some(({ words: [of = '', id] }) => id === 'id' && persons.test(of) && !nouns.has(of));
+
+/** The column of persons: the only one, or the one that a verb of the sentence is about. */
+export function personOf(source: Source): Column | undefined {
+  const { table, tokens } = source;
+  const all = table.columns.filter((one) => isPerson(one) && !isOwned(one, table));
+  const doers = (all.length > 0 ? all : table.columns).filter((one) =>
+    all.length > 0 ? isDoerOf(one, tokens) : isDoer(one, tokens),
+  );
+  const found = all.length === 1 ? all : doers;
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Whether a row is a person or names the one who is meant: the only one, or who does what a verb says. */
+export function hasPersons(table: Table, tokens: readonly Token[]): boolean {
+  const all = table.columns.filter((one) => isPersonal(one.words) && !isOwned(one, table));
+  return isOfPersons(table) || all.length === 1 || all.some((one) => isDoerOf(one, tokens));
+}
+
+/** Whether each row is a person. */
+export const isOfPersons = ({ nouns, columns }: Table): boolean =>
+  [...nouns].some((noun) => persons.test(noun)) ||
+  /^(?:name|person)$/.test(columns[0]?.words.join(' ') ?? '');
+
+/** Whether `who` does not mean this column: `who have we paid`. Who comes to a training is not its coach. */
+const isOther = (verb: string): boolean =>
+  /^(?:have|had|did|do|does) (?:we|i|you|they) /.test(verb);
+
+const isOfGuests = (verb: string, own: Column | undefined): boolean =>
+  /^(?:came|comes?|attend|lives?|lived|stay|rent|visit)/.test(verb) &&
+  staff.test(own?.words[0] ?? '');
+
+const staff =
+  /^(?:coach|teacher|trainer|tutor|lecturer|host|director|nurse|doctor|vet|manager|keeper|cleaner|mechanic|inspector|captain|leader|supervisor|agent)$/;
+
+/** Reads `who` and `whose`: the persons in the rows. */
+export const who: Reads<true> = (source, at) => {
+  const { query, tokens, table } = source;
+  if (
+    !/^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(tokens[at]?.norm ?? '') ||
+    query.subject !== undefined
+  )
+    return undefined;
+  const before = tokens[at - 1];
+  const isAsked =
+    !before || before.kind === 'mark' || /^(?:and|which|what|there)$/.test(before.norm);
+  const own = isOfPersons(table) ? undefined : personOf(source);
+  const verb = textOf(source, at + 1, at + 4);
+  const problem = `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`;
+  if (isOfGuests(verb, own)) throw new TaskError('NOT_UNDERSTOOD', problem);
+  if (isOther(verb)) return doubt(source, 'NOT_UNDERSTOOD', problem, { said: 'who' });
+  if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
+  query.subject = own ? columnValue(own) : 'rows';
+  query.subjectIsPlural = false;
+  return { value: true, end: at + 1 };
+};
+
+const places =
+  /^(?:place|location|venue|town|city|country|shop|store|room|site|depot|district|region|station)$/;
+
+/** The one column of places. */
+export function placeOf({ columns }: Table): Column | undefined {
+  const found = columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? ''));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Reads `where`, if there is one column of places: `where do we train most often`. */
+export const where: Reads<true> = (source, at) => {
+  const { query, tokens, table } = source;
+  const only = placeOf(table);
+  if (at > 0 || tokens[at]?.norm !== 'where' || query.subject !== undefined || !only)
+    return undefined;
+  query.subject = columnValue(only);
+  return { value: true, end: at + 1 };
+};
+
+/** Whether a value can answer `who`. */
+export const isWho = ({ column }: Value, table: Table, tokens: readonly Token[] = []): boolean =>
+  column !== undefined &&
+  (isPerson(column) ||
+    isDoer(column, tokens) ||
+    column === table.columns[0] ||
+    (column.words.includes('name') && isPersonal(column.words)));

@@ -1,0 +1,208 @@
+import type { Unit } from '../../../language/lexicon.ts';
+import { type Condition, columnValue, type Value } from '../../sql/query.ts';
+import { type Column, isAmount } from '../../table/schema.ts';
+import { nameOf } from '../columns/names.ts';
+import { isStock, moneyOf, numbersOf, priceOf } from '../figures/money.ts';
+import { phraseAt, type Reads, rule, type Source } from '../grammar.ts';
+import { spanIn } from '../times/spans.ts';
+import { comparatives, comparators } from '../words.ts';
+import { type Amount, amountFor, ofKind, unitOf } from './amounts.ts';
+
+/** Phrases that compare sizes, such as `more than`. */
+const sizes = [...comparators].flatMap(([phrase, op]) => (/^[<>]=?$/.test(op) ? phrase : []));
+
+/** Reads a comparison operator: `<`, `is more than`. */
+export const comparison: Reads<string> = (source, at) => {
+  const be = phraseAt(source, at, ['is', 'are', 'was', 'were']);
+  const size = be && phraseAt(source, be.end, sizes);
+  const found = size ?? phraseAt(source, at, [...comparators.keys()]);
+  return found && { value: comparators.get(found.value) ?? '=', end: found.end };
+};
+
+/** Reads an inequality: `more than`, `<`. */
+export const size: Reads<string> = (source, at) => {
+  const found = comparison(source, at);
+  return /^[<>]=?$/.test(found?.value ?? '') ? found : undefined;
+};
+
+/** A condition that compares a numeric column with an amount. */
+export const compare = (
+  of: Value | undefined,
+  op: string,
+  amount: Amount,
+): Condition | undefined => {
+  const own = of?.column;
+  const value = own?.isNumber ? amountFor(own, amount) : undefined;
+  if (!own || value === undefined) return undefined;
+  const meaning = of?.meaning;
+  return { sql: `${own.sql} ${op} ${value}`, words: `${own.name} ${op} ${value}`, meaning };
+};
+
+/** Reads a number before a noun: `five stars` in `five stars reviews`. */
+export const countBefore: Reads<Condition> = rule('{amount} {column}', ({ amount, column: own }) =>
+  compare(own, '=', amount),
+);
+
+const compareColumn = (own: Column | undefined, op: string, amount: Amount) =>
+  compare(own && columnValue(own), op, amount);
+
+/** Words of columns whose numbers are sizes or times. */
+const measuring: Readonly<Record<string, RegExp>> = {
+  size: /^(?:byte|size|kb|mb|gb|length)$/,
+  time: /^(?:duration|latency|took|elapsed|time|m|ms|second|sec|minute|hour|rt|length)$/,
+};
+
+/** The column of a unit. `took more than 10 days` does not mean a column of working hours. */
+function columnOfUnit(source: Source, [kind, factor]: Unit): Column | undefined {
+  const { table } = source;
+  const named = table.columns.filter(
+    ({ isNumber, words }) => isNumber && words.some((word) => measuring[kind]?.test(word)),
+  );
+  const isOfDays = factor >= 86_400 && table.spans.some(({ unit }) => unit === 'day');
+  const [own, ...others] = (named.length > 0 ? named : ofKind(table, kind)).filter(
+    (one) => !isOfDays || (unitOf(one)?.[1] ?? 0) >= 86_400,
+  );
+  return own ? (others.length > 0 ? undefined : own) : spanIn(source)?.column;
+}
+
+/** The column for an amount without one: the column of its unit, of money, or the only numeric column. */
+function columnOfAmount(
+  source: Source,
+  { unit, isMoney }: Amount,
+  end: number,
+): Column | undefined {
+  const { table, tokens } = source;
+  if (unit) return columnOfUnit(source, unit);
+  if (isMoney) return priceOf(table);
+  const plain = table.columns.filter((one) => one.isNumber && isAmount(one) && !isCode(one));
+  const next = tokens[end];
+  const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
+  return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
+}
+
+/** Whether numbers are names or dates of rows, which have no size: `member_no`, `birth_year`. */
+export const isCode = ({ words, isLink }: Column): boolean =>
+  isLink === true || /^(?:no|nr|num|number|id|code|year)$/.test(words.at(-1) ?? '');
+
+const afterAmount =
+  /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
+
+function ofColumns(
+  own: Value,
+  op: string,
+  of: Value | undefined,
+  isTime = false,
+): Condition | undefined {
+  const kinds = [own, of].map((one) => (isTime ? one?.column?.isTime : one?.column?.isNumber));
+  if (!of || own.sql === of.sql || !kinds.every(Boolean)) return undefined;
+  // `date()` is NULL for an empty cell, so such a row never fits.
+  const sql = isTime ? `date(${own.sql}) ${op} date(${of.sql})` : `${own.sql} ${op} ${of.sql}`;
+  return { sql, words: `${own.words} ${op} ${of.words}` };
+}
+
+/** The column that a limit is for: `quantity` of `min_quantity`. */
+const nameOfLimited = (words: readonly string[]): string =>
+  words
+    .filter((word) => !/^(?:min|minimum|max|maximum|target|planned|allowed)$/.test(word))
+    .join(' ');
+
+const fractions: Readonly<Record<string, string>> = {
+  ...{ half: '0.5', twice: '2', double: '2', 'a third of': '(1.0 / 3)', 'a quarter of': '0.25' },
+};
+
+/** Conditions with amounts: `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20`. */
+export const amountConditions: readonly Reads<Condition>[] = [
+  // `stock below the reorder level`, `audience of less than half the seats`
+  rule(
+    '{column} [of|is|are|was|were] {op:size} [or on] (unit:[half|twice|double|a third of|a quarter of] [of]|{number} times) [the|their|its] {of2:column}',
+    ({ column: own, op, unit, number, of2 }) => {
+      const factor = fractions[unit] ?? number;
+      const scaled = (of: Value) => ({
+        ...{ ...of, sql: `${of.sql} * ${factor}`, words: `${of.words}*${factor}` },
+      });
+      return ofColumns(own, op, of2 && factor ? scaled(of2) : of2);
+    },
+  ),
+  // `paid after the due date`
+  rule(
+    '{column} [is|are|was|were] word:(after|later than|past|before|earlier than) [the|their|its] {of2:column}',
+    ({ column: own, word, of2 }) => ofColumns(own, /^[be]/.test(word) ? '<' : '>', of2, true),
+  ),
+  rule(
+    '[cost|spent|spend|costs] {op:size} [their|its|the] {of2:column}',
+    ({ op, of2 }, { table }) => {
+      const isLevel = /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '');
+      const isBudget = /^(?:budget|planned|plan|target|estimate|forecast)/.test(of2?.words ?? '');
+      const stocks = isLevel ? table.columns.filter(isStock) : [];
+      const stock = stocks.length === 1 ? stocks : [];
+      const isMoney = isBudget && of2?.column && !unitOf(of2.column);
+      const spent = isMoney ? moneyOf(table, 'cost')?.column : undefined;
+      const limited = nameOfLimited(of2?.column?.words ?? []);
+      const named = table.columns.find((one) => one !== of2?.column && nameOf(one) === limited);
+      const own = (limited === '' ? undefined : named) ?? stock[0] ?? spent;
+      return own && ofColumns(columnValue(own), op, of2);
+    },
+  ),
+  // `which items need to be reordered`: their stock is below a minimum
+  rule(
+    '[that|which] [we|i] (need|needs|must|should|(have|has) to) [to] [be] (reordered|reorder|restocked|restock|reordering|restocking|refilled|refilling)',
+    (_found, { table: { columns } }) => {
+      const pairs = columns.flatMap((of) => {
+        const limited = /\bm(?:in|inimum)\b/.test(nameOf(of)) ? nameOfLimited(of.words) : '';
+        const isLevel = /^(?:reorder|restock) (?:level|point|threshold)$/.test(nameOf(of));
+        return columns
+          .filter((own) => isStock(own) && (isLevel || nameOf(own) === limited))
+          .map((own) => ofColumns(columnValue(own), '<', columnValue(of)));
+      });
+      return pairs.length === 1 ? pairs[0] : undefined;
+    },
+  ),
+  ...comparatives.map(([phrases, op, by]) =>
+    rule(
+      `(${phrases}) {amount} unit:[an hour|per hour|a month|per month]`,
+      ({ amount, unit }, source) => {
+        const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
+        const isSpan = fits.length === 0 && by.includes('duration');
+        const period = unit?.split(' ').at(-1) ?? '';
+        if (
+          !fits.every(({ words }) => period === '' || words.some((one) => one.startsWith(period)))
+        )
+          return undefined;
+        const ofUnit = () =>
+          amount.unit ? columnOfUnit(source, amount.unit) : spanIn(source)?.column;
+        const own = isSpan ? ofUnit() : fits[0];
+        return fits.length < 2 ? compareColumn(own, op, amount) : undefined;
+      },
+    ),
+  ),
+  // `fewer than 5 copies left in stock`
+  rule(
+    '{op:size} {amount} [copies|pieces|units|items|{noun}] [are] (left in stock|left|in stock|remaining|available|on hand)',
+    ({ op, amount }, { table }) => {
+      const [own, ...others] = table.columns.filter(isStock);
+      return others.length === 0 ? compareColumn(own, op, amount) : undefined;
+    },
+  ),
+  rule('{op:size} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
+    compare(own, op, amount),
+  ),
+  rule('{op:size} {amount}', ({ op, amount, end }, source) =>
+    compareColumn(columnOfAmount(source, amount, end), op, amount),
+  ),
+  // `books with 5 stars`
+  rule(
+    '(with|got|has|have|having|gave|given) [just|only|exactly] {amount} {column}',
+    ({ amount, column: own, end }, source) =>
+      size(source, end) ? undefined : compare(own, '=', amount),
+  ),
+  // `donations of 100 euros or more`
+  rule(
+    '(of|with|at) {amount} word:(or more|or above|or less|or below)',
+    ({ amount, word, end }, source) =>
+      compareColumn(
+        columnOfAmount(source, amount, end),
+        /^or [ma]/.test(word) ? '>=' : '<=',
+        amount,
+      ),
+  ),
+];

@@ -1,0 +1,288 @@
+import type { Token } from '../../../language/lexer.ts';
+import { list } from '../../../language/lexicon.ts';
+import { anyOf, type Condition, columnValue, type Value } from '../../sql/query.ts';
+import { type Column, quoteText } from '../../table/schema.ts';
+import { flags } from '../columns/flags.ts';
+import { column, isHowOften } from '../columns/names.ts';
+import { never, relatedConditions } from '../columns/related.ts';
+import { isEmpty, isFilled, state, stateOf } from '../columns/states.ts';
+import {
+  type Captures,
+  either,
+  listOf,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  type Source,
+} from '../grammar.ts';
+import { logMeaning, nounEnd, statusCode } from '../rows/rows.ts';
+import { timeCondition } from '../times/times.ts';
+import { emptyWords, exceptWords, filledWords, textTests } from '../words.ts';
+import { amountFor } from './amounts.ts';
+import { amountConditions, compare, comparison } from './comparisons.ts';
+import { valueList, valuesOf } from './values.ts';
+
+const like = (text: string) => text.replace(/[%_\\]/g, '\\$&');
+
+const tests = {
+  has: (text: string) => ['LIKE', `%${like(text)}%`, 'contains'],
+  lacks: (text: string) => ['NOT LIKE', `%${like(text)}%`, 'does not contain'],
+  starts: (text: string) => ['LIKE', `${like(text)}%`, 'starts with'],
+  ends: (text: string) => ['LIKE', `%${like(text)}`, 'ends with'],
+} as const;
+
+/** A condition on the text of a column; of a message, with its source. */
+function textTest(
+  { sql, words, column }: Value,
+  test: keyof typeof tests,
+  text: string,
+): Condition {
+  const [op, pattern = '', said] = tests[test](text);
+  const escaping = /[%_\\]/.test(text) ? " ESCAPE '\\'" : '';
+  return {
+    sql: `${column?.isNumber === false ? (column.shown ?? sql) : sql} ${op} ${quoteText(pattern)}${escaping}`,
+    words: `${words} ${said} "${text}"`,
+  };
+}
+
+/** Text conditions, about a named column or the subject: `contains "x"`, `starts with A`. */
+const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =>
+  rule(
+    `[{of2:column} [that|which|who]] op:(${phrases}) lead:[a|an] [the] [text|word|letter|letters] {text}`,
+    (found, { query }) => {
+      const { subject } = query;
+      // `begins with a B`
+      if (found.lead && found.text.text.length > 1 && found.text.kind !== 'quote') return undefined;
+      // `who does not like the ferry`
+      if (found.op === 'like' && !found.of2 && found.text.kind !== 'quote') return undefined;
+      const own = found.of2 ?? (subject === 'rows' ? undefined : subject);
+      return own?.column?.isNumber === false && found.text.kind !== 'mark'
+        ? textTest(own, test, found.text.text)
+        : undefined;
+    },
+  ),
+);
+
+/** Conditions on the values of a column: `country is DE or FR`, `status 500`, `country: DE`, `managed by Dan`. */
+const ofColumn: Reads<Condition> = (source, start) => {
+  const found = column(source, start);
+  const own = found?.value.column;
+  if (!found || !own || isHowOften(source, found.end)) return undefined;
+  const { value: op, end } = equality(source, found.end, own);
+  if (op !== '=' && op !== '<>') return undefined;
+  const isSure = end > found.end && !source.table.nouns.has(own.words.join(' '));
+  const values = valuesOf(source, end, { own, op, isSure });
+  return values && { ...values, value: { ...values.value, meaning: found.value.meaning } };
+};
+
+/** The operator after a column: `is`, `is not`, `by`, or none, which means equality. */
+function equality(source: Source, at: number, own: Column): Match<string> {
+  const by = own.isNumber ? undefined : phraseAt(source, at, ['by', 'to', 'with']);
+  const said = comparison(source, at) ?? { value: '=', end: by?.end ?? at };
+  const isNot =
+    said.value === '=' && said.end > at ? phraseAt(source, said.end, ['not']) : undefined;
+  return isNot ? { value: '<>', end: isNot.end } : said;
+}
+
+/** The operator for `or more`, `or less` and the like; default: the given one. */
+export const more = (said: string | undefined, op: string): string =>
+  said === undefined ? op : /more|above|higher|older|later/.test(said) ? '>=' : '<=';
+
+const bounds =
+  '[lead:(or more|or above|or higher|or older|or later|or less|or below|or lower|or fewer|or earlier)]';
+
+const columnConditions: readonly Reads<Condition>[] = [
+  rule(`{column} [,] (${filledWords})`, ({ column: own }) => isFilled(own)),
+  rule(`{column} [,] (${emptyWords})`, ({ column: own }) =>
+    own.column?.truth && !own.column.hasEmpty ? stateOf(own, false) : isEmpty(own),
+  ),
+  ...textRules,
+  rule(
+    '{column} [is|are|was] (between|from|ranging from) {amount} (and|to|-) {high:amount}',
+    between,
+  ),
+  rule(
+    `{column} [of] [{op:comparison}] {amount} ${bounds}`,
+    ({ column: own, op = '=', amount, lead, end }, { tokens }) =>
+      (/^[<>]=?$/.test(op) || lead) && tokens[end]?.norm !== 'times'
+        ? compare(own, more(lead, op), amount)
+        : undefined,
+  ),
+  ofColumn,
+];
+
+/** A condition for a range of numbers, both ends included. */
+export function between({ column: own, amount, high }: Captures): Condition | undefined {
+  const [low, top] = own.column ? [amountFor(own.column, amount), amountFor(own.column, high)] : [];
+  if (low === undefined || top === undefined || !own.column?.isNumber) return undefined;
+  return { sql: `${own.sql} BETWEEN ${low} AND ${top}`, words: `${own.words} is ${low} to ${top}` };
+}
+
+/** Text in a column: `"lamp" in the name`; in the messages of a log: `about login`. */
+const placedTexts: readonly Reads<Condition>[] = [
+  rule(
+    'lead:[have|has|having|with] [the (word|words|text|phrase|term)] {text} [or {other:text}] word:(in the|in their|in its|in) {column}',
+    (found) => {
+      const { lead, text, other, word, column: own } = found as typeof found & { other?: Token };
+      const isText = text.kind === 'quote' || (text.kind === 'word' && lead && word !== 'in');
+      return isText && own.column?.isNumber === false
+        ? anyOf([text, ...(other ? [other] : [])].map((one) => textTest(own, 'has', one.text)))
+        : undefined;
+    },
+  ),
+  // `has nuts among its allergens`
+  rule(
+    '(have|has|had|with|contains?|includes?|including) {value} (among|in) [its|their|the] {column}',
+    ({ value, column: own }) =>
+      own.column &&
+      (value.column ? value.column === own.column : value.sql.includes(own.column.sql))
+        ? value
+        : undefined,
+  ),
+  rule(
+    '(about|regarding|concerning|mentioning|containing) [the|a|an] {text}',
+    ({ text }, { table: { columns } }) => {
+      const isLevelLog = columns.some(({ name }) => name === 'level');
+      const message = columns.find(({ name }) => name === 'message');
+      const isText = text.kind === 'quote' || text.kind === 'word';
+      return isLevelLog && message && isText
+        ? textTest(columnValue(message), 'has', text.text)
+        : undefined;
+    },
+  ),
+];
+
+/** Conditions on stock: `in stock`, `out of stock`. */
+const stocked: Reads<Condition> = rule(
+  'word:(in stock|out of stock|sold out|not in stock)',
+  ({ word }, { table }) => {
+    const own = table.columns.find(({ words, isNumber }) => isNumber && words.includes('stock'));
+    const op = word === 'in stock' ? '>' : '=';
+    return own && { sql: `${own.sql} ${op} 0`, words: `${own.name} ${op} 0` };
+  },
+);
+
+/** Nouns for which `free` means without a fee. A free room may have a price. */
+const admitted = /^(?:event|course|class|lesson|concert|talk|workshop|show|tour|session|webinar)$/;
+
+/** `free events`, `free of charge`: without a fee. */
+const free: Reads<Condition> = rule(
+  '(word:(free of charge|for free)|free)',
+  ({ word, end }, { tokens, table }) => {
+    const [own, ...others] = table.columns.filter(
+      ({ words, isNumber }) => isNumber && words.some((one) => /^(?:price|fee|cost)$/.test(one)),
+    );
+    const isMeant = word !== undefined || admitted.test(tokens[end]?.stem ?? '');
+    const isOther = table.columns.some(
+      ({ words, values }) => words.includes('free') || values.has('free'),
+    );
+    const hasNone = [...(own?.values ?? [])].some((text) => text !== '' && Number(text) === 0);
+    return own && others.length === 0 && isMeant && hasNone && !isOther
+      ? { sql: `${own.sql} = 0`, words: `${own.name} is 0`, meaning: `free = ${own.name} is 0` }
+      : undefined;
+  },
+);
+
+/** `paid late`: the end is after the due date. */
+const late: Reads<Condition> = rule(
+  '[were|was|are|is|been] {text} [back|in] (late|too late)',
+  ({ text }, { tokens, table: { columns } }) => {
+    const due = columns.filter(({ isTime, words: [first = ''] }) => isTime && first === 'due');
+    const ends = columns.filter(
+      ({ isTime, words: [first = ''] }) =>
+        isTime &&
+        /^(?:paid|returned|closed|finished|completed|delivered|arrived|shipped)$/.test(first),
+    );
+    const [from, to] = due.length === 1 && ends.length === 1 ? [due[0], ends[0]] : [];
+    const isVerb = /^pa[iy]|return|clos|finish|complet|deliver|arriv|ship|^c[ao]me|^brought/.test(
+      text.norm,
+    );
+    const before = tokens.slice(0, tokens.indexOf(text));
+    const isDenied = before.some(({ norm }) => /^(?:not|never|no)$|n['’]t$/.test(norm));
+    if (!from || !to || !isVerb || isDenied) return undefined;
+    return { sql: `date(${to.sql}) > date(${from.sql})`, words: `${to.name} > ${from.name}` };
+  },
+);
+
+const bare: Reads<Condition> = either(
+  stocked,
+  free,
+  late,
+  timeCondition,
+  ...columnConditions,
+  ...amountConditions,
+  ...state,
+  ...placedTexts,
+  ...relatedConditions,
+  ...flags,
+  logMeaning,
+  statusCode,
+  valueList,
+);
+
+/** Words before a condition that do not change it. */
+const leads =
+  'against|but|gave a|got a|paid by|paid with|ran|run|runs|lasted|last|lasts|take|takes|took|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
+    '|',
+  );
+
+const beforeExcept = 'that are|which are|who are|are|is|where|and|, but|but|,'.split('|');
+
+const everything = list('all|, all|any|every|from all|from any|from every|of all|in all|in every');
+
+/** Excluding conditions: `except DE`, `excluding the paid ones`. */
+const exception: Reads<Condition> = (source, first) => {
+  // `all villages except Upwell`
+  const of = phraseAt(source, first, everything);
+  const named = of && column(source, of.end);
+  const start = named?.end ?? first;
+  const lead = phraseAt(source, start, beforeExcept);
+  const word = phraseAt(source, lead?.end ?? start, exceptWords);
+  // `customers without orders in Kiel` is about other rows.
+  if (!word || (word.value === 'without' && nounEnd(source, word.end) !== undefined))
+    return undefined;
+  const isSkipped = (at: number) =>
+    /^(?:for|the|those|ones|from|with|in|of|by|against|about|at|on|to|rows)$/.test(
+      source.tokens[at]?.norm ?? '',
+    );
+  const reads = either(...columnConditions, ...flags, logMeaning, valueList);
+  let at = word.end;
+  let inner = reads(source, at);
+  while (!inner && (isSkipped(at) || nounEnd(source, at) !== undefined)) {
+    at += 1;
+    inner = reads(source, at);
+  }
+  if (!inner) return undefined;
+  const after = phraseAt(source, inner.end, ['ones', 'rows', 'entries']);
+  return { value: denied(inner.value), end: after?.end ?? inner.end };
+};
+
+/** The negation of a condition. A row with an empty cell satisfies it. */
+export const denied = ({ column: own, sql, words }: Condition): Condition => ({
+  sql: own?.hasEmpty ? `(${sql}) IS NOT TRUE` : `NOT (${sql})`,
+  words: `not (${words})`,
+});
+
+/** Reads one condition, after up to five leading words. */
+export function one(source: Source, start: number): Match<Condition> | undefined {
+  const excluded = never(source, start) ?? exception(source, start);
+  if (excluded) return excluded;
+  let at = start;
+  for (let skipped = 0; skipped < 5; skipped += 1) {
+    const found = bare(source, at);
+    if (found) return found;
+    const lead = phraseAt(source, at, leads);
+    if (!lead) break;
+    at = lead.end;
+  }
+  return undefined;
+}
+
+/** Reads a condition, or several joined by `or`: `where amount > 50`, `from DE or FR`, `since March 2024`. */
+export const condition: Reads<Condition> = (source, at) => {
+  const all = alternatives(source, at);
+  return all && { value: anyOf(all.value), end: all.end };
+};
+
+const alternatives = listOf(one, ['or', ', or']);

@@ -1,0 +1,44 @@
+import type { Token } from '../../../language/lexer.ts';
+import { fillers } from '../../../language/lexicon.ts';
+import { nameWords } from '../../../language/words.ts';
+import type { Condition } from '../../sql/query.ts';
+import type { Reads, Source } from '../grammar.ts';
+import { persons } from '../rows/who.ts';
+import { membership } from './values.ts';
+
+/** Reads words that several values of one column share: `watering cans` for `watering can 5 l` and `watering can 9 l`. */
+export const partOfValues: Reads<Condition> = (source, at) => {
+  const { tokens, table } = source;
+  const texts = table.columns.filter(
+    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
+  );
+  for (let length = 4; length > 0 && table.isWhole; length -= 1) {
+    const part = tokens.slice(at, at + length);
+    if (part.length < length || !isPart(part, tokens[at - 1])) continue;
+    const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
+    const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
+    const fitting = texts.flatMap((own) => {
+      const values = [...own.values].filter(hasIt);
+      // `treatments` does not mean the only value with this word.
+      if (values.length === 1 && length === 1 && part[0]?.norm !== part[0]?.stem) return [];
+      return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
+    });
+    const [only, ...others] = fitting;
+    if (!only || others.length > 0 || isRanked(source, only.values.length)) continue;
+    source.query.hasPart = true;
+    return { value: membership(only.own, only.values, '='), end: at + length };
+  }
+  return undefined;
+};
+
+/** Whether words may be a part of a value. In `did we open`, `open` is a verb. */
+const isPart = (part: readonly Token[], before: Token | undefined): boolean =>
+  // `the oldest runner`, with a club `Northside Runners`
+  !(part.length === 1 && persons.test(part[0]?.stem ?? '')) &&
+  part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm)) &&
+  (part.length > 1 || (part[0]?.norm.length ?? 0) > 3) &&
+  !/^(?:i|we|you|they)$/.test(before?.norm ?? '');
+
+/** Whether the question ranks more rows than there are such values: `the five most expensive treatments`. */
+const isRanked = ({ query: { rank } }: Source, values: number): boolean =>
+  rank !== undefined && (rank.count ?? 2) > values;

@@ -1,0 +1,52 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import {
+  buildAll,
+  buildChildren,
+  buildHandlers,
+  buildSdk,
+  buildVocabularyIndex,
+} from '../../scripts/build.ts';
+
+/** The project whose tests start small programs only, and the one of the configuration, which has no tests. */
+const SMALL = ['parts', ''];
+
+/**
+ * Bundles everything that tests start as a process, so that they start what the sources say now. Where the command
+ * line does not bundle, the rest is tested all the same. What tests leave in the temporary folder, also by processes that
+ * they kill, is gone when they end. With `CAPSTAN_TESTS_BUILT` (set by `.ci/run`), `npm run build` has bundled it just before.
+ *
+ * @returns What is done when all tests have ended.
+ */
+export default async function setup({ name }: TestProject): Promise<() => void> {
+  const { CAPSTAN_TESTS_BUILT: built, CAPSTAN_TESTS_PREPARED: prepared } = process.env;
+  const wanted = SMALL.includes(name) ? 'small' : 'all';
+  // Each project of the configuration asks for it; they share this process.
+  if (prepared === 'all' || prepared === wanted) return () => undefined;
+  process.env['CAPSTAN_TESTS_PREPARED'] = wanted;
+  if (built !== '1') await (wanted === 'small' ? buildSmall() : buildWhatTestsStart());
+  if (prepared !== undefined) return () => undefined;
+  // Short: paths of sockets may have 107 bytes.
+  const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'ct-')));
+  const programs = mkdtempSync(join(import.meta.dirname, '../../node_modules/.capstan-tests-'));
+  process.env['TMPDIR'] = temporary;
+  process.env['CAPSTAN_TESTS_PROGRAMS'] = programs;
+  return () => {
+    for (const folder of [temporary, programs])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+}
+
+async function buildSmall(): Promise<unknown> {
+  buildVocabularyIndex();
+  return Promise.all([buildSdk(), buildHandlers(), buildChildren()]);
+}
+
+async function buildWhatTestsStart(): Promise<void> {
+  await buildAll().catch((error) => {
+    console.warn(`dist/main.cjs is out of date: ${error}`);
+    return buildSmall();
+  });
+}

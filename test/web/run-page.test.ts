@@ -280,16 +280,32 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await capstan('runs', 'cancel', id, '--json');
   }, 60_000);
 
-  it('fills in the task of an ended run again', async () => {
-    const id = await startRun('Count the rows of orders.csv');
-    await withPage(`/runs/${id}`, async (page) => {
-      expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
-      await page.getByRole('button', { name: 'Run again' }).click();
-      await expect
-        .poll(() => page.locator('#task').inputValue())
-        .toBe('Count the rows of orders.csv');
-      await expect.poll(() => page.getByLabel('Workspace').inputValue()).toBe(cwd);
-      await expect.poll(() => page.getByLabel('Capsule').inputValue()).toBe('table-analyst');
+  it.each([
+    ['', []],
+    ['table-analyst', ['--capsule', 'table-analyst']],
+  ])(
+    'fills in the task of an ended run again, and its capsule only if it was named: %j',
+    async (capsule, named) => {
+      const id = await startRun(...named, 'Count the rows of orders.csv');
+      await withPage(`/runs/${id}`, async (page) => {
+        expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+        await page.getByRole('button', { name: 'Run again' }).click();
+        await expect
+          .poll(() => page.locator('#task').inputValue())
+          .toBe('Count the rows of orders.csv');
+        await expect.poll(() => page.getByLabel('Workspace').inputValue()).toBe(cwd);
+        await expect.poll(() => page.getByLabel('Capsule').inputValue()).toBe(capsule);
+      });
+    },
+    60_000,
+  );
+
+  it('offers no resume of a run that would only fail again', async () => {
+    const { run_id } = await capstan('run', '--json', 'Write a poem about rain');
+    await withPage(`/runs/${run_id}`, async (page) => {
+      await page.locator('.meta').getByText('Failed').waitFor();
+      expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(1);
     });
   }, 60_000);
 

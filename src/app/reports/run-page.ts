@@ -25,6 +25,7 @@ export function runPage(stores: Stores, run: RunRecord): RunPage {
       isolation_reason: document.isolation_reason,
       budget_usd: runMicroUsd === undefined ? null : runMicroUsd / 1e6,
       forked_from: run.forkedFrom,
+      named_capsule: run.request.namedCapsule,
     },
     ...{ answer, error, artifacts, next },
     steps: stores.subtasks

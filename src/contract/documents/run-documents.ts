@@ -89,6 +89,7 @@ export const RunPage = z.object({
     isolation_reason: z.string(),
     budget_usd: numberOrNull,
     forked_from: textOrNull,
+    named_capsule: textOrNull.describe('The capsule that the request asked for.'),
   }),
   answer: textOrNull,
   error: ErrorDocument,

@@ -1,5 +1,5 @@
 import type { Health as HealthDocument } from '../../../contract/documents/state-documents.ts';
-import { post } from '../lib/server/api.ts';
+import { path, post } from '../lib/server/api.ts';
 import { useAction, useDocument, useOverview } from '../lib/server/use-document.ts';
 import { plural } from '../lib/text/format.ts';
 import { Card } from '../parts/card.tsx';
@@ -49,7 +49,10 @@ export default function Health() {
 
 function Breakers() {
   const breakers = useOverview().data?.breakers ?? [];
-  const reset = useAction((provider: string) => post(`/breakers/${provider}/reset`), ['overview']);
+  const reset = useAction(
+    (provider: string) => post(path`/breakers/${provider}/reset`),
+    ['overview'],
+  );
   if (breakers.length === 0) return null;
   return (
     <Card title="Paused providers" className="made">

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Question, QuestionHistory } from '../../../contract/documents/question-documents.ts';
+import { path } from '../lib/server/api.ts';
 import { useDocument } from '../lib/server/use-document.ts';
 import { money, shortId, stepName, visible } from '../lib/text/format.ts';
 import { Pairs } from '../parts/figures/pairs.tsx';
@@ -73,7 +74,7 @@ function Facts({ question }: { question: Question }) {
   );
   const isOfCapsule = capsule && kind !== 'plan';
   const facts = [
-    ['Who', isOfCapsule ? link(`/capsules/${capsule}`, capsule) : 'Capstan'],
+    ['Who', isOfCapsule ? link(path`/capsules/${capsule}`, capsule) : 'Capstan'],
     ['What', <code key="what">{question.operation}</code>],
     ['Kind', `${kinds[question.tier]} · tier ${question.tier}`],
     ['Cost', cost === null ? 'unknown' : money(cost)],

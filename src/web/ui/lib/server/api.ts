@@ -55,6 +55,12 @@ export async function send(
   );
 }
 
+/** A path with its values encoded. */
+export const path = (
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number)[]
+): string => String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+
 /**
  * Sends one request, and reads its answer.
  *

@@ -1,5 +1,5 @@
 import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
-import { post } from '../../lib/server/api.ts';
+import { path, post } from '../../lib/server/api.ts';
 import { download } from '../../lib/server/download.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { Button } from '../../parts/input/button.tsx';
@@ -10,7 +10,7 @@ import { showFailure } from '../../shell/toast.tsx';
 export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
   const isQuarantined = capsule.quarantine !== null;
   const action = isQuarantined ? 'restore' : 'quarantine';
-  const act = useAction(() => post(`/capsules/${capsule.id}/${action}`), ['capsules']);
+  const act = useAction(() => post(path`/capsules/${capsule.id}/${action}`), ['capsules']);
   return (
     <>
       <Button
@@ -24,7 +24,7 @@ export function CapsuleActions({ capsule }: { capsule: CapsulePage }) {
       <Button
         word="Export"
         onClick={() =>
-          download(`/capsules/${capsule.id}/export`, `${capsule.id}.capsule.json`).catch(
+          download(path`/capsules/${capsule.id}/export`, `${capsule.id}.capsule.json`).catch(
             showFailure,
           )
         }

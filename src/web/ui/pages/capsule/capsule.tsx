@@ -1,5 +1,6 @@
 import { Link, useParams } from 'wouter';
 import type { CapsulePage } from '../../../../contract/documents/capsule-documents.ts';
+import { path } from '../../lib/server/api.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
 import { duration, money, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
@@ -18,7 +19,7 @@ import { Memory } from './memory.tsx';
 /** One capsule: its overlay beside the prompt, cases, versions, memory and grants. */
 export default function Capsule() {
   const { id = '' } = useParams<{ id: string }>();
-  const found = useDocument<CapsulePage>(['capsules', id], `/capsules/${encodeURIComponent(id)}`);
+  const found = useDocument<CapsulePage>(['capsules', id], path`/capsules/${id}`);
   const { data } = found;
   if (!data)
     return <Unread title="Capsule" of={found} list={{ href: '/capsules', name: 'All capsules' }} />;

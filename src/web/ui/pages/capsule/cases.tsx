@@ -4,7 +4,7 @@ import type {
   CaseResult,
   CaseResults,
 } from '../../../../contract/documents/capsule-documents.ts';
-import { post } from '../../lib/server/api.ts';
+import { path, post } from '../../lib/server/api.ts';
 import { count, duration, money, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { type Column, Table } from '../../parts/figures/table.tsx';
@@ -15,7 +15,7 @@ import { Mark } from '../../parts/status.tsx';
 /** Runs the capsule's cases with the saved overlay and with the draft, and shows the results side by side. */
 export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string }) {
   const run = useMutation({
-    mutationFn: () => post<CaseResults>(`/capsules/${capsule.id}/cases`, { overlay: draft }),
+    mutationFn: () => post<CaseResults>(path`/capsules/${capsule.id}/cases`, { overlay: draft }),
   });
   const results = run.data;
   const head = (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { MemoryItem } from '../../../../contract/documents/capsule-documents.ts';
-import { request } from '../../lib/server/api.ts';
+import { path, request } from '../../lib/server/api.ts';
 import { useAction, useDocument } from '../../lib/server/use-document.ts';
 import { folderName, plural, shortId, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
@@ -16,7 +16,7 @@ export function Memory({ id }: { id: string }) {
   const [isAll, setAll] = useState(false);
   const { data } = useDocument<{ items: readonly MemoryItem[] }>(
     ['capsules', id, 'memory'],
-    `/capsules/${id}/memory`,
+    path`/capsules/${id}/memory`,
   );
   const items = data?.items ?? [];
   const head = (
@@ -42,7 +42,10 @@ function Item({ capsule, item }: { capsule: string; item: MemoryItem }) {
   const [draft, setDraft] = useState<string>();
   const act = useAction(
     (body: { text: string } | undefined) =>
-      request(`/capsules/${capsule}/memory/${item.id}`, { method: body ? 'PUT' : 'DELETE', body }),
+      request(path`/capsules/${capsule}/memory/${item.id}`, {
+        method: body ? 'PUT' : 'DELETE',
+        body,
+      }),
     ['capsules', capsule, 'memory'],
     () => setDraft(undefined),
   );

@@ -4,7 +4,7 @@ import type {
   CapsulePage,
   RepeatedTasks,
 } from '../../../../contract/documents/capsule-documents.ts';
-import { post } from '../../lib/server/api.ts';
+import { path, post } from '../../lib/server/api.ts';
 import { duration, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Button } from '../../parts/input/button.tsx';
@@ -22,7 +22,8 @@ interface PastTasksProps {
 /** Repeats the capsule's last tasks with the saved overlay and with the draft, and compares the results. */
 export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
   const compare = useMutation({
-    mutationFn: () => post<RepeatedTasks>(`/capsules/${capsule.id}/compare`, { overlay: draft }),
+    mutationFn: () =>
+      post<RepeatedTasks>(path`/capsules/${capsule.id}/compare`, { overlay: draft }),
   });
   const { data, error, isPending } = compare;
   const isUsed = capsule.uses > 0;

@@ -4,6 +4,7 @@ import type {
   BrokenCapsule,
   CapsuleRow,
 } from '../../../../contract/documents/capsule-documents.ts';
+import { path } from '../../lib/server/api.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
 import { duration, money, plural, visible } from '../../lib/text/format.ts';
 import { Sparkline } from '../../parts/figures/sparkline.tsx';
@@ -65,7 +66,7 @@ export default function Capsules() {
 
 const BrokenRow = ({ capsule: { id, problem } }: { capsule: BrokenCapsule }) => (
   <li>
-    <Link className="row cap" href={`/capsules/${encodeURIComponent(id)}`}>
+    <Link className="row cap" href={path`/capsules/${id}`}>
       <Mark status="failed" isHidden />
       <span className="what cut">{visible(id)}</span>
       <span className="xs sub bad why-not">Can't be used: {visible(problem)}</span>
@@ -83,7 +84,7 @@ function Row({ capsule }: { capsule: CapsuleRow }) {
   const { id, name, description, quarantine, uses, completed_share: share } = capsule;
   return (
     <li>
-      <Link className="row cap" href={`/capsules/${id}`}>
+      <Link className="row cap" href={path`/capsules/${id}`}>
         <Mark status={quarantine === null ? 'completed' : 'failed'} isHidden />
         <span className="what cut">
           {visible(name)} <span className="tag">{id}</span>

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { post } from '../../lib/server/api.ts';
+import { path, post } from '../../lib/server/api.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
@@ -21,7 +21,7 @@ export function CreateCapsule({ close }: { close: () => void }) {
   const create = useAction(
     () => post<{ id: string }>('/capsules', proposal),
     ['capsules'],
-    ({ id }) => go(`/capsules/${id}`),
+    ({ id }) => go(path`/capsules/${id}`),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

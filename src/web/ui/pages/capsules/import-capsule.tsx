@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { post } from '../../lib/server/api.ts';
+import { path, post } from '../../lib/server/api.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
@@ -28,7 +28,7 @@ export function ImportCapsule({ close }: { close: () => void }) {
     () =>
       post<{ id: string }>('/capsules/import', { path: found?.path, hash: found?.archive.hash }),
     ['capsules'],
-    ({ id }) => go(`/capsules/${id}`),
+    ({ id }) => go(path`/capsules/${id}`),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

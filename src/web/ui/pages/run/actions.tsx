@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type {
   Replay,
   ReplayDifference,
-  RunRow,
+  RunPage,
 } from '../../../../contract/documents/run-documents.ts';
 import { post } from '../../lib/server/api.ts';
 import { download } from '../../lib/server/download.ts';
@@ -14,8 +14,11 @@ import type { FilledIn } from '../home/compose.tsx';
 
 type Opened = 'fork' | 'compare';
 
+/** The next actions that continue the run. */
+const RESUMES: ReadonlySet<string> = new Set(['resume', 'raise_budget', 'raise_timeout']);
+
 interface ActionsProps {
-  readonly run: RunRow;
+  readonly page: RunPage;
   readonly open: Opened | undefined;
   readonly toggle: (card: Opened) => void;
   /** Called after a replay with its first difference; null if it is identical. */
@@ -23,7 +26,7 @@ interface ActionsProps {
 }
 
 /** The buttons for the actions that the state of the run allows. */
-export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
+export function Actions({ page: { run, next }, open, toggle, onDifference }: ActionsProps) {
   const [, go] = useLocation();
   const [isSure, setSure] = useState(false);
   const act = useAction(
@@ -43,12 +46,8 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
   const isRunning = run.status === 'running' || run.status === 'pending';
   const isParked = run.status === 'parked';
   const again = () => {
-    const [capsule = '', ...others] = run.capsules;
-    const state: FilledIn = {
-      ...{ task: run.task, workspace: run.workspace },
-      capsule: others.length === 0 ? capsule : '',
-    };
-    go('/?new', { state });
+    const { task, workspace, named_capsule } = run;
+    go('/?new', { state: { task, workspace, capsule: named_capsule ?? '' } satisfies FilledIn });
   };
   const button = (word: string, title: string, action: string) => (
     <Button word={word} title={title} disabled={act.isPending} onClick={() => act.mutate(action)} />
@@ -60,7 +59,7 @@ export function Actions({ run, open, toggle, onDifference }: ActionsProps) {
     <div>
       <div className="actions">
         {isRunning && button('Stop', 'Parks the run; Resume continues it', 'stop')}
-        {(isParked || run.status === 'failed') &&
+        {next.some(({ action }) => RESUMES.has(action)) &&
           button('Resume', 'Completed steps keep their results', 'resume')}
         {(isRunning || isParked) &&
           (isSure ? (

@@ -74,7 +74,7 @@ export function Header({ page }: { page: RunPage }) {
           </div>
         </div>
         <Actions
-          run={run}
+          page={page}
           open={open}
           toggle={(card) => setOpen(open === card ? undefined : card)}
           onDifference={setDifference}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PromptPreview } from '../../../../../contract/documents/capsule-documents.ts';
-import { post } from '../../../lib/server/api.ts';
+import { path, post } from '../../../lib/server/api.ts';
 import { KEEP_BEFORE } from '../../../lib/server/use-document.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Layers } from '../../../parts/figures/layers.tsx';
@@ -41,7 +41,7 @@ export function usePreview(id: string, { draft, saved }: { draft: string; saved:
   }, [draft]);
   const of = (overlay: string) => ({
     queryKey: ['preview', id, overlay],
-    queryFn: () => post<PromptPreview>(`/capsules/${id}/prompt`, { overlay }),
+    queryFn: () => post<PromptPreview>(path`/capsules/${id}/prompt`, { overlay }),
     gcTime: 60_000,
   });
   const { data, error } = useQuery({

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CapsulePage } from '../../../../../contract/documents/capsule-documents.ts';
-import { request } from '../../../lib/server/api.ts';
+import { path, request } from '../../../lib/server/api.ts';
 import { toast } from '../../../shell/toast.tsx';
 import { keepDraft, keptDraft } from './kept-draft.ts';
 import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
@@ -19,8 +19,8 @@ export function useOverlayDraft(capsule: CapsulePage) {
   const save = useMutation({
     mutationFn: async (text: string): Promise<SavedText> => {
       const body = { text, version: draft.base.version };
-      const path = `/capsules/${capsule.id}/overlay`;
-      const { version } = await request<{ version: string }>(path, { method: 'PUT', body });
+      const to = path`/capsules/${capsule.id}/overlay`;
+      const { version } = await request<{ version: string }>(to, { method: 'PUT', body });
       return { text, version };
     },
     onSuccess: (base) => {

@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('the coordinator limits its memory'
   }, 120_000);
 
   it('with 49 parallel writes of new files', async () => {
-    addGreedy({ operation: 'write', content: 'x'.repeat(3 * MIB) }, '');
+    addGreedy({ operation: 'write', content: 'x'.repeat(MIB) }, '');
     for (let at = 0; at < TIMES; at += 1) rmSync(join(sandbox.workspace, `big-${at}.txt`));
     const { peak, stdout } = await peakOf();
     expect(stdout).toContain('49 read');
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('the coordinator limits its memory'
     ],
     [
       'replacements by a pattern',
-      MIB / 4,
+      MIB / 8,
       { operation: 'replace', pattern: '\\n', new_text: ' \n' },
     ],
   ])(

@@ -55,8 +55,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
 
   it.each([
     ['light', 1440],
-    ['dark', 1440],
-    ['light', 360],
+    ['dark', 360],
   ] as const)(
     'is accessible on every page: %s, %i px',
     async (theme, width) => {

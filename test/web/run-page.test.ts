@@ -444,8 +444,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
 
   it.each([
     ['light', 1440],
-    ['dark', 1440],
-    ['light', 360],
+    ['dark', 360],
   ] as const)(
     'is accessible with everything open: %s, %i px',
     async (theme, width) => {

@@ -52,11 +52,7 @@ async function openScreen(
   io: CommandIo,
   { logLevel }: ShowOptions,
 ): Promise<RunSurface> {
-  const { loadInk } = await import('../menu/terminal/load-ink.ts');
-  const [{ openRunScreen }] = await Promise.all([
-    import('../menu/run-screen/open-run-screen.ts'),
-    loadInk(),
-  ]);
+  const { openRunScreen } = await import('../menu/run-screen/open-run-screen.ts');
   return openRunScreen(capstan, io, logLevel);
 }
 

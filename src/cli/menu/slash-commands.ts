@@ -6,6 +6,7 @@ import { printCost } from './commands/print-cost.ts';
 import { printDiff } from './commands/print-diff.ts';
 import { namedLines } from './draw/wrap-prose.ts';
 import type { MenuContext } from './program/create-context.ts';
+import type { SlashName } from './slash-names.ts';
 import { cutEnd } from './terminal/text-width.ts';
 import { openApprovals } from './views/open-approvals.ts';
 import { openCapsules } from './views/open-capsules.ts';
@@ -17,8 +18,6 @@ import { openSetup } from './views/open-setup.ts';
 
 /** A command of the conversation. `/name words` calls `run` with `words`; completion and `/help` list the table. */
 interface SlashCommand {
-  /** Without the slash. */
-  readonly name: string;
   /** `[file]`, `<task>`. Default: none. */
   readonly arguments?: string;
   /** One line, without a full stop. */
@@ -27,49 +26,41 @@ interface SlashCommand {
   run(context: MenuContext, words: string): void | Promise<void>;
 }
 
-/** Every command of the conversation, in the order in which `/` lists them. */
-export const slashCommands: readonly SlashCommand[] = [
-  {
-    name: 'model',
+/** Every command of the conversation. */
+export const slashCommands: Readonly<Record<SlashName, SlashCommand>> = {
+  model: {
     arguments: '[name]',
     summary: 'choose the model of this conversation',
     run: (context, words) => (words === '' ? openModels(context) : takeNamedModel(context, words)),
   },
-  {
-    name: 'sessions',
+  sessions: {
     summary: 'continue an earlier conversation',
     run: openSessions,
   },
-  {
-    name: 'approvals',
+  approvals: {
     summary: 'answer the open questions of every run',
     run: openApprovals,
   },
-  {
-    name: 'runs',
+  runs: {
     summary: 'follow, resume or cancel runs',
     run: openRuns,
   },
-  {
-    name: 'capsules',
+  capsules: {
     summary: 'inspect, edit and check capsules',
     run: openCapsules,
   },
-  {
-    name: 'new',
+  new: {
     arguments: '<task>',
     summary: 'start another task here; a parked run stays parked',
     run: ({ conversation }, words) => conversation.start(taskAfter('/new', words)),
   },
-  {
-    name: 'plan',
+  plan: {
     arguments: '<task>',
     summary: 'show the plan of a task before it starts',
     run: ({ conversation }, words) =>
       conversation.start(taskAfter('/plan', words), { planFirst: true }),
   },
-  {
-    name: 'diff',
+  diff: {
     arguments: '[file]',
     summary: 'show the latest changes',
     run: async (context, words) => {
@@ -77,39 +68,33 @@ export const slashCommands: readonly SlashCommand[] = [
       await printDiff(context, words === '' ? { runId } : { runId, file: words });
     },
   },
-  {
-    name: 'undo',
+  undo: {
     summary: 'undo the latest changes (asks)',
     run: async (context) => printUndo(context, await runOfConversation(context)),
   },
-  {
-    name: 'cost',
+  cost: {
     summary: 'show the cost of this conversation and of today',
     run: printCost,
   },
-  {
-    name: 'setup',
+  setup: {
     summary: 'choose a provider and store its key',
     run: async (context) => void (await openSetup(context)),
   },
-  {
-    name: 'settings',
+  settings: {
     summary: 'show the settings and their sources',
     run: printSettings,
   },
-  {
-    name: 'doctor',
+  doctor: {
     summary: 'check this machine and list what is missing',
     run: openDoctor,
   },
-  {
-    name: 'clear',
+  clear: {
     summary: 'start a new session; a parked run stays parked',
     run: ({ conversation }) => conversation.clear(),
   },
-  { name: 'help', summary: 'list the commands and keys', run: printHelp },
-  { name: 'quit', summary: 'leave Capstan', run: ({ quit }) => quit() },
-];
+  help: { summary: 'list the commands and keys', run: printHelp },
+  quit: { summary: 'leave Capstan', run: ({ quit }) => quit() },
+};
 
 /** @throws AppError `USAGE` if there is none. */
 function taskAfter(command: string, words: string): string {
@@ -118,8 +103,8 @@ function taskAfter(command: string, words: string): string {
 }
 
 function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
-  const commands = slashCommands.map(
-    ({ name, arguments: words = '', summary }) => [`/${name} ${words}`.trim(), summary] as const,
+  const commands = Object.entries(slashCommands).map(
+    ([name, { arguments: words = '', summary }]) => [`/${name} ${words}`.trim(), summary] as const,
   );
   const marks = [['?', 'in an empty line: the keys'] as const, ['@', 'name a file'] as const];
   print(namedLines([...commands, ...marks], frame()).join('\n'));

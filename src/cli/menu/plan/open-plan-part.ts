@@ -6,46 +6,40 @@ import { deferred } from '../../io/deferred.ts';
 import { oneLine } from '../../lists/cell-text.ts';
 import type { ListColumn } from '../../lists/columns/list-column.ts';
 import { listLines } from '../../lists/list-lines.ts';
-import type { Drawn, Frame } from '../frame.ts';
-import { drawInput } from '../input/draw-input.ts';
-import { type Edited, edit, nothingTyped } from '../input/edit.ts';
+import type { Frame } from '../frame.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import type { QuestionPart } from '../question/question-part.ts';
-import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
-import { cutEnd } from '../terminal/text-width.ts';
+import { isCtrl, isKey } from '../terminal/key.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
-/** The program as a plan sees it. Without an editor it can't be edited, without `submit` there are no commands. */
+/** The program as a plan sees it. Without an editor it can't be edited. */
 type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
-  Partial<Pick<MenuContext, 'editText' | 'submit'>>;
+  Partial<Pick<MenuContext, 'editText'>>;
 
-/** Opens the question whether a plan starts, and prints the plan. */
+/** Opens the question whether a plan starts, and prints the plan. Typed text changes it, unless it is `y` or `n`. */
 export function openPlanPart(
   approval: Approval,
   plan: PlanPreview,
   context: PlanContext,
 ): QuestionPart {
   const { capstan, frame, print } = context;
-  let line: Edited = nothingTyped;
   let draft: string | undefined;
   let steps: EditedSteps | undefined;
   const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
-  const end = (how: 'answered' | 'skipped', words: string) => {
-    if (words !== '') print(words);
-    close(how);
-  };
   const answer = async (given: 'approve' | 'deny', words: string) => {
     const { id, binding } = approval;
     const edited = given === 'approve' ? steps : undefined;
     await capstan.approvals.answer(id, { answer: given, by: 'terminal', binding, steps: edited });
-    end('answered', words);
+    print(words);
+    close('answered');
   };
   const change = async (text: string) => {
     const { run } = await capstan.runs.get(approval.runId);
-    if (run.provider === 'offline') return void print(NEEDS_MODEL);
+    if (run.provider === 'offline') return print(NEEDS_MODEL);
     await capstan.runs.message(approval.runId, text, { by: 'terminal' });
     const { style, symbols } = frame();
-    end('answered', `${style.bold(symbols.prompt)} ${escapeText(text)}\n  Planning again.`);
+    print(`${style.bold(symbols.prompt)} ${escapeText(text)}\n  Planning again.`);
+    close('answered');
   };
   const editPlan = async () => {
     const before = draft ?? planText(plan);
@@ -57,33 +51,32 @@ export function openPlanPart(
     print(editedLines(plan, parsed, frame()));
   };
   const { perform, isBusy } = oneAtATime(context);
-  const works = {
-    change,
-    start: () => answer('approve', startsLine(frame())),
-    drop: () => answer('deny', droppedLine(frame())),
-    edit: editPlan,
-    leave: async () => end('skipped', '  The plan waits: /approvals opens it again.'),
-    command: async (text: string) => context.submit?.(text) ?? print(NO_COMMANDS),
-  };
+  const start = () => perform(() => answer('approve', startsLine(frame())));
+  const drop = () => perform(() => answer('deny', droppedLine(frame())));
   print(planLines(plan, frame()).join('\n'));
 
   return {
-    draw: (now) => drawPlanLine(line, now, context.editText !== undefined),
-    onKey(input: KeyInput) {
-      const key = planKey(line, input);
-      if (key.does === 'type') line = key.line;
-      else perform(() => ('text' in key ? works[key.does](key.text) : works[key.does]()));
-      if (key.does === 'command') line = nothingTyped;
-      context.redraw();
+    draw: () => ({ lines: [] }),
+    onKey(input) {
+      if (isKey(input, 'enter')) start();
+      else if (isCtrl(input, 'g')) perform(editPlan);
     },
-    takesText: false,
-    isAnswerKey: () => false,
-    onText: () => {},
-    // All keys belong to the plan: typed text changes it.
-    isEditing: true,
-    skip: () => end('skipped', ''),
+    takesText: true,
+    isAnswerKey: (input) => isKey(input, 'enter'),
+    onText(text) {
+      if (/^y(es)?$/i.test(text)) start();
+      else if (/^no?$/i.test(text)) drop();
+      else if (text.startsWith('/')) print(NO_COMMAND);
+      else perform(() => change(text));
+    },
+    hint: (isLineEmpty) => keysOf(isLineEmpty, context.editText !== undefined, frame()),
+    isEditing: false,
+    onEsc: drop,
+    skip: () => close('skipped'),
     closeElsewhere(given, by) {
-      if (!isBusy()) end('answered', elsewhereLine(given, by));
+      if (isBusy()) return;
+      print(elsewhereLine(given, by));
+      close('answered');
     },
     done,
   };
@@ -114,8 +107,8 @@ const droppedLine = ({ style, symbols }: Frame): string =>
 const NEEDS_MODEL =
   '  Changing a plan by words needs a model. Ctrl-G edits the plan, Esc drops it.';
 
-const NO_COMMANDS =
-  '  There are no commands here: Enter starts the plan, Esc drops it, Ctrl-D leaves it.';
+const NO_COMMAND =
+  '  That is no command: Enter starts the plan, Esc drops it, other words change it.';
 
 const elsewhereLine = (answer: string, by: string): string =>
   `  ${answer === 'approve' ? 'Started' : 'Closed'} elsewhere: ${escapeText(by)}`;
@@ -148,53 +141,12 @@ function previewOf(plan: PlanPreview, steps: EditedSteps): PlanPreview {
   return { ...plan, steps: shown };
 }
 
-function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
-  const { lines, cursor } = drawInput(line, frame);
-  const { style, symbols, width } = frame;
-  const keys =
-    line.text === ''
-      ? [
-          'Enter starts it',
-          ...(canEdit ? ['Ctrl-G edits it in $EDITOR'] : []),
-          'type a change',
-          'Esc drops it',
-        ]
-      : ['Enter sends the change', 'Esc drops the plan'];
-  const hint = cutEnd(`  ${keys.join(symbols.separator)}`, width, symbols);
-  return { lines: [...lines, style.dim(hint)], cursor };
-}
-
-/** What a key does while a plan waits for its answer. */
-type PlanKey =
-  | { readonly does: 'type'; readonly line: Edited }
-  | { readonly does: 'change' | 'command'; readonly text: string }
-  | { readonly does: 'start' | 'edit' | 'drop' | 'leave' };
-
-/** Words that answer instead of changing the plan. */
-const answers: Readonly<Record<string, 'start' | 'drop'>> = {
-  ...{ y: 'start', yes: 'start', n: 'drop', no: 'drop' },
-};
-
-/** Interprets a key. Typed text is a change of the plan, unless it is `y`, `n` or a command. */
-function planKey(line: Edited, input: KeyInput): PlanKey {
-  const text = line.text.trim();
-  if (isKey(input, 'enter')) return entered(text);
-  if (isKey(input, 'esc')) return { does: 'drop' };
-  if (isCtrl(input, 'g')) return { does: 'edit' };
-  if (isCtrl(input, 'c') || isCtrl(input, 'd')) return leaveKey(line, input);
-  return { does: 'type', line: edit(line, input) ?? line };
-}
-
-function entered(text: string): PlanKey {
-  if (text === '') return { does: 'start' };
-  const answer = answers[text.toLowerCase()];
-  if (answer !== undefined) return { does: answer };
-  return { does: text.startsWith('/') ? 'command' : 'change', text };
-}
-
-function leaveKey(line: Edited, input: KeyInput): PlanKey {
-  if (line.text === '') return { does: 'leave' };
-  return { does: 'type', line: isCtrl(input, 'c') ? nothingTyped : (edit(line, input) ?? line) };
+function keysOf(isLineEmpty: boolean, canEdit: boolean, { symbols }: Frame): string {
+  const edit = canEdit ? ['Ctrl-G edits it in $EDITOR'] : [];
+  const keys = isLineEmpty
+    ? ['Enter starts it', ...edit, 'type a change', 'Esc drops it']
+    : ['Enter sends the change', 'Esc drops the plan'];
+  return keys.join(symbols.separator);
 }
 
 type Step = PlanPreview['steps'][number];

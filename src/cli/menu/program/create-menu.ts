@@ -11,8 +11,7 @@ import { openSetup } from '../views/open-setup.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { createContext, LONG_RUN_MS } from './create-context.ts';
 import { onMenuKey } from './input/menu-keys.ts';
-import { createQuestionFocus } from './input/question-focus.ts';
-import { submitLine } from './input/submit-line.ts';
+import { createQuestionFocus, type QuestionFocus } from './input/question-focus.ts';
 import type { Menu } from './menu.ts';
 import type { MenuState } from './menu-state.ts';
 import { isWaiting } from './runs/live-run.ts';
@@ -25,7 +24,6 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   const state: MenuState = {
     ...{ line: openLine(), views: [], held: [], folded: '', notice: '', isLeaving: false },
     facts: { folder: shortFolder(io.cwd, io.environment) },
-    quitMs: Number.NEGATIVE_INFINITY,
   };
   const quitting = deferred<StopSignal | undefined>();
   const forcing = deferred<void>();
@@ -43,11 +41,11 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   const contextWith = (isHeld: () => boolean) =>
     createContext({
       ...{ ...parts, state, isHeld, conversation: () => conversation, quit: () => quit() },
-      submit: (text) => submitLine(menu, { text, typed: text, attachments: [] }),
+      ask: (approvalId, runId) => questions.ask(approvalId, runId),
       onViewClosed: () => void refresh(),
     });
   const context = contextWith(() => false);
-  const questions = createQuestionFocus({
+  const questions: QuestionFocus = createQuestionFocus({
     context,
     isBusy: () => state.views.length > 0 || state.confirm !== undefined,
     onFree: () => state.held.splice(0).forEach(context.print),

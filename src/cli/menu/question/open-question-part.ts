@@ -27,7 +27,7 @@ import { nextPage, type Page, restLine } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
 /** The part of the program that a question uses. */
-type QuestionContext = PartContext & Partial<Pick<MenuContext, 'editText' | 'submit'>>;
+type QuestionContext = PartContext & Partial<Pick<MenuContext, 'editText'>>;
 
 /** Rows that a page of a request leaves free for title, why, key line, budget and prompt. */
 const OTHER_ROWS = 9;
@@ -82,6 +82,7 @@ function createQuestionPart(
       isAnswering = false;
     }
   };
+  const skip = () => end('skipped', skippedLines(approval, frame()));
   const perform = async (effect: QuestionEffect) => {
     switch (effect.does) {
       case 'answer':
@@ -96,7 +97,7 @@ function createQuestionPart(
         state = { ...state, rest: [] };
         return;
       case 'skip':
-        return end('skipped', skippedLines(approval, frame()));
+        return skip();
       case 'fail':
         return context.fail(effect.error);
       default:
@@ -115,12 +116,12 @@ function createQuestionPart(
       answer: (given) =>
         void answer({ does: 'answer', answer: given }).catch(context.fail).finally(context.redraw),
       print,
-      submit: context.submit,
     }),
     get isEditing() {
       return state.terms !== undefined;
     },
-    skip: () => end('skipped', skippedLines(approval, frame())),
+    onEsc: skip,
+    skip,
     closeElsewhere: (given, by) =>
       end('answered', decidedLines(approval, { answer: given, by }, frame())),
     done,
@@ -176,19 +177,17 @@ function drawQuestion(state: QuestionState, frame: Frame): Drawn {
 interface TypedParts {
   readonly answer: (given: string) => void;
   readonly print: (lines: readonly string[]) => void;
-  /** Performs a command of the conversation, which is no choice. Undefined: there is no conversation. */
-  readonly submit: QuestionContext['submit'];
 }
 
 /** How the answer to a question of a capsule is typed; nothing else takes text. */
-const typedAnswer = (approval: Approval, frame: Frame, { answer, print, submit }: TypedParts) => ({
-  ...(approval.kind === 'question' && { hint: textHint(approval, frame) }),
+const typedAnswer = (approval: Approval, frame: Frame, { answer, print }: TypedParts) => ({
+  /** `A digit or your own words, then Enter · Esc leaves it open` */
+  hint: () => `${waysToAnswer(approval)}${frame.symbols.separator}Esc leaves it open`,
   takesText: approval.kind === 'question',
   isAnswerKey: (input: KeyInput) => digitsAnswer(approval) && isDigitOf(approval, plainText(input)),
   onText(typed: string) {
     const given = personAnswer(typed, approval);
     if (given !== undefined) answer(given);
-    else if (submit && /^\/\w/.test(typed)) void submit(typed);
     else print(noChoice(typed, approval, frame));
   },
 });
@@ -199,11 +198,6 @@ const digitsAnswer = ({ choices, freeText }: Approval): boolean =>
 
 const isDigitOf = ({ choices }: Approval, text = ''): boolean =>
   /^[1-9]$/.test(text) && Number(text) <= choices.length;
-
-/** `A digit or your own words, then Enter · Esc leaves it open` */
-function textHint(approval: Approval, { symbols }: Frame): string {
-  return `${waysToAnswer(approval)}${symbols.separator}Esc leaves it open`;
-}
 
 function waysToAnswer(approval: Approval): string {
   const { choices, freeText } = approval;

@@ -14,6 +14,7 @@ import { isWaiting, noteWork } from '../program/runs/live-run.ts';
 import { composeQuestion, composeScreen, questionsHint } from '../program/screen/compose-screen.ts';
 import { holdScreen } from '../program/screen/hold-screen.ts';
 import { openRunPart, type RunPart } from '../run/open-run-part.ts';
+import { commandIsNoAnswer } from '../slash-names.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 
 /** The screen of one run outside a conversation. */
@@ -52,7 +53,7 @@ export function openRunScreen(
     draw: () => drawRun(state, questions, screen.frame()),
     onInput(input) {
       screen.loop.redrawNow();
-      onKey(input, state, { questions, park });
+      onKey(input, state, { questions, park, print: context.print });
     },
     onSignal: () => {
       state.isStopped = true;
@@ -130,7 +131,8 @@ function drawRun(state: RunScreen, questions: QuestionFocus, frame: Frame): Draw
   }
   const line = (room: Frame) =>
     drawLine(state.line, room, { candidates: () => [], about: () => '' });
-  return composeQuestion(question, { ...parts, line }, frame);
+  const isLineEmpty = state.line.edited.text === '';
+  return composeQuestion(question, { ...parts, line, isLineEmpty }, frame);
 }
 
 function hintOf(waiting: number, isStopped: boolean, { symbols }: Frame): string {
@@ -143,16 +145,20 @@ interface KeyParts {
   readonly questions: QuestionFocus;
   /** Parks the run. */
   readonly park: () => void;
+  readonly print: (text: string) => void;
 }
 
 /** A key of a run without an input line: Esc parks it, Ctrl-C acts like SIGINT. */
-function onKey(input: KeyInput, state: RunScreen, { questions, park }: KeyParts): void {
+function onKey(input: KeyInput, state: RunScreen, { questions, park, print }: KeyParts): void {
   if (isCtrl(input, 'c') || isCtrl(input, 'd')) return void process.kill(process.pid, 'SIGINT');
   const question = questions.focused();
   if (question?.isEditing) question.onKey(input);
   else if (isKey(input, 'esc') && !(question?.takesText && state.line.search))
-    question ? question.skip() : park();
-  else if (question?.takesText) state.line = answerKey(state.line, input, question);
+    question ? question.onEsc() : park();
+  else if (question?.takesText)
+    state.line = answerKey(state.line, input, question, ({ text }) =>
+      print(commandIsNoAnswer(text)),
+    );
   else if (question) question.onKey(input);
   else if (isKey(input, 'tab')) questions.toQuestion() || state.part?.showNextStep();
   questions.onKey(true);

@@ -13,7 +13,7 @@ interface QuestionFocusParts {
   readonly onSkip: (runId: string) => void;
 }
 
-/** An open question of a live run. */
+/** An open question. */
 interface Waiting {
   readonly id: string;
   readonly runId: string;
@@ -22,11 +22,16 @@ interface Waiting {
 
 /** A question takes the focus after this time without a key, in milliseconds. */
 const PAUSE_MS = 500;
+/** How often a question that was opened by hand is read again, because its run may be that of another process. */
+const CHECK_MS = 1_000;
 
 interface Focus {
-  /** The open questions, oldest first. */
+  /** The open questions of live runs, oldest first. */
   waiting: readonly Waiting[];
-  open: { readonly question: Waiting; readonly part: QuestionPart } | undefined;
+  /** The printed ones; the last has the keys. */
+  open: readonly { readonly question: Waiting; readonly part: QuestionPart }[];
+  /** The one that was opened by hand. */
+  asked: string | undefined;
   isOpening: boolean;
   /** The person moved to the line. */
   isAway: boolean;
@@ -39,13 +44,15 @@ export type QuestionFocus = ReturnType<typeof createQuestionFocus>;
 /** Manages which open question has the focus: the oldest, while the line is empty and nobody types. */
 export function createQuestionFocus(parts: QuestionFocusParts) {
   const focus: Focus = {
-    ...{ waiting: [], open: undefined, isOpening: false, isAway: false, isLineEmpty: true },
-    timer: undefined,
+    ...{ waiting: [], open: [], isOpening: false, isAway: false, isLineEmpty: true },
+    ...{ asked: undefined, timer: undefined },
   };
-  const isFree = () => !focus.open && !focus.isOpening && !focus.isAway && focus.isLineEmpty;
+  const isFree = () =>
+    focus.open.length === 0 && !focus.isOpening && !focus.isAway && focus.isLineEmpty;
+  const focused = () => (focus.isAway ? undefined : focus.open.at(-1));
   const next = () => focus.waiting.find(({ isSkipped }) => !isSkipped);
   const open = (question: Waiting) =>
-    void openOne(question, focus, parts).finally(() => {
+    openOne(question, focus, parts).finally(() => {
       schedule();
       parts.context.redraw();
     });
@@ -55,7 +62,7 @@ export function createQuestionFocus(parts: QuestionFocusParts) {
     focus.timer = setTimeout(() => {
       const question = next();
       if (question && parts.isBusy()) schedule();
-      else if (question && isFree()) open(question);
+      else if (question && isFree()) void open(question);
     }, PAUSE_MS);
   };
   return {
@@ -73,25 +80,39 @@ export function createQuestionFocus(parts: QuestionFocusParts) {
         close(focus, ({ runId }) => runId === event.run_id)?.skip();
     },
     /** The question whose key line is drawn and that gets the keys. */
-    focused: () => (focus.isAway ? undefined : focus.open?.part),
+    focused: () => focused()?.part,
+    /** Whether it was opened by hand, so that it is in front of the view. */
+    isInFront: () => focus.asked !== undefined && focused()?.question.id === focus.asked,
     /** The number of open questions, without the one in focus. */
-    waiting: () => focus.waiting.length - (focus.open && !focus.isAway ? 1 : 0),
+    waiting: () => focus.waiting.filter((one) => one !== focused()?.question).length,
     /** The number of open questions of a run that were not skipped. */
     unskippedOf: (runId: string) =>
       focus.waiting.filter((one) => one.runId === runId && !one.isSkipped).length,
     /** Gives the keys to the line. `toQuestion` gives them back to the question. */
     toLine() {
       focus.isAway = true;
+      focus.asked = undefined;
       parts.onFree();
     },
     /** Tab: opens the oldest question, also one that was skipped. Returns false if none waits. */
     toQuestion() {
       focus.isAway = false;
       const [oldest] = focus.waiting;
-      if (focus.open) return true;
+      if (focus.open.length > 0) return true;
       if (!oldest || focus.isOpening) return false;
-      open(oldest);
+      void open(oldest);
       return true;
+    },
+    /** Opens a question now, also of a parked run or of another process. Resolves when it was answered or skipped. */
+    async ask(id: string, runId: string): Promise<'answered' | 'skipped'> {
+      const opened = focus.open.find(({ question }) => question.id === id);
+      focus.isAway = false;
+      focus.asked = id;
+      if (opened) return opened.part.done;
+      const known = focus.waiting.find((one) => one.id === id);
+      const asking = open(known ?? { id, runId, isSkipped: false });
+      const watch = setInterval(() => void closeIfAnswered(id, focus, parts), CHECK_MS);
+      return asking.finally(() => clearInterval(watch));
     },
     /** Reports a key, because a question takes the focus only after a pause in typing. */
     onKey(isLineEmpty: boolean) {
@@ -102,39 +123,51 @@ export function createQuestionFocus(parts: QuestionFocusParts) {
   };
 }
 
-/** Removes questions that no longer wait. Returns the part of the open one if it is among them. */
+/** Removes questions that no longer wait. Returns the part of an open one among them. */
 function close(focus: Focus, isClosed: (question: Waiting) => boolean): QuestionPart | undefined {
-  const closed = focus.waiting.filter(isClosed);
-  focus.waiting = focus.waiting.filter((one) => !closed.includes(one));
-  const { open } = focus;
-  return open && closed.includes(open.question) ? open.part : undefined;
+  focus.waiting = focus.waiting.filter((one) => !isClosed(one));
+  return focus.open.find(({ question }) => isClosed(question))?.part;
+}
+
+async function closeIfAnswered(id: string, focus: Focus, { context }: QuestionFocusParts) {
+  const approval = await context.capstan.approvals.get(id).catch(() => undefined);
+  if (!approval || approval.status === 'pending' || approval.answeredBy === 'terminal') return;
+  const opened = focus.open.find(({ question }) => question.id === id);
+  opened?.part.closeElsewhere(approval.answer ?? 'expired', approval.answeredBy ?? 'nobody');
 }
 
 /** Gives the focus to a question until it is answered or skipped. Never rejects. */
-async function openOne(question: Waiting, focus: Focus, parts: QuestionFocusParts): Promise<void> {
+async function openOne(
+  question: Waiting,
+  focus: Focus,
+  parts: QuestionFocusParts,
+): Promise<'answered' | 'skipped'> {
   const { context } = parts;
-  const remove = () => void close(focus, (one) => one === question);
+  const isWaiting = () => focus.waiting.includes(question);
+  const isOfLiveRun = isWaiting();
+  const place = { index: focus.waiting.indexOf(question) + 1, count: focus.waiting.length };
+  let how: 'answered' | 'skipped' = 'answered';
   focus.isOpening = true;
   try {
-    const place = { index: focus.waiting.indexOf(question) + 1, count: focus.waiting.length };
-    const part = await openQuestionPart(question.id, context, place);
+    const part = await openQuestionPart(question.id, context, isOfLiveRun ? place : undefined);
     focus.isOpening = false;
-    if (!part) return remove();
-    focus.open = { question, part };
+    if (!part) return 'skipped';
+    focus.open = [...focus.open, { question, part }];
     focus.isAway = false;
     context.redraw();
-    const isGone = !focus.waiting.includes(question);
-    if (isGone) part.skip();
-    const how = await part.done;
-    if (how === 'answered') remove();
+    if (isOfLiveRun && !isWaiting()) part.skip();
+    how = await part.done;
     question.isSkipped = true;
-    if (how === 'skipped' && !isGone) parts.onSkip(question.runId);
+    if (how === 'skipped' && isWaiting()) parts.onSkip(question.runId);
+    return how;
   } catch (error) {
-    remove();
     context.fail(error);
+    return 'skipped';
   } finally {
     focus.isOpening = false;
-    focus.open = undefined;
+    focus.open = focus.open.filter((one) => one.question !== question);
+    if (how === 'answered') close(focus, (one) => one === question);
+    focus.isAway = focus.open.length > 0;
     parts.onFree();
   }
 }

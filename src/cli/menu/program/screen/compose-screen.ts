@@ -23,11 +23,10 @@ export interface ScreenParts {
 /** Draws a question with the run that asks it, and the line if it takes free text. */
 export function composeQuestion(
   question: QuestionPart,
-  { run, others, line }: Pick<ScreenParts, 'run' | 'others' | 'line'>,
+  { run, others, line, isLineEmpty }: Omit<ScreenParts, 'hint'> & { isLineEmpty: boolean },
   frame: Frame,
 ): Drawn {
-  const { takesText, hint = '' } = question;
-  const typed = takesText ? { line, hint } : { hint: '' };
+  const typed = question.takesText ? { line, hint: question.hint(isLineEmpty) } : { hint: '' };
   return composeScreen({ run, others, question: (room) => question.draw(room), ...typed }, frame);
 }
 

@@ -1,5 +1,5 @@
 import type { Token } from '../language/lexer.ts';
-import { otherMoney } from './other-money.ts';
+import { isMoneyOf, otherMoney } from './other-money.ts';
 import { isOfPieces, isOfThings, quantityOf } from './read/figures/money.ts';
 import { lowIsBest } from './read/figures/superlatives.ts';
 import { isCode } from './read/values/comparisons.ts';
@@ -30,6 +30,7 @@ export function notMeant(
     eachOrTotal(query) ??
     decade(tokens) ??
     busiestBy(tokens, query, table) ??
+    soldBy(tokens, query, table) ??
     whatHappened(tokens, query) ??
     ofAllBeside(tokens, query) ??
     bestOf(tokens, sql) ??
@@ -166,6 +167,16 @@ function busiestBy(tokens: readonly Token[], { rank }: Query, table: Table): str
   const word = tokens.find(({ norm }) => norm === 'busiest');
   return word && own && isCount
     ? `"busiest" may mean the number of rows or ${own.name}. Say "with the most rows" or "with the most ${own.name}".`
+    : undefined;
+}
+
+/** Rows or money: `which region sold the most`, with amounts. */
+function soldBy(tokens: readonly Token[], { rank }: Query, table: Table): string | undefined {
+  const own = table.columns.find((one) => one.link === undefined && isMoneyOf(one));
+  const isCount = isMeasure(rank?.by) && rank?.by.fn === 'count';
+  const [said] = /\b(?:sold|sells?) (?:the )?(?:most|least)\b(?! often)/.exec(textOf(tokens)) ?? [];
+  return said && own && isCount
+    ? `"${said}" may mean the number of rows or ${own.name}. Say "with the most rows" or "with the highest total ${own.name}".`
     : undefined;
 }
 

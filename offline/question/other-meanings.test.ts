@@ -55,6 +55,11 @@ const others: readonly (readonly [file: string, text: string, question: string])
     'Who gave the most lessons?',
   ],
   [
+    'sales.csv',
+    'sale,region,amount\n1,North,5\n2,North,6\n3,South,90\n',
+    'Which region sold the most?',
+  ],
+  [
     'machines.csv',
     'machine,running_cost,year\nA,900,2001\nB,700,2004\n',
     'Which machine took the longest?',

@@ -76,6 +76,8 @@ function eitherMoney(
     : undefined;
 }
 
-const isMoneyOf = ({ isNumber, words }: Column): boolean => isNumber && price.test(words.join(' '));
+/** Whether a column has amounts of money, by its name. */
+export const isMoneyOf = ({ isNumber, words }: Column): boolean =>
+  isNumber && price.test(words.join(' '));
 
 const price = /\b(?:price|cost|fee|amount|total)$/;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { packIndex } from '../src/embeddings/static/piece-index.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
-import { apart, leanBundle, requireWhenUsed } from './lean-bundle.ts';
+import { apart, drawing, leanBundle, requireWhenUsed } from './lean-bundle.ts';
 import { replaceFile } from './replace-file.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 import { writeLibraryTypes } from './types/library-types.ts';
@@ -123,7 +123,8 @@ export async function buildChildren(): Promise<Metafile[]> {
 
 /** Bundles the packages that are loaded from separate files. */
 function buildApart(): Promise<Metafile[]> {
-  const bundles = [...apart].map(([entry, to]) =>
+  const entries = [...apart, [drawing.entry, drawing.file] as const];
+  const bundles = entries.map(([entry, to]) =>
     bundle({ ...lean, entryPoints: [entry], outfile: join(dist, to) }),
   );
   return Promise.all(bundles);

@@ -10,12 +10,15 @@ const standIns: readonly (readonly [RegExp, string])[] = [
   [/^zod\/v3$/, 'zod-v3.ts'],
   [/^sharp$/, 'sharp.ts'],
   [/^onnxruntime-web$/, 'onnxruntime-web.ts'],
+  [/^yoga-layout$/, 'yoga-layout.ts'],
   [/^bindings$/, 'bindings.cjs'],
   [/^@fastify\/(ajv-compiler|fast-json-stringify-compiler)$/, 'fastify-compiler.cjs'],
 ];
 
 /** Files inside packages whose text is replaced. */
 const cuts: readonly (readonly [RegExp, string])[] = [
+  // Ink draws nothing in CI. Whether anything is drawn is decided before Ink is loaded.
+  [/is-in-ci[\\/]index\.js$/, 'export default false;'],
   // Error messages in some fifty languages, of which one is used.
   [
     /zod[\\/]v[34][\\/](core[\\/])?locales[\\/]index\.[cm]?js$/,
@@ -112,6 +115,9 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     }
     const config = ensureLangGraphConfig(options);`,
   ],
+  // Loads React's developer tools if DEV is set, with its own version check and a top-level `await`.
+  [/ink[\\/]build[\\/]reconciler\.js$/, "await import('./devtools.js');", ''],
+  [/ink[\\/]build[\\/]reconciler\.js$/, 'await loadPackageJson()', '{}'],
   // Most schemas of a run parse only one or two values.
   [
     /zod[\\/]v4[\\/]core[\\/]schemas\.js$/,
@@ -171,6 +177,11 @@ export const apart: ReadonlyMap<string, string> = new Map([
   ['yaml', 'yaml.cjs'],
 ]);
 
+/** All code that draws in a terminal shares one bundle, so that there is one React. Its entry: stubs/ink.cjs. */
+export const drawing = { entry: stub('ink.cjs'), file: 'ink.cjs' };
+
+const ownSource = /[\\/]src[\\/].*\.tsx?$/;
+
 /** Leaves out of a bundle what Capstan never uses: less to load, and no path for telemetry. */
 export const leanBundle: Plugin = {
   name: 'lean-bundle',
@@ -182,6 +193,9 @@ export const leanBundle: Plugin = {
       const file = kind === 'dynamic-import' ? apart.get(path) : undefined;
       return file === undefined ? undefined : { path: `./${file}`, external: true };
     });
+    build.onResolve({ filter: /^(ink|react|react\/jsx-runtime)$/ }, ({ importer }) =>
+      ownSource.test(importer) ? { path: `./${drawing.file}`, external: true } : undefined,
+    );
     for (const [filter, contents] of cuts) {
       build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
     }

@@ -7,7 +7,7 @@ import { uuid5, uuid6 } from '@langchain/langgraph-checkpoint';
 import { build } from 'esbuild';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lean } from '../scripts/build.ts';
-import { patchedFiles } from '../scripts/lean-bundle.ts';
+import { drawing, patchedFiles } from '../scripts/lean-bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
@@ -104,7 +104,11 @@ describe('a lean bundle', () => {
 describe('a patch of a package', () => {
   let files: readonly string[];
   beforeAll(async () => {
-    const entryPoints = ['src/cli/main.ts', 'src/embeddings/transformers/transformers-worker.ts'];
+    const entryPoints = [
+      'src/cli/main.ts',
+      'src/embeddings/transformers/transformers-worker.ts',
+      drawing.entry,
+    ];
     const { metafile } = await build({ ...lean, metafile: true, outdir: root, entryPoints });
     files = Object.keys(metafile.inputs);
   });

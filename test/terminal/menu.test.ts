@@ -32,6 +32,11 @@ async function open(options: Partial<ScreenOptions> = {}): Promise<Screen> {
 
 const prompts = (opened: Screen) => opened.text().match(/^›.*$/gm) ?? [];
 
+it('draws at a terminal also with variables that Ink reads by itself', async () => {
+  const opened = await open({ env: { CONTINUOUS_INTEGRATION: '1', INK_SCREEN_READER: 'true' } });
+  await opened.shows(/^›\n {2}~ · offline/m);
+});
+
 describe.each([60, 80, 120])('at %i columns', (columns) => {
   it('shows the prompt with one hint, and leaves nothing behind', async () => {
     const opened = await open({ columns });

@@ -28,7 +28,12 @@ export const conversation: CommandDefinition = {
     // Without redrawing for screen readers, and for terminals that can't.
     if (isPlainTerminal(io))
       return (await import('../menu/open-plain-menu.ts')).openPlainMenu(at, opening);
-    return (await import('../menu/program/open-program.ts')).openProgram(at, opening);
+    const { loadInk } = await import('../menu/terminal/load-ink.ts');
+    const [{ openProgram }] = await Promise.all([
+      import('../menu/program/open-program.ts'),
+      loadInk(),
+    ]);
+    return openProgram(at, opening);
   },
 };
 

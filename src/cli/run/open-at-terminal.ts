@@ -52,7 +52,11 @@ async function openScreen(
   io: CommandIo,
   { logLevel }: ShowOptions,
 ): Promise<RunSurface> {
-  const { openRunScreen } = await import('../menu/run-screen/open-run-screen.ts');
+  const { loadInk } = await import('../menu/terminal/load-ink.ts');
+  const [{ openRunScreen }] = await Promise.all([
+    import('../menu/run-screen/open-run-screen.ts'),
+    loadInk(),
+  ]);
   return openRunScreen(capstan, io, logLevel);
 }
 

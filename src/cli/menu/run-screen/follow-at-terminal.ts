@@ -2,6 +2,7 @@ import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { exitCodeOfSignal, watchSignals } from '../../io/watch-signals.ts';
+import { loadInk } from '../terminal/load-ink.ts';
 import { openRunScreen } from './open-run-screen.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function followAtTerminal(
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   const watch = watchSignals(leave);
+  await loadInk();
   const surface = openRunScreen(capstan, io, undefined);
   const ended = async () => (await capstan.runs.get(run.id)).document;
   try {

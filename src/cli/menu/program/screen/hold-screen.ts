@@ -7,7 +7,7 @@ import { isCtrl, type KeyInput } from '../../terminal/key.ts';
 import { readKeys } from '../../terminal/read-keys.ts';
 import { holdTerminal } from '../../terminal/restore-terminal.ts';
 import { symbolsFor } from '../../terminal/symbols.ts';
-import { openDrawLoop } from './draw-loop.ts';
+import { openDrawLoop } from './draw-loop.tsx';
 
 interface ScreenParts {
   readonly draw: () => Drawn;
@@ -32,7 +32,7 @@ export function holdScreen(io: CommandIo, { draw, onInput, onSignal, output = 1 
   const stdout = output === 1 ? process.stdout : process.stderr;
   const terminal = holdTerminal(stdin, write);
   const isXtermJs = io.environment['TERM_PROGRAM'] === 'vscode';
-  const loop = openDrawLoop({ terminal: stdout, write, draw, isXtermJs });
+  const loop = openDrawLoop({ terminal: stdout, stdin, write, draw, isXtermJs });
   const symbols = symbolsFor(io.environment);
   const style = createStyle(io.environment, true);
   const isReduced = io.environment['CAPSTAN_MOTION'] === 'reduced';

@@ -9,6 +9,9 @@ import { readTextFile } from './text-file.ts';
 /** The place of a value in words: `/…/prices.yaml:3 openai gpt-x input_usd`. */
 export type PlaceOf = (path: readonly PropertyKey[]) => string;
 
+/** The line of a value, or of the nearest value around it. With an empty path: of the whole document. */
+export type LineOf = (path: readonly PropertyKey[]) => number | undefined;
+
 export interface YamlForm<Schema extends z.ZodType> {
   /** Its messages say what to write. */
   readonly schema: Schema;
@@ -16,6 +19,8 @@ export interface YamlForm<Schema extends z.ZodType> {
   readonly fields: readonly string[];
   /** The page that explains the form: `docs/money.md`. */
   readonly page: string;
+  /** The names of a value, given the whole document: `hooks[0] on[1]`. Default: its keys. */
+  readonly nameOf?: (path: readonly PropertyKey[], document: unknown) => string;
 }
 
 /**
@@ -41,17 +46,18 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   text: string,
   form: YamlForm<Schema>,
 ): Promise<
-  | { readonly value: z.output<Schema>; readonly placeOf: PlaceOf }
+  | { readonly value: z.output<Schema>; readonly placeOf: PlaceOf; readonly lineOf: LineOf }
   | { readonly problems: readonly LocatedProblem[] }
 > {
   const { document, lineOf, broken } = await openYaml(file, text);
   if (broken.length > 0) return { problems: broken };
+  let value: unknown;
+  const { nameOf = pathWords } = form;
   const spotOf: SpotOf = (path) => {
-    const field = printable(pathWords(path), 300);
+    const field = printable(nameOf(path, value), 300);
     const line = lineOf(path) ?? lineOf([]);
     return { place: line === undefined ? file : `${file}:${line}`, field };
   };
-  let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch {
@@ -63,7 +69,7 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
     return field === '' ? file : `${place} ${field}`;
   };
   const parsed = form.schema.safeParse(value);
-  if (parsed.success) return { value: parsed.data, placeOf };
+  if (parsed.success) return { value: parsed.data, placeOf, lineOf };
   const issues = parsed.error.issues.flatMap(plainIssues);
   return { problems: issues.flatMap((issue) => problemsIn(issue, value, { spotOf, form })) };
 }
@@ -71,8 +77,7 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
 interface OpenYaml {
   readonly document: Document;
   readonly lines: LineCounter;
-  /** The line of a value, or of the nearest value around it. With an empty path: of the whole document. */
-  lineOf(path: readonly PropertyKey[]): number | undefined;
+  readonly lineOf: LineOf;
   /** At most five problems. */
   readonly broken: readonly LocatedProblem[];
 }
@@ -96,7 +101,7 @@ export async function openYaml(
     const problem = `this is not valid YAML: ${printable(message)}`;
     return locatedProblem(place, problem, { fix: 'Correct the line.' });
   });
-  const lineOf: OpenYaml['lineOf'] = (path) => {
+  const lineOf: LineOf = (path) => {
     const node = document.getIn(path, true);
     if (yaml.isNode(node) && node.range) return lines.linePos(node.range[0]).line;
     return path.length > 1 ? lineOf(path.slice(0, -1)) : undefined;
@@ -120,7 +125,9 @@ function problemsIn(
     });
   }
   const { place, field } = spotOf(issue.path);
-  const written = valueAt(value, issue.path);
+  // A list of one may be written as its only value.
+  const around = issue.path.at(-1) === 0 ? valueAt(value, issue.path.slice(0, -1)) : undefined;
+  const written = valueAt(value, issue.path) ?? around;
   const said = wordsOf(issue);
   if (isMissingValue(issue)) {
     const problem = said === 'must be there' ? 'it is missing' : `it is missing; it ${said}`;

@@ -152,7 +152,7 @@ budgets:
     [
       'a bomb of aliases',
       `a: &a [${'1,'.repeat(9)}1]\nb: &b [${'*a,'.repeat(9)}*a]\nc: &c [${'*b,'.repeat(9)}*b]\nd: [${'*c,'.repeat(9)}*c]\n`,
-      'too many aliases',
+      'aliases expand to too much',
     ],
     ['an alias of nothing', 'rules: [*x]', ''],
   ])('refuses %s', async (_what, text, expected) => {

@@ -1,9 +1,6 @@
-import type * as z from 'zod';
 import type { Problem } from '../../config/read/given.ts';
-import { unknownField } from '../../config/yaml/issue-words.ts';
-import { openYaml } from '../../config/yaml/strict-yaml.ts';
-import { printable } from '../../contract/text/printable.ts';
-import { tryOr } from '../../platform/try-or.ts';
+import { type LineOf, type PlaceOf, parseStrictYaml } from '../../config/yaml/strict-yaml.ts';
+import { valueAt } from '../../platform/text/parse-json.ts';
 import type { CapsuleBudgets } from '../limits/capsule-budgets.ts';
 import { RulesFile, type RuleText, rulesFields } from './rules-schema.ts';
 
@@ -26,28 +23,11 @@ export interface ParsedRules {
 
 /** Parses a rules file. Loads the YAML parser, so it is only called if there is a file. */
 export async function parseRules(source: RulesText): Promise<ParsedRules> {
-  const { file, text } = source;
-  const { document, lineOf, broken } = await openYaml(file, text);
-  if (broken.length > 0) return failing(broken);
-  // An empty file has no rules.
-  const value: unknown = tryOr(() => document.toJS({ maxAliasCount: 100 }) ?? {}, undefined);
-  if (value === undefined) return failing([{ where: file, problem: TOO_MANY_ALIASES }]);
-  const reading: Reading = {
-    source,
-    value,
-    lineOf: (path) => (path.length === 0 ? 1 : (lineOf(path) ?? 1)),
-  };
-  const parsed = RulesFile.safeParse(value);
-  if (!parsed.success)
-    return failing(parsed.error.issues.flatMap((issue) => problemsIn(issue, reading)));
-  const problems = checkRules(parsed.data, reading);
-  return problems.length > 0 ? failing(problems) : build(parsed.data, reading);
-}
-
-interface Reading {
-  readonly source: RulesText;
-  readonly value: unknown;
-  lineOf(path: readonly PropertyKey[]): number;
+  const form = { schema: RulesFile, fields: rulesFields, page: 'docs/policy.md', nameOf };
+  const parsed = await parseStrictYaml(source.file, source.text, form);
+  if ('problems' in parsed) return failing(parsed.problems);
+  const problems = checkRules(parsed.value, parsed.placeOf, source);
+  return problems.length > 0 ? failing(problems) : build(parsed.value, parsed.lineOf, source);
 }
 
 const failing = (problems: readonly Problem[]): ParsedRules => ({
@@ -56,10 +36,8 @@ const failing = (problems: readonly Problem[]): ParsedRules => ({
   problems,
 });
 
-const TOO_MANY_ALIASES = 'it contains too many aliases. Write the values themselves.';
-
 /** Problems of the whole file, such as duplicate names. */
-function checkRules({ rules }: RulesFile, reading: Reading): Problem[] {
+function checkRules({ rules }: RulesFile, placeOf: PlaceOf, { origin }: RulesText): Problem[] {
   const seen = new Set<string>();
   return rules.flatMap(({ id, answer, when }, at) => {
     const isKnown = seen.has(id);
@@ -74,18 +52,21 @@ function checkRules({ rules }: RulesFile, reading: Reading): Problem[] {
       [
         'answer',
         answer === 'allow' &&
-          reading.source.origin === 'project' &&
+          origin === 'project' &&
           '"allow": a project may only deny or ask. Write one of these, or move the rule to your own policy.yaml.',
       ],
     ];
     return checks.flatMap(([field, problem]) =>
-      problem ? [{ where: placeOf(['rules', at, field], reading), problem }] : [],
+      problem ? [{ where: placeOf(['rules', at, field]), problem }] : [],
     );
   });
 }
 
-function build({ rules, budgets }: RulesFile, { source, lineOf }: Reading): ParsedRules {
-  const { file, origin } = source;
+function build(
+  { rules, budgets }: RulesFile,
+  lineOf: LineOf,
+  { file, origin }: RulesText,
+): ParsedRules {
   const limits = Object.entries(budgets.capsules).map(
     ([id, { run_usd: run, day_usd: day }]) =>
       [
@@ -104,47 +85,20 @@ function build({ rules, budgets }: RulesFile, { source, lineOf }: Reading): Pars
       id: origin === 'project' ? `project:${rule.id}` : rule.id,
       match,
       notMatch,
-      where: `${file}:${lineOf(['rules', at])}`,
+      where: `${file}:${lineOf(['rules', at]) ?? 1}`,
     })),
   };
 }
 
-/** Each issue as a place and a sentence with the value and the fix. */
-function problemsIn(issue: z.core.$ZodIssue, reading: Reading): Problem[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const { problem, fix } = unknownField(key, rulesFields, 'Remove it, or see docs/policy.md.');
-      return { where: placeOf([...issue.path, key], reading), problem: `${problem}. ${fix}` };
-    });
-  }
-  const keys = issue.code === 'invalid_key' ? issue.issues : [issue];
-  const value = at(reading.value, issue.path);
-  const shown = value === undefined ? 'it is missing' : printable(JSON.stringify(value), 80);
-  return keys.map(({ message }) => ({
-    where: placeOf(issue.path, reading),
-    problem: `${shown}: ${message.replace(/\.$/, '')}.`,
-  }));
-}
-
-/** `/…/policy.yaml:12 rule "no-keys" when.path`. */
-function placeOf(path: readonly PropertyKey[], { source, value, lineOf }: Reading): string {
-  const place = `${source.file}:${lineOf(path)}`;
-  const [first, index, ...rest] = path;
-  if (first !== 'rules' || index === undefined)
-    return [place, path.join('.')].filter(Boolean).join(' ');
-  const id = at(value, ['rules', index, 'id']);
-  const rule = typeof id === 'string' ? `rule "${printable(id, 64)}"` : `rule ${Number(index) + 1}`;
-  const field = rest
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${printable(String(part), 64)}`))
+/** `rule "no-keys" when.path`. */
+function nameOf([first, index, ...rest]: readonly PropertyKey[], document: unknown): string {
+  const isRule = first === 'rules' && index !== undefined;
+  const id = isRule ? valueAt(document, [first, index, 'id']) : undefined;
+  const rule = typeof id === 'string' ? `rule "${id.slice(0, 64)}"` : `rule ${Number(index) + 1}`;
+  const parts = isRule ? rest : [first, index, ...rest].filter((part) => part !== undefined);
+  const field = parts
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part).slice(0, 64)}`))
     .join('')
     .replace(/^\./, '');
-  return [place, rule, field].filter(Boolean).join(' ');
-}
-
-/** A list of one may be written as its only value: index 0 then refers to the value itself. */
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((inner, key) => {
-    if (typeof inner !== 'object' || inner === null) return key === 0 ? inner : undefined;
-    return Object.hasOwn(inner, key) ? (inner as Record<PropertyKey, unknown>)[key] : undefined;
-  }, value);
+  return [isRule && rule, field].filter(Boolean).join(' ');
 }

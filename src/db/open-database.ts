@@ -15,7 +15,7 @@ import {
 } from './health/storage-failure.ts';
 import { migrations } from './migrations.ts';
 
-export type Db = Database.Database;
+export interface Db extends Database.Database {}
 
 /** "Caps" in ASCII: identifies Capstan's database among SQLite files. */
 const APPLICATION_ID = 0x43617073;

@@ -4,7 +4,6 @@ import type { Ability } from '../contract/permissions/ability.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import type { Redactor } from '../policy/secrets/redact.ts';
-import type { PlacedCapsule } from './capsule-place.ts';
 import { capsuleProblem } from './capsule-problem.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import { namedInText } from './files/named-in-text.ts';
@@ -71,36 +70,7 @@ export interface RouteOptions {
 }
 
 /** The available capsules and skills, and the choice of a capsule for a subtask. */
-export interface Registry {
-  /** Reads the folders again if they changed. Each problem is a message about something that was left out. */
-  sync(): Promise<{ problems: string[] }>;
-  /** As of the last `sync`. */
-  list(): readonly Capsule[];
-  find(id: string): Capsule | undefined;
-  skills(): readonly Pick<Skill, 'id' | 'name' | 'description'>[];
-  kindFor(capsule: Capsule, hasModel: boolean): TaskKind | undefined;
-  /** @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
-  prompt(
-    capsule: Capsule,
-    variables: PromptVariables,
-  ): Pick<ComposedPrompt, 'systemPrompt' | 'skills'>;
-  /**
-   * Chooses a capsule for a task. One that is named, in the options or as `@id` in the text, is taken without a search.
-   *
-   * @throws AppError `CAPSULE_UNKNOWN`, `NO_CAPSULE_FITS` if the named capsule needs a model and there is none.
-   */
-  route(text: string, options: RouteOptions): Promise<Route>;
-  /** Stores a task that a capsule completed. Call it inside the transaction that ends the attempt. */
-  noteCompleted(capsuleId: string, task: string): void;
-  /**
-   * Stores a person's correction: this task is for this capsule, not for that one. Used from the next `sync` on.
-   *
-   * @throws AppError `CAPSULE_UNKNOWN`.
-   */
-  correct(task: string, capsuleId: string, insteadOf?: string): void;
-  /** Removes everything learnt about a capsule. Call it inside a transaction. */
-  forget(capsule: PlacedCapsule): void;
-}
+export type Registry = ReturnType<typeof createRegistry>;
 
 /** Characters of a task that are searched for; the rest of a longer task is ignored. */
 const MAX_SEARCHED = 20_000;
@@ -109,7 +79,7 @@ const MAX_SEARCHED = 20_000;
 const OVER_FILES = 0.1;
 
 /** Creates an empty registry; `sync` fills it. No text is embedded twice: see `openSearchIndex`. */
-export function createRegistry(options: RegistryOptions): Registry {
+export function createRegistry(options: RegistryOptions) {
   const { db, embedder, roots, redactor } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const thresholds = { ...thresholdsFor(embedder.name), ...options.thresholds };
@@ -155,31 +125,49 @@ export function createRegistry(options: RegistryOptions): Registry {
   };
 
   return {
+    /** Reads the folders again if they changed. Each problem is a message about something that was left out. */
     sync: inTurn(sync),
-    list: () => [...capsules.values()],
-    find: (id) => capsules.get(id),
-    skills: () => catalogue?.list() ?? [],
+    /** As of the last `sync`. */
+    list: (): readonly Capsule[] => [...capsules.values()],
+    find: (id: string) => capsules.get(id),
+    skills: (): readonly Pick<Skill, 'id' | 'name' | 'description'>[] => catalogue?.list() ?? [],
     kindFor,
-    prompt(capsule, variables) {
+    /** @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
+    prompt(
+      capsule: Capsule,
+      variables: PromptVariables,
+    ): Pick<ComposedPrompt, 'systemPrompt' | 'skills'> {
       const where = join(capsule.dir, 'manifest.json');
       const skills = capsule.manifest.skills.flatMap((id) => catalogue?.get(id, where) ?? []);
       return composePrompt({ capsule, skills, variables });
     },
-    async route(text, route) {
+    /**
+     * Chooses a capsule for a task. One that is named, in the options or as `@id` in the text, is taken without a search.
+     *
+     * @throws AppError `CAPSULE_UNKNOWN`, `NO_CAPSULE_FITS` if the named capsule needs a model and there is none.
+     */
+    async route(text: string, route: RouteOptions): Promise<Route> {
       const named = route.named ?? namedInText(text, capsules);
       if (named !== undefined) return routeToNamed(known(named), text, route.model);
       const all = [...capsules.values()];
       const measure = { embedder: embedder.name, ...thresholds };
       return routeBySearch(all, text, { ...route, tools, index, corrected, measure });
     },
-    noteCompleted(capsuleId, task) {
+    /** Stores a task that a capsule completed. Call it inside the transaction that ends the attempt. */
+    noteCompleted(capsuleId: string, task: string): void {
       const capsule = capsules.get(capsuleId);
       if (capsule) learnt.addCompleted(capsule, task);
     },
-    correct(task, capsuleId, insteadOf) {
+    /**
+     * Stores a person's correction: this task is for this capsule, not for that one. Used from the next `sync` on.
+     *
+     * @throws AppError `CAPSULE_UNKNOWN`.
+     */
+    correct(task: string, capsuleId: string, insteadOf?: string): void {
       const wrong = insteadOf === undefined ? undefined : capsules.get(insteadOf);
       learnt.correct({ task, capsule: known(capsuleId), insteadOf: wrong });
     },
+    /** Removes everything learnt about a capsule. Call it inside a transaction. */
     forget: learnt.forget,
   };
 }

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { FileEffect } from '../../broker/intent/record.ts';
+import { fileEffectsOf } from '../../broker/intent/record.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type {
@@ -29,12 +29,12 @@ export function questionDocument(
   const intent = approval.intentId
     ? stores.journal.intentsOf(approval.runId).find(({ id }) => id === approval.intentId)
     : undefined;
-  const effects = (intent?.effects ?? []) as readonly FileEffect[];
   return {
     ...withDocumentKeys(approval),
-    files: effects
-      .filter(({ isNamed }) => isNamed !== true)
-      .map(({ path, diff }) => ({ path: relative(approval.workspace, path), diff })),
+    files: (intent ? fileEffectsOf(intent) : []).map(({ path, diff }) => ({
+      path: relative(approval.workspace, path),
+      diff,
+    })),
     task: stores.runs.find(approval.runId)?.task ?? '',
     plan: approval.plan ?? null,
     editable_steps: approval.plan ? editableSteps(approval.plan) : null,

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import type { FileEffect } from '../../broker/intent/record.ts';
+import { fileEffectsOf } from '../../broker/intent/record.ts';
 import type { Receipt, RequestDetails } from '../../contract/documents/run-documents.ts';
 import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
@@ -66,9 +66,11 @@ export function requestDetails(
       intent.kind === 'chat' ? (response ?? intent.outcome ?? null) : (intent.outcome ?? null),
     finish_reason: response?.finish ?? null,
     first_text_ms: response?.first_text_ms ?? null,
-    files: ((intent.effects ?? []) as readonly FileEffect[])
-      .filter(({ isNamed }) => isNamed !== true)
-      .map(({ path, diff }) => ({ path: relative(run.workspace, path), diff, by: 'tool' })),
+    files: fileEffectsOf(intent).map(({ path, diff }) => ({
+      path: relative(run.workspace, path),
+      diff,
+      by: 'tool',
+    })),
   };
 }
 

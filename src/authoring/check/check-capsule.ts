@@ -198,19 +198,13 @@ function judgeCall(
   }
 }
 
-interface ErrorOutputSummary {
-  /** The last lines. */
-  readonly text: string;
-  /** `/…/mine/main.py:12`: the line of the capsule that failed; undefined if none is named. */
-  readonly where: string | undefined;
-  /** Whether the sandbox refused something. */
-  readonly isRefusal: boolean;
-}
-
 const MAX_LINES = 20;
 
-/** Summarizes the error output of a capsule in `dir`, which the capsule may see as `/capsule`. */
-export function summarizeErrorOutput(stderr: string, dir: string): ErrorOutputSummary {
+/**
+ * Summarizes the error output of a capsule in `dir`, which the capsule may see as `/capsule`: the last lines, the line of
+ * the capsule that failed, such as `/…/mine/main.py:12`, if one is named, and whether the sandbox refused something.
+ */
+export function summarizeErrorOutput(stderr: string, dir: string) {
   const all = stderr.trim();
   const text = all.split('\n').slice(-MAX_LINES).join('\n');
   return { text, where: whereIn(all, dir), isRefusal: refusals.test(all) };

@@ -1,5 +1,4 @@
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
 import type { CapsuleCase, Expected } from '../cases/capsule-case.ts';
 import type { FoundCase } from '../cases/case-files.ts';
@@ -48,19 +47,12 @@ export const taskOfCase = (
   answers: answersOf(record),
 });
 
-export interface TriedTask {
-  readonly kind: TaskKind;
-  readonly result: TrialResult;
-  /** Unmet expectations of its case: empty if it passed, undefined if it is not a case. */
-  readonly problems: readonly string[] | undefined;
-}
-
-/** Runs a task once, and compares the outcome with its expectations. */
+/** Runs a task once. `problems`: unmet expectations of its case; empty if it passed, undefined if it is not a case. */
 export async function tryTask(
   runner: TrialRunner,
   { capsule, skills }: { readonly capsule: Capsule; readonly skills: SkillCatalogue },
   { kindName, workspaceName, today, expected, answers, ...task }: AuthoredTask,
-): Promise<TriedTask> {
+) {
   const hasModel = runner.isLive || answers.some(({ kind }) => kind === 'chat');
   const kind = kindOf(capsule, kindName, hasModel);
   const variables = { task_kind: kind.name, workspace_name: workspaceName, today };
@@ -71,20 +63,14 @@ export async function tryTask(
 }
 
 /** The outcome of a case. */
-export interface TriedCase {
-  readonly found: FoundCase;
-  readonly kind: TaskKind;
-  readonly result: TrialResult;
-  /** Unmet expectations; empty if the case passed. */
-  readonly problems: readonly string[];
-}
+export type TriedCase = Awaited<ReturnType<typeof tryCase>>;
 
 /** Runs one case of a capsule and compares the outcome with its expectations. */
 export async function tryCase(
   runner: TrialRunner,
   { capsule, skills }: { readonly capsule: Capsule; readonly skills: SkillCatalogue },
   found: FoundCase,
-): Promise<TriedCase> {
+) {
   const task = taskOfCase(found, undefined);
   const answers = runner.isLive ? [] : task.answers;
   const tried = await tryTask(runner, { capsule, skills }, { ...task, answers });

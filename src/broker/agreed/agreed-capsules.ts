@@ -7,7 +7,7 @@ import {
   createAgreedFiles,
 } from './agreed-files.ts';
 
-interface Agreed {
+export interface Agreed {
   readonly capsuleId: string;
   readonly dir: string;
   readonly hash: string;

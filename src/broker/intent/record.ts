@@ -20,6 +20,10 @@ export interface FileEffect {
   readonly isNamed?: boolean;
 }
 
+/** The known effects of a call on files. */
+export const fileEffectsOf = ({ effects }: Pick<IntentRecord, 'effects'>): readonly FileEffect[] =>
+  ((effects ?? []) as readonly FileEffect[]).filter(({ isNamed }) => isNamed !== true);
+
 /** The fields that every event about an intent begins with. */
 export const aboutIntent = ({ id, runId, subtaskId, capsuleId }: IntentRecord) => ({
   run_id: runId,

@@ -9,13 +9,6 @@ import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { AttemptRecord } from '../store/subtasks/subtask-record.ts';
 
-/** An effect of an earlier attempt of the subtask. */
-export interface AppliedEffect {
-  /** `file_io.write`. */
-  readonly operation: string;
-  readonly target: string;
-}
-
 /** The starting point of an attempt. */
 export interface AttemptBasis {
   /** The attempt that this one continues, with the same request and the recorded answers. */
@@ -23,7 +16,7 @@ export interface AttemptBasis {
   /** Outcomes of earlier attempts that are reused, although this attempt starts over. */
   readonly recalled?: readonly IntentRecord[] | undefined;
   /** The effects of earlier attempts, if this attempt starts over. */
-  readonly appliedEffects?: readonly AppliedEffect[] | undefined;
+  readonly appliedEffects?: ReturnType<typeof effectsOf> | undefined;
   /** Attempts of the subtask that failed before, by any capsule, oldest first. */
   readonly failures?: readonly EarlierFailure[] | undefined;
 }
@@ -70,11 +63,8 @@ function basisOfRetry(
   return { recalled, appliedEffects: effectsOf(run, rows) };
 }
 
-/** The effects of these attempts, each once. */
-export const effectsOf = (
-  run: RunContext,
-  attempts: readonly AttemptRecord[],
-): readonly AppliedEffect[] =>
+/** The effects of these attempts, each once: `file_io.write` and its target. */
+export const effectsOf = (run: RunContext, attempts: readonly AttemptRecord[]) =>
   recordsOf(run, attempts)
     .filter(hadEffect)
     .map(({ name, target }) => ({ operation: name, target }));

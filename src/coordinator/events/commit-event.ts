@@ -1,24 +1,14 @@
 import { dirname } from 'node:path';
-import type { Journal } from '../../broker/intent/journal.ts';
 import type { CapstanEvent, UntimedEvent } from '../../contract/event.ts';
-import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { jsonlSink } from '../../events/event-log.ts';
-import type { EventRows } from './event-rows.ts';
-
-export interface EventParts {
-  /** The database file: the run's log is beside it. */
-  readonly path: string;
-  readonly journal: Journal;
-  readonly eventRows: EventRows;
-  readonly changes: ChangeWatch;
-}
+import type { Stores } from '../store/open-stores.ts';
 
 /**
  * One transaction of any process, not only of the run's owner: the rows that `write` changes, and the event that it
  * returns, if any. The event then also goes into the run's log.
  */
 export function commitEvent(
-  { path, journal, eventRows, changes }: EventParts,
+  { path, journal, eventRows, changes }: Pick<Stores, 'path' | 'journal' | 'eventRows' | 'changes'>,
   write: () => UntimedEvent | undefined,
 ): void {
   const written = journal.commit(() => {

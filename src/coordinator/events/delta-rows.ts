@@ -1,8 +1,6 @@
 import type { ModelDelta } from '../../contract/event.ts';
 import type { Db } from '../../db/open-database.ts';
 
-export type DeltaRows = ReturnType<typeof createDeltaRows>;
-
 /** Texts of answers that are not complete yet, for followers in other processes. Plain statements. */
 export function createDeltaRows(db: Db) {
   const insert = db.prepare(`

@@ -3,8 +3,6 @@ import type { CapstanEvent, NumberedEvent, UntimedEvent } from '../../contract/e
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 
-export type EventRows = ReturnType<typeof createEventRows>;
-
 export const EVENTS_PER_PAGE = 200;
 
 /** The numbered events of runs. */

@@ -56,17 +56,11 @@ async function problemOf(
     : 'is named in `unchanged`, but was not read in this run';
 }
 
-interface FoundFile {
-  /** Symbolic links resolved. */
-  readonly path: string;
-  /** Written in this run: noted by a tool, or modified since the start according to its time of change. */
-  readonly isNew: boolean;
-}
-
-async function findFile(
-  { parts, record }: RunContext,
-  named: string,
-): Promise<FoundFile | undefined> {
+/**
+ * The file with its symbolic links resolved. It is new if it was written in this run: noted by a tool, or modified since the
+ * start according to its time of change.
+ */
+async function findFile({ parts, record }: RunContext, named: string) {
   try {
     const path = await realpath(named);
     if (!isInside(record.workspace, path)) return undefined;

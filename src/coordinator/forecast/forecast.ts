@@ -59,12 +59,8 @@ function quantile(sorted: readonly number[], share: number): number {
 /** The newest runs, which are the most relevant. */
 const MAX_RUNS = 200;
 
-/** The newest completed runs with the provider and models of this one, without dry runs. */
-export type FindPastRuns = (
-  run: Pick<RunRecord, 'id' | 'provider' | 'options'>,
-) => readonly PastRun[];
-
-export function createPastRuns(db: Db): FindPastRuns {
+/** Finds the newest completed runs with the provider and models of a run, without dry runs. */
+export function createPastRuns(db: Db) {
   const find = db.prepare<
     [{ id: string; provider: string; models: string; limit: number }],
     Omit<PastRun, 'capsules'> & { capsules: string }
@@ -76,7 +72,7 @@ export function createPastRuns(db: Db): FindPastRuns {
     WHERE status = 'completed' AND id <> @id AND provider = @provider
       AND coalesce(options -> 'models', 'null') = @models AND wish ->> 'dryRun' IS NULL
     ORDER BY created_at DESC LIMIT @limit`);
-  return ({ id, provider, options }) => {
+  return ({ id, provider, options }: Pick<RunRecord, 'id' | 'provider' | 'options'>): PastRun[] => {
     const models = JSON.stringify(options['models'] ?? null);
     return find
       .all({ id, provider, models, limit: MAX_RUNS })

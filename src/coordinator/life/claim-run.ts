@@ -13,11 +13,6 @@ export interface ClaimOptions {
   readonly budget?: Policy['budget'] | undefined;
 }
 
-export interface ClaimedRun {
-  readonly record: RunRecord;
-  readonly policy: Policy;
-}
-
 /**
  * Makes this process the owner of a parked or failed run. Completed subtasks of a failed run keep their results, and the others are pending
  * again; failures of earlier attempts no longer count against `MAX_ATTEMPTS`.
@@ -30,7 +25,7 @@ export async function claimRun(
   context: RunStores,
   run: RunRecord,
   { options = run.options, budget }: ClaimOptions = {},
-): Promise<ClaimedRun> {
+) {
   const { runs, subtasks, journal, audit, cancelRequests, events, now } = context;
   const { id } = run;
   const policy = await policyOfRun(run, budget);

@@ -1,17 +1,13 @@
 import { dirname } from 'node:path';
-import type { Audit } from '../../broker/audit/audit.ts';
-import type { FileLedger } from '../../broker/intent/file-ledger.ts';
 import type { FileEffect } from '../../broker/intent/record.ts';
-import type { ApprovalStore } from '../../broker/questions/approval-store.ts';
 import { recoverIntent } from '../../broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Failure, Reason } from '../../contract/status.ts';
 import { removeAbandoned } from '../../tools/files/temporary-file.ts';
-import { commitEvent, type EventParts } from '../events/commit-event.ts';
-import type { DeltaRows } from '../events/delta-rows.ts';
+import { commitEvent } from '../events/commit-event.ts';
 import { runEnded } from '../events/run-events.ts';
+import type { Stores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
-import type { RunStore } from '../store/runs/run-store.ts';
 import type { SubtaskStore } from '../store/subtasks/subtask-store.ts';
 import { isAlive } from './process-identity.ts';
 
@@ -19,25 +15,15 @@ import { isAlive } from './process-identity.ts';
  * Parks runs whose process died, so that they can be resumed. A started intent that may not be repeated
  * becomes a question to a person.
  */
-export function recoverRuns(stores: RecoveryStores): void {
+export function recoverRuns(stores: Stores): void {
   const { runs, now } = stores;
   const isDead = ({ owner, leaseUntil }: RunRecord) => !isAlive(owner, leaseUntil, now());
   for (const run of runs.unended().filter(isDead)) recoverRun(stores, run, 'crashed');
 }
 
-interface RecoveryStores extends EventParts {
-  readonly runs: RunStore;
-  readonly subtasks: SubtaskStore;
-  readonly audit: Audit;
-  readonly approvals: ApprovalStore;
-  readonly files: FileLedger;
-  readonly deltas: DeltaRows;
-  readonly now: () => Date;
-}
-
 /** Parks one run whose process died or could not write its rows. @param error The failed write. */
 export function recoverRun(
-  stores: RecoveryStores,
+  stores: Stores,
   { id, owner }: Pick<RunRecord, 'id' | 'owner'>,
   reason: Reason,
   error: Failure | null = null,
@@ -57,7 +43,7 @@ export function recoverRun(
   });
 }
 
-function recoverIntents(stores: RecoveryStores, run: RunRecord): void {
+function recoverIntents(stores: Stores, run: RunRecord): void {
   const { subtasks, journal } = stores;
   for (const intent of journal.openIntentsOf(run.id)) {
     clearFolders(intent, run.owner);

@@ -6,12 +6,7 @@ import type { RecentAttempts } from '../../registry/search/route.ts';
  * The success of the last 20 attempts of a capsule with its current files in a workspace; undefined if there are none. Excluded
  * are those that were interrupted, declined, or ended by a denial, a budget, a provider or the isolation.
  */
-export type FindRecentAttempts = (
-  capsule: Pick<Capsule, 'id' | 'hash'>,
-  workspace: string,
-) => RecentAttempts | undefined;
-
-export function createRecentAttempts(db: Db): FindRecentAttempts {
+export function createRecentAttempts(db: Db) {
   const declined = JSON.stringify([...DECLINE_CODES]);
   const recent = db
     .prepare<[Readonly<Record<string, string>>], string>(`
@@ -22,7 +17,10 @@ export function createRecentAttempts(db: Db): FindRecentAttempts {
           AND coalesce(json_extract(attempts.error, '$.code'), '') NOT IN (SELECT value FROM json_each(@declined)))
       ORDER BY started_at DESC, attempts.rowid DESC LIMIT 20`)
     .pluck();
-  return ({ id, hash }, workspace) => {
+  return (
+    { id, hash }: Pick<Capsule, 'id' | 'hash'>,
+    workspace: string,
+  ): RecentAttempts | undefined => {
     const statuses = recent.all({ id, hash, workspace, declined });
     const completed = statuses.filter((status) => status === 'completed').length;
     return statuses.length === 0 ? undefined : { completed, attempts: statuses.length };

@@ -22,10 +22,7 @@ export interface RunStop {
  * @param cancelling Aborting it cancels the run.
  * @param killNow Aborting it afterwards ends the grace period of capsules.
  */
-export function createRunStop(
-  cancelling?: AbortSignal,
-  killNow?: AbortSignal | undefined,
-): RunStop {
+export function createRunStop(cancelling?: AbortSignal, killNow?: AbortSignal): RunStop {
   const stopping = new AbortController();
   const killing = new AbortController();
   const parking = new AbortController();

@@ -1,70 +1,34 @@
 import { join } from 'node:path';
-import { type AgreedCapsules, createAgreedCapsules } from '../../broker/agreed/agreed-capsules.ts';
-import { type AgreedFiles, createAgreedFiles } from '../../broker/agreed/agreed-files.ts';
-import { type Audit, createAudit } from '../../broker/audit/audit.ts';
-import { createFileLedger, type FileLedger } from '../../broker/intent/file-ledger.ts';
+import { createAgreedCapsules } from '../../broker/agreed/agreed-capsules.ts';
+import { createAgreedFiles } from '../../broker/agreed/agreed-files.ts';
+import { createAudit } from '../../broker/audit/audit.ts';
+import { createFileLedger } from '../../broker/intent/file-ledger.ts';
 import { createJournal, type Journal } from '../../broker/intent/journal.ts';
-import { type Budget, createBudget } from '../../broker/money/budget.ts';
-import { type ApprovalDesk, createApprovalDesk } from '../../broker/questions/approval-desk.ts';
-import { type ApprovalStore, createApprovalStore } from '../../broker/questions/approval-store.ts';
-import {
-  createRememberedAnswers,
-  type RememberedAnswers,
-} from '../../broker/questions/remembered-answers.ts';
-import { createTrustStore, type TrustStore } from '../../broker/questions/trust-store.ts';
-import type { AppError } from '../../contract/errors.ts';
-import { type ChangeWatch, watchChanges } from '../../db/changes/watch-changes.ts';
+import { createBudget } from '../../broker/money/budget.ts';
+import { createApprovalDesk } from '../../broker/questions/approval-desk.ts';
+import { createApprovalStore } from '../../broker/questions/approval-store.ts';
+import { createRememberedAnswers } from '../../broker/questions/remembered-answers.ts';
+import { createTrustStore } from '../../broker/questions/trust-store.ts';
+import { watchChanges } from '../../db/changes/watch-changes.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
-import { type Db, openWritableOrReadOnly } from '../../db/open-database.ts';
+import { openWritableOrReadOnly } from '../../db/open-database.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
-import { type CapsuleMetrics, createCapsuleMetrics } from '../../registry/capsule-metrics.ts';
-import { createQuarantine, type Quarantine } from '../../registry/quarantine.ts';
-import { createDeltaRows, type DeltaRows } from '../events/delta-rows.ts';
-import { createEventRows, type EventRows } from '../events/event-rows.ts';
-import { createPastRuns, type FindPastRuns } from '../forecast/forecast.ts';
+import { createCapsuleMetrics } from '../../registry/capsule-metrics.ts';
+import { createQuarantine } from '../../registry/quarantine.ts';
+import { createDeltaRows } from '../events/delta-rows.ts';
+import { createEventRows } from '../events/event-rows.ts';
+import { createPastRuns } from '../forecast/forecast.ts';
 import { recoverRuns } from '../life/recover-runs.ts';
-import { createRecentAttempts, type FindRecentAttempts } from '../route/recent-attempts.ts';
-import { type CancelRequests, createCancelRequests } from '../stop/cancel-requests.ts';
-import { createMessageStore, type MessageStore } from './message-store.ts';
-import { createRunStore, type RunStore } from './runs/run-store.ts';
-import { createSessionStore, type SessionStore } from './session-store.ts';
-import { createSubtaskStore, type SubtaskStore } from './subtasks/subtask-store.ts';
+import { createRecentAttempts } from '../route/recent-attempts.ts';
+import { createCancelRequests } from '../stop/cancel-requests.ts';
+import { createMessageStore } from './message-store.ts';
+import { createRunStore } from './runs/run-store.ts';
+import { createSessionStore } from './session-store.ts';
+import { createSubtaskStore } from './subtasks/subtask-store.ts';
 
 /** The stores of the database. */
-export interface Stores {
-  readonly db: Db;
-  readonly path: string;
-  /** Why the database can only be read now; undefined if it can be written. */
-  readonly unwritable: AppError | undefined;
-  /** Reports what other connections commit. */
-  readonly changes: ChangeWatch;
-  readonly journal: Journal;
-  readonly budget: Budget;
-  readonly eventRows: EventRows;
-  readonly deltas: DeltaRows;
-  readonly cancelRequests: CancelRequests;
-  readonly messages: MessageStore;
-  readonly sessions: SessionStore;
-  readonly runs: RunStore;
-  readonly subtasks: SubtaskStore;
-  readonly recentAttempts: FindRecentAttempts;
-  readonly pastRuns: FindPastRuns;
-  readonly approvals: ApprovalStore;
-  readonly desk: ApprovalDesk;
-  readonly remembered: RememberedAnswers;
-  readonly audit: Audit;
-  readonly trust: TrustStore;
-  readonly agreed: AgreedCapsules;
-  readonly agreedFiles: AgreedFiles;
-  readonly files: FileLedger;
-  readonly metrics: CapsuleMetrics;
-  readonly quarantine: Quarantine;
-  /** Removes secrets from everything that is written. */
-  readonly redactor: Redactor;
-  readonly now: () => Date;
-  close(): void;
-}
+export type Stores = ReturnType<typeof openStores>;
 
 /** The stores of a process that executes runs, with the bus on which they report. */
 export interface RunStores extends Stores {
@@ -101,10 +65,7 @@ export interface StoreOptions {
  *
  * @throws AppError `DATABASE_FAILED`, `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
  */
-export function openStores(
-  stateDir: string,
-  { now = () => new Date(), redactor }: StoreOptions,
-): Stores {
+export function openStores(stateDir: string, { now = () => new Date(), redactor }: StoreOptions) {
   const path = join(stateDir, 'capstan.db');
   const { db, problem: unwritable } = openWritableOrReadOnly(path);
   const changes = watchChanges(db);
@@ -115,10 +76,12 @@ export function openStores(
   const trust = createTrustStore(db, audit, now);
   const desk = createApprovalDesk({ changes, journal, approvals, remembered, audit, trust });
   const agreedFiles = createAgreedFiles(db, redactor);
-  const stores: Stores = {
+  const stores = {
     db,
     path,
+    /** Why the database can only be read now; undefined if it can be written. */
     unwritable,
+    /** Reports what other connections commit. */
     changes,
     journal,
     budget: createBudget({ db, journal, now }),
@@ -141,6 +104,7 @@ export function openStores(
     files: createFileLedger(db),
     metrics: createCapsuleMetrics(db, now),
     quarantine: createQuarantine(db, audit, now, redactor),
+    /** Removes secrets from everything that is written. */
     redactor,
     now,
     close() {

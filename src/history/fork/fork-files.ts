@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { type FileEffect, hadEffect } from '../../broker/intent/record.ts';
+import { fileEffectsOf, hadEffect } from '../../broker/intent/record.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { stateAt } from '../../tools/files/path-state.ts';
@@ -14,25 +14,19 @@ export interface ExpectedFile {
   readonly subtaskId: string;
 }
 
-/** The effects of a history. */
-export interface ExpectedEffects {
-  readonly files: readonly ExpectedFile[];
-  /** Effects that can't be checked by the content of a file. */
-  readonly others: readonly IntentRecord[];
-}
-
-/** The effects that the workspace of a fork should show for its shared history. */
+/**
+ * The effects that the workspace of a fork should show for its shared history. `others`: those that can't be checked by the
+ * content of a file.
+ */
 export function expectedEffects(
   { history }: ForkPoint,
   { workspace: from }: Pick<RunRecord, 'workspace'>,
   workspace: string,
-): ExpectedEffects {
+) {
   const files = new Map<string, ExpectedFile>();
   const others: IntentRecord[] = [];
   for (const intent of history.filter(hadEffect)) {
-    const effects = ((intent.effects ?? []) as readonly FileEffect[]).filter(
-      ({ isNamed }) => isNamed !== true,
-    );
+    const effects = fileEffectsOf(intent);
     if (effects.length === 0) others.push(intent);
     for (const { path: original, after: sha256 } of effects) {
       const path = movePath(original, from, workspace);

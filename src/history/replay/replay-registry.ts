@@ -2,6 +2,7 @@ import type { RecordPool } from '../../broker/intent/scope.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import { asRecord, parseJson } from '../../platform/text/parse-json.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
+import type { Manifest } from '../../registry/manifest/manifest.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Route } from '../../registry/search/route.ts';
 import type { Recording } from '../recording/recording.ts';
@@ -57,13 +58,8 @@ export function createReplayRegistry(
 const isUnrouted = (route: unknown): boolean =>
   route === null || (route as Route).capsuleId === undefined;
 
-interface Entry {
-  readonly id: string;
-  readonly description: string;
-}
-
 /** The capsules that the planner's next recorded call lists. */
-function directoryOf(own: RecordPool): readonly Entry[] {
+function directoryOf(own: RecordPool): readonly Pick<Manifest, 'id' | 'description'>[] {
   const plan = own.left().find(({ name }) => name === 'plan');
   const { capsules } = asRecord(parseJson(documentOf(plan?.request)));
   return Array.isArray(capsules) ? capsules : [];
@@ -75,7 +71,7 @@ export function documentOf(request: unknown): string {
   return String(messages[1]?.content);
 }
 
-const stubOf = ({ id, description }: Entry): Capsule => ({
+const stubOf = ({ id, description }: Pick<Manifest, 'id' | 'description'>): Capsule => ({
   id,
   origin: 'shipped',
   dir: '',

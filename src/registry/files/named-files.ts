@@ -2,14 +2,6 @@ import { posix } from 'node:path';
 import { compileGlob } from '../../platform/globs/glob.ts';
 import { byScript } from '../../platform/text/by-script.ts';
 
-/** Files and addresses that a task names. */
-export interface NamedFiles {
-  /** The files that it reads. */
-  readonly inputs: readonly string[];
-  /** The files that it should write: named after *as*, *to* or *into*. */
-  readonly outputs: readonly string[];
-}
-
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 300;
 
@@ -33,8 +25,13 @@ const commands = new RegExp(
 /** A text without the commands that it asks to run: a file named in a command belongs to the command. */
 const withoutCommands = (text: string): string => text.replace(commands, '$1`command`');
 
-/** Finds names with an extension, back-ticked and quoted ones with spaces too, and http(s) addresses. */
-export function findNamedFiles(text: string): NamedFiles {
+/**
+ * Finds the files that a task reads, and those that it should write: named after *as*, *to* or *into*. Finds names with an
+ * extension, back-ticked and quoted ones with spaces too, and http(s) addresses.
+ */
+export function findNamedFiles(
+  text: string,
+): Readonly<Record<'inputs' | 'outputs', readonly string[]>> {
   const inputs: string[] = [];
   const outputs: string[] = [];
   const searched = withoutCommands(text.slice(0, 20_000));

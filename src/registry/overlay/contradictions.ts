@@ -7,22 +7,15 @@ interface Sentence {
   readonly words: ReadonlySet<string>;
 }
 
-/** An overlay's sentence that says the opposite of a skill's. */
-export interface Contradiction {
-  readonly line: number;
-  readonly text: string;
-  readonly ruleText: string;
-}
-
 /** Two sentences have the same subject if they share this many words, and this share of the shorter one's words. */
 const FEWEST_SHARED = 3;
 const SHARE = 0.7;
 
 /**
- * Finds sentences that allow what a skill forbids, or forbid what it asks for. It compares words, so it finds the obvious
+ * Finds sentences of an overlay that allow what a skill forbids, or forbid what it asks for. It compares words, so it finds the obvious
  * cases for an author to judge.
  */
-export function findContradictions(overlay: string, skill: string): Contradiction[] {
+export function findContradictions(overlay: string, skill: string) {
   const rules = sentencesOf(skill);
   return sentencesOf(overlay).flatMap(({ text, line, isBan, words }) => {
     const rule = rules.find((one) => one.isBan !== isBan && isAbout(words, one.words));

@@ -1,26 +1,16 @@
 import * as z from 'zod';
 
-/** A Markdown file split into attributes and body. */
-export interface FrontMatter {
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly body: string;
-  /** The line of an attribute, from 1; for a missing attribute, the line of the first `---`. */
-  lineOf(attribute: string): number;
-  /** Line of the file in which the body begins, from 1. */
-  readonly bodyLine: number;
-}
-
 const Attributes = z.record(z.string(), z.unknown());
 
 /**
- * Reads the YAML between two `---` lines at a file's start.
+ * Splits a Markdown file into body and attributes: the YAML between two `---` lines at its start.
  *
  * One-line plain values are read here, and colons in them are text, as the Agent Skills parsers do. The YAML parser is
  * loaded only for other values.
  *
  * @throws Error with the problem and its line.
  */
-export async function readFrontMatter(text: string): Promise<FrontMatter> {
+export async function readFrontMatter(text: string) {
   const found = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!found)
     throw new Error(
@@ -33,7 +23,9 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
   return {
     attributes: readPlain(yaml) ?? (await readYaml(yaml)),
     body,
-    lineOf: (name) => lines.findIndex((line) => line.startsWith(`${name}:`)) + 2,
+    /** The line of an attribute, from 1; for a missing attribute, the line of the first `---`. */
+    lineOf: (name: string) => lines.findIndex((line) => line.startsWith(`${name}:`)) + 2,
+    /** Line of the file in which the body begins, from 1. */
     bodyLine: lineAt(text, whole.length + (rest.length - rest.trimStart().length)),
   };
 }

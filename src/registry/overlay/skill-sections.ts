@@ -8,21 +8,14 @@ const MAX_LINE = 85;
 const MAX_LISTED = 30;
 const INTRODUCTION = 'Introduction';
 
-/** The part of a skill in the system prompt, and the part that is read on demand. */
-export interface SplitSkill {
-  readonly shown: string;
-  /** Undefined if all of it is shown. */
-  readonly onDemand: PromptSkill | undefined;
-}
-
 /**
  * Splits a skill at its headings of the first and second level. A system prompt shows the introduction, if it is short, and
- * one line for each section: its heading and its first sentence.
+ * one line for each section: its heading and its first sentence. The rest is read on demand.
  */
 export function splitSkill(
   { id, description }: { readonly id: string; readonly description: string },
   text: string,
-): SplitSkill {
+): { shown: string; onDemand: PromptSkill | undefined } {
   const [introduction, ...sections] = sectionsOf(text);
   const intro = introduction?.text.trim() ?? '';
   const isShort = intro.length <= MAX_INTRODUCTION;

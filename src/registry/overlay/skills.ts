@@ -55,11 +55,7 @@ export interface Skill {
   readonly hash: string;
 }
 
-export interface SkillCatalogue {
-  list(): readonly Skill[];
-  /** @param where The file that names the skill. @throws AppError `SKILL_UNKNOWN`. */
-  get(id: string, where: string): Skill;
-}
+export type SkillCatalogue = ReturnType<typeof createCatalogue>;
 
 /** A folder of skills. In a project's folder, only trusted skills are read. */
 export interface SkillRoot {
@@ -91,10 +87,11 @@ export async function loadSkills(
   return { catalogue: createCatalogue(skills), problems };
 }
 
-function createCatalogue(skills: ReadonlyMap<string, Skill>): SkillCatalogue {
+function createCatalogue(skills: ReadonlyMap<string, Skill>) {
   return {
-    list: () => [...skills.values()],
-    get(id, where) {
+    list: (): readonly Skill[] => [...skills.values()],
+    /** @param where The file that names the skill. @throws AppError `SKILL_UNKNOWN`. */
+    get(id: string, where: string): Skill {
       const skill = skills.get(id);
       if (skill) return skill;
       throw new AppError('SKILL_UNKNOWN', { skill: id, where, known: [...skills.keys()] });

@@ -1,19 +1,9 @@
 import type { ModelDelta, NumberedEvent } from '../../../contract/event.ts';
 import { usage } from '../../../contract/usage.ts';
-import type { EventsOnly, FollowOptions } from '../../../coordinator/events/follow-events.ts';
+import type { FollowOptions } from '../../../coordinator/events/follow-events.ts';
 import type { AppContext } from '../../context/open-context.ts';
 
 /** Implements `runs.follow`. */
-export function followRunEvents(
-  context: AppContext,
-  id: string,
-  options?: EventsOnly,
-): AsyncIterableIterator<NumberedEvent>;
-export function followRunEvents(
-  context: AppContext,
-  id: string,
-  options?: FollowOptions,
-): AsyncIterableIterator<NumberedEvent | ModelDelta>;
 export function followRunEvents(
   context: AppContext,
   id: string,

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { createChangeRows } from '../../../broker/changes/change-rows.ts';
 import type { FileChange } from '../../../broker/changes/file-change.ts';
-import type { FileEffect } from '../../../broker/intent/record.ts';
+import { fileEffectsOf } from '../../../broker/intent/record.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
 import type { Stores } from '../../../coordinator/store/open-stores.ts';
@@ -107,9 +107,7 @@ function effectOf(
   intent: AccountIntent,
   { questions, changed, run }: Around,
 ): Omit<EffectDocument, 'number'> {
-  const files = ((intent.effects ?? []) as readonly FileEffect[]).filter(
-    ({ isNamed }) => isNamed !== true,
-  );
+  const files = fileEffectsOf(intent);
   const question = questions.findLast(
     ({ intentId, answer }) =>
       intentId === intent.id && (answer === 'approve' || answer === 'do_it'),

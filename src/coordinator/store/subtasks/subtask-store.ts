@@ -13,7 +13,7 @@ const subtasks = tableOf(
 
 export type SubtaskStore = ReturnType<typeof createSubtaskStore>;
 
-interface Routed {
+export interface Routed {
   readonly capsuleId?: string;
   readonly taskKind?: string;
   readonly receipt: unknown;

@@ -52,32 +52,28 @@ export interface IndexProgress {
   readonly total: number;
 }
 
-export interface SearchIndex {
-  /**
-   * Indexes these documents, and searches only them from now on. Texts that this embedder has embedded before, in any
-   * document, are not embedded again.
-   */
-  hold(
-    documents: readonly SearchDocument[],
-    onProgress?: (progress: IndexProgress) => void,
-  ): Promise<void>;
-  /** The best of these documents, best first. All of them must be held. Default of `most`: 20. */
-  search(text: string, owners: readonly string[], most?: number): Promise<Hit[]>;
-}
+export type SearchIndex = ReturnType<typeof openSearchIndex>;
 
 /**
  * Opens the index of one embedder. Each search reads the current rows of the database.
  *
  * @throws AppError `EMBEDDER_UNAVAILABLE` if sqlite-vec can't be loaded.
  */
-export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
+export function openSearchIndex(db: Db, embedder: Embedder) {
   const store = openSearchStore(db, embedder);
   let ids: ReadonlyMap<string, number> = new Map();
   let words: ReturnType<typeof createWordScores> | undefined;
   let heldState = '';
 
   return {
-    async hold(documents, onProgress) {
+    /**
+     * Indexes these documents, and searches only them from now on. Texts that this embedder has embedded before, in any
+     * document, are not embedded again.
+     */
+    async hold(
+      documents: readonly SearchDocument[],
+      onProgress?: (progress: IndexProgress) => void,
+    ): Promise<void> {
       const found = store.find(documents);
       const missing = documents.filter(({ owner }) => !found.has(owner));
       for (let done = 0; done < missing.length; ) {
@@ -97,7 +93,8 @@ export function openSearchIndex(db: Db, embedder: Embedder): SearchIndex {
       if (state !== heldState) words = undefined;
       [ids, heldState] = [found, state];
     },
-    async search(text, owners, most = MAX_HITS) {
+    /** The best of these documents, best first. All of them must be held. */
+    async search(text: string, owners: readonly string[], most = MAX_HITS): Promise<Hit[]> {
       const [vector = new Float32Array()] = await embedder.embed([text]);
       words ??= createWordScores(store, new Set(ids.values()));
       const searched = owners.flatMap((owner) => {

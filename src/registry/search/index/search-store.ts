@@ -40,7 +40,8 @@ export function openSearchStore(db: Db, { name, version }: Embedder) {
   let writing: ReturnType<typeof prepareWriting> | undefined;
   const writes = () => (writing ??= prepareWriting(db));
 
-  const addText = ({ owner, hash, parts }: SearchDocument): Added => {
+  /** `gone`: hashes of the texts of the replaced document. */
+  const addText = ({ owner, hash, parts }: SearchDocument) => {
     const before = writes().byOwner.get(owner);
     if (before?.hash === hash) return { id: before.id, gone: [] };
     const gone = before ? dropDocuments(db, [before.id]) : [];
@@ -114,12 +115,6 @@ export function openSearchStore(db: Db, { name, version }: Embedder) {
       statements.withWord.all(`"${word}"`),
     countDocuments: () => statements.count.get() ?? 0,
   };
-}
-
-interface Added {
-  readonly id: number;
-  /** Hashes of the texts of the replaced document. */
-  readonly gone: readonly string[];
 }
 
 /** The key of a mean, as the hash of its text is the key of a part. The first mean has the hash of the document. */

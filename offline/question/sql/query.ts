@@ -61,9 +61,9 @@ export interface Measure {
 export const isMeasure = (by: Value | Measure | undefined): by is Measure =>
   by !== undefined && 'fn' in by;
 
-/** A calculation without conditions of its own. */
+/** A calculation without conditions of its own. The total of a column that is named `total amount` has the same name. */
 export const measured = (fn: Measure['fn'], of: Value | undefined, name: string): Measure => ({
-  ...{ fn, of, name, where: [] },
+  ...{ fn, of, name: name.replace(/^total total\b/, 'total'), where: [] },
 });
 
 /** The first rows or groups by a value: `the 3 largest orders`. */

@@ -47,8 +47,6 @@ function totalOf({ query, tokens }: Source): void {
   if (!own || !isAmount(own) || !(isOfRows || / in total\b/.test(said)) || isList) return;
   const isOther = measures.length + groups.length > 0 || columns.length > 1 || rank;
   if (isOther || query.where.some(({ sql }) => sql.startsWith(own.sql))) return;
-  query.measures.push(
-    measured('sum', columnValue(own), `total ${own.name}`.replace('total total', 'total')),
-  );
+  query.measures.push(measured('sum', columnValue(own), `total ${own.name}`));
   Object.assign(query, { subject: undefined, columns: [] });
 }

@@ -75,10 +75,10 @@ export function brokerParts(wiring: BrokerWiring): BrokerParts {
 
 /** Read with the first command: Git is started for it. */
 function gitIdentityOf({ HOME, XDG_CONFIG_HOME }: Environment): ToolSurroundings['gitIdentity'] {
-  let known: { readonly text: string | undefined } | undefined;
+  let known: Promise<string | undefined> | undefined;
   return (searchPath) => {
-    known ??= { text: readIdentity({ HOME, XDG_CONFIG_HOME }, searchPath) };
-    return known.text;
+    known ??= readIdentity({ HOME, XDG_CONFIG_HOME }, searchPath);
+    return known;
   };
 }
 

@@ -85,7 +85,7 @@ export interface ToolContext {
   /** Paths outside the workspace that belong to its Git repository, absolute: processes may read them. Default: none. */
   readonly gitPaths?: readonly string[] | undefined;
   /** The person's name and address for commits, as a Git configuration file. Takes a trusted search path. Default: none. */
-  readonly gitIdentity?: ((searchPath: string) => string | undefined) | undefined;
+  readonly gitIdentity?: ((searchPath: string) => Promise<string | undefined>) | undefined;
   readonly sandbox: Sandbox;
 }
 

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { tryOr } from '../../platform/try-or.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
 /** Git reads a configuration in milliseconds; on a network drive it may hang. */
 const MAX_MS = 2_000;
@@ -11,27 +11,24 @@ const MAX_MS = 2_000;
  * @param home The environment that Git finds the person's configuration with: HOME, XDG_CONFIG_HOME.
  * @param searchPath Absolute folders that no capsule can write.
  */
-export function readIdentity(
+export async function readIdentity(
   home: Readonly<Record<string, string | undefined>>,
   searchPath: string,
-): string | undefined {
-  const fields = tryOr(
-    () =>
-      execFileSync('git', ['config', '--global', '--includes', '-z', '--get-regexp', NAMES], {
-        cwd: '/',
-        env: { ...home, PATH: searchPath },
-        timeout: MAX_MS,
-        killSignal: 'SIGKILL',
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    '',
-  );
-  const lines = [...fields.matchAll(/(?:^|\0)user\.(name|email)\n([^\0]*)/g)].map(
+): Promise<string | undefined> {
+  const options = {
+    cwd: '/',
+    env: { ...home, PATH: searchPath },
+    timeout: MAX_MS,
+    killSignal: 'SIGKILL',
+  } as const;
+  const { stdout } = await promisify(execFile)('git', QUESTION, options).catch(() => ({
+    stdout: '',
+  }));
+  const lines = [...stdout.matchAll(/(?:^|\0)user\.(name|email)\n([^\0]*)/g)].map(
     ([, key, value = '']) =>
       `\t${key} = "${value.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"\n`,
   );
   return lines.length > 0 ? `[user]\n${lines.join('')}` : undefined;
 }
 
-const NAMES = '^user\\.(name|email)$';
+const QUESTION = 'config --global --includes -z --get-regexp ^user\\.(name|email)$'.split(' ');

@@ -152,7 +152,7 @@ async function runIn(
 
 /** Writes the person's name for commits into the home of the process, if that is outside a sealed sandbox. */
 async function placeIdentity(scratch: string, context: ToolContext): Promise<string | undefined> {
-  const text = context.gitIdentity?.(searchPathFor(context));
+  const text = await context.gitIdentity?.(searchPathFor(context));
   if (scratch !== '' && text !== undefined) await writeFile(join(scratch, '.gitconfig'), text);
   return text;
 }

@@ -75,45 +75,22 @@ function classifyTime(text: string): number | undefined {
   return DATETIME.test(text) ? Kind.datetime : undefined;
 }
 
-const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
-const isBlank = (unit: number): boolean => unit === 32 || unit === 9;
+const NUMBER = /^[ \t]*([+-]?)(\d*)(?:(\.)(\d*))?([eE][+-]?\d{1,3})?[ \t]*$/;
 
-const hasBlankEnd = (text: string): boolean =>
-  isBlank(text.charCodeAt(0)) || isBlank(text.charCodeAt(text.length - 1));
-
-const hasLeadingZero = (text: string, at: number, digits: number): boolean =>
-  digits > 1 && text.charCodeAt(at) === 48;
-
-/** The end of the digits that start at `from`. */
-function digitsEnd(text: string, from: number): number {
-  let at = from;
-  while (isDigit(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-/** Runs for every cell of a file, so it uses no regular expressions except for exponents. */
 function classifyNumber(text: string): number | undefined {
-  const bare = hasBlankEnd(text) ? text.trim() : text;
-  const sign = bare.charCodeAt(0);
-  const whole = Number(sign === 45 || sign === 43);
-  const point = digitsEnd(bare, whole);
-  const hasPoint = bare.charCodeAt(point) === 46;
-  const rest = hasPoint ? digitsEnd(bare, point + 1) : point;
-  const digits = point - whole;
-  const decimals = hasPoint ? rest - point - 1 : 0;
-  const end = bare.slice(rest);
-  if (digits + decimals === 0 || (end !== '' && !EXPONENT.test(end))) return undefined;
-  if (hasLeadingZero(bare, whole, digits)) return Kind.identifier;
-  const isOdd = bare.length < text.length || sign === 43;
-  if (!hasPoint && end === '') return integerCode(text, isOdd, sign, digits);
-  const isUsual = !isOdd && end === '' && Math.min(digits, decimals) > 0;
-  return realCode(text, digits + decimals, decimals, isUsual);
+  const found = NUMBER.exec(text);
+  if (!found) return undefined;
+  const [, sign = '', digits = '', point, decimals = '', exponent] = found;
+  if (digits === '' && decimals === '') return undefined;
+  if (digits.length > 1 && digits.startsWith('0')) return Kind.identifier;
+  const isOdd = sign === '+' || /^[ \t]|[ \t]$/.test(text);
+  if (!point && !exponent) return integerCode(text, isOdd, sign, digits.length);
+  const isUsual = !isOdd && !exponent && digits !== '' && decimals !== '';
+  return realCode(text, digits.length + decimals.length, decimals.length, isUsual);
 }
 
-const EXPONENT = /^[eE][+-]?\d{1,3}$/;
-
-function integerCode(text: string, isOdd: boolean, sign: number, digits: number): number {
-  if (sign === 43 && digits >= 7) return Kind.identifier;
+function integerCode(text: string, isOdd: boolean, sign: string, digits: number): number {
+  if (sign === '+' && digits >= 7) return Kind.identifier;
   if (digits >= 19) {
     const value = BigInt(text.trim().replace('+', ''));
     if (BigInt.asIntN(64, value) !== value) return Kind.identifier;

@@ -103,3 +103,21 @@ export const MemoryItem = z.object({
   is_untrusted: z.boolean(),
 });
 export type MemoryItem = DocumentOf<typeof MemoryItem>;
+
+/** A capsule that would be made. */
+export const Proposal = z.object({
+  manifest: z.looseObject({ id: z.string(), name: z.string(), description: z.string() }),
+  overlay: z.string().max(262_144),
+  overlaps: z
+    .array(z.object({ capsule_id: z.string(), score: z.number() }))
+    .describe('Capsules that do nearly the same.'),
+  model_problem: textOrNull.describe('Why no model described it, if there is one.'),
+});
+export type Proposal = DocumentOf<typeof Proposal>;
+
+/** The content of a capsule's archive or folder. */
+export const ArchiveContent = z.object({
+  ...{ id: z.string(), name: z.string(), description: z.string(), hash: z.string() },
+  files: z.array(z.object({ path: z.string(), bytes: z.int() })),
+});
+export type ArchiveContent = DocumentOf<typeof ArchiveContent>;

@@ -133,6 +133,16 @@ const FileChange = z.object({
 export const Changes = z.object({ files: z.array(FileChange), complete: z.boolean() });
 export type Changes = DocumentOf<typeof Changes>;
 
+/** What an undo does, or would do. */
+export const UndoPlan = z.object({
+  status: z.string(),
+  restored: z.array(z.string()),
+  removed: z.array(z.string()),
+  recreated: z.array(z.string()),
+  left: z.array(z.object({ path: z.string(), why: z.string() })),
+});
+export type UndoPlan = DocumentOf<typeof UndoPlan>;
+
 export const Replay = z.object({
   is_identical: z.boolean(),
   first_difference: ReplayDifference.nullable(),

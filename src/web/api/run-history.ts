@@ -6,17 +6,10 @@ import {
   Replay,
   RequestDetails,
   StepPrompt,
+  UndoPlan,
 } from '../../contract/documents/run-documents.ts';
 import { ById, FileAnswer, type Route, route } from './route.ts';
 import { BY } from './shared-schemas.ts';
-
-const UndoPlan = z.object({
-  status: z.string(),
-  restored: z.array(z.string()),
-  removed: z.array(z.string()),
-  recreated: z.array(z.string()),
-  left: z.array(z.object({ path: z.string(), why: z.string() })),
-});
 
 /** What runs did, and working with their record. */
 export const runHistory: readonly Route[] = [

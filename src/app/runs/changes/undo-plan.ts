@@ -51,10 +51,7 @@ export interface PlannedStep {
   readonly mode: number | null;
 }
 
-export interface Planned {
-  readonly plan: UndoPlan;
-  readonly steps: readonly PlannedStep[];
-}
+export type Planned = Awaited<ReturnType<typeof planUndo>>;
 
 export interface UndoContext extends DiffContext {
   readonly stores: DiffContext['stores'] & Pick<Stores, 'runs' | 'audit' | 'now'>;
@@ -67,7 +64,7 @@ export interface UndoContext extends DiffContext {
  *
  * @throws AppError `USAGE` if the run is running, or its workspace no longer exists.
  */
-export async function planUndo(context: UndoContext, action: UndoPlan['action']): Promise<Planned> {
+export async function planUndo(context: UndoContext, action: UndoPlan['action']) {
   const { stores, run, stateDir } = context;
   assertUndoable(run);
   const content = contentStoreOf(stateDir, run.id);

@@ -1,9 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createAudit } from '../../../broker/audit/audit.ts';
+import { createFileLedger } from '../../../broker/intent/file-ledger.ts';
+import { createJournal } from '../../../broker/intent/journal.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
-import { readRows } from '../../../coordinator/events/read-rows.ts';
+import type { Stores } from '../../../coordinator/store/open-stores.ts';
 import { findRunToRead } from '../../../coordinator/store/runs/find-run.ts';
+import { createRunStore } from '../../../coordinator/store/runs/run-store.ts';
+import { createSubtaskStore } from '../../../coordinator/store/subtasks/subtask-store.ts';
+import { openForReading } from '../../../db/open-database.ts';
 import type { Recording } from '../../../history/recording/recording.ts';
 import {
   MAX_RECORDING_BYTES,
@@ -11,6 +17,7 @@ import {
   writeRecording,
 } from '../../../history/recording/recording-file.ts';
 import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { type Capsule, readCapsules } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
@@ -87,5 +94,24 @@ export async function exportRun(context: AppContext, source: string): Promise<Ru
     text: writeRecording(recording, context.redactor),
     attempts: recording.attempts.length,
     requests: recording.intents.length,
+  };
+}
+
+type Rows = Pick<Stores, 'runs' | 'subtasks' | 'journal' | 'files' | 'close'>;
+
+/**
+ * Opens a database to read its runs. Writes nothing, and recovers no run whose process died.
+ *
+ * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
+ */
+function readRows(path: string): Rows {
+  const db = openForReading(path);
+  const now = () => new Date();
+  return {
+    runs: createRunStore(db, noSecrets),
+    subtasks: createSubtaskStore(db, now, noSecrets),
+    journal: createJournal(db, createAudit(db, now, noSecrets), noSecrets),
+    files: createFileLedger(db),
+    close: () => db.close(),
   };
 }

@@ -1,21 +1,11 @@
 import * as z from 'zod';
 import type { Capstan } from '../../../app/open-capstan.ts';
-import { textOrNull } from '../../../contract/documents/document-of.ts';
+import { ArchiveContent, Proposal } from '../../../contract/documents/capsule-documents.ts';
 import { FileAnswer, type Route, route } from '../route.ts';
 import { BY } from '../shared-schemas.ts';
 
 const Path = z.string().min(1).max(4_096).describe('Of this machine.');
 const Made = z.object({ id: z.string() });
-
-/** A capsule that would be made. */
-const Proposal = z.object({
-  manifest: z.looseObject({ id: z.string(), name: z.string(), description: z.string() }),
-  overlay: z.string().max(262_144),
-  overlaps: z
-    .array(z.object({ capsule_id: z.string(), score: z.number() }))
-    .describe('Capsules that do nearly the same.'),
-  model_problem: textOrNull.describe('Why no model described it, if there is one.'),
-});
 
 /** The manifest is checked in full when the capsule is made. */
 type Manifest = Parameters<Capstan['capsules']['create']>[0]['manifest'];
@@ -59,10 +49,7 @@ export const newCapsules: readonly Route[] = [
   route('POST /capsules/read', {
     summary: 'The content of an archive or a folder on this machine',
     body: z.strictObject({ path: Path }),
-    answer: z.object({
-      ...{ id: z.string(), name: z.string(), description: z.string(), hash: z.string() },
-      files: z.array(z.object({ path: z.string(), bytes: z.int() })),
-    }),
+    answer: ArchiveContent,
     async handle({ capstan }, { body }) {
       const archive = await capstan.capsules.readArchive(body.path, { by: BY });
       return {

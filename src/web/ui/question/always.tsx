@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Question } from '../../../contract/documents/question-documents.ts';
+import type { PatternPreview, Question } from '../../../contract/documents/question-documents.ts';
 import { get } from '../lib/server/api.ts';
 import { query } from '../lib/text/format.ts';
 import { Button } from '../parts/input/button.tsx';
@@ -20,10 +20,7 @@ const usePreview = (id: string, pattern: string) =>
   useQuery({
     enabled: pattern !== '',
     queryKey: ['pattern', id, pattern],
-    queryFn: () =>
-      get<{ is_valid: boolean; problem: string | null; matched: number; of: number }>(
-        `/approvals/${id}/preview${query({ pattern })}`,
-      ),
+    queryFn: () => get<PatternPreview>(`/approvals/${id}/preview${query({ pattern })}`),
     placeholderData: (before) => before,
   }).data;
 

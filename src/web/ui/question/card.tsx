@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Question, QuestionHistory } from '../../../contract/documents/question-documents.ts';
 import { path } from '../lib/server/api.ts';
@@ -7,20 +7,12 @@ import { money, shortId, stepName, visible } from '../lib/text/format.ts';
 import { Pairs } from '../parts/figures/pairs.tsx';
 import { Mark } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
-import { Answers } from './answers.tsx';
-import { Asked } from './asked.tsx';
-import { Note } from './note.tsx';
-import { useAnswer } from './use-answer.tsx';
-import { useReading } from './use-reading.ts';
+import { AnswerForm } from './answer-form.tsx';
 
 const kinds = ['read', 'write', 'execute', 'spend'];
 
 /** One question in full with its answers. The card itself is focused when it opens, so that Enter answers nothing. */
 export function QuestionCard({ question, skip }: { question: Question; skip: () => void }) {
-  const [note, setNote] = useState('');
-  const [steps, setSteps] = useState(question.editable_steps);
-  const answering = useAnswer(question);
-  const reading = useReading(question.binding);
   const card = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: focuses the card of each new question
   useEffect(() => card.current?.focus({ preventScroll: true }), [question.id]);
@@ -44,23 +36,9 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
         </span>
       </div>
       <Facts question={question} />
-      <Asked
-        question={question}
-        reading={reading}
-        steps={steps}
-        change={setSteps}
-        isDisabled={question.status !== 'pending'}
-      />
-      <Reasons question={question} />
-      <Note question={question} note={note} set={setNote} />
-      <Answers
-        question={question}
-        answering={answering}
-        note={note}
-        skip={skip}
-        reading={reading}
-        steps={steps === question.editable_steps ? undefined : (steps ?? undefined)}
-      />
+      <AnswerForm question={question} skip={skip}>
+        <Reasons question={question} />
+      </AnswerForm>
     </article>
   );
 }

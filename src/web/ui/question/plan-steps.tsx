@@ -1,6 +1,5 @@
 import type { EditableStep } from '../../../contract/documents/question-documents.ts';
 import { visible } from '../lib/text/format.ts';
-import { withoutStep } from '../lib/without-step.ts';
 import { Button } from '../parts/input/button.tsx';
 
 interface PlanStepsProps {
@@ -62,4 +61,21 @@ export function PlanSteps({ steps, change, isDisabled }: PlanStepsProps) {
       ))}
     </ol>
   );
+}
+
+/** Removes a step from a plan. Its dependents inherit its dependencies, which keeps the order of the other steps. */
+export function withoutStep(steps: readonly EditableStep[], id: string): readonly EditableStep[] {
+  const inherited = steps.find((step) => step.id === id)?.depends_on ?? [];
+  return steps
+    .filter((step) => step.id !== id)
+    .map((step) =>
+      step.depends_on.includes(id)
+        ? {
+            ...step,
+            depends_on: [
+              ...new Set(step.depends_on.flatMap((one) => (one === id ? inherited : [one]))),
+            ],
+          }
+        : step,
+    );
 }

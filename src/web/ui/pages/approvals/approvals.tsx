@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
-import { useDocument } from '../../lib/server/use-document.ts';
 import { capsuleName, folderName, plural, visible } from '../../lib/text/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { Button } from '../../parts/input/button.tsx';
@@ -10,11 +9,12 @@ import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { Top } from '../../parts/top.tsx';
 import { QuestionCard } from '../../question/card.tsx';
+import { useQuestions } from '../../question/use-questions.ts';
 import { AnsweredJustNow } from './answered-just-now.tsx';
 
 /** The open questions as a queue with keyboard control. */
 export default function Approvals() {
-  const all = useDocument<{ approvals: readonly Question[] }>(['approvals'], '/approvals');
+  const all = useQuestions();
   const { data } = all;
   const questions = useMemo(() => (data?.approvals ?? []).toReversed(), [data]);
   const { id } = useParams<{ id?: string }>();

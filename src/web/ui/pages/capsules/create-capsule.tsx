@@ -1,17 +1,12 @@
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
+import type { Proposal } from '../../../../contract/documents/capsule-documents.ts';
 import { path, post } from '../../lib/server/api.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
-
-interface Proposal {
-  readonly manifest: { readonly id: string; readonly name: string; readonly description: string };
-  readonly overlay: string;
-  readonly overlaps: readonly { readonly capsule_id: string; readonly score: number }[];
-}
 
 /** Asks for a description, shows the proposed capsule, and creates it. */
 export function CreateCapsule({ close }: { close: () => void }) {

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { ArchiveContent } from '../../../../contract/documents/capsule-documents.ts';
 import { path, post } from '../../lib/server/api.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { plural, visible } from '../../lib/text/format.ts';
@@ -7,20 +8,12 @@ import { Card } from '../../parts/card.tsx';
 import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
 
-interface Archive {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly hash: string;
-  readonly files: readonly { readonly path: string; readonly bytes: number }[];
-}
-
 /** Reads a capsule from an archive or a folder on this machine, shows its content, and imports it. */
 export function ImportCapsule({ close }: { close: () => void }) {
   const [, go] = useLocation();
-  const [found, setFound] = useState<{ path: string; archive: Archive }>();
+  const [found, setFound] = useState<{ path: string; archive: ArchiveContent }>();
   const read = useAction(
-    (path: string) => post<Archive>('/capsules/read', { path }),
+    (path: string) => post<ArchiveContent>('/capsules/read', { path }),
     undefined,
     (archive, path) => setFound({ path, archive }),
   );

@@ -1,6 +1,5 @@
 import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import type { Question } from '../../../../contract/documents/question-documents.ts';
 import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
 import { capsuleName, folderName, money, plural, visible } from '../../lib/text/format.ts';
@@ -9,6 +8,7 @@ import { Bar } from '../../parts/figures/bar.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Mark, shownStatus } from '../../parts/status.tsx';
 import { Ago, RunTime } from '../../parts/time.tsx';
+import { useQuestions } from '../../question/use-questions.ts';
 import { Compose, type FilledIn } from './compose.tsx';
 import { HealthCard } from './health-card.tsx';
 import { SpentCard } from './spent-card.tsx';
@@ -49,9 +49,6 @@ function Lists() {
 }
 
 const SHOWN_QUESTIONS = 4;
-
-const useQuestions = () =>
-  useDocument<{ approvals: readonly Question[] }>(['approvals'], '/approvals');
 
 function Waiting() {
   const { data, error, refetch } = useQuestions();

@@ -15,20 +15,16 @@ interface Delta {
   readonly text: string;
 }
 
-/** The live data of a run. */
-export interface LiveRun {
-  readonly events: readonly RunEvent[];
-  /** Streamed texts by subtask. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
 /** Minimum time between two redraws, in milliseconds. */
 const DRAW_MS = 100;
 const MAX_EVENTS = 5_000;
 
-/** Reads the newest `MAX_EVENTS` events of a run, and the texts that are being streamed. */
-export function useRunEvents(runId: string, isWanted: boolean): LiveRun {
-  const [live, setLive] = useState<LiveRun>({ events: [], texts: new Map() });
+/** Reads the newest `MAX_EVENTS` events of a run, and the texts that are being streamed, by subtask. */
+export function useRunEvents(runId: string, isWanted: boolean) {
+  const [live, setLive] = useState({
+    events: [] as readonly RunEvent[],
+    texts: new Map<string, string>(),
+  });
   const arrived = useRef({ events: [] as RunEvent[], texts: new Map<string, string>() });
   useEffect(() => {
     if (!isWanted) return;

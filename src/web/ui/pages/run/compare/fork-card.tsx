@@ -1,4 +1,4 @@
-import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
+import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { stepName, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Button } from '../../../parts/input/button.tsx';
@@ -34,14 +34,8 @@ export function ForkCard({ page, close }: { page: RunPage; close: () => void }) 
   );
 }
 
-/** A step and the number of its last completed request. */
-interface ForkPoint {
-  readonly step: Step;
-  readonly at: number;
-}
-
-/** The points at which the run can be forked, oldest first. Steps without a completed request are left out. */
-const forkPoints = ({ steps, requests }: Pick<RunPage, 'steps' | 'requests'>): ForkPoint[] =>
+/** The steps after which the run can be forked, oldest first, each with the number of its last completed request. */
+const forkPoints = ({ steps, requests }: Pick<RunPage, 'steps' | 'requests'>) =>
   steps
     .flatMap((step) => {
       const last = requests.findLast(

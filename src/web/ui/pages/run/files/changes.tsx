@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type {
   Changes as ChangesDocument,
   RunPage,
+  UndoPlan,
 } from '../../../../../contract/documents/run-documents.ts';
 import { get, post } from '../../../lib/server/api.ts';
 import { KEEP_BEFORE, useAction, useDocument } from '../../../lib/server/use-document.ts';
@@ -69,13 +70,6 @@ function File({ file }: { file: ChangesDocument['files'][number] }) {
       )}
     </>
   );
-}
-
-interface UndoPlan {
-  readonly restored: readonly string[];
-  readonly removed: readonly string[];
-  readonly recreated: readonly string[];
-  readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
 /** Shows what undo would change, and performs it after a confirmation. */

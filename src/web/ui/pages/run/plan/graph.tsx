@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import type { Step } from '../../../../../contract/documents/run-documents.ts';
 import { stepName, visible } from '../../../lib/text/format.ts';
 import { lookOf } from '../../../parts/status.tsx';
-import { criticalPath } from './critical-path.ts';
 
 const WIDTH = 116;
 const HEIGHT = 64;
@@ -143,4 +142,25 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
       </text>
     </a>
   );
+}
+
+/** The duration of a step so far, in milliseconds. A step that has not started counts as 1. */
+function lengthOf({ started_at: from, ended_at: to }: Step, now: number): number {
+  if (from === null) return 1;
+  return Math.max(1, (to === null ? now : Date.parse(to)) - Date.parse(from));
+}
+
+/** The ids of the steps on the critical path, in order. `steps` must list each step after its dependencies. */
+export function criticalPath(steps: readonly Step[], now: number): string[] {
+  const best = new Map<string, { readonly ms: number; readonly path: readonly string[] }>();
+  for (const step of steps) {
+    const before = step.depends_on
+      .flatMap((id) => best.get(id) ?? [])
+      .toSorted((a, b) => b.ms - a.ms)[0];
+    best.set(step.id, {
+      ms: (before?.ms ?? 0) + lengthOf(step, now),
+      path: [...(before?.path ?? []), step.id],
+    });
+  }
+  return [...([...best.values()].toSorted((a, b) => b.ms - a.ms)[0]?.path ?? [])];
 }

@@ -2,17 +2,12 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Question } from '../../../../../contract/documents/question-documents.ts';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { useDocument } from '../../../lib/server/use-document.ts';
 import { plural, stepName, visible } from '../../../lib/text/format.ts';
-import { useNow } from '../../../lib/use-now.ts';
 import { Mark } from '../../../parts/status.tsx';
 import { Ago } from '../../../parts/time.tsx';
+import { AnswerForm } from '../../../question/answer-form.tsx';
 import { answerWords } from '../../../question/answer-words.ts';
-import { Answers } from '../../../question/answers.tsx';
-import { Asked } from '../../../question/asked.tsx';
-import { Note } from '../../../question/note.tsx';
-import { useAnswer } from '../../../question/use-answer.tsx';
-import { useReading } from '../../../question/use-reading.ts';
+import { useAnswered } from '../../../question/use-questions.ts';
 
 /** The oldest open question of the run, always visible, unless it is skipped. */
 export function Dock({ page }: { page: RunPage }) {
@@ -50,11 +45,6 @@ interface DockCardProps {
 }
 
 function DockCard({ question, more, skip }: DockCardProps) {
-  const answering = useAnswer(question);
-  const [first] = useState(question.editable_steps);
-  const [steps, setSteps] = useState(first);
-  const [note, setNote] = useState('');
-  const reading = useReading(question.binding);
   return (
     <article className="card ask" aria-label={visible(question.question)}>
       <div className="head">
@@ -65,43 +55,19 @@ function DockCard({ question, more, skip }: DockCardProps) {
           <Ago at={question.asked_at} />
         </span>
       </div>
-      <Asked
-        question={question}
-        reading={reading}
-        steps={steps}
-        change={setSteps}
-        isDisabled={answering.isPending}
-      />
-      <p className="why">
-        {question.why} <Link href={`/approvals/${question.id}`}>Full request</Link>
-        {more > 0 && ` · ${more} more after this`}
-      </p>
-      <Note question={question} note={note} set={setNote} />
-      <Answers
-        question={question}
-        answering={answering}
-        note={note}
-        skip={skip}
-        reading={reading}
-        steps={steps === first ? undefined : (steps ?? undefined)}
-      />
+      <AnswerForm question={question} skip={skip}>
+        <p className="why">
+          {question.why} <Link href={`/approvals/${question.id}`}>Full request</Link>
+          {more > 0 && ` · ${more} more after this`}
+        </p>
+      </AnswerForm>
     </article>
   );
 }
 
-const SHOWN_MS = 60_000;
-
 /** Shows for a minute who answered the newest question of the run, unless it was answered in the dashboard. */
 export function AnsweredElsewhere({ runId }: { runId: string }) {
-  const now = useNow().getTime();
-  const { data } = useDocument<{ approvals: readonly Question[] }>(
-    ['approvals', 'answered'],
-    '/approvals?all=true&limit=10',
-  );
-  const newest = data?.approvals.find(
-    ({ run_id: run, answered_at: at }) =>
-      run === runId && at !== null && now - Date.parse(at) < SHOWN_MS,
-  );
+  const newest = useAnswered()?.find(({ run_id: run }) => run === runId);
   const isElsewhere = newest !== undefined && newest.answered_by !== 'dashboard';
   return (
     <p className="sm dim" role="status">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutStep } from './without-step.ts';
+import { withoutStep } from './plan-steps.tsx';
 
 const step = (id: string, ...depends_on: string[]) => ({ id, description: id, depends_on });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Step } from '../../../../../contract/documents/run-documents.ts';
-import { criticalPath } from './critical-path.ts';
+import { criticalPath } from './graph.tsx';
 
 const step = (id: string, depends_on: string[], seconds: number): Step =>
   ({

@@ -1,0 +1,44 @@
+import { type ReactNode, useState } from 'react';
+import type { Question } from '../../../contract/documents/question-documents.ts';
+import { Answers } from './answers.tsx';
+import { Asked } from './asked.tsx';
+import { Note } from './note.tsx';
+import { useAnswer } from './use-answer.tsx';
+import { useReading } from './use-reading.ts';
+
+interface AnswerFormProps {
+  readonly question: Question;
+  readonly skip: () => void;
+  /** Shown between what is asked and the answers. */
+  readonly children: ReactNode;
+}
+
+/** What one question asks, and its answers. */
+export function AnswerForm({ question, skip, children }: AnswerFormProps) {
+  const answering = useAnswer(question);
+  const [first] = useState(question.editable_steps);
+  const [steps, setSteps] = useState(first);
+  const [note, setNote] = useState('');
+  const reading = useReading(question.binding);
+  return (
+    <>
+      <Asked
+        question={question}
+        reading={reading}
+        steps={steps}
+        change={setSteps}
+        isDisabled={answering.isPending || question.status !== 'pending'}
+      />
+      {children}
+      <Note question={question} note={note} set={setNote} />
+      <Answers
+        question={question}
+        answering={answering}
+        note={note}
+        skip={skip}
+        reading={reading}
+        steps={steps === first ? undefined : (steps ?? undefined)}
+      />
+    </>
+  );
+}

@@ -40,7 +40,8 @@ interface Facts<T, F extends string | undefined> {
   readonly yaml?: string;
   readonly aliases?: readonly string[];
   readonly option?: string;
-  readonly project: ProjectRule<T>;
+  /** Default: a project may not set it. */
+  readonly project?: ProjectRule<T>;
   readonly isSecret?: boolean;
 }
 
@@ -72,7 +73,7 @@ export function listed<T, const F extends string | undefined = undefined>(
   return { ...complete(facts), fallback: undefined, initial: [] };
 }
 
-export const never: ProjectRule<never> = { may: 'never' };
+const never: ProjectRule<never> = { may: 'never' };
 export const any: ProjectRule<never> = { may: 'any' };
 
 export const smaller: ProjectRule<number> = {
@@ -96,6 +97,6 @@ export const further = <T extends string>(...order: readonly T[]): ProjectRule<T
 });
 
 function complete<T, F extends string | undefined>(facts: Facts<T, F>) {
-  const { summary, kind, yaml, aliases = [], option, project, isSecret = false } = facts;
+  const { summary, kind, yaml, aliases = [], option, project = never, isSecret = false } = facts;
   return { field: facts.field as F, summary, kind, yaml, aliases, option, project, isSecret };
 }

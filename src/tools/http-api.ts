@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Operation } from '../contract/permissions/operation.ts';
+import { METHODS, ownHeaders } from '../contract/wire/protocol.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesWeb } from './define/gives.ts';
 import { defineTool } from './define/tool.ts';
@@ -8,12 +9,6 @@ import { headAndTail } from './files/cut-text.ts';
 import { decodeText } from './web/decode-body.ts';
 import { webAddress } from './web/web-address.ts';
 import { exchange } from './web/web-exchange.ts';
-
-/** Set by the connection. A request that sets them could be read as two requests. */
-const ownHeaders =
-  /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i;
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
 

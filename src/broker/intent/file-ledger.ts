@@ -1,28 +1,19 @@
 import type { Db } from '../../db/open-database.ts';
-import { type PathState, publishedHash } from '../../tools/files/path-state.ts';
-
-export interface KnownFile {
-  /** Absolute, symbolic links resolved. */
-  readonly path: string;
-  /** As `stateAt` returns it; `absent` if the run removed the file. */
-  readonly sha256: PathState;
-  readonly bytes: number;
-}
+import type { FileState, WrittenFile } from '../../tools/define/tool.ts';
+import { publishedHash } from '../../tools/files/path-state.ts';
 
 /** A file that a run wrote, as capsules and people see it. */
-export interface RunFile extends Omit<KnownFile, 'sha256'> {
+export interface RunFile extends Omit<FileState, 'sha256'> {
   /** Null if the file was too large to be hashed. */
   readonly sha256: string | null;
   readonly subtaskId: string;
 }
 
-/** The content of a file that a run has just read or written. */
-export interface NotedFile extends KnownFile {
+/** The content of a file that a run has just read or written. Its `sha256` is `absent` if the run removed the file. */
+export interface NotedFile extends WrittenFile {
   readonly runId: string;
   readonly subtaskId: string;
   readonly wasWritten: boolean;
-  /** The path that the content had before, if the file was moved. */
-  readonly movedFrom?: string | undefined;
 }
 
 export type FileLedger = ReturnType<typeof createFileLedger>;
@@ -45,7 +36,7 @@ export function createFileLedger(db: Db) {
   const last = db
     .prepare<[string], string>('SELECT sha256 FROM written_files WHERE path = ?')
     .pluck();
-  const written = db.prepare<[string], KnownFile & { subtaskId: string }>(`
+  const written = db.prepare<[string], FileState & { subtaskId: string }>(`
     SELECT path, sha256, bytes, subtask_id AS subtaskId FROM run_files
     WHERE run_id = ? AND was_written = 1 ORDER BY path`);
 

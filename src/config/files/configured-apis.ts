@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import * as z from 'zod';
 import { printable } from '../../contract/text/printable.ts';
 import { providerNames } from '../../contract/vendors.ts';
+import { METHODS, ownHeaders } from '../../contract/wire/protocol.ts';
 import { expandPath, homeOf } from '../places.ts';
 import { type Problem, settingsInvalid } from '../read/given.ts';
 import { type PlaceOf, readStrictYaml } from '../yaml/strict-yaml.ts';
@@ -52,10 +53,7 @@ const headerName = z
   .string('write the name of a header')
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'write the name of a header')
   .refine(
-    (name) =>
-      !/^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i.test(
-        name,
-      ),
+    (name) => !ownHeaders.test(name),
     'the connection itself sets that header; write another',
   );
 
@@ -82,8 +80,6 @@ const Auth = z
     if ((env === undefined) === (file === undefined)) say('write env or file, one of them');
     if (scheme !== undefined && header === undefined) say('scheme is only valid with header');
   });
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const Service = z.strictObject(
   {

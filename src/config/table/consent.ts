@@ -1,5 +1,5 @@
 import { choice, count, dollars, hosts, origins, paths, seconds } from '../kinds.ts';
-import { further, listed, never, optional, setting, smaller } from '../setting.ts';
+import { further, listed, optional, setting, smaller } from '../setting.ts';
 
 const gate = <const F extends string>(field: F, what: string, yaml: string) =>
   setting({
@@ -82,7 +82,6 @@ export const accessSettings = {
     summary: 'Files and folders outside the workspace that sandboxed programs may read.',
     kind: paths,
     yaml: 'sandbox_read',
-    project: never,
   }),
   CAPSTAN_HOSTS: listed({
     field: 'hosts',
@@ -90,20 +89,17 @@ export const accessSettings = {
       'Web hosts that capsules may read from without a question, if their grant contains them.',
     kind: hosts,
     yaml: 'hosts',
-    project: never,
   }),
   CAPSTAN_PRIVATE_ORIGINS: listed({
     field: 'privateOrigins',
     summary: 'Servers on this machine or in a private network that web tools may use.',
     kind: origins,
     yaml: 'private_origins',
-    project: never,
   }),
   CAPSTAN_OPEN_PATHS: listed({
     field: 'openPaths',
     summary: 'Protected files or folders that capsules may use.',
     kind: paths,
     yaml: 'open_paths',
-    project: never,
   }),
 };

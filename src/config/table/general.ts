@@ -1,18 +1,16 @@
 import { bytes, choice, count, days, mebibytes, path } from '../kinds.ts';
-import { any, never, optional, setting } from '../setting.ts';
+import { any, optional, setting } from '../setting.ts';
 
 export const generalSettings = {
   CAPSTAN_HOME: optional({
     summary: 'One folder for settings, capsules, state and cache, instead of the XDG folders.',
     kind: path,
-    project: never,
   }),
   CAPSTAN_WORKSPACE: optional({
     summary: 'The folder that a run works in. Default: the current folder.',
     kind: path,
     yaml: 'workspace',
     option: 'workspace',
-    project: never,
   }),
   CAPSTAN_LOG_LEVEL: setting({
     field: 'logLevel',
@@ -29,7 +27,6 @@ export const generalSettings = {
     kind: days({ min: 0, max: 36_500 }),
     fallback: '90',
     yaml: 'runs.keep_days',
-    project: never,
   }),
   CAPSTAN_RUNS_KEEP_BYTES: setting({
     field: 'retention.keepBytes',
@@ -38,7 +35,6 @@ export const generalSettings = {
     kind: bytes({ min: 0, max: 1024 ** 4 }),
     fallback: '2 GiB',
     yaml: 'runs.keep_bytes',
-    project: never,
   }),
   CAPSTAN_SERVE_PORT: setting({
     field: 'servePort',
@@ -47,7 +43,6 @@ export const generalSettings = {
     fallback: '7717',
     yaml: 'serve.port',
     option: 'servePort',
-    project: never,
   }),
   CAPSTAN_UNDO_MB: setting({
     field: 'undoBytes',
@@ -56,7 +51,6 @@ export const generalSettings = {
     kind: mebibytes({ min: 0, max: 1_048_576 }),
     fallback: '64',
     yaml: 'runs.undo_mb',
-    project: never,
   }),
 };
 
@@ -66,26 +60,22 @@ export const terminalSettings = {
     summary: '1: use ASCII instead of symbols. Read from the environment only.',
     kind: choice('0', '1'),
     fallback: '0',
-    project: never,
   }),
   CAPSTAN_BELL: setting({
     summary: '0: no bell when a question waits or a long run ends. Read from the environment only.',
     kind: choice('0', '1'),
     fallback: '1',
-    project: never,
   }),
   CAPSTAN_MOTION: setting({
     summary:
       'reduced: no animation; the screen updates at most once a second. Read from the environment only.',
     kind: choice('full', 'reduced'),
     fallback: 'full',
-    project: never,
   }),
   CAPSTAN_PLAIN: setting({
     summary:
       '1: print whole sentences and redraw nothing, for screen readers. Read from the environment only.',
     kind: choice('0', '1'),
     fallback: '0',
-    project: never,
   }),
 };

@@ -1,5 +1,5 @@
 import { bytes, count, path, proxyUrl, seconds, words } from '../kinds.ts';
-import { larger, listed, never, optional, setting, smaller } from '../setting.ts';
+import { larger, listed, optional, setting, smaller } from '../setting.ts';
 
 export const timeSettings = {
   CAPSTAN_RUN_TIMEOUT_SEC: optional({
@@ -130,7 +130,6 @@ const proxy = <const F extends string>(
     kind: proxyUrl,
     yaml,
     aliases: [alias],
-    project: never,
   });
 
 export const networkSettings = {
@@ -146,13 +145,11 @@ export const networkSettings = {
     kind: words,
     yaml: 'proxy.except',
     aliases: ['no_proxy'],
-    project: never,
   }),
   NODE_EXTRA_CA_CERTS: optional({
     field: 'network.extraCaCerts',
     summary: 'A PEM file of additional certificate authorities to trust.',
     kind: path,
     yaml: 'proxy.ca_certs',
-    project: never,
   }),
 };

@@ -6,7 +6,7 @@ import {
   vendors,
 } from '../../contract/vendors.ts';
 import { choice, fraction, key, ollamaUrl, path, url, vendorModels, word } from '../kinds.ts';
-import { any, further, listed, never, optional, type Setting, setting } from '../setting.ts';
+import { any, further, listed, optional, type Setting, setting } from '../setting.ts';
 
 const modelOption = 'model';
 const model = word("the vendor's name of a model, up to 200 characters without spaces");
@@ -19,14 +19,12 @@ export const modelSettings = {
     kind: choice(...providerNames),
     yaml: 'provider',
     option: 'provider',
-    project: never,
   }),
   CAPSTAN_BASE_URL: optional({
     field: 'baseUrl',
     summary: "The provider's address, if it is not the vendor's own.",
     kind: url,
     yaml: 'base_url',
-    project: never,
   }),
   CAPSTAN_MODEL_FAST: optional({
     field: 'models.fast',
@@ -58,7 +56,6 @@ export const modelSettings = {
       'Models that answer while the provider is out of service, in this order. Default: none. Another vendor needs its own consent to spend.',
     kind: vendorModels,
     yaml: 'model.fallback',
-    project: never,
   }),
   CAPSTAN_MODEL_REASONING: optional({
     field: 'modelReasoning',
@@ -81,7 +78,6 @@ export const modelSettings = {
     summary: 'A folder that holds all-MiniLM-L6-v2, so that nothing is downloaded.',
     kind: path,
     yaml: 'model_dir',
-    project: never,
   }),
   CAPSTAN_ROUTE_TAKE: optional({
     field: 'route.take',
@@ -131,7 +127,6 @@ const keyOf = (name: VendorName, { title, keyAliases = [] }: VendorFacts) =>
     kind: key,
     yaml: `${name}.api_key`,
     aliases: keyAliases,
-    project: never,
     isSecret: true,
   });
 
@@ -142,7 +137,6 @@ const addressOf = (name: VendorName, { title, api, address, addressAliases = [] 
     kind: api === 'ollama' ? ollamaUrl : url,
     yaml: `${name}.base_url`,
     aliases: addressAliases,
-    project: never,
   });
 
 const perVendor = Object.fromEntries(
@@ -163,6 +157,5 @@ export const vendorSettings = {
     summary: 'Your organisation at OpenAI.',
     kind: word('an id without spaces'),
     yaml: 'openai.org_id',
-    project: never,
   }),
 };

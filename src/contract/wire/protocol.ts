@@ -168,10 +168,16 @@ export const ToolCallIntent = z.object({
 });
 export type ToolCallIntent = z.infer<typeof ToolCallIntent>;
 
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Headers that the connection sets. A request that sets them could be read as two requests. */
+export const ownHeaders =
+  /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i;
+
 export const HttpRequest = z.object({
   kind: z.literal('http'),
   service: z.string().min(1).describe('A service that the user configured.'),
-  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  method: z.enum(METHODS),
   path: z.string().startsWith('/'),
   headers: z.record(z.string(), z.string()).optional(),
   body: z.unknown().optional(),

@@ -29,7 +29,7 @@ export interface ToolOutput {
 
 export interface WrittenFile extends FileState {
   /** The path that the content had before, if the file was moved. */
-  readonly movedFrom?: string;
+  readonly movedFrom?: string | undefined;
 }
 
 /** How a call would change the one file that it writes. */

@@ -60,7 +60,11 @@ function patternOf(pattern: string | undefined, { operation, requestHash }: Ques
 }
 
 const defaultEnd = (scope: RememberRequest['scope'], now: Date): string | null =>
-  scope === 'run' ? null : new Date(now.getTime() + DEFAULT_DAYS * DAY_MS).toISOString();
+  scope === 'run' ? null : defaultEndAfter(now);
+
+/** The end of an answer that is remembered from now on, if none is named: in 30 days. */
+export const defaultEndAfter = (now: Date): string =>
+  new Date(now.getTime() + DEFAULT_DAYS * DAY_MS).toISOString();
 
 function endOf(until: string, now: Date): string {
   const end = new Date(until);

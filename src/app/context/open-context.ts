@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { installFolder } from '../../config/files/install-folder.ts';
@@ -13,6 +12,7 @@ import { createEventBus } from '../../events/bus.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { GrowingRedactor } from '../../policy/secrets/redact.ts';
 import { createRedactor, noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
+import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import type { Environment, OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
 
 /** The context that the functions of the API share. One per process. */
@@ -151,24 +151,13 @@ async function addSecrets(
   try {
     const loaded = await loading;
     redactor.add(Object.values(loaded.settings.keys).filter((key) => key !== undefined));
-    const credentials = await serviceCredentials(loaded, environment);
-    redactor.add(credentials.filter((secret) => secret !== undefined));
+    const { services } = await openConfiguredApis(loaded.settings, environment);
+    redactor.add(services.flatMap(({ credential }) => credential?.secret ?? []));
   } catch {
     const own = readTextFile(join(configDir, '.env'));
     const variables = own && 'text' in own ? parseEnv(own.text) : {};
     redactor.add([...namedLikeSecrets(environment), ...namedLikeSecrets(variables)]);
   }
-}
-
-async function serviceCredentials(
-  { settings: { places, privateOrigins } }: LoadedSettings,
-  environment: Environment,
-): Promise<(string | undefined)[]> {
-  const { configDir } = places;
-  if (!existsSync(join(configDir, 'services.yaml'))) return [];
-  const { loadServices } = await import('../../config/files/configured-apis.ts');
-  const { services } = await loadServices({ configDir, privateOrigins, environment });
-  return services.map(({ credential }) => credential?.secret);
 }
 
 const namedLikeSecrets = (environment: Environment): string[] =>

@@ -13,10 +13,7 @@ import { matchesAnswer, patternProblem } from '../../policy/rules/answer-pattern
 import { toolbox, toolOf } from '../../tools/toolbox.ts';
 import { type ListApprovals, listApprovals } from '../approvals/find-approval.ts';
 import { proposePattern } from '../approvals/propose-pattern.ts';
-import { canRemember } from '../approvals/remember-terms.ts';
-
-const DEFAULT_DAYS = 30;
-const DAY_MS = 86_400_000;
+import { canRemember, defaultEndAfter } from '../approvals/remember-terms.ts';
 
 /** Open questions, oldest first; with `all` answered ones too, newest first. */
 export const listQuestions = (stores: Stores, options?: ListApprovals): Question[] =>
@@ -43,7 +40,7 @@ export function questionDocument(
       ? {
           pattern: proposePattern(approval) ?? null,
           scopes: ['run', 'capsule'],
-          until: new Date(stores.now().getTime() + DEFAULT_DAYS * DAY_MS).toISOString(),
+          until: defaultEndAfter(stores.now()),
         }
       : null,
   };

@@ -93,7 +93,9 @@ export function historyCommand({ task, tokens }: Instruction): string | undefine
   if (!isOfCommits.test(text) || isOther.test(task) || !isKnown || files.length > 1)
     return undefined;
   const name = author.map((one) => one.text.replace(/['’]s$/, '')).join(' ');
-  const selected = [...(name === '' ? [] : [`"--author=${name}" -i`]), ...time.options];
+  // Whole words of the name: `Ann` is not `Anna`. Several authors are alternatives.
+  const by = name === '' ? [] : [`"--author=^${name} " "--author= ${name} " -i`];
+  const selected = [...by, ...time.options];
   const options = selected.map((one) => `${one} `).join('');
   const path = files.map((one) => ` -- "${one.text}"`).join('');
   const asked = askedIn(text, path);

@@ -1,5 +1,4 @@
-import { findFile, listFolder, readWhole } from '../files/file-tool.ts';
-import { pathsIn } from '../files/which-files.ts';
+import { findFile, readWhole } from '../files/file-tool.ts';
 import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
 import { commitFormat } from './git-history.ts';
@@ -26,19 +25,14 @@ day = time:(today|yesterday|{date})
 diff: Show the git diff
   [<show>] [git] only:(diff) <here>
   <show> <local> (changes|diff|modifications) <here>
-  (<show>|what) (changes|changed) since last commit <here>
   (what|<which> files) (did i change|have i changed|[has|have|were] changed in git) <here> <since>
-  <which> files (changed|have changed|are different) since last commit <here>
 diffOf: Show the diff of {file}
   [<show>] [git] (diff|changes) (of|in|to|for) [file] {file}
-  what (changed|has changed|did i change) in [file] {file} <since>
 status: Show the git status
   [<show>] git status <here> [<clean>]
   <clean> <here>
   <any> <dirty> [files|changes] <here> <since>
   <any> <here> [that] [git says] (is|are|has|have|were) [been] <dirty> [changes] <here> <since>
-log: Show the last 5 commits
-  what (did|does) <last> commit (do|say) <here>
 logSince: Show the commits since yesterday
   what [was|has|has been] (changed|committed) (since <day>|time:(today)) <here>
 logOf: Who last changed {file}?
@@ -46,7 +40,6 @@ logOf: Who last changed {file}?
   [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>
 branch: Which branch am I on?
   [on] <which> [git] branch (am i [on]|are we [on]|is (this|checked out|active|it)) <here>
-  <show> current [git] branch <here>
 branches: List the git branches
   (<show> [all] [local]|<which>) git branches [are there|exist|do i have] <here>
 newBranch: Create a branch called "new-branch"
@@ -56,11 +49,8 @@ switching: Switch to the branch main
   ((switch|change|go|go back|move) to|check out|checkout) ([git] branch {name:word|quote|file}|{name:word|quote|file} [git] branch) <here>
 tagging: Tag the current commit as "v1.0"
   tag ([<last>|current|this] (commit|version|state)|it|this) [as|with] {name:word|quote|file} <here>
-  (create|make|add|set) [git] tag [called|named] {name:word|quote|file} [(for|on|at) [<last>|current|this] commit] <here>
 committing: Commit everything with the message "what changed"
   [git] commit <all> <here> <saying>
-  <saying> [git] commit <all> <here>
-  (make|create) [git] commit [(of|with|for) <all>] <saying>
   [git] [:] commit (<all>|what i changed) (as|message|with message) {message:quote}
 newFolder: Create a folder called new-folder
   (create|make|add) [new|empty] (<fold>|subfolder) [called|named] {name:word|quote|file} [<fold>]
@@ -70,13 +60,6 @@ copyFolder: Copy the folder docs to docs-backup
 tests: Run the tests
   (run|execute|start) [all] <test> <here> [and (show|tell|report|give) [me] (results?|output|whether they pass|if they pass|which fail|how many tests (pass|passed|fail|failed))]
   <check> [all] <test> <pass> <here>
-  are [all|any|some] <test> (passing|green|ok|failing|broken|red) <here> [(at moment|right now|now|currently)]
-testsIn: Run the tests in the folder test
-  (run|execute|start) [all] <test> (in|of|from|inside|under) <source>
-testsOf: Run the tests in {file}
-  (run|execute|start) [tests?] [(in|of|from)] [file] {file} [tests?]
-  <check> [tests?] [(in|of)] {file} [tests?] <pass>
-  is {file} (passing|green|ok)
 `;
 
 /** The command of each form. */
@@ -91,7 +74,6 @@ export const knownCommands: Readonly<
     'git diff HEAD -- . ":(exclude).env*"',
   ],
   diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,
-  log: () => `git log -n 1 ${commitFormat}`,
   logSince: (step) => {
     const day = step.tokens('date')[0]?.norm.padEnd(10, '-01') ?? step.word('time');
     const from =
@@ -116,8 +98,6 @@ export const knownCommands: Readonly<
   branch: () => 'git branch --show-current',
   branches: () => 'git branch --list',
   tests: testCommand,
-  testsOf: testsOfFile,
-  testsIn: testsOfFolder,
 };
 
 /** The quoted name of a step. A leading hyphen is refused, because it would be an option. */
@@ -126,30 +106,6 @@ function nameIn(step: Step): string {
   return /^[^-].*/.test(name)
     ? `"${name}"`
     : fail('INPUT_INVALID', `"${name}" cannot be a name: it begins with a hyphen.`);
-}
-
-/** The command that runs the tests of one file, which may be in a subfolder. @throws TaskError `NOT_SUPPORTED`. */
-async function testsOfFile(step: Step): Promise<string> {
-  const name = step.text('file');
-  const isHere = (await findFile(step, name)) !== undefined;
-  const below = { path: '.', globs: [`**/${name}`], recursive: true, isFile: false };
-  const [only, ...others] = isHere ? [name] : await pathsIn(step, [below]);
-  const path = others.length === 0 ? (only ?? name) : name;
-  if (/\.(?:test|spec)\.[cm]?js$/.test(path)) return `node --test "${path}"`;
-  if (/(?:^|\/)test_[^/]*\.py$/.test(path)) return `python3 -m unittest "${path}"`;
-  return fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
-}
-
-/** The command that runs the tests of a folder. @throws TaskError `NOT_SUPPORTED`. */
-async function testsOfFolder(step: Step): Promise<string> {
-  const path = step.text('source').replace(/\/$/, '');
-  const has = async (glob: string) =>
-    (await listFolder(step, path, { globs: [glob], recursive: false })).entries.length > 0;
-  if (await has('package.json')) return `npm --prefix "${path}" test`;
-  if (await has('test_*.py')) return `python3 -m unittest discover "${path}"`;
-  for (const glob of ['*.test.js', '*.test.mjs', '*.test.cjs'])
-    if (await has(glob)) return `node --test "${path}"/${glob}`;
-  return fail('NOT_SUPPORTED', `It is not clear how ${path} is run: give a command in back-ticks.`);
 }
 
 /** Files that show how tests are run, what they must contain, and the command. */

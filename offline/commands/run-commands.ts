@@ -40,7 +40,6 @@ part = (its|what it prints?|results?|outputs?|exit code|exit status)
 shown = <writing> [and (show|report|print|tell|give|display|return|list) [me] [back] <part> [<part>] [and <part>] [<part>]]
 running: Run \`ls\`
   (<run>|show [me] [what|output of|result of]|what does|what is (output|result) of|get output of|check with) <what> {codes:code|fence+} [prints?|outputs?|says?|gives?|command] <place> <shown>
-  <what> {codes:code|fence+} <place> <writing>
   in <in> <run> <what> {codes:code|fence+} <shown>
 scripting: Run {file}
   <run> <what> {script:file} <place> <shown>

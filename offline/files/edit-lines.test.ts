@@ -54,13 +54,6 @@ it('removes the later ones of equal lines', async () => {
   expect(read('a.txt')).toBe('b\na\n');
 });
 
-it('asks whether sorting a file means to show or to save its lines', async () => {
-  await expect(changed('Sort a.txt alphabetically', { 'a.txt': 'b\na\n' })).rejects.toMatchObject({
-    code: 'AMBIGUOUS',
-    message: expect.stringContaining('Show the lines of a.txt sorted and save them as sorted.txt'),
-  });
-});
-
 it('adds a task at the end of a section, in the style of the tasks there', async () => {
   const read = await changed('Add the task "Send invoices" under Launch in notes.md');
   expect(read('notes.md')).toBe(

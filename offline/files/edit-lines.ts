@@ -43,7 +43,6 @@ under = (under|below|for|to section|in section) [heading|section] ({heading:quot
 end = (to|in|at|on|into) [(end|bottom) of] [list in] [file] {file}
 ticking: Mark "the task" as done in {file}
   <tick> <item> <line> <item> <done> <in> <done>
-  <in> <tick> <item> <line> <item> <done>
   {line:words} (is|are|was|were) [now] {state:word} [and|so] [please] <tick> (it|them|that) <done> <in>
   tick:(mark) <item> ({line:quote}|{line:words}) <item> [now] as {as:words} [<in>]
   tick:(tick off|tick|check off|cross off|untick) <item> {line:quote} <item>
@@ -52,7 +51,6 @@ cell: Set the status of 12 to "paid"
 dropping: Delete the line "old text" from {file}
   <drop> <lines> <where>
   <drop> isOne:(line) (with|about|mentioning) {meant:words} <where>
-  <drop> (task|item|entry) part:({needle:quote|code}) <where>
 keeping: Keep only the lines in {file} that contain "error"
   keep only (<lines> <where>|lines <where> <testing>)
 addingUnder: Add the line "new text" under Heading in {file}

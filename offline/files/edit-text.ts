@@ -32,7 +32,6 @@ writing: Create notes.txt with the text "hello"
   ((create|make|write) ([new] empty <newFile>|empty)|touch) {file}
 appending: Append "one more line" to {file}
   (append|add|put|insert|write) <said> {content:quote|fence} (to|at|as last line of|into|in) [(end|bottom) of] [file] {file} [at end]
-  (append|add|put|insert|write) (at end of|<this> to [end of]) [file] {file} <said> {content:quote|fence}
 appendingResults: Append the results to {file}
   (append|add) (it|them|results?|answers?|outputs?|findings|report|summary|this|that|everything|all of (it|them)) (to|at) [end of] [file] {file}
 replacing: Replace "old" with "new" in {file}

@@ -20,7 +20,6 @@ what = ([names of|names] <kind> files|everything)
 which = ({top:n} <rank>|<rank> [{top:n}]|{nth:nth} <rank>)
 listing: List all files with their sizes
   <ask> <what> [folders:(and (folders|directories))] <exist> <names> <place> <order>
-  <show> {match:glob} [files] <place> <order>
   (<show> [contents? of] [<fold>] {folder:file} <fold>|list [contents? of] {folder:file}) <below> <order>
   what is (in|inside) ([this|current|whole|entire] (<fold>|workspace|project)|here|[<fold>] {folder:name} [<fold>])
 folders: List the folders
@@ -33,13 +32,11 @@ counting: How many files are there?
 totalSize: What is the total size of all files?
   (what is|show|tell [me]|give [me]|calculate|compute|get) [total|combined] size of [all] <kind> files <place>
   how (big|large) is ([<fold>] {folder:name} <fold>|[<fold>] {folder:file} <fold>|<fold> ({folder:file}|{folder:name}))
-  how (much space|large|big) (do|are) [all] <kind> files [take up|take|use|together|in total] <place>
 emptyFiles: Find empty files
   <ask> empty <kind> files <exist> <place>
   (which|what|are there) [any] <kind> files [that] are empty <place>
 duplicates: Find duplicate files
   (<show>|are there [any]) (duplicates|duplicated|duplicate) [files] <place>
-  (what|which) files [in {folder:file}] are (duplicates|identical|same) [of each other]
 existence: Does {file} exist?
   (does|do|check (that|if|whether)|is there|see (if|whether)) [file] {files:file+} [exists|exist|is there|there]
 sizesOf: How big is {file}?

@@ -20,7 +20,6 @@ target = [and (save|write|store) (it|its text|text|page|content|contents|result)
 tell = (show|give|tell|print|report|extract|get) [me]
 reading: Fetch https://example.com
   <get> <page> [and <tell> [its|their] [readable] (text|contents?)]
-  what (does|is) [on|at] <page> [say]
 titles: What is the title of https://example.com?
   (what is|get|find|give|show|tell|print|read|fetch|extract|report) [me] [page] titles? of <page>
   (fetch|get|read|open|visit) <page> and <tell> [its|their|page] titles?
@@ -34,7 +33,6 @@ summing: Summarise https://example.com
 searching: Find "price" on https://example.com
   (search|look|check|find) [for] <needle> (in|on|at|from) <page> <anyCase>
   (search|check|scan) <page> for <needle> <anyCase>
-  (find|show|list|extract|get) [all] lines [that] (contain|containing|with|mention|mentioning) <needle> (in|on|from|of) <page> <anyCase>
   (does|check (if|whether)) <page> (mentions?|contains?|says?|includes?) <needle> <anyCase>
 counting: Count the words on https://example.com
   (count|how many) words [are] (in|on|of|from) <page>

@@ -111,7 +111,9 @@ async function refusal(
   }
   const named = tokens.filter(({ kind }) => kind === 'file').map(({ text }) => text);
   const real = namesFiles && !hasFile(instruction) ? await filesIn(context) : [];
-  const works = nearest(instruction, forms, named[0] ?? nearFile(instruction, real, others));
+  const works =
+    withQuotes(instruction, strange, forms) ??
+    nearest(instruction, forms, named[0] ?? nearFile(instruction, real, others));
   const error = unknownWords(task, [...new Set(strange)].slice(0, 8), { can, works });
   // With `NOT_FOR_ME`, the error of a capsule that understands more of the words is shown.
   const isForOthers = named.some((path) => others.test(path));
@@ -120,6 +122,20 @@ async function refusal(
   const isOther = works === undefined || strange[0] === tokens[0]?.text;
   const isStrange = isOther && strange.length > 0 && !isNamed;
   return isForOthers || isStrange ? new TaskError('NOT_FOR_ME', error.message) : error;
+}
+
+/** The task with its unknown words in quotes, if it then matches a form: `Append "bye" to a.txt`. */
+function withQuotes(
+  { task, tokens }: Instruction,
+  words: readonly string[],
+  forms: readonly Form[],
+): string | undefined {
+  const strange = tokens.filter(({ kind, text }) => kind === 'word' && words.includes(text));
+  const [first, last] = [strange[0], strange.at(-1)];
+  if (!first || !last || task.includes('"') || !tokens.some(isFile)) return undefined;
+  const said = task.slice(first.start, last.end);
+  const text = `${task.slice(0, first.start)}"${said}"${task.slice(last.end)}`;
+  return firstFit(readInstruction(text), forms) && text;
 }
 
 /** The only text whose name has words of the task, or the only text there is. */

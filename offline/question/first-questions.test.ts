@@ -27,7 +27,6 @@ it.each([
   ['how much did Mia pay in total in spending.csv', [[60]]],
   ['how many times did we go to Lidl', [[1]]],
   ['everything we bought at Aldi', [['2025-09-02', 'Food', 'Aldi', 30, 'Mia']]],
-  ['which bills did we pay late?', [['B1', 'Power', '2025-08-20', 40, '2025-08-25']]],
   ['how much do we still owe?', [[42]]],
   ['total amount for paid bills', [[55]]],
   ['show everything from the last week of September in spending.csv', 1],

@@ -40,7 +40,6 @@ it.each<[string, unknown]>([
       ['East', 4000],
     ],
   ],
-  ['count the picks by picker, but only show pickers with 2 picks or more', [['Dev', 2]]],
   ['date of the first and of the last Leek pick', [['2026-05-30', '2026-06-03']]],
   [
     'group the costs by Paid by and give me the sum',

@@ -75,7 +75,6 @@ it.each<[string, unknown]>([
   ['how much is still unpaid in repairs.csv', [[170]]],
   ['Leaving aside doors, which repair was the most expensive?', [['R1', 'lamp', 80, 'no']]],
   ['who has an email address that ends with uni.example', 1],
-  ['which clients have neither an email nor a phone', 1],
   ['Which team won the most games in matches.csv', [['B', 2]]],
   ['Which team had the most games in matches.csv', [['A', 3]]],
   [
@@ -143,23 +142,9 @@ it.each<[string, unknown]>([
     ],
   ],
   ['How many sales came by phone in ticket_sales.csv', [[2]]],
-  [
-    'did we sell more adult tickets or more child tickets?',
-    [
-      ['adult', 10],
-      ['child', 6],
-    ],
-  ],
   ['how many days are there between the first and the last sale', [[24]]],
   ["what's the difference between our highest and our lowest price in goods.csv", [[10]]],
   ['which goods need to be reordered?', [['mead', 16, 7, 9, 12]]],
-  [
-    'profit per item in goods.csv',
-    [
-      ['soap', 4],
-      ['mead', 9],
-    ],
-  ],
   ['which tools have never been cleaned', [['saw', '', 90]]],
   ['total minutes of the tools', [[240]]],
   ['the comedies that run longer than two hours in plays.csv', [['B', 'comedy', 150]]],

@@ -1,7 +1,8 @@
 import type { Token } from '../language/lexer.ts';
 import { isMoneyOf, otherMoney } from './other-money.ts';
-import { isOfPieces, isOfThings, quantityOf } from './read/figures/money.ts';
+import { isOfThings, pieceIn, quantityOf } from './read/figures/money.ts';
 import { lowIsBest } from './read/figures/superlatives.ts';
+import { persons } from './read/rows/who.ts';
 import { isCode } from './read/values/comparisons.ts';
 import { isMeasure, type Query } from './sql/query.ts';
 import { type Column, isAmount, type Table } from './table/schema.ts';
@@ -33,6 +34,7 @@ export function notMeant(
     soldBy(tokens, query, table) ??
     whatHappened(tokens, query) ??
     ofAllBeside(tokens, query) ??
+    ofFirstOnly(tokens, query) ??
     bestOf(tokens, sql) ??
     ofEveryRow(tokens) ??
     eachOnce(query, table) ??
@@ -197,6 +199,21 @@ function ofAllBeside(tokens: readonly Token[], { measures, where }: Query): stri
     : undefined;
 }
 
+const figures = /^(?:number|count|total|sum|average|mean|median|highest|lowest|how)$/;
+
+/** A condition of the first calculation would be one of both: `total of cancelled sales and number of sales`. */
+function ofFirstOnly(tokens: readonly Token[], { measures, where }: Query): string | undefined {
+  const first = tokens.findIndex(({ norm }) => figures.test(norm));
+  const joint = tokens.findIndex(
+    ({ norm }, at) => at > first && norm === 'and' && figures.test(tokens[at + 1]?.norm ?? ''),
+  );
+  const said = tokens.slice(first + 1, Math.max(joint, 0)).map(({ norm }) => norm);
+  const own = where.find(({ value }) => value && said.includes(value.toLowerCase()));
+  return measures.length > 1 && own
+    ? `"${own.value}" may be only about the first calculation. Ask for each one separately.`
+    : undefined;
+}
+
 /** Columns of which more is better. */
 const high =
   /point|score|rating|star|sale|revenue|turnover|profit|income|earn|taking|total|amount|money|vote|view|win|mark|like|download|quantity|qty|unit|accuracy|acc|f1|auc|precision|recall|efficiency|yield|conversion|ctr|rate of return|balance/i;
@@ -229,8 +246,10 @@ function pieces(tokens: readonly Token[], table: Table, sql: string): string | u
   // With a `member_id`, the rows of member_orders.csv are not members.
   if (isShared && sql.includes('count(*)') && !sql.includes(key.sql))
     return `Several rows are about one ${key.words[0]}. Say "number of rows" or "number of different ${key.name}".`;
-  return own && isOfPieces(tokens, table) && sql.includes('count(*)') && !sql.includes(own.sql)
-    ? `"${tokens.find(({ stem }) => table.nouns.has(stem))?.text}" may be rows or their ${own.name}. Say "number of rows" or "total ${own.name}".`
+  const piece = own && pieceIn(tokens, table);
+  const isPerson = persons.test(piece?.stem ?? '');
+  return piece && !isPerson && sql.includes('count(*)') && !sql.includes(own.sql)
+    ? `"${piece.text}" may be rows or their ${own.name}. Say "number of rows" or "total ${own.name}".`
     : undefined;
 }
 

@@ -17,7 +17,6 @@ titled = ([with|and] (title|heading)|titled|entitled) {title:quote}
 saving: Save the results as results.md
   <object> <to> [{rest:words}]
   <object> <to> <titled>
-  <object> <titled> <to>
   (save|write|store|export|output|put|dump|record|create|make|generate|produce|prepare|build|print) [to|into|as] [file] {files:file+} [{rest:words}]
 `,
   { saving },

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../context.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
 import { many } from '../file-tool.ts';
-import { scopeOf, scopesOf } from '../which-files.ts';
+import { scopesOf } from '../which-files.ts';
 import { linesOf, type Source, sourcesOf } from './sources.ts';
 
 /** Forms that count lines, words and characters. */
@@ -11,14 +11,8 @@ unit = (non-empty lines|non-blank lines|nonempty lines|empty lines|blank lines|l
 units = units:(<unit> [[and] <unit>] [[and] <unit>] [[and] <unit>])
 counting: Count the lines in {file}
   <count> <units> (<are> <where>|<holds>|{files:file+} (has|have|contains?|holds?))
-  (count|measure) [file] {files:file+} <units>
-  <count> earlier:(its) <units>
-  [what is|give [me]|show [me]|get] units:(line|word|character|byte|paragraph) count (of|for|in) [files|file] {files:file+}
-  how (long|many lines long) (is|are) [file] {files:file+} [in units:(lines|words|characters)]
-countingCode: How many lines of code are in src/?
-  <count> lines of [{kind:ending}] code <are> <place>
 `,
-  { counting, countingCode },
+  { counting },
 );
 
 const filledLines = ({ content }: Source) => linesOf(content).filter((line) => line.trim() !== '');
@@ -47,16 +41,6 @@ const unitsOf = (step: Step): readonly string[] =>
 async function counting(step: Step): Promise<Outcome> {
   const isNamed = step.has('earlier') || scopesOf(step).every(({ isFile }) => isFile);
   return countsOf(await sourcesOf(step), unitsOf(step), isNamed);
-}
-
-const codeKinds =
-  'js mjs cjs ts tsx jsx py rb go rs java kt swift c h cpp hpp cs php pl sh sql css scss html vue svelte';
-
-/** Counts the lines of every file of a programming language. */
-async function countingCode(step: Step): Promise<Outcome> {
-  const scope = scopeOf(step, true);
-  const globs = scope.globs ?? codeKinds.split(' ').map((ending) => `**/*.${ending}`);
-  return countsOf(await sourcesOf(step, [{ ...scope, globs }]), ['line'], false);
 }
 
 /** Counts for each text and, unless each is named, in total. */

@@ -17,7 +17,6 @@ values: List all email addresses in {file}
   <look> [all|any|every] <what> <are> [mentioned|found|listed|used|written|is written] <inside> <once>
   (does|do|has|have) [file] {files:file+} [have|contain|hold|list|mention] [any] <what> [in (it|them)]
   <look> <what> <holds> <once>
-  (pull|take|get|grab|fish) [all] <what> out <where> <once>
 `,
   { values },
 );

@@ -24,20 +24,14 @@ showing: Show the first 10 lines of {file}
   end:(head|tail) [-n] [{n}] [lines] [of] {files:file}
   end:(tail) of {files:file} [only] (last|final) {n} (lines|entries)
   <show> [{n}] (isOne:(line)|lines) (of|in|from) {files:file} from end:(top|bottom|end)
-  <show> {files:file} [from] lines? <range>
   (grep|search for|look for|where are|are there [any]|is there [any]|do we have [any]|any) <marker> [(i|we) (left|wrote|have)] <are> <inside>
-  which:(which) lines (occur|appear) (more than once|twice) <where>
 headings: List the headings of {file}
-  [<ask>] headings:(table of contents) (of|in|from|for) {files:file+}
   <look> <headings> <holds>
 tasks: List the open tasks in {file}
   <look> <tasks> <holds>
-  <asking> [still] <state> <things> <are> <inside>
   (<look> <things>|[<show>] what) <inside> <being> <how>
   (<look> [<things>]|[<show>] what) <being> <how> [<about>] <inside>
   <asking> [still] (<state> <things>|<box>|todos?|<noun>) [(in|of|from|on) {files:file+}] [<being> [<how>]] <about> [<being> <how>] <inside>
-  <asking> {about:words} [<state>] (<box>|todos) <inside>
-  <look> <tasks> <inside> [that|which] (belongs?|assigned|is assigned|are assigned) to {about:words}
   [<show>] (<left>|<must>) [<about>] <inside>
   what (does|must|should) {about:words} [still] [have|need] to state:(do) <inside>
 `,

@@ -34,14 +34,14 @@ import { group, having } from './rows/groups.ts';
 import { order, slice } from './rows/orders.ts';
 import { decimals, format, output } from './rows/outputs.ts';
 import { rows } from './rows/rows.ts';
-import { addConditions, columns, different, onlyOnce, profits, subject } from './rows/subjects.ts';
+import { addConditions, columns, different, subject } from './rows/subjects.ts';
 import { where as place, who } from './rows/who.ts';
 import { bound, moment } from './times/moments.ts';
 import { spanWords } from './times/spans.ts';
 import { furtherTime, timeBefore } from './times/times.ts';
 import { amount, number } from './values/amounts.ts';
 import { comparison, countBefore, size } from './values/comparisons.ts';
-import { condition, denied } from './values/conditions.ts';
+import { condition } from './values/conditions.ts';
 import { messagesWith } from './values/messages.ts';
 import { partOfValues } from './values/parts-of-values.ts';
 import { isFiller, value, valueList } from './values/values.ts';
@@ -153,33 +153,23 @@ const definition: Reads<true> = (source, start) => {
   return { value: true, end: Math.min(tokens.length, end + 1) };
 };
 
-const counting: Reads<true> = either(
-  // `status codes with their counts`
-  rule(
-    '([and] count (them|each|it)|[and|,] with (their|the) (counts?|frequency|frequencies))',
-    (_found, { query }) => {
-      query.measures.push(rowCount(query.groupNoun));
-      return true;
-    },
-  ),
+const counting: Reads<true> = rule(
   // `different clients: how many?`
-  rule(
-    'how many [are there|are they|[are|come] unit:(from each|in each|of each|for each)]',
-    ({ unit, end }, { query, tokens }) => {
-      const { subject } = query;
-      const isEnd = tokens[end] === undefined || tokens[end]?.kind === 'mark';
-      if (subject === undefined || query.measures.length > 0 || query.rank || !isEnd)
-        return undefined;
-      query.measures.push(
-        subject === 'rows' || unit
-          ? rowCount()
-          : measured('distinct', subject, `different ${subject.words}`),
-      );
-      if (subject !== 'rows' && !unit) query.subject = undefined;
-      query.isDistinct = false;
-      return true;
-    },
-  ),
+  'how many [are there|are they|[are|come] unit:(from each|in each|of each|for each)]',
+  ({ unit, end }, { query, tokens }) => {
+    const { subject } = query;
+    const isEnd = tokens[end] === undefined || tokens[end]?.kind === 'mark';
+    if (subject === undefined || query.measures.length > 0 || query.rank || !isEnd)
+      return undefined;
+    query.measures.push(
+      subject === 'rows' || unit
+        ? rowCount()
+        : measured('distinct', subject, `different ${subject.words}`),
+    );
+    if (subject !== 'rows' && !unit) query.subject = undefined;
+    query.isDistinct = false;
+    return true;
+  },
 );
 
 function calculation(source: Source, at: number): Match<true> | undefined {
@@ -196,15 +186,6 @@ const where = rule('{condition}', ({ condition: found, from }, { query, tokens }
   addConditions(query, [found], /ed$/.test(first) || isSaid.test(first));
   return true as const;
 });
-
-/** Reads excluded rows: `cancelled bookings not counted`. */
-const leftOut = rule(
-  "[the|all] {rows} [are] (not counted|not included|excluded|left out|don't count|do not count)",
-  ({ rows: { where: found } }, { query }) => {
-    query.where.push(...found.map(denied));
-    return found.length > 0 ? (true as const) : undefined;
-  },
-);
 
 function anotherTime(source: Source, at: number): Match<true> | undefined {
   const found = furtherTime(source, at);
@@ -243,15 +224,12 @@ const sentence: Reads<true> = either(
   place,
   counting,
   moneyVerb,
-  profits,
   calculation,
-  leftOut,
   columns,
   subject,
   where,
   anotherTime,
   different,
-  onlyOnce,
   asking,
   deed,
   spanWords,

@@ -83,12 +83,6 @@ const further = either<Further>(
         ? { value: undefined, isAsked: false, fn: /^[st]/.test(word) ? 'sum' : 'count' }
         : undefined,
   ),
-  // `top 4 members by fines, with the amounts`
-  rule('[the|their] (amounts?|figures?)', (_found, { query: { rank } }) =>
-    rank?.by && !(isMeasure(rank.by) && rank.by.fn === 'count')
-      ? { value: undefined, isAsked: true }
-      : undefined,
-  ),
   // `with the course title instead of the code`
   rule(
     '[the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',

@@ -1,11 +1,9 @@
 import { units } from '../../../language/lexicon.ts';
 import { singular } from '../../../language/words.ts';
-import { column } from '../columns/names.ts';
 import { type Reads, rule } from '../grammar.ts';
 import type { Rows } from '../rows/rows.ts';
 import { scaled } from '../times/spans.ts';
 import { unitOf } from '../values/amounts.ts';
-import { value } from '../values/values.ts';
 
 /** Reads phrases for all rows, which are no condition: `over all courses`, `both coops together`. */
 const ofAll = rule(
@@ -21,9 +19,6 @@ const ofAll = rule(
 /** Phrases that change nothing in the answer: `over all courses`, `at the moment`, `in our shop`, `in percent` of a share. */
 export const setPhrases: readonly Reads<true>[] = [
   ofAll,
-  rule('[,] [and|then|please|and then|you|to] return {start}', ({ from, start }) =>
-    from === 0 || start > from + 1 ? (true as const) : undefined,
-  ),
   rule(
     '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|right now|at the moment|currently)',
     () => true as const,
@@ -31,15 +26,6 @@ export const setPhrases: readonly Reads<true>[] = [
   rule(
     '((take|takes|took|taking) place|apiece|(in|inside) [the] [square] brackets)',
     () => true as const,
-  ),
-  rule(
-    '(in|on|at|from) (our|my) (shelves|shelf|shop|store|collection|inventory|system|records|books|list|database|club|team|company|school|folder)',
-    // `from our shop` of orders with a channel `shop`
-    ({ end }, source) =>
-      (column(source, end - 1) ?? value(source, end - 1)) ? undefined : (true as const),
-  ),
-  rule('[,] (in percent|in per cent|as a percentage)', (_found, { query }) =>
-    query.measures.some(({ fn }) => fn === 'share') ? (true as const) : undefined,
   ),
   // `average duration in seconds`
   rule('in unit:(seconds|minutes|hours|days|weeks|kb|mb|gb|kg|km)', ({ unit }, { query }) => {

@@ -63,41 +63,10 @@ export const flags: readonly Reads<Condition>[] = [
     `[that|which|who] (${not}) ${persons} [yet] (${verbs}) ${articles} {flag} ${after}`,
     ({ flag: own }) => none(own, own.column?.isNumber === false),
   ),
-  rule(
-    `[that|which|who] [have|has|had|with] neither ${articles} {flag} nor ${articles} {of:flag}`,
-    ({ flag: own, of }) => {
-      const [one, other] = [none(own, true), none(of, true)];
-      return (
-        one &&
-        other && { sql: `(${one.sql} AND ${other.sql})`, words: `${one.words} and ${other.words}` }
-      );
-    },
-  ),
   // `with nobody assigned`, `whose phone nobody has given`, `is the phone empty`
   rule(
     '([that|which|who] [have|has|with] (nobody|no one|none) [is|has] {column}|[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)|where (nobody|no one) [has|had] (filled in|entered|gave|given|set|noted) [a|an|the] {column}|is [the] {column} (empty|blank|missing))',
     ({ column: own }) => isEmpty(own),
-  ),
-  rule(
-    `[whose|where|if] ${articles} {flag} (not:(hasn't|has not|haven't|have not|wasn't|was not|isn't|is not)|has|was|is) [yet] [been] (come in|arrived|word:(paid|sent|received|returned)|handed in|filled in|given) ${after}`,
-    ({ flag: own, not, word }, { table }) => {
-      const { truth, isTime, hasEmpty, isNumber } = own.column ?? {};
-      if (!truth && !isTime && !hasEmpty) return undefined;
-      // `whose fee was paid`, with a column `paid`; an amount may be known before it is paid.
-      const isOther = table.columns.some(
-        (one) =>
-          one.name !== own.column?.name &&
-          [...one.words, ...one.values].some((text) => text.toLowerCase() === (word ?? 'paid')),
-      );
-      const isUnclear = isNumber || (word && !isTime);
-      if (isOther || (!truth && isUnclear)) return undefined;
-      return not ? none(own, true) : (some(own) ?? isFilled(own));
-    },
-  ),
-  rule(
-    `[that|which|who] [still] (need|needs|wait for|waiting for|miss|misses) ${articles} {flag}`,
-    ({ flag: own }) =>
-      participles.test(own.words.replace(/\W+$/, '').toLowerCase()) ? none(own, true) : undefined,
   ),
   rule(
     `[that|which|who] (${verbs}|having|[was|were|is|are] there) ${persons} ${articles} {flag}`,

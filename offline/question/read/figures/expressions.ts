@@ -1,9 +1,9 @@
-import { columnValue, type Value } from '../../sql/query.ts';
+import type { Value } from '../../sql/query.ts';
 import { column } from '../columns/names.ts';
 import { either, type Match, phraseAt, type Reads, rule, skipArticles } from '../grammar.ts';
-import { spanIn, spanTerm } from '../times/spans.ts';
+import { spanTerm } from '../times/spans.ts';
 import { moneyParticiples } from '../words.ts';
-import { mayHoldPieces, moneyOf, quantityOf, stockValue } from './money.ts';
+import { moneyOf, stockValue } from './money.ts';
 
 /** Reads an amount of money: `revenue`, `order value`, `stock value`. */
 export const worth: Reads<Value> = either(
@@ -24,37 +24,11 @@ export const worth: Reads<Value> = either(
   ),
 );
 
-/** `profit per unit`, `profit`: price minus cost of a row. With sold pieces, it may mean the sum. */
-export const profit: Reads<Value> = rule(
-  '(word:(profit) unit:[per (unit|piece)|on each|on every]|word:(profit|margin|markup) unit:(per (unit|piece)|on each|on every))',
-  ({ word, unit, from }, { table, tokens }) => {
-    if (/^(?:total|overall|sum|much|of|our)$/.test(tokens[from - 1]?.norm ?? '')) return undefined;
-    const numbers = table.columns.filter(({ isNumber }) => isNumber);
-    const only = (name: RegExp) => {
-      const found = numbers.filter(({ words }) => name.test(words.join(' ')));
-      return found.length === 1 && found[0] ? columnValue(found[0]) : undefined;
-    };
-    const price = only(/^(?:sale |sell |selling |sales |retail |unit )?price$/);
-    const cost = only(
-      /^(?:unit |purchase |buying |production )?cost(?: price)?$|^(?:purchase|buying) price$/,
-    );
-    const isOther = numbers.some(({ words }) => words.includes(word));
-    if (!price || !cost || isOther || (!unit && (quantityOf(table) ?? numbers.some(mayHoldPieces))))
-      return undefined;
-    return {
-      ...calculated(price, '-', cost, false),
-      meaning: `${word} = ${price.words}-${cost.words}`,
-    };
-  },
-);
-
 const term: Reads<Value> = either(
   worth,
-  profit,
   column,
   spanTerm,
   rule('{noun} {column}', ({ column: own }) => own),
-  rule('{noun} (time|duration)', (_found, source) => spanIn(source)),
   rule('{number}', ({ number: given }): Value => ({ sql: String(given), words: String(given) })),
 );
 

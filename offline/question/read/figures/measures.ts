@@ -56,16 +56,6 @@ const otherFigures: readonly Reads<Measure>[] = [
     ({ rows: all }) => ({ ...measured('share', undefined, `% ${all.text}`), where: all.where }),
   ),
   rule(
-    '{column} word:(summed up|added up|summed|sum|total|average|mean|median|minimum|maximum)',
-    ({ column: own, word }) => {
-      const said = word.replace(/ed up$/, ' up').replace('summ ', 'sum ');
-      const [, fn] = aggregates.find(([words]) => words.split('|').includes(said)) ?? [];
-      return fn && own.column && isAmount(own.column)
-        ? measured(fn, own, `${word} ${own.words}`)
-        : undefined;
-    },
-  ),
-  rule(
     'how much [money] (did|does|do|has|have) {value} (sell|make|sold|made|bought|buy|spent|spend|paid|pay|cost) [from us] [on]',
     ({ value: kind }, { table }) => {
       const of = moneyOf(table, 'sold');
@@ -84,20 +74,6 @@ const otherFigures: readonly Reads<Measure>[] = [
       return value && measured('sum', value, `total ${value.words}`);
     },
   ),
-  // `what do our animals weigh on average`
-  rule(
-    '(what|how much) (do|does|did) [all] [the|our|my] {rows} {of:column} on average',
-    ({ rows: { where }, of }) =>
-      isFigureOf(of, 'avg') ? { ...measured('avg', of, `average ${of.words}`), where } : undefined,
-  ),
-  // `harvest in kg for every crop`
-  rule('{rows} in {of:column}', ({ rows: { where, text }, of, end }, { tokens }) => {
-    const isUnitOf = of.column && isUnit.test(nameOf(of.column)) && isAmount(of.column);
-    const isPer = /^(?:per|by|for|each|every)$/.test(tokens[end]?.norm ?? '');
-    return isUnitOf && isPer
-      ? { ...measured('sum', of, `${text} in ${of.words}`), where }
-      : undefined;
-  }),
   // `total per item`, `rent total`
   rule('[{value}] {start} (total|totals|sum)', ({ value: kind, start, from, end }, source) => {
     if (column(source, start)) return undefined;

@@ -82,16 +82,21 @@ export const quantityOf = ({ columns }: Table): Column | undefined =>
 const containers =
   /^(?:sale|order|purchase|customer|client|cart|basket|invoice|bill|receipt|delivery|shipment|transaction|booking|reservation)$/;
 
-/** Whether a sentence names the pieces of the rows and not the rows: `tickets` in ticket_sales.csv. */
-export function isOfPieces(tokens: readonly Token[], { sql, nouns, columns }: Table): boolean {
-  const [, name = ''] = /^"?([^" ]+)/.exec(sql) ?? [];
-  const head = nounsOf(name).at(-1) ?? '';
+/** The word for pieces of the rows, if the sentence does not name the rows: `tickets` in ticket_sales.csv. */
+export function pieceIn(tokens: readonly Token[], table: Table): Token | undefined {
+  const head = headOf(table);
+  if (containers.test(head) && tokens.some(({ stem }) => stem === head)) return undefined;
   // With a `member_id`, each row of member_orders.csv is of one member.
   const isKey = (noun: string) =>
-    columns.some(({ words: [own, ...more] }) => own === noun && more.length > 0);
-  const isPiece = ({ stem }: Token) => nouns.has(stem) && !containers.test(stem) && !isKey(stem);
-  return containers.test(head) && tokens.some(isPiece) && !tokens.some(({ stem }) => stem === head);
+    table.columns.some(({ words: [own, ...more] }) => own === noun && more.length > 0);
+  return tokens.find(({ stem }) => table.nouns.has(stem) && !containers.test(stem) && !isKey(stem));
 }
+
+/** Whether the rows hold pieces, and the sentence names these: `tickets` in ticket_sales.csv, but not `books` in books.csv. */
+export const isOfPieces = (tokens: readonly Token[], table: Table): boolean =>
+  containers.test(headOf(table)) && pieceIn(tokens, table) !== undefined;
+
+const headOf = ({ sql }: Table): string => nounsOf(/^"?([^" ]+)/.exec(sql)?.[1] ?? '').at(-1) ?? '';
 
 const stockNames =
   /^(?:(?:quantity |units )?(?:in )?stock|on hand|left|remaining|available|inventory)$/;

@@ -14,7 +14,6 @@ import { rowCount } from '../figures/counts.ts';
 import { isAdded, isMass, isMoneyNoun, moneyOf, quantityOf } from '../figures/money.ts';
 import { type Reads, rule } from '../grammar.ts';
 import { earnVerbs, spendVerbs } from '../words.ts';
-import { nounEnd } from './rows.ts';
 
 /** Whether a query asks for whole rows, or has no subject yet. */
 export const isRowsOrNothing = ({ subject }: Query) => subject === undefined || subject === 'rows';
@@ -131,17 +130,6 @@ export const deeds: readonly Reads<true>[] = [
       if (!own.column?.isTime || query.rank) return undefined;
       query.subject ??= 'rows';
       return setRank(query, word, own);
-    },
-  ),
-  // `who was absent from training the most`
-  rule(
-    '[is|are|was|were] {value} [(from|at|in) [the] {text}] the word:(most|least) [often|times]',
-    ({ value: kind, word, text, end }, source) => {
-      const { query, tokens } = source;
-      const isEnd = /^(?:mark|file)$/.test(tokens[end]?.kind ?? 'mark');
-      const isRow = !text || nounEnd(source, tokens.indexOf(text)) !== undefined;
-      if (query.rank || isRowsOrNothing(query) || !isEnd || !isRow) return undefined;
-      return setRank(query, word, rowCount(`rows with ${kind.value}`, [kind]));
     },
   ),
   // `who ran the most races` counts different races, unless rows have a quantity.

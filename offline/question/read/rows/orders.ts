@@ -1,6 +1,6 @@
 import { list, rowNouns } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
-import { isMeasure, type Measure, type Order, type Query } from '../../sql/query.ts';
+import { isMeasure, type Order, type Query } from '../../sql/query.ts';
 import type { Column } from '../../table/schema.ts';
 import { dimension } from '../columns/dimension.ts';
 import { expression } from '../figures/expressions.ts';
@@ -100,7 +100,7 @@ const nextKey = list(
 function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | undefined {
   let at = start;
   while (/^(?:the|their|its|by|then)$/.test(source.tokens[at]?.norm ?? '')) at += 1;
-  const found = thatValue(source, at) ?? keyValue(source, at);
+  const found = keyValue(source, at);
   const { kind = '', norm } = source.tokens[at] ?? {};
   if (!found && !/^(?:word|quote)$/.test(kind)) return undefined;
   const end = found?.end ?? at + 1;
@@ -108,13 +108,6 @@ function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | 
   const direction = how?.value.direction ?? (isTie ? 'asc' : undefined);
   const key = found ? { by: found.value } : { name: norm };
   return { value: { ...key, direction, isTie }, end: how?.end ?? end };
-}
-
-/** Reads a reference to the last calculation: `that number`. */
-function thatValue(source: Source, at: number): Match<Measure> | undefined {
-  const that = rule('that (number|count|value|total|amount)', () => true)(source, at);
-  const said = source.query.measures.at(-1);
-  return that && said && { value: said, end: that.end };
 }
 
 const keyValue = (source: Source, at: number) =>

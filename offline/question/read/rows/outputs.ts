@@ -21,7 +21,6 @@ function setFile(query: Query, path: string, kind: Format | undefined): true | u
 }
 
 const decimals: Reads<number> = either(
-  rule('(whole numbers|integers|the nearest integer|full numbers)', () => 0),
   rule('{number} (decimal places?|decimals?|digits|places)', ({ number }) =>
     number <= 15 ? number : undefined,
   ),

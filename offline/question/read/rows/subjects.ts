@@ -2,14 +2,12 @@ import { type Condition, columnValue, newQuery, type Query, type Value } from '.
 import { dimension } from '../columns/dimension.ts';
 import { labelOf } from '../columns/labels.ts';
 import { column, isHowOften } from '../columns/names.ts';
-import { profit } from '../figures/expressions.ts';
 import { rank } from '../figures/ranks.ts';
 import {
   isWord,
   listOf,
   type Match,
   phraseAt,
-  type Reads,
   rule,
   type Source,
   skipArticles,
@@ -152,29 +150,6 @@ function isAtValue(source: Source, at: number): boolean {
   const found = isHowOften(source, at) ? undefined : comparison(source, at);
   return found !== undefined && source.tokens[found.end]?.norm !== 'the';
 }
-
-/** `profit per product`: a figure of each row, with its label. */
-export const profits: Reads<true> = (source, start) => {
-  const found = profit(source, skipArticles(source, start));
-  const lead =
-    found && phraseAt(source, found.end, ['per', 'for each', 'of each', 'for every', 'by']);
-  const end = lead && nounEnd(source, lead.end);
-  const label = labelOf(source.table);
-  if (!found || !end || !label || source.query.measures.length > 0) return undefined;
-  source.query.subject = 'rows';
-  source.query.columns.push(columnValue(label), found.value);
-  return { value: true, end };
-};
-
-/** Asks for different values: `each only once`. */
-export const onlyOnce = rule(
-  '[,] (each only once|only once each|every one only once|without repeats|without duplicates|no repeats|no duplicates)',
-  (_found, { query }) => {
-    if (query.subject === undefined || query.subject === 'rows') return undefined;
-    query.isDistinct = true;
-    return true as const;
-  },
-);
 
 /** Reads distinct values as the subject. */
 export const different = rule('(distinct|different|unique) {of:dimension}', ({ of }, { query }) => {

@@ -103,9 +103,6 @@ const spanned = either<true>(
         ? true
         : undefined,
   ),
-  rule('after [the|being] {column}', ({ column: from }, { table }) =>
-    table.spans.some((one) => one.from === from.words) ? true : undefined,
-  ),
   rule('[to] [be|get] {text}', ({ text }, source) => {
     const { table } = source;
     const isEnd = table.spans.some(({ to }) =>

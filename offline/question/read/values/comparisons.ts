@@ -175,14 +175,6 @@ export const amountConditions: readonly Reads<Condition>[] = [
       },
     ),
   ),
-  // `fewer than 5 copies left in stock`
-  rule(
-    '{op:size} {amount} [copies|pieces|units|items|{noun}] [are] (left in stock|left|in stock|remaining|available|on hand)',
-    ({ op, amount }, { table }) => {
-      const [own, ...others] = table.columns.filter(isStock);
-      return others.length === 0 ? compareColumn(own, op, amount) : undefined;
-    },
-  ),
   rule('{op:size} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
     compare(own, op, amount),
   ),

@@ -131,15 +131,6 @@ const placedTexts: readonly Reads<Condition>[] = [
         : undefined;
     },
   ),
-  // `has nuts among its allergens`
-  rule(
-    '(have|has|had|with|contains?|includes?|including) {value} (among|in) [its|their|the] {column}',
-    ({ value, column: own }) =>
-      own.column &&
-      (value.column ? value.column === own.column : value.sql.includes(own.column.sql))
-        ? value
-        : undefined,
-  ),
   rule(
     '(about|regarding|concerning|mentioning|containing) [the|a|an] {text}',
     ({ text }, { table: { columns } }) => {
@@ -163,52 +154,8 @@ const stocked: Reads<Condition> = rule(
   },
 );
 
-/** Nouns for which `free` means without a fee. A free room may have a price. */
-const admitted = /^(?:event|course|class|lesson|concert|talk|workshop|show|tour|session|webinar)$/;
-
-/** `free events`, `free of charge`: without a fee. */
-const free: Reads<Condition> = rule(
-  '(word:(free of charge|for free)|free)',
-  ({ word, end }, { tokens, table }) => {
-    const [own, ...others] = table.columns.filter(
-      ({ words, isNumber }) => isNumber && words.some((one) => /^(?:price|fee|cost)$/.test(one)),
-    );
-    const isMeant = word !== undefined || admitted.test(tokens[end]?.stem ?? '');
-    const isOther = table.columns.some(
-      ({ words, values }) => words.includes('free') || values.has('free'),
-    );
-    const hasNone = [...(own?.values ?? [])].some((text) => text !== '' && Number(text) === 0);
-    return own && others.length === 0 && isMeant && hasNone && !isOther
-      ? { sql: `${own.sql} = 0`, words: `${own.name} is 0`, meaning: `free = ${own.name} is 0` }
-      : undefined;
-  },
-);
-
-/** `paid late`: the end is after the due date. */
-const late: Reads<Condition> = rule(
-  '[were|was|are|is|been] {text} [back|in] (late|too late)',
-  ({ text }, { tokens, table: { columns } }) => {
-    const due = columns.filter(({ isTime, words: [first = ''] }) => isTime && first === 'due');
-    const ends = columns.filter(
-      ({ isTime, words: [first = ''] }) =>
-        isTime &&
-        /^(?:paid|returned|closed|finished|completed|delivered|arrived|shipped)$/.test(first),
-    );
-    const [from, to] = due.length === 1 && ends.length === 1 ? [due[0], ends[0]] : [];
-    const isVerb = /^pa[iy]|return|clos|finish|complet|deliver|arriv|ship|^c[ao]me|^brought/.test(
-      text.norm,
-    );
-    const before = tokens.slice(0, tokens.indexOf(text));
-    const isDenied = before.some(({ norm }) => /^(?:not|never|no)$|n['’]t$/.test(norm));
-    if (!from || !to || !isVerb || isDenied) return undefined;
-    return { sql: `date(${to.sql}) > date(${from.sql})`, words: `${to.name} > ${from.name}` };
-  },
-);
-
 const bare: Reads<Condition> = either(
   stocked,
-  free,
-  late,
   timeCondition,
   ...columnConditions,
   ...amountConditions,

@@ -42,27 +42,12 @@ replacing: Replace "old" with "new" in {file}
   verb:(change|set|update|bump|edit) <old> (in|of) [file] {files:file} to <new>
   remove <all> {old:quote|code} [everywhere] from <targets>
   fix:(fix|correct) [spelling of|typo|misspelling] {old:quote|code|word} (in <targets> [it] (should be|must be|to|is) {new:quote|code|word}|(to|into) {new:quote|code|word} in <targets>)
-switching: Turn on debug in {file}
-  ((turn|switch) way:(on|off)|enable|way:(disable)) {old:words} in [file] {file}
 `,
   {
-    ...{ writing, appendingResults, replacing, switching },
+    ...{ writing, appendingResults, replacing },
     appending: (step) => append(step, step.text('content')),
   },
 );
-
-/** Sets a value of a JSON file to true or false. */
-function switching(step: Step): Promise<Outcome> {
-  const path = step.text('file');
-  if (!/\.json$/i.test(path))
-    fail(
-      'NOT_SUPPORTED',
-      `Only settings in .json files can be turned on or off. For ${path}, say: Replace "old text" with "new text" in ${path}.`,
-    );
-  const value = /^(?:off|disable)$/.test(step.word('way')) ? 'false' : 'true';
-  const text = (name: string) => (name === 'bareNew' ? value : step.text(name));
-  return setValue({ ...step, text }, path, true);
-}
 
 function writing(step: Step): Promise<Outcome> {
   const path = step.text('file');

@@ -14,18 +14,13 @@ interface Value {
 }
 
 /** Sets one value of a JSON file, named by its key or the end of its path: `server.port`, `port`, `server port`. */
-export async function setValue(step: Step, path: string, isSwitch = false): Promise<Outcome> {
+export async function setValue(step: Step, path: string): Promise<Outcome> {
   const key = step.text('old') || step.text('bareOld');
   const [given, bare] = [step.text('new'), step.text('bareNew')];
   if (/\s/.test(bare))
     fail('NOT_UNDERSTOOD', `"${bare}" may be a description. Put it in quotes if it is the value.`);
   const { content } = await readWhole(step, path);
   const { keys, text: old, start } = valueNamed(content, key, path);
-  if (isSwitch && !/^(?:true|false)$/.test(old))
-    fail(
-      'INPUT_INVALID',
-      `${keys.join('.')} is ${old}, which is neither true nor false. Give its value: "Set ${keys.join('.')} to 1 in ${path}".`,
-    );
   const isLiteral = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(bare) && !old.startsWith('"');
   if (bare !== '' && !isLiteral && !old.startsWith('"') && old !== 'null')
     fail(

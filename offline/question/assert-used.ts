@@ -280,14 +280,10 @@ function isNumeralUsed({ text, value = 0 }: Token, query: Query, sql: string): b
   return /percentile/.test(sql) || sql.includes(`OFFSET ${value - 1}`) || sql.includes(day);
 }
 
-/** Parts of a month: `the last week of May`. */
-const partOfMonth = /^(?:first|second|last) (?:week|half)$/;
-
 function isWordUsed(word: string, next: string, { query, sql }: Evidence): boolean {
   const value = numberWords.get(word);
   if (value !== undefined) return value < 2 || isNumberUsed(value, query, sql);
   const phrase = `${word} ${next}`;
-  if (partOfMonth.test(phrase)) return /BETWEEN|'now'/.test(sql);
   if (ordinals.has(word)) return /OFFSET|'-Q'/.test(sql);
   if (/^(?:save|write|export|store)$/.test(word)) return query.file !== undefined;
   const isEither = down.has(word) && up.has(word);

@@ -29,7 +29,6 @@ it.each([
   ['everything we bought at Aldi', [['2025-09-02', 'Food', 'Aldi', 30, 'Mia']]],
   ['how much do we still owe?', [[42]]],
   ['total amount for paid bills', [[55]]],
-  ['show everything from the last week of September in spending.csv', 1],
   ['how many purchases in August and September', [[4]]],
   ['average amount of Mia and Jonas in spending.csv', [[50], [20]]],
   ['names of the subs with Mia', [['Film']]],

@@ -51,7 +51,6 @@ it.each<[string, unknown]>([
     ],
   ],
   ['through which channel did most letters reach us', [['mail', 2]]],
-  ['through which medium (channel) did most letters reach us', [['mail', 2]]],
   ['who wrote a letter with the topic refund', [['Mia Holt']]],
   ['who wrote letters with the word "fun" in the topic', [['Mia Holt']]],
   ['the dearest vet visit: pet and cost?', [['Kim', 46]]],

@@ -260,9 +260,7 @@ describe('what is no question about a table', () => {
     },
   );
 
-  it('takes an unknown word only where a value of a column explains it', async () => {
-    const glossed = await ask('How many rows for lamps (category Light) are in shop.csv?');
-    expect(glossed.data.rows).toEqual([[2]]);
+  it('takes no unknown word that no value of a column explains', async () => {
     for (const task of [
       'How many rows were shipped (shop.csv)?',
       'How many rows from Berlin (price over 10) are in shop.csv?',

@@ -4,11 +4,16 @@ import { nameWords } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
 import { assertUsed } from './assert-used.ts';
 import { withFile } from './question-tokens.ts';
+import type { Source } from './read/grammar.ts';
 import { readQuestion } from './read/read-question.ts';
 import { timesIn } from './read/times/time-columns.ts';
 import type { Composed } from './sql/clauses.ts';
-import { composeSql } from './sql/compose-sql.ts';
+import { composeObject } from './sql/compose-object.ts';
+import { groupStatement } from './sql/group-statement.ts';
 import type { Query } from './sql/query.ts';
+import { resolve, withSharedConditions } from './sql/resolve.ts';
+import { rowStatement } from './sql/row-statement.ts';
+import { withoutIdleJoins } from './table/join-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
 
 /** A question as it was understood for one table. */
@@ -64,7 +69,18 @@ export function understand(said: readonly Token[], table: Table): Understood {
   return { table: source.table, query, composed: { ...composed, readAs } };
 }
 
-/** The same, but returns the error. */
+/** Composes the SQL statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` if its parts do not fit together. */
+function composeSql(query: Query, source: Source): Composed {
+  const isObject = query.shape?.isList === false;
+  if (isObject && query.measures.length === 0) return composeObject(query, source);
+  const resolved = withSharedConditions(resolve(query, source.table));
+  const isOfRows = resolved.measures.length === 0;
+  const composed = (isOfRows ? rowStatement : groupStatement)(resolved, source);
+  const sql = withoutIdleJoins(composed.sql, source.table);
+  return { ...composed, sql, isObject: isObject && !isOfRows };
+}
+
+/** Understands a question, but returns the error. */
 export function tried(tokens: readonly Token[], table: Table): Understood | TaskError {
   try {
     return understand(tokens, table);

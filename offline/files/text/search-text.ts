@@ -16,7 +16,9 @@ within = [in|through|inside|into] [all] ({files:file|glob+} [files?|<fold>]|<fil
 lines: Find the lines in {file} that contain "error"
   (search|grep|scan|look) <within> for [all] <of> <needle> <anyCase>
   <find> [all] <of> <needle> <inside> <below>
+  <show> ([places with|lines with] <quoted>|(occurrences|mentions) of <needle>) <where> <anyCase>
   (find|show [me]|<find>) [everything|anything|all lines|lines?|line] (about|on|regarding|concerning|mentioning|for) <needle> <inside> <below>
+  where (is|does|do) <needle> (mentioned|used|occur|appear|come up|defined|found) <inside>
 occurrences: How often does "error" occur in {file}?
   (how often|how many times|count how often|count how many times) [does|do|is] <needle> (occurs?|appears?|mentioned|is mentioned|found|used|come up) (<where>|{files:file}) <anyCase>
   ((how often|how many times) (do|did) (i|we) (write|use|say|mention)|<count> (occurrences?|times|appearances|mentions|instances) of) <needle> <where> <anyCase>

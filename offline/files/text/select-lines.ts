@@ -25,7 +25,7 @@ export const lineParts = `
 ends = [only] end:(first|last|top|bottom|opening|final) [{n}] (isOne:(line)|lines)
 range = {from:n} [(to|-|–|through|until|and) [line] {to:n}]
 numbered = ({from:nth} line|lines? [number] <range>)
-which = which:(empty|blank|comment|commented|commented out|unique|distinct|different|duplicate|duplicated|repeated|double) lines
+which = which:(empty|blank|unique|distinct|different|duplicate|duplicated|repeated|double) lines
 longest = [{n}] rank:(longest|shortest) [{n}] unit:(lines?)
 headings = headings:([section] (headings?|headers?|section titles|sections))
 state = state:(open|unfinished|unchecked|incomplete|remaining|pending|undone|unticked|outstanding|done|finished|completed|complete|checked|closed|ticked|ticked off|checked off|crossed off)
@@ -98,11 +98,10 @@ async function range(step: Step): Promise<Selection> {
   return { title, matches: lines.slice(0, to - from + 1), isBlock: true };
 }
 
-/** Selects empty lines, comments, distinct lines or repeated lines. */
+/** Selects empty lines, distinct lines or repeated lines. */
 async function special(step: Step): Promise<Selection> {
   const which = step.word('which');
   if (/^(?:empty|blank)/.test(which)) return searched(step, 'empty line', { pattern: '^\\s*$' });
-  if (which.startsWith('comment')) return searched(step, 'comment line', comments(step));
   const { name, lines } = await linesFor(step);
   const isRepeated = /^(?:dup|rep|dou)/.test(which);
   const times = timesOf(lines.map(({ text }) => text));
@@ -117,25 +116,6 @@ async function special(step: Step): Promise<Selection> {
   // The first of equal lines is kept.
   const again = lines.filter((one) => (times.get(one.text) ?? 0) > 1 && !first.includes(one));
   return { title: `${many(again.length, 'repeated line')} of ${name}`, matches: again };
-}
-
-const commentMarks: readonly (readonly [RegExp, string])[] = [
-  [/\.(?:[cm]?[jt]sx?|java|c|cpp|h|go|rs|swift|kt|php)$/i, '//'],
-  [/\.(?:py|sh|bash|rb|pl|ya?ml|toml|conf|cfg|ini|r)$|(?:^|\/)(?:Makefile|Dockerfile)$/i, '#'],
-  [/\.sql$/i, '--'],
-];
-
-/** The search for lines that only contain a comment. @throws TaskError `NOT_SUPPORTED` for other kinds of files. */
-function comments(step: Step): Search {
-  const paths = step.texts('files');
-  const marks = paths.map((path) => commentMarks.find(([ending]) => ending.test(path))?.[1]);
-  const [mark, ...others] = [...new Set(marks)];
-  if (mark === undefined || others.length > 0)
-    fail(
-      'NOT_SUPPORTED',
-      `I don't know the comment syntax of ${paths.join(', ') || 'these files'}. Say: Find the lines that contain "#".`,
-    );
-  return { pattern: `^\\s*${mark}(?!!)` };
 }
 
 async function longest(step: Step): Promise<Selection> {

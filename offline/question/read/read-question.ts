@@ -1,5 +1,5 @@
 import type { Token } from '../../language/lexer.ts';
-import { type Measure, measured, newQuery, type Query } from '../sql/query.ts';
+import { type Measure, newQuery, type Query } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 import { declaration, placed } from './asides/declaration.ts';
 import { explained, opensDefinition } from './asides/explained.ts';
@@ -12,7 +12,6 @@ import { flag } from './columns/flags.ts';
 import { column } from './columns/names.ts';
 import { stateWord } from './columns/states.ts';
 import { deedWord } from './columns/verbs-of-rows.ts';
-import { rowCount } from './figures/counts.ts';
 import { expression, formula } from './figures/expressions.ts';
 import { meanFigures } from './figures/meant-figures.ts';
 import { measure, measures, noun } from './figures/measures.ts';
@@ -21,7 +20,6 @@ import { rank } from './figures/ranks.ts';
 import { direction } from './figures/superlatives.ts';
 import {
   either,
-  isWord,
   type Match,
   phraseAt,
   type Reads,
@@ -153,25 +151,6 @@ const definition: Reads<true> = (source, start) => {
   return { value: true, end: Math.min(tokens.length, end + 1) };
 };
 
-const counting: Reads<true> = rule(
-  // `different clients: how many?`
-  'how many [are there|are they|[are|come] unit:(from each|in each|of each|for each)]',
-  ({ unit, end }, { query, tokens }) => {
-    const { subject } = query;
-    const isEnd = tokens[end] === undefined || tokens[end]?.kind === 'mark';
-    if (subject === undefined || query.measures.length > 0 || query.rank || !isEnd)
-      return undefined;
-    query.measures.push(
-      subject === 'rows' || unit
-        ? rowCount()
-        : measured('distinct', subject, `different ${subject.words}`),
-    );
-    if (subject !== 'rows' && !unit) query.subject = undefined;
-    query.isDistinct = false;
-    return true;
-  },
-);
-
 function calculation(source: Source, at: number): Match<true> | undefined {
   const found = measures(source, at);
   if (!found) return undefined;
@@ -197,15 +176,6 @@ function anotherTime(source: Source, at: number): Match<true> | undefined {
 const isSaid =
   /^(?:is|are|was|were|has|have|had|hasn't|haven't|isn't|aren't|wasn't|weren't|passed|failed|paid|never|still)$/;
 
-/** Reads an unknown word with its value: `France (country FR)`. */
-function glossed(source: Source, at: number): Match<true> | undefined {
-  if (source.tokens[at]?.kind !== 'word' || !isWord(source.tokens[at + 1], '(')) return undefined;
-  const found = condition(source, at + 2);
-  if (found?.value.value === undefined || !isWord(source.tokens[found.end], ')')) return undefined;
-  addConditions(source.query, [found.value]);
-  return { value: true, end: found.end + 1 };
-}
-
 /** The first rule that matches wins. */
 const sentence: Reads<true> = either(
   declaration,
@@ -222,7 +192,6 @@ const sentence: Reads<true> = either(
   group,
   who,
   place,
-  counting,
   moneyVerb,
   calculation,
   columns,
@@ -234,7 +203,6 @@ const sentence: Reads<true> = either(
   deed,
   spanWords,
   ...setPhrases,
-  glossed,
   rule('{partOfValues}', ({ partOfValues: found, from }, { query, tokens }) => {
     // Adjacent parts of values of one column are not alternatives.
     const isOther = query.where.some(({ column: own }) => own && own === found.column);

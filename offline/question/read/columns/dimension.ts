@@ -1,15 +1,13 @@
 import { timeParts } from '../../../language/lexicon.ts';
-import { singular } from '../../../language/words.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column } from '../../table/schema.ts';
 import { phraseAt, type Reads, rule, type Source, skipArticles } from '../grammar.ts';
-import { persons } from '../rows/who.ts';
 import { timeColumn } from '../times/time-columns.ts';
 import { column, nameOf } from './names.ts';
 
 /** Reads a column, or a part of a time such as `month`. */
 export const dimension: Reads<Value> = (source, start) => {
-  const at = skipKind(source, skipArticles(source, start));
+  const at = skipArticles(source, start);
   const part = timePart(source, at);
   const found = column(source, at);
   const own = found?.value.column;
@@ -24,16 +22,6 @@ export const dimension: Reads<Value> = (source, start) => {
   const value = { sql: sqlOf(time.sql), words: name, part: name, column: time.column };
   return { value, end: of?.end ?? part.end };
 };
-
-/** `kind of work` means the work, if no column has such a word. */
-function skipKind({ tokens, table }: Source, at: number): number {
-  const { stem = '' } = tokens[at] ?? {};
-  const isKind = /^(?:kind|type|sort)$/.test(stem) && tokens[at + 1]?.norm === 'of';
-  const isThing = !persons.test(singular(tokens[at + 2]?.norm ?? ''));
-  return isKind && isThing && !table.columns.some(({ words }) => words.includes(stem))
-    ? at + 2
-    : at;
-}
 
 /** Whether the times of a column have hours, and are not only dates. */
 export const hasHours = ({ values }: Column): boolean =>

@@ -12,7 +12,7 @@ import { rootOf } from '../../../language/verbs.ts';
 import { nameWords, withoutUnit } from '../../../language/words.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import { isNumbered } from '../../table/row-nouns.ts';
-import type { Column } from '../../table/schema.ts';
+import type { Column, Table } from '../../table/schema.ts';
 import {
   doubt,
   isWord,
@@ -23,7 +23,6 @@ import {
   type Source,
   skipArticles,
 } from '../grammar.ts';
-import { columnLabels } from './column-labels.ts';
 import { labelOf } from './labels.ts';
 import { general, isShortFor, sameAs } from './name-forms.ts';
 import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
@@ -44,7 +43,7 @@ const namedColumn = remembered((source: Source, at: number): Match<Value> | unde
   // `treatment price`, with columns `treatment` and `price`
   const isLong = named !== undefined && named.end > at + 1;
   const found = isLong ? named : (columnOfNoun(source, at) ?? named);
-  return withLabel(source, found ?? columnBehind(source, at));
+  return withLabel(source, found);
 });
 
 /** A column with a word for columns behind it: `country names`, `the amount column`. */
@@ -69,16 +68,20 @@ const unitsAfter = ({ tokens }: Source, at: number, own: Column | undefined): st
   return unit === stem || isSameUnit(unit, stem) ? [`in ${norm}`] : [];
 };
 
-/** Reads a column in parentheses after another word for it: `channel (via)`. */
-function columnBehind(source: Source, at: number): Match<Value> | undefined {
-  const [own, open] = [source.tokens[at], source.tokens[at + 1]];
-  if (own?.kind !== 'word' || !isWord(open, '(') || source.table.nouns.has(own.stem))
-    return undefined;
-  const found = columnAt(source, at + 2);
-  return found && isWord(source.tokens[found.end], ')')
-    ? { ...found, end: found.end + 1 }
-    : undefined;
-}
+/** Words that may follow the name of a column: `fuel type` means `fuel`, `phone number` means `phone`. */
+const columnLabels = ({ columns }: Table, { isNumber, words }: Column): readonly string[] =>
+  [
+    isNumber
+      ? 'number|price|score|point|level|length|speed|count|size|reading|figure|value|money'
+      : 'number|address|method',
+    ...(!isNumber && words.at(-1) !== 'id' ? ['type|size|kind'] : []),
+    ...(isNumber && /^(?:usd|eur|gbp|chf)$/.test(words.at(-1) ?? '')
+      ? ['cost|amount|charge|pay']
+      : []),
+  ]
+    .flatMap((all) => all.split('|'))
+    .filter((label) => !columns.some((own) => own.words.includes(label)))
+    .flatMap((label) => [label, label === 'address' ? 'addresses' : `${label}s`]);
 
 /** Reads `name` in a table without such a column: the subject, or the column that labels rows. */
 function columnOfNames({ tokens, table, query }: Source, at: number): Match<Value> | undefined {

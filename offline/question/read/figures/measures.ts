@@ -20,9 +20,8 @@ import { timeColumn } from '../times/time-columns.ts';
 import { aggregates } from '../words.ts';
 import { counts, rowCount } from './counts.ts';
 import { calculated, expression, worth } from './expressions.ts';
-import { adding, isMoneyNoun, moneyOf, priceOf } from './money.ts';
+import { adding, isMoneyNoun, isRate, moneyOf, priceOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
-import { ratio } from './ratio.ts';
 import { direction } from './superlatives.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
@@ -200,6 +199,23 @@ const explained =
     if (!table.money || end === from || tokens[end]?.norm !== '(') return undefined;
     return { value: measured(fn, table.money, `${said} ${textOf(source, from, end)}`), end };
   };
+
+/** `revenue per hour`, with a column `hours`: the ratio of two sums. `for each stay` would be one of each row. */
+const ratio: Reads<Measure> = rule(
+  '{of:column} per {column}',
+  ({ of, column: per, end }, source) => {
+    const lead = phraseAt(source, end, ['for each', 'of each', 'for every', 'of the', 'of our']);
+    const isGroup = lead?.value.startsWith('for') && column(source, lead.end);
+    const isOfRows = lead && nounEnd(source, lead.end) !== undefined && !isGroup;
+    const isRated = /^(?:price|rate|wage|fee|speed|rating|score)$/.test(
+      of.column?.words.at(-1) ?? '',
+    );
+    const isClear = of.column && isAmount(of.column) && !isRated && per.sql !== of.sql && !isOfRows;
+    return isClear && isRate(source, { value: per, end })
+      ? { ...measured('ratio', of, `${of.words} per ${per.words}`), per }
+      : undefined;
+  },
+);
 
 /** Reads a calculation: `number of orders`, `sum of Price*Stock`, `average price`, `95th percentile of the duration`. */
 export const measure: Reads<Measure> = either(

@@ -4,7 +4,6 @@ import { columnOfVerb, isAbout, isDeed } from '../columns/verbs-of-rows.ts';
 import { isOfPieces, quantityOf } from '../figures/money.ts';
 import { superlative } from '../figures/superlatives.ts';
 import { doubt, either, type Reads, rule, type Source, skipArticles } from '../grammar.ts';
-import { isVerbOf } from '../times/time-columns.ts';
 import { condition } from '../values/conditions.ts';
 import { addConditions } from './subjects.ts';
 
@@ -61,16 +60,6 @@ const unitsOf = ({ tokens, table }: Source) =>
 export const asking: Reads<true> = either(
   rule('everything', (_found, { query }) => {
     query.subject ??= 'rows';
-    return true as const;
-  }),
-  // `when did Ann join`, with a column `joined`
-  rule('when (was|were|is|are|did|do|does) {value} {text}', ({ value, text }, { query, table }) => {
-    const times = table.columns.filter((one) => one.isTime && isVerbOf(one.words[0] ?? '', text));
-    const [own] = times.length === 1 ? times : [];
-    if (!own || query.subject !== undefined) return undefined;
-    query.subject = 'rows';
-    query.columns.push(columnValue(own));
-    addConditions(query, [value]);
     return true as const;
   }),
   rule('when (was|were|is|are|did|do|does)', (_found, { query, table }) => {

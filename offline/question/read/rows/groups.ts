@@ -115,6 +115,26 @@ export const group: Reads<true> = either(
       return true;
     },
   ),
+  // `did we sell more adult tickets or more child tickets`
+  rule(
+    '((are|were|is|was) there|(did|do|have) (we|i|you|they) ({deedWord}|have|had|got)) more ({rows}|{value}) (or|than) [more] ({noun:rows}|{condition:value})',
+    (found, { query, table, tokens }) => {
+      const { rows: all, value: one, noun: others, condition: other } = found as Partial<Captures>;
+      const kinds = [all?.where ?? one ?? [], others?.where ?? other ?? []].map((of) =>
+        [of].flat(),
+      );
+      const [first, second] = kinds.flat();
+      const noun = [others, all].find((of) => of?.isNoun);
+      const isPair = kinds.every(({ length }) => length === 1) && first?.column === second?.column;
+      if (!first || !second || !first.column || !isPair || !noun || query.measures.length > 0)
+        return undefined;
+      if (isOfSoldPieces(tokens, table)) return undefined;
+      query.where.push(first, second);
+      query.groups.push(columnValue(first.column));
+      query.measures.push(rowCount(noun.text.split(' ').at(-1)));
+      return true;
+    },
+  ),
   // `are there more visits in May or in June`, `did we spend more in May or in June`
   rule(
     '((are|were|is|was) there more {rows}|(did|do) (we|i|you) {text} more [money]|(did|do) (we|i|you) {deedWord} more {rows}|(has|had|made|took|brought|earned|got) [in] more ({measure}|{rows}|[in|from] {of:column}))',

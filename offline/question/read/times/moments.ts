@@ -108,8 +108,13 @@ const dayOfMonth: Reads<Moment> = ({ tokens }, at) => {
 /** Reads a moment: `March`, `2024-03`, `Q1 2026`, `10:00`, `yesterday`, `last year`. */
 export const moment: Reads<Moment> = either(
   rule('word:(today|yesterday)', ({ word }) => fromNow('day', word === 'today' ? 0 : 1, word)),
-  rule('[the] word:(this|current|last|previous) unit:(week|month|year)', ({ word, unit }) =>
-    fromNow(unit, /^(?:this|current)$/.test(word) ? 0 : 1, `${word} ${unit}`),
+  rule(
+    '[the] word:(this|current|last|previous) unit:(week|month|year)',
+    ({ word, unit, end }, { tokens }) =>
+      // `the last week of May` is not that before this one.
+      tokens[end]?.norm === 'of'
+        ? undefined
+        : fromNow(unit, /^(?:this|current)$/.test(word) ? 0 : 1, `${word} ${unit}`),
   ),
   (source, at) => {
     // `2026-03-02 09:00`

@@ -20,10 +20,6 @@ const operators: readonly (readonly [words: string, op: string])[] = [
 /** Conditions on a time: `in March 2024`, `hired before 2019`, `between 10:00 and 12:00`, `in the last 7 days`. */
 export const timeCondition: Reads<Condition> = either(
   rule(
-    '[{of2:column}] [in|from|during|of|for] [the] word:(first|last|second) (unit:(week)|half) of [the] [month] {moment}',
-    (found, source) => partOfMonth(source, found),
-  ),
-  rule(
     '[{of2:column}] [is] (between|from) {moment} (and|to|until|through|-) {last:moment}',
     ({ of2, moment: low, last }, source) => within(source, of2, low, last),
   ),
@@ -161,21 +157,6 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
   if (!low || !high) return undefined;
   const words = `${time.name} is ${low.text} to ${high.text}`;
   return { sql: `${low.of(time.sql)} BETWEEN ${low.sql} AND ${high.sql}`, words };
-}
-
-/** `the first half of May`, `the last week of May` (its last seven days). */
-function partOfMonth(source: Source, { of2: of, word, unit, moment: month }: Captures) {
-  const time = timeOf(source, of, month);
-  const exact = time && withYear(source, month, { time, isOpen: true });
-  const [, year = '', nth = ''] = /^(\d{4})-(\d\d)$/.exec(exact?.text ?? '') ?? [];
-  if (!time || year === '' || (unit && word === 'second')) return undefined;
-  const days = new Date(Date.UTC(Number(year), Number(nth), 0)).getUTCDate();
-  const [first, last] = word === 'first' ? [1, unit ? 7 : 15] : [unit ? days - 6 : 16, days];
-  const [from, to] = [first, last].map((day) => `${year}-${nth}-${String(day).padStart(2, '0')}`);
-  return {
-    sql: `date(${time.sql}) BETWEEN '${from}' AND '${to}'`,
-    words: `${time.name} is ${from} to ${to}`,
-  };
 }
 
 function lastDays(source: Source, of: Value | undefined, count: number, unit: string) {

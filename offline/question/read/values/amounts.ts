@@ -34,8 +34,6 @@ const wordy = either<Amount>(
   ...(
     [
       ['half an word:(hour|minute)', 0.5],
-      ['(a|one) quarter of an word:(hour|minute)', 0.25],
-      ['(a|an|one) word:(hour|minute|second) and a half', 1.5],
       ['(a|an|one) word:(hour|minute|second|day|week)', 1],
     ] as const
   ).map(([words, count]) =>

@@ -143,20 +143,6 @@ export const amountConditions: readonly Reads<Condition>[] = [
       return own && ofColumns(columnValue(own), op, of2);
     },
   ),
-  // `which items need to be reordered`: their stock is below a minimum
-  rule(
-    '[that|which] [we|i] (need|needs|must|should|(have|has) to) [to] [be] (reordered|reorder|restocked|restock|reordering|restocking|refilled|refilling)',
-    (_found, { table: { columns } }) => {
-      const pairs = columns.flatMap((of) => {
-        const limited = /\bm(?:in|inimum)\b/.test(nameOf(of)) ? nameOfLimited(of.words) : '';
-        const isLevel = /^(?:reorder|restock) (?:level|point|threshold)$/.test(nameOf(of));
-        return columns
-          .filter((own) => isStock(own) && (isLevel || nameOf(own) === limited))
-          .map((own) => ofColumns(columnValue(own), '<', columnValue(of)));
-      });
-      return pairs.length === 1 ? pairs[0] : undefined;
-    },
-  ),
   ...comparatives.map(([phrases, op, by]) =>
     rule(
       `(${phrases}) {amount} unit:[an hour|per hour|a month|per month]`,

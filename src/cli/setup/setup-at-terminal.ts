@@ -1,7 +1,6 @@
 import { isatty } from 'node:tty';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { CommandIo } from '../command.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
 import { deferred } from '../io/deferred.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
 import { editOneLine, typed } from '../menu/input/edit.ts';
@@ -9,11 +8,27 @@ import { isCtrl, isKey, isPaste, type KeyInput } from '../menu/terminal/key.ts';
 import { readKeys } from '../menu/terminal/read-keys.ts';
 import { createStyle, type Style } from '../text/style.ts';
 import { runSetup } from './run-setup.ts';
-import { SetupLeft, type SetupLine, type SetupPrompt, type SetupSurface } from './setup-surface.ts';
+import type { Outcome } from './setup-steps.ts';
+import {
+  SetupLeft,
+  type SetupLine,
+  type SetupPrompt,
+  type SetupSurface,
+  type SetupWork,
+} from './setup-surface.ts';
 import { done } from './setup-words.ts';
 
-/** Asks for everything line by line. @returns The exit code. @throws SignalReceived */
-export async function setupAtTerminal(capstan: Capstan, io: CommandIo): Promise<number> {
+/**
+ * Asks for everything line by line. Esc and Ctrl-C leave it. The terminal is in cooked mode before and after it.
+ *
+ * @param written Printed at the end if the settings were written.
+ * @throws SignalReceived
+ */
+export async function setupAtTerminal(
+  capstan: Pick<Capstan, 'setup'>,
+  io: CommandIo,
+  written: string,
+): Promise<Outcome | 'left'> {
   const style = createStyle(io.environment, isatty(2));
   const signals = endOnSignal();
   const terminal = openRawTerminal(io);
@@ -27,19 +42,30 @@ export async function setupAtTerminal(capstan: Capstan, io: CommandIo): Promise<
       for (const line of lines) io.stderr(lineText(line, style));
     },
     ask: (prompt) => orLeft(terminal.read(prompt)),
-    // What is being written is not left halfway.
-    during: (what, work) => (what === 'write' ? work : orLeft(Promise.race([work, terminal.left]))),
+    async during(what, work) {
+      io.stderr(style.dim(`  ${working[what]}`));
+      // What is being written is not left halfway.
+      const ended = what === 'write' ? work : orLeft(Promise.race([work, terminal.left]));
+      return ended.finally(() => io.stderr(ERASE_LINE));
+    },
   };
   try {
     const outcome = await signals.orSignal(runSetup(capstan, surface, io));
-    if (outcome === 'written')
-      surface.print([done('Written. Try: capstan "What is in this folder?"')]);
-    return outcome === 'left' ? exitCodes.interrupted : exitCodes.completed;
+    if (outcome === 'written') surface.print([done(written)]);
+    return outcome;
   } finally {
     terminal.close();
     signals.stop();
   }
 }
+
+const working: Readonly<Record<SetupWork, string>> = {
+  cost: 'looking up the price of a check',
+  models: 'loading the list of models',
+  check: 'testing the model with one word',
+  propose: 'reading your settings',
+  write: 'writing your settings',
+};
 
 const marks = { done: '✓', failed: '✗', notice: '!' } as const;
 
@@ -69,7 +95,7 @@ function openRawTerminal({ stderr, environment }: CommandIo) {
   const left = deferred<'leave'>();
   const onInput = (input: KeyInput) => {
     if (onLineKey) return onLineKey(input);
-    if (!isCtrl(input, 'c')) return;
+    if (!isLeave(input, '')) return;
     hasLeft = true;
     left.resolve('leave');
   };
@@ -80,9 +106,9 @@ function openRawTerminal({ stderr, environment }: CommandIo) {
   if (takesPastes) stderr(PASTES_ON);
 
   return {
-    /** Resolves when Ctrl-C is typed while no line is read. Never rejects. */
+    /** Resolves when the person leaves while no line is read. Never rejects. */
     left: left.promise,
-    /** The next line; `leave` for Ctrl-C, Ctrl-D on an empty line, and the end of the input. Input before it is dropped. */
+    /** The next line; `leave` for Esc, Ctrl-C, Ctrl-D on an empty line, and the end of the input. Input before it is dropped. */
     async read({ text: prompt, isHidden }: SetupPrompt): Promise<TypedLine | 'leave'> {
       if (hasLeft) return 'leave';
       stderr(prompt);
@@ -114,7 +140,7 @@ function openRawTerminal({ stderr, environment }: CommandIo) {
 }
 
 const isLeave = (input: KeyInput, text: string): boolean =>
-  isCtrl(input, 'c') || (isCtrl(input, 'd') && text === '');
+  isCtrl(input, 'c') || isKey(input, 'esc') || (isCtrl(input, 'd') && text === '');
 
 /** The cursor stays at the end: it is not drawn anywhere else. */
 function lineAfter({ text, isPasted }: TypedLine, input: KeyInput): TypedLine {

@@ -1,5 +1,6 @@
 import type { Check } from '../../../app/doctor/checks/check.ts';
 import type { IsolationReport } from '../../../app/doctor/test-isolation.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
 import { counted, formatTable } from '../../text/format.ts';
@@ -61,7 +62,8 @@ const checkTerminal = (isTerminal: boolean): Check => ({
       }),
 });
 
-function checksText(checks: readonly Check[]): string {
+/** The checks, each with its fix, and what they amount to. */
+export function checksText(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap((one) => {
     const fix = fixText(one);
@@ -75,7 +77,7 @@ function checksText(checks: readonly Check[]): string {
     failed === 0
       ? 'Nothing required is missing.'
       : `${counted(failed, 'problem')} to fix before Capstan can work.`;
-  return `${lines.join('\n')}\n\n${end}\n`;
+  return escapeText(`${lines.join('\n')}\n\n${end}\n`, true);
 }
 
 function isolationText({ level, reason, attempts, children, notices }: IsolationReport): string {

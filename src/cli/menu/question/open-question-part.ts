@@ -1,10 +1,9 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { costOf, tierOf } from '../../approval/approval-block.ts';
+import { factsOf } from '../../approval/approval-block.ts';
 import { digitsOf, personAnswer } from '../../approval/person-question.ts';
 import { deferred } from '../../io/deferred.ts';
-import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { namedLines, wrapProse } from '../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../frame.ts';
@@ -213,40 +212,17 @@ const noChoice = (typed: string, approval: Approval, { width }: Frame): string[]
     (line) => `  ${line}`,
   );
 
-/** Draws the output of `e`: the effect of allowing, the reason, the capsule's words, tier, cost and full ids. */
+/** Draws the output of `e`: the facts of the request, the capsule's words, and the full ids. */
 function explainLines(approval: Approval, frame: Frame): string[] {
-  const {
-    capsuleId,
-    capsuleReason,
-    operation,
-    target,
-    why,
-    isForced,
-    id,
-    runId,
-    workspace,
-    subtaskId,
-  } = approval;
-  const facts: readonly (readonly [string, string])[] = [
-    [
-      'effect',
-      `performs ${operation} ${target} once${isForced ? '; cannot be allowed always' : ''}`,
-    ],
-    ['why', why],
-    ['tier', `${tierOf(approval)}, ${costOf(approval)}`],
-    ['step', `${subtaskId || 'the run itself'}, of ${capsuleId}`],
-    ['folder', workspace],
-    ...(capsuleReason === ''
-      ? []
-      : [['its words', `"${capsuleReason}" (${capsuleId} wrote this)`] as const]),
-    ['run', `${shortId(runId)} (${runId})`],
-    ['id', id],
-    ['binding', approval.binding],
+  const { capsuleId, capsuleReason, isForced, id, runId, binding } = approval;
+  const words = capsuleReason === '' ? [] : [`"${capsuleReason}" (${capsuleId} wrote this)`];
+  const facts = [
+    ...factsOf(approval, new Date()),
+    ...words.map((text) => ['its words', escapeText(text.replace(/\s+/g, ' '))] as const),
+    ...(isForced ? [['always', 'it cannot be allowed always'] as const] : []),
+    ...[['run id', runId] as const, ['id', id] as const, ['binding', binding] as const],
   ];
-  const shown = facts.map(
-    ([name, value]) => [name, escapeText(value.replace(/\s+/g, ' '))] as const,
-  );
-  return namedLines(shown, frame, frame.style.dim);
+  return namedLines(facts, frame, frame.style.dim);
 }
 
 /** Draws the help that `?` prints: every key with its effect. */

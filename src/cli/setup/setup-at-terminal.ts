@@ -6,6 +6,7 @@ import { endOnSignal } from '../io/watch-signals.ts';
 import { editOneLine, typed } from '../menu/input/edit.ts';
 import { isCtrl, isKey, isPaste, type KeyInput } from '../menu/terminal/key.ts';
 import { readKeys } from '../menu/terminal/read-keys.ts';
+import { type Symbols, symbolsFor } from '../menu/terminal/symbols.ts';
 import { createStyle, type Style } from '../text/style.ts';
 import { runSetup } from './run-setup.ts';
 import type { Outcome } from './setup-steps.ts';
@@ -30,6 +31,7 @@ export async function setupAtTerminal(
   written: string,
 ): Promise<Outcome | 'left'> {
   const style = createStyle(io.environment, isatty(2));
+  const symbols = symbolsFor(io.environment);
   const signals = endOnSignal();
   const terminal = openRawTerminal(io);
   const orLeft = async <T>(work: Promise<T | 'leave'>): Promise<T> => {
@@ -39,7 +41,7 @@ export async function setupAtTerminal(
   };
   const surface: SetupSurface = {
     print(lines) {
-      for (const line of lines) io.stderr(lineText(line, style));
+      for (const line of lines) io.stderr(lineText(line, style, symbols));
     },
     ask: (prompt) => orLeft(terminal.read(prompt)),
     async during(what, work) {
@@ -67,13 +69,11 @@ const working: Readonly<Record<SetupWork, string>> = {
   write: 'writing your settings',
 };
 
-const marks = { done: '✓', failed: '✗', notice: '!' } as const;
-
 /** A line with its mark in colour, as it is printed. */
-function lineText({ mark, text }: SetupLine, { green, red, yellow }: Style): string {
+function lineText({ mark, text }: SetupLine, style: Style, symbols: Symbols): string {
   if (mark === 'none') return `${text}\n`;
-  const paint = { done: green, failed: red, notice: yellow }[mark];
-  return `${paint(marks[mark])} ${text}\n`;
+  const paint = { done: style.green, failed: style.red, notice: style.yellow }[mark];
+  return `${paint(symbols[mark])} ${text}\n`;
 }
 
 interface TypedLine {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asciiSymbols } from '../menu/terminal/symbols.ts';
 import { type Progress, progressText } from '../run/surfaces/progress-line.ts';
 
 const bytes = (changes: Partial<Progress> = {}): Progress => ({
@@ -48,7 +49,7 @@ describe('a line of progress', () => {
   });
 
   it('can be ASCII', () => {
-    expect(progressText(bytes(), true)).toBe(
+    expect(progressText(bytes(), asciiSymbols)).toBe(
       '####........ 34 %, 12 MB of 36 MB, 3.1 MB/s, 8 s left',
     );
   });

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { messageOf } from '../../../contract/errors.ts';
+import { request } from 'node:http';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { printJsonLine } from '../../io/print-json.ts';
-import { readInput } from '../../io/read-input.ts';
 import { standard } from '../../options/standard-options.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
 import { withCapstan } from '../../with-capstan.ts';
@@ -70,30 +68,45 @@ interface PostOptions {
 }
 
 const DEADLINE_MS = 30_000;
-const MAX_BYTES = 1024 * 1024;
+const MAX_CHARS = 1024 * 1024;
 
 /** Sends a document to the server. @throws AppError `USAGE` with what the server answers, or if it does not answer. */
-async function postJson(
+function postJson(
   url: string,
   { token, key, body }: PostOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const fail = (problem: string) => usage(`The server at ${url} failed: ${problem}.`);
-  const response = await fetch(url, {
-    method: 'POST',
-    signal: AbortSignal.timeout(DEADLINE_MS),
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Bearer ${token}`,
-      'idempotency-key': key,
-    },
-    body: JSON.stringify(body),
-  }).catch((error: unknown) => {
-    throw fail(messageOf((error as Error).cause ?? error));
+  return new Promise((resolve, reject) => {
+    const fail = (problem: string) => reject(usage(problem));
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        timeout: DEADLINE_MS,
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          'idempotency-key': key,
+        },
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => {
+          text += part;
+          if (text.length > MAX_CHARS) sent.destroy(new Error('its answer is too long'));
+        });
+        response.on('end', () => {
+          const document = parse(text);
+          if (response.statusCode === 202) resolve(document);
+          else
+            fail(printable(String(document['detail'] ?? `status ${response.statusCode}`), 2_000));
+        });
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error('it did not answer in time')));
+    sent.on('error', ({ message }) => fail(`The server at ${url} failed: ${message}.`));
+    sent.end(JSON.stringify(body));
   });
-  const limits = { maxBytes: MAX_BYTES, tooLong: 'its answer is too long', fail };
-  const document = parse(String(await readInput(Readable.from(response.body ?? []), limits)));
-  if (response.status === 202) return document;
-  throw usage(printable(String(document['detail'] ?? `status ${response.status}`), 2_000));
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

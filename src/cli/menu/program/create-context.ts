@@ -9,7 +9,7 @@ import { printError } from '../../errors/print-error.ts';
 import { triesHere } from '../../errors/tries-of.ts';
 import type { View } from '../views/view.ts';
 import { openConfirm } from './confirm-part.ts';
-import type { MenuState } from './menu.ts';
+import type { MenuState } from './menu-state.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
 
 /** A run of at least this length alerts the person when it ends, in milliseconds. */

@@ -12,8 +12,8 @@ import { type Conversation, createConversation } from './conversation.ts';
 import { createContext, LONG_RUN_MS } from './create-context.ts';
 import { onMenuKey } from './input/menu-keys.ts';
 import { createQuestionFocus, type QuestionFocus } from './input/question-focus.ts';
-import type { Menu, MenuState } from './menu.ts';
-import { isWaiting } from './runs/live-run.ts';
+import type { Menu } from './menu.ts';
+import type { MenuState } from './menu-state.ts';
 import { drawMenu } from './screen/draw-menu.ts';
 import { readIdleFacts } from './screen/idle-hint.ts';
 
@@ -51,7 +51,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
     // Parks a run that has nothing left to do: no step works, and every question was skipped.
     onSkip(runId) {
       const run = conversation.live().find(({ id }) => id === runId);
-      if (run?.working.size !== 0 || questions.unskippedOf(runId) > 0) return;
+      if (!run || run.part.isWorking() || questions.unskippedOf(runId) > 0) return;
       run.stoppedMs = performance.now();
       run.interrupt();
     },
@@ -128,4 +128,4 @@ function tick({ screen, state, conversation }: Menu): () => void {
 
 /** Whether work is in progress: not while it only waits for a person. */
 const isMoving = (conversation: Conversation): boolean =>
-  conversation.isStarting() || conversation.live().some((run) => !isWaiting(run));
+  conversation.isStarting() || conversation.live().some(({ part }) => !part.isWaiting());

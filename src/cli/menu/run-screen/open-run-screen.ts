@@ -10,7 +10,6 @@ import { type InputLine, openLine } from '../input/input-line.ts';
 import { answerKey } from '../input/line-key.ts';
 import { LONG_RUN_MS, partContext } from '../program/create-context.ts';
 import { createQuestionFocus, type QuestionFocus } from '../program/input/question-focus.ts';
-import { isWaiting, noteWork } from '../program/runs/live-run.ts';
 import { composeQuestion, composeScreen, questionsHint } from '../program/screen/compose-screen.ts';
 import { holdScreen } from '../program/screen/hold-screen.ts';
 import { openRunPart, type RunPart } from '../run/open-run-part.ts';
@@ -42,7 +41,6 @@ export function openRunScreen(
 ): RunSurface {
   const startedMs = performance.now();
   const hasOutput = io.isOutputTerminal === true;
-  const work = { working: new Set<string>(), asked: new Set<string>() };
   /** Output that is held until a question is answered. */
   const held: string[] = [];
   const state: RunScreen = {
@@ -72,11 +70,11 @@ export function openRunScreen(
     isBusy: () => false,
     onFree: release,
     onSkip: (runId) => {
-      if (work.working.size === 0 && questions.unskippedOf(runId) === 0) park();
+      if (!state.part?.isWorking() && questions.unskippedOf(runId) === 0) park();
     },
   });
   const timer = setInterval(
-    () => !isWaiting(work) && screen.loop.redraw(),
+    () => !state.part?.isWaiting() && screen.loop.redraw(),
     screen.frame().isReduced ? 1_000 : SPINNER_MS,
   );
   const close = () => {
@@ -87,7 +85,6 @@ export function openRunScreen(
   return {
     onEvent(event) {
       state.progress = '';
-      noteWork(work, event);
       questions.onEvent(event);
       state.part?.onEvent(event);
       screen.loop.redraw();

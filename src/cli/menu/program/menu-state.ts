@@ -1,0 +1,25 @@
+import type { InputLine } from '../input/input-line.ts';
+import type { View } from '../views/view.ts';
+import type { ConfirmPart } from './confirm-part.ts';
+import type { IdleFacts } from './screen/idle-hint.ts';
+
+/** The state of the screen, apart from runs and questions. */
+export interface MenuState {
+  line: InputLine;
+  /** Open views. The last one is drawn. */
+  readonly views: View[];
+  confirm?: ConfirmPart | undefined;
+  facts: IdleFacts;
+  /** Paths for `@`; undefined: not read yet. */
+  files?: readonly string[] | undefined;
+  /** The text that Ctrl-O opens. */
+  folded: string;
+  /** Shown in place of the hint until the next key. */
+  notice: string;
+  /** Set for a second after Ctrl-C was pressed on an empty line: another one quits. */
+  quitTimer?: NodeJS.Timeout | undefined;
+  /** Text of finished steps, buffered while a question has the focus. */
+  readonly held: string[];
+  /** Whether the program is ending. */
+  isLeaving: boolean;
+}

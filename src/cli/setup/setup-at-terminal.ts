@@ -2,11 +2,14 @@ import { isatty } from 'node:tty';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { CommandIo } from '../command.ts';
 import { deferred } from '../io/deferred.ts';
+import { stdoutColumns } from '../io/process-output.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
+import { wrapProse } from '../menu/draw/wrap-prose.ts';
 import { editOneLine, typed } from '../menu/input/edit.ts';
 import { isCtrl, isKey, isPaste, type KeyInput } from '../menu/terminal/key.ts';
 import { readKeys } from '../menu/terminal/read-keys.ts';
 import { type Symbols, symbolsFor } from '../menu/terminal/symbols.ts';
+import { counted } from '../text/format.ts';
 import { createStyle, type Style } from '../text/style.ts';
 import { runSetup } from './run-setup.ts';
 import type { Outcome } from './setup-steps.ts';
@@ -69,11 +72,17 @@ const working: Readonly<Record<SetupWork, string>> = {
   write: 'writing your settings',
 };
 
-/** A line with its mark in colour, as it is printed. */
+/** A line with its mark in colour, wrapped at words. */
 function lineText({ mark, text }: SetupLine, style: Style, symbols: Symbols): string {
-  if (mark === 'none') return `${text}\n`;
-  const paint = { done: style.green, failed: style.red, notice: style.yellow }[mark];
-  return `${paint(symbols[mark])} ${text}\n`;
+  const indent = mark === 'none' ? (/^ */.exec(text)?.[0] ?? '') : '  ';
+  const [first = '', ...rest] = wrapProse(
+    text.trimStart(),
+    Math.min(stdoutColumns() - 1, 100),
+    indent,
+  );
+  const paint = { done: style.green, failed: style.red, notice: style.yellow };
+  const head = mark === 'none' ? first : `${paint[mark](symbols[mark])} ${first.slice(2)}`;
+  return [head, ...rest].map((line) => `${line}\n`).join('');
 }
 
 interface TypedLine {
@@ -123,7 +132,7 @@ function openRawTerminal({ stderr, environment }: CommandIo) {
         if (isLeave(input, text)) return end('leave');
         if (isKey(input, 'enter') || isCtrl(input, 'j')) return end(line);
         line = lineAfter(line, input);
-        if (!isHidden && line.text !== text) stderr(`${ERASE_LINE}${prompt}${line.text}`);
+        stderr(`${ERASE_LINE}${prompt}${shownText(line, isHidden)}`);
       };
       const read = await promise;
       stderr(isHidden && read !== 'leave' ? ERASE_LINE : '\r\n');
@@ -138,6 +147,10 @@ function openRawTerminal({ stderr, environment }: CommandIo) {
     },
   };
 }
+
+/** Of a hidden text, only its length is shown. */
+const shownText = ({ text }: TypedLine, isHidden: boolean): string =>
+  isHidden && text !== '' ? counted(text.length, 'character') : text;
 
 const isLeave = (input: KeyInput, text: string): boolean =>
   isCtrl(input, 'c') || isKey(input, 'esc') || (isCtrl(input, 'd') && text === '');

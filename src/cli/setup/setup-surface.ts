@@ -6,7 +6,7 @@ export interface SetupLine {
 
 export interface SetupPrompt {
   readonly text: string;
-  /** What is typed is not shown, and the prompt is removed afterwards. */
+  /** Only the length of what is typed is shown, and the prompt is removed afterwards. */
   readonly isHidden: boolean;
 }
 

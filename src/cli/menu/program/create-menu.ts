@@ -109,6 +109,7 @@ async function openFirst(
   const isChosen = settings.provider !== undefined;
   const isOffered = !isChosen && (await capstan.setup.isNeeded()) && isIdle();
   if (!isOffered || (await openSetup(context))) context.print(NO_MODEL);
+  if (isOffered) await refresh();
 }
 
 const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';

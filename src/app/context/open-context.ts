@@ -10,7 +10,8 @@ import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/open-stores.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { createRedactor, type GrowingRedactor } from '../../policy/secrets/redact.ts';
+import type { GrowingRedactor } from '../../policy/secrets/redact.ts';
+import { createRedactor, noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
 import type { Environment, OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
 
@@ -118,6 +119,18 @@ function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {
   if (typeof cwd === 'string' && isAbsolute(cwd)) return;
   const problem = `openCapstan needs \`cwd\`: an absolute path, such as process.cwd(), not ${JSON.stringify(cwd)}.`;
   throw usage(problem, 'cwd');
+}
+
+/**
+ * Opens databases in temporary folders, such as a replay's or a trial's.
+ *
+ * @param redactor Default: none, for data that is redacted already.
+ */
+export async function temporaryStores(
+  redactor: Redactor = noSecrets,
+): Promise<(dir: string) => Stores> {
+  const { openStores } = await import('../../coordinator/store/open-stores.ts');
+  return (dir) => openStores(dir, { redactor });
 }
 
 /**

@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStores } from '../../coordinator/store/open-stores.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
-import { createRedactor } from '../../policy/secrets/redact.ts';
+import { createRedactor, noSecrets } from '../../policy/secrets/redact.ts';
 import { runCapsule } from '../../runtime/runner.ts';
 import { bare } from '../../runtime/sandbox/levels/bare.ts';
 import { replayRun } from '../replay/replay-run.ts';
@@ -140,6 +141,7 @@ describe('a capsule that is made from a recording', () => {
     replayRun(recording({ capsules: [{ ...capsule, ...changes }] }), {
       installed: new Map(),
       sdk: join(dir, 'none.cjs'),
+      makeStores: (folder) => openStores(folder, { redactor: noSecrets }),
       runCapsule: (options) => runCapsule({ ...options, sandbox: bare }),
       signal: new AbortController().signal,
     });

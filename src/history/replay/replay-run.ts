@@ -6,11 +6,10 @@ import { AppError, messageOf } from '../../contract/errors.ts';
 import { createRunGraph, executeRun } from '../../coordinator/execute-run.ts';
 import { leaseFrom, ownIdentity } from '../../coordinator/life/process-identity.ts';
 import { createRunStop } from '../../coordinator/stop/run-stop.ts';
-import { openStores, type Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/open-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
-import { noSecrets } from '../../policy/secrets/redact.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { compareEndings } from '../compare-endings.ts';
@@ -24,6 +23,8 @@ export interface ReplayOptions {
   readonly installed: ReadonlyMap<string, Capsule>;
   /** Path of the SDK file. */
   readonly sdk: string;
+  /** Opens a database in the replay's own temporary folder. */
+  readonly makeStores: (dir: string) => Stores;
   /** Called before anything starts. If it throws, nothing starts. */
   readonly onCapsules?: (capsules: readonly ReplayCapsule[]) => void;
   /** Aborting stops the replay immediately: it has no effects to complete. */
@@ -60,7 +61,7 @@ export async function replayRun(recording: Recording, options: ReplayOptions): P
   try {
     const capsules = findReplayCapsules(recording, options.installed, join(dir, 'agents'));
     options.onCapsules?.(capsules);
-    stores = openStores(dir, { redactor: noSecrets });
+    stores = options.makeStores(dir);
     return await replay(recording, { ...options, capsules, stores, dir });
   } finally {
     stores?.close();

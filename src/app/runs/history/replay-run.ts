@@ -9,6 +9,7 @@ import { type Replay, replayRun as replayRecording } from '../../../history/repl
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import type { AppContext } from '../../context/open-context.ts';
+import { temporaryStores } from '../../context/open-context.ts';
 import { assertIsolation, isolated, openIsolation } from '../../wiring/isolation.ts';
 import { findRecording } from './find-recording.ts';
 
@@ -69,6 +70,7 @@ export async function replayRun(context: AppContext, source: string, options: Re
   const replay = await replayRecording(recording, {
     installed,
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
+    makeStores: await temporaryStores(),
     runCapsule: await sandboxedRunner(context, options.isIsolationWaived === true),
     signal: options.signal ?? new AbortController().signal,
     onCapsules(found) {

@@ -6,13 +6,13 @@ import { policyOf } from '../../../broker/rules/policy-snapshot.ts';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import { processEnvironment } from '../../../config/places.ts';
 import type { Settings } from '../../../config/settings.ts';
-import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noHooks } from '../../../hooks/hooks.ts';
 import { createPriceList } from '../../../llm/prices/prices.ts';
 import { openProvider } from '../../../llm/providers.ts';
 import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
+import { temporaryStores } from '../../context/open-context.ts';
 import { brokerParts } from '../broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from '../isolation.ts';
 import { openConfiguredApis } from '../models/open-configured-apis.ts';
@@ -40,7 +40,7 @@ export async function openTrials(
   const isolation = await openIsolation(settings, isWaived);
   assertIsolation(settings, isolation, undefined);
   const dir = makeTemporaryFolder('trials');
-  const stores = openStores(dir, { redactor });
+  const stores = (await temporaryStores(redactor))(dir);
   // At a lower level, a command could leave the trial's folder without a question.
   const execute = isolation.level === 'A' ? 'auto' : 'deny';
   const { policy } = await policyOf({ ...TRIAL_POLICY, gates: { ...TRIAL_POLICY.gates, execute } });

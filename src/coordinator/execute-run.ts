@@ -15,7 +15,7 @@ import type { RunState } from './state.ts';
 import { watchCancel } from './stop/cancel-requests.ts';
 import type { RunStop } from './stop/run-stop.ts';
 import { BufferedCheckpoints } from './store/buffered-checkpoints.ts';
-import type { RunStores } from './store/open-stores.ts';
+import type { RunStores } from './store/create-stores.ts';
 import type { RunRecord } from './store/runs/run-record.ts';
 
 export interface ExecuteOptions {

@@ -7,7 +7,8 @@ import type { AttemptScope } from '../../src/broker/intent/scope.ts';
 import { propose } from '../../src/broker/intent/transitions.ts';
 import { recoverIntent } from '../../src/broker/recall/recover-intent.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
-import { openStores, type Stores } from '../../src/coordinator/store/open-stores.ts';
+import type { Stores } from '../../src/coordinator/store/create-stores.ts';
+import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { addRun } from '../setup/broker-parts.ts';
 

@@ -1,7 +1,7 @@
 import { runEnded, runStarted } from '../../src/coordinator/events/run-events.ts';
 import { failureOf } from '../../src/coordinator/failure.ts';
 import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
-import type { Stores } from '../../src/coordinator/store/open-stores.ts';
+import type { Stores } from '../../src/coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import { uuidv7 } from '../../src/db/uuidv7.ts';
 

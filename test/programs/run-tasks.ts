@@ -3,7 +3,7 @@ import { openContext } from '../../src/app/context/open-context.ts';
 import { resumeRun } from '../../src/app/runs/start/resume-run.ts';
 import { type InternalStartOptions, startRun } from '../../src/app/runs/start/start-run.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
-import type { Stores } from '../../src/coordinator/store/open-stores.ts';
+import type { Stores } from '../../src/coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import { type Approver, answerQuestions } from '../setup/broker-parts.ts';
 import type { Person } from '../setup/temporary-person.ts';

@@ -7,7 +7,7 @@ import { command as approvals } from '../../src/cli/commands/approvals/approvals
 import { command as runs } from '../../src/cli/commands/runs/runs.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
-import type { Stores } from '../../src/coordinator/store/open-stores.ts';
+import type { Stores } from '../../src/coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../src/coordinator/store/runs/run-record.ts';
 import { REDACTED } from '../../src/policy/secrets/redact.ts';
 import { ioOf } from '../programs/recorded-io.ts';

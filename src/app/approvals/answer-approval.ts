@@ -7,7 +7,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { usage } from '../../contract/usage.ts';
 import type { EditedStep } from '../../coordinator/plan/plan.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
 import { EditedStep, planProblem, type Step } from '../../coordinator/plan/plan.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 
 const MAX_STEPS = 20;
 

@@ -1,7 +1,7 @@
 import type { Approval } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import {
   findByIdToChange,
   findByIdToRead,

@@ -3,7 +3,7 @@ import type { Approval, RememberOptions } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { findByIdToChange } from '../../coordinator/store/runs/find-by-id.ts';
 import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { toolOf } from '../../tools/toolbox.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { agreedFilesOf, agreedHashOf } from '../../coordinator/agreed-capsule.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { createLearntStore } from '../../registry/search/index/learnt-store.ts';
 import type { AppContext } from '../context/open-context.ts';

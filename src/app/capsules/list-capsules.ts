@@ -3,7 +3,7 @@ import { caseNames } from '../../authoring/cases/case-files.ts';
 import { caseFolders } from '../../authoring/cases/case-folders.ts';
 import { capsuleHome } from '../../config/files/agent-folders.ts';
 import { messageOf } from '../../contract/errors.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { countMemories } from '../../memory/open-memory.ts';
 import {
   type CapsuleFigures,

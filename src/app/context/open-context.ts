@@ -7,7 +7,7 @@ import type { LoadedSettings } from '../../config/settings.ts';
 import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { GrowingRedactor } from '../../policy/secrets/redact.ts';

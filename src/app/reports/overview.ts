@@ -1,4 +1,4 @@
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { listCapsules } from '../capsules/list-capsules.ts';
 import type { AppContext } from '../context/open-context.ts';
 

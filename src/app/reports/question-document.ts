@@ -8,7 +8,7 @@ import type {
   QuestionHistory,
 } from '../../contract/documents/question-documents.ts';
 import { editableSteps } from '../../contract/plan-preview.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { matchesAnswer, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { toolbox, toolOf } from '../../tools/toolbox.ts';
 import { type ListApprovals, listApprovals } from '../approvals/find-approval.ts';

@@ -12,7 +12,7 @@ import type {
   StepPrompt,
 } from '../../contract/documents/run-documents.ts';
 import type { Overview } from '../../contract/documents/state-documents.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/open-context.ts';

@@ -2,7 +2,7 @@ import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type { RequestRow, RunPage, Step } from '../../contract/documents/run-documents.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { textOf } from '../../coordinator/final/synthesis.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../coordinator/store/subtasks/subtask-record.ts';
 import { runDocument } from '../runs/show/run-document.ts';

@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { fileEffectsOf } from '../../broker/intent/record.ts';
 import type { Receipt, RequestDetails } from '../../contract/documents/run-documents.ts';
 import { usage } from '../../contract/usage.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { Route } from '../../registry/search/route.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';

@@ -1,7 +1,7 @@
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type { RunList, RunRow } from '../../contract/documents/run-documents.ts';
 import type { RunStatus } from '../../contract/status.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { runSummary } from '../runs/show/run-summary.ts';
 import { stepCounts } from '../runs/show/step-counts.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { deleteRun } from '../../coordinator/store/runs/delete-run.ts';
 import { findRunToChange } from '../../coordinator/store/runs/find-run.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';

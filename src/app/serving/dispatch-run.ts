@@ -1,6 +1,6 @@
 import type { AppError } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import type { StartOptions } from '../runs/start/start-run.ts';

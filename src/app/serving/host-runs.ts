@@ -1,5 +1,5 @@
 import { ownIdentity } from '../../coordinator/life/process-identity.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { ResumeOptions } from '../runs/start/resume-run.ts';

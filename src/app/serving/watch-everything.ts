@@ -1,4 +1,4 @@
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
 
 /** Changes since the last time, by any process. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
-import { openStores, type Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
+import { openStores } from '../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
 import { openSession } from './find-session.ts';

@@ -4,7 +4,7 @@ import { createChangeRecorder } from '../../broker/changes/change-recorder.ts';
 import { createBreakerStore } from '../../broker/money/breaker-store.ts';
 import type { LoadedServices } from '../../config/files/configured-apis.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
 import type { PriceList } from '../../llm/prices/prices.ts';

@@ -1,6 +1,6 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { ApiCallIntent, CoordinatorRequest, Intent } from '../../contract/wire/protocol.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { apiReplyOf } from '../../history/replay/replay-broker.ts';
 import {
   keysOf,

@@ -10,7 +10,7 @@ import { executeRun } from '../../coordinator/execute-run.ts';
 import { createRun } from '../../coordinator/life/create-run.ts';
 import { endRun } from '../../coordinator/life/end-run.ts';
 import { createRunStop } from '../../coordinator/stop/run-stop.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { AttemptRecord } from '../../coordinator/store/subtasks/subtask-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';

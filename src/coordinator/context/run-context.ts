@@ -13,7 +13,7 @@ import type { Tool } from '../../tools/define/tool.ts';
 import type { RecordedPlans } from '../plan/make/planner-view.ts';
 import type { WorkspaceListing } from '../plan/make/workspace-listing.ts';
 import type { Step } from '../plan/plan.ts';
-import type { RunStores } from '../store/open-stores.ts';
+import type { RunStores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 
 /** The dependencies of a run. Opened from its settings, and shared only with runs that have the same settings. */

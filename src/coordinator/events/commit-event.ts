@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { CapstanEvent, UntimedEvent } from '../../contract/event.ts';
 import { jsonlSink } from '../../events/event-log.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { Stores } from '../store/create-stores.ts';
 
 /**
  * One transaction of any process, not only of the run's owner: the rows that `write` changes, and the event that it

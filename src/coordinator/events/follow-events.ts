@@ -4,7 +4,7 @@ import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import { isAlive } from '../life/process-identity.ts';
 import { recoverRun } from '../life/recover-runs.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { Stores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import { EVENTS_PER_PAGE } from './event-rows.ts';
 

@@ -1,7 +1,7 @@
 import { type Policy, policyOf, withBudget } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import type { RunStores } from '../store/open-stores.ts';
+import type { RunStores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import { isResumable } from './is-resumable.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';

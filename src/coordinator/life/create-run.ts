@@ -5,7 +5,7 @@ import type { Attachment } from '../../contract/wire/protocol.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { REDACTED } from '../../policy/secrets/redact.ts';
 import { runStarted } from '../events/run-events.ts';
-import type { RunStores } from '../store/open-stores.ts';
+import type { RunStores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 

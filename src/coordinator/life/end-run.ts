@@ -1,7 +1,7 @@
 import { estimateOf, hadEffect, reservationSpent, unreserved } from '../../broker/intent/record.ts';
 import { transition } from '../../broker/intent/transitions.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { Stores } from '../store/create-stores.ts';
 import type { RunEnd } from '../store/runs/run-store.ts';
 import { ownIdentity } from './process-identity.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../db/health/storage-failure.ts';
 import { failureOf, reasonOf } from '../failure.ts';
 import { endedBy, isInterrupted, type RunStop } from '../stop/run-stop.ts';
-import type { RunStores, Stores } from '../store/open-stores.ts';
+import type { RunStores, Stores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import { endRun } from './end-run.ts';
 import { ownIdentity } from './process-identity.ts';

@@ -6,7 +6,7 @@ import type { Failure, Reason } from '../../contract/status.ts';
 import { removeAbandoned } from '../../tools/files/temporary-file.ts';
 import { commitEvent } from '../events/commit-event.ts';
 import { runEnded } from '../events/run-events.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { Stores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import type { SubtaskStore } from '../store/subtasks/subtask-store.ts';
 import { isAlive } from './process-identity.ts';

@@ -1,9 +1,13 @@
+import type { Audit } from '../../broker/audit/audit.ts';
+import type { Journal } from '../../broker/intent/journal.ts';
+import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
-import type { Stores } from '../store/open-stores.ts';
 
 /** A request of a person to end a run permanently, or to park it. */
 export type StopAction = 'cancel' | 'stop';
+
+export type CancelRequests = ReturnType<typeof createCancelRequests>;
 
 /** Requests to end or park a run that another process may own. They survive both processes. Plain statements. */
 export function createCancelRequests(db: Db, now: () => Date, { redact }: Redactor) {
@@ -26,9 +30,16 @@ export function createCancelRequests(db: Db, now: () => Date, { redact }: Redact
   };
 }
 
+interface RequestParts {
+  readonly journal: Journal;
+  readonly audit: Audit;
+  readonly changes: ChangeWatch;
+  readonly redactor: Redactor;
+}
+
 /** Writes a request to the process that owns a run, with its audit entry if it is a new one, and wakes that process. */
 export function requestBy(
-  { journal, audit, changes, redactor }: Stores,
+  { journal, audit, changes, redactor }: RequestParts,
   runId: string,
   { by, action, write }: { readonly by: string; readonly action: string; write(): boolean },
 ): void {
@@ -46,7 +57,10 @@ export function requestBy(
  */
 export function watchCancel(
   runId: string,
-  { changes, cancelRequests }: Pick<Stores, 'changes' | 'cancelRequests'>,
+  {
+    changes,
+    cancelRequests,
+  }: { readonly changes: ChangeWatch; readonly cancelRequests: CancelRequests },
   onRequest: (action: StopAction) => void,
 ): () => void {
   let last: StopAction | undefined;

@@ -3,7 +3,7 @@ import { commitEvent } from '../events/commit-event.ts';
 import { runEnded } from '../events/run-events.ts';
 import { writeRunEnd } from '../life/end-run.ts';
 import { leaseFrom, ownIdentity } from '../life/process-identity.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { Stores } from '../store/create-stores.ts';
 import { dropCheckpoints } from '../store/runs/delete-run.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import { requestBy } from './cancel-requests.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
 import { commitEvent } from '../events/commit-event.ts';
+import type { Stores } from '../store/create-stores.ts';
 import type { RunMessage } from '../store/message-store.ts';
-import type { Stores } from '../store/open-stores.ts';
 
 /** In characters, the same limit as for a task. */
 const MAX_MESSAGE_LENGTH = 100_000;

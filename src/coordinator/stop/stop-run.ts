@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../contract/status.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { Stores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import { requestBy } from './cancel-requests.ts';
 import type { CancelOptions } from './cancel-run.ts';

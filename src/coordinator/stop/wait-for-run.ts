@@ -3,7 +3,7 @@ import type { RunStatus } from '../../contract/status.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import { isAlive } from '../life/process-identity.ts';
 import { recoverRun } from '../life/recover-runs.ts';
-import type { Stores } from '../store/open-stores.ts';
+import type { Stores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 
 export interface WaitOptions {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { transition } from '../../broker/intent/transitions.ts';
 import { ownIdentity } from '../../coordinator/life/process-identity.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { ExpectedFile } from './fork-files.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../config/files/install-folder.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { isShimAlone } from '../../registry/manifest/shipped-code.ts';

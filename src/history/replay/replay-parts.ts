@@ -6,7 +6,7 @@ import { recordedPlanGate } from '../../broker/questions/gates/plan-gate.ts';
 import type { RecordedDecisions, RunParts } from '../../coordinator/context/run-context.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import type { RecordedPlans } from '../../coordinator/plan/make/planner-view.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { SubtaskStore } from '../../coordinator/store/subtasks/subtask-store.ts';
 import { noHooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';

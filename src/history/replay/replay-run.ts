@@ -6,7 +6,7 @@ import { AppError, messageOf } from '../../contract/errors.ts';
 import { createRunGraph, executeRun } from '../../coordinator/execute-run.ts';
 import { leaseFrom, ownIdentity } from '../../coordinator/life/process-identity.ts';
 import { createRunStop } from '../../coordinator/stop/run-stop.ts';
-import type { Stores } from '../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import { agreedHashOf } from '../../../coordinator/agreed-capsule.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
 import { syncFolder, writePrivateFile } from '../../../platform/files/private-file.ts';
 import { REDACTED } from '../../../policy/secrets/redact.ts';

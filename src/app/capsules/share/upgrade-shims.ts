@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { agentsFolder } from '../../../config/files/agent-folders.ts';
 import { agreedHashOf } from '../../../coordinator/agreed-capsule.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { type Capsule, readCapsule } from '../../../registry/capsule-store.ts';
 import {
   isOldShim,

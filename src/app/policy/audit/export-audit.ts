@@ -1,5 +1,5 @@
 import { type AuditRow, readAudit } from '../../../broker/audit/audit.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../../runs/find-run.ts';
 

@@ -13,7 +13,7 @@ import {
 import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
 import { hadEffect } from '../../../broker/intent/record.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { textDiff } from '../../../platform/text/text-diff.ts';
 import type { FileCall } from '../../../tools/define/call.ts';

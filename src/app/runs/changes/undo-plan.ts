@@ -13,7 +13,7 @@ import {
 import { createUndoRows, type UndoRow } from '../../../broker/changes/undo-rows.ts';
 import { usage } from '../../../contract/usage.ts';
 import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { InspectedFile } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';

@@ -5,7 +5,7 @@ import { createFileLedger } from '../../../broker/intent/file-ledger.ts';
 import { createJournal } from '../../../broker/intent/journal.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { findRunToRead } from '../../../coordinator/store/runs/find-run.ts';
 import { createRunStore } from '../../../coordinator/store/runs/run-store.ts';
 import { createSubtaskStore } from '../../../coordinator/store/subtasks/subtask-store.ts';

@@ -4,7 +4,7 @@ import type { FileChange } from '../../../broker/changes/file-change.ts';
 import { fileEffectsOf } from '../../../broker/intent/record.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type {
   AttemptRecord,

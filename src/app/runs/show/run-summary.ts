@@ -1,6 +1,6 @@
 import type { RunStatus, SubtaskStatus } from '../../../contract/status.ts';
 import { usage } from '../../../contract/usage.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { workspaceFolder } from '../workspace-folder.ts';

@@ -3,7 +3,7 @@ import { loadPolicy } from '../../../broker/rules/load-policy.ts';
 import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { readCapsules } from '../../../registry/capsule-store.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';

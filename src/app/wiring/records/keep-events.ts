@@ -1,6 +1,6 @@
 import { tableSink } from '../../../broker/intent/event-table.ts';
 import { messageOf } from '../../../contract/errors.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { EventBus } from '../../../events/bus.ts';
 import {
   createEventLog,

@@ -1,5 +1,5 @@
 import { packageVersion } from '../../../config/files/install-folder.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { contentAttributes } from '../../../telemetry/intent-content.ts';
 import { openTelemetry, type Telemetry } from '../../../telemetry/open-telemetry.ts';
 import { readOtelVariables } from '../../../telemetry/otel-variables.ts';

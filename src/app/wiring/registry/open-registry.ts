@@ -1,5 +1,5 @@
 import type { Project, Settings } from '../../../config/settings.ts';
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { createRegistry } from '../../../registry/registry.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import { openOwnEmbedder } from '../models/open-own-embedder.ts';

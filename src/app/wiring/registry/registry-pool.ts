@@ -1,4 +1,4 @@
-import type { Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { openRegistry, type RegistryOptions } from './open-registry.ts';
 
 interface Entry {

@@ -6,7 +6,8 @@ import { addRun } from '../../../../test/setup/broker-parts.ts';
 import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import type { AuditEntry } from '../../../broker/audit/audit.ts';
 import { messageOf } from '../../../contract/errors.ts';
-import { openStores, type Stores } from '../../../coordinator/store/open-stores.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
+import { openStores } from '../../../coordinator/store/open-stores.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { command } from './audit.ts';
 

@@ -9,7 +9,8 @@ import type { RunStatus } from '../../../contract/status.ts';
 import { eventFile } from '../../../events/event-log.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { ownIdentity } from '../../life/process-identity.ts';
-import { openStores, type Stores } from '../open-stores.ts';
+import type { Stores } from '../create-stores.ts';
+import { openStores } from '../open-stores.ts';
 import { deleteRun } from './delete-run.ts';
 import type { RunRecord } from './run-record.ts';
 

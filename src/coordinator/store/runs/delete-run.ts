@@ -5,7 +5,7 @@ import type { Places } from '../../../config/settings.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Db } from '../../../db/open-database.ts';
 import { eventFile } from '../../../events/event-log.ts';
-import type { Stores } from '../open-stores.ts';
+import type { Stores } from '../create-stores.ts';
 import type { RunRecord } from './run-record.ts';
 
 /**

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
-import { openStores, type Stores } from '../open-stores.ts';
+import type { Stores } from '../create-stores.ts';
+import { openStores } from '../open-stores.ts';
 import { findRunToChange, findRunToRead } from './find-run.ts';
 
 const [one, two] = [

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRun } from '../../../../test/setup/broker-parts.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
-import { openStores, type Stores } from '../open-stores.ts';
+import type { Stores } from '../create-stores.ts';
+import { openStores } from '../open-stores.ts';
 import type { RunClaim } from './run-store.ts';
 
 let dir: string;

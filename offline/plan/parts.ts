@@ -132,9 +132,14 @@ const goesOn = (rest: string, joint: string, open: readonly Piece[]): boolean =>
   (furtherQuestion.test(rest) &&
     (/and $/.test(joint) ||
       (/^[,:] $/.test(joint) && !(open[0]?.gist === 'how' && rest.startsWith('how '))))) ||
+  (/and $/.test(joint) && ofEachTable.test(rest) && /\btables?\b/.test(gistOf(open))) ||
   (open.length < MAX_BEFORE &&
     ((perGroup.test(rest) && counting.test(gistOf(open))) ||
       (joint === ', ' && leavingOut.test(gistOf(open)))));
+
+/** `which tables are there, and how many rows does each have` */
+const ofEachTable =
+  /^(?:how many|the number of) (?:rows|records|entries) (?:(?:does|do|has|have|are|is|of|in) )*(?:each|every|they|all|them)\b/;
 
 /** Maximum number of pieces before a joint that does not split the sentence. */
 const MAX_BEFORE = 16;

@@ -19,8 +19,13 @@ import type { Query } from './sql/query.ts';
 import { withProposal } from './suggest.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
-import { filesIn } from './table/schema.ts';
-import { describeSchema, isSchemaQuestion } from './table/schema-question.ts';
+import { filesIn, type Place } from './table/schema.ts';
+import {
+  asksForSizes,
+  countRows,
+  describeSchema,
+  isSchemaQuestion,
+} from './table/schema-question.ts';
 import { oneMore, withoutTie } from './ties.ts';
 import type { Understood } from './understand.ts';
 
@@ -44,6 +49,7 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
     ? [{ path, tables: await loadTables(context, path) }]
     : await loadAll(context, paths);
   const [only] = isOne ? files : [];
+  if (only && asksForSizes(tokens)) return countRows(context, only.tables, path);
   if (only && isSchemaQuestion(tokens)) return describeSchema(only.tables, tokens, path);
   return answerFrom(context, tokens, files);
 }
@@ -156,11 +162,15 @@ async function present(
     text: `${report}${more}`,
     data: {
       ...{ question: context.task, path: table.path, sql },
-      ...(files.length > 1 && { place: table.place }),
+      ...((files.length > 1 || isOfList(table.place)) && { place: table.place }),
       ...data,
     },
   };
 }
+
+/** Whether a table is one of several lists of a file. */
+const isOfList = ({ files = {} }: Place): boolean =>
+  Object.values(files).some((file) => typeof file !== 'string');
 
 const valueOfSheet = (sheet: Sheet, { isObject }: Composed): unknown =>
   isObject ? toObjects(sheet)[0] : toObjects(sheet);

@@ -97,6 +97,18 @@ describe('the SQL analyst', () => {
   });
 
   it.each([
+    'How many rows does each table of shop.db have?',
+    'Which tables are in shop.db and how many rows does each have?',
+  ])('counts the rows of each table: %s', async (task) => {
+    const rows = [
+      ['Customer', 3],
+      ['Invoice', 4],
+      ['Odd name', 25_000],
+    ];
+    expect((await ask(task)).data.rows).toEqual(rows);
+  });
+
+  it.each([
     ['How many rows are in shop.db?', 'AMBIGUOUS', 'Customer'],
     ['Number of suppliers in shop.db', 'NOT_UNDERSTOOD', 'Invoice(InvoiceId'],
     ['How many customers are in gone.db?', 'FILE_MISSING', 'gone.db'],

@@ -189,6 +189,23 @@ describe('the table analyst', () => {
     }
   });
 
+  it('takes each of several lists of a JSON file as a table', async () => {
+    const orders = [
+      { city: 'Oslo', n: 1 },
+      { city: 'Rome', n: 2 },
+    ];
+    const staff = [{ name: 'Ann', open: true }];
+    await open({ 'firm.json': JSON.stringify({ orders, staff }) });
+    expect((await ask('Sum of n over all orders in firm.json')).data.rows).toEqual([[3]]);
+    expect((await ask('How many staff are in firm.json?')).data.rows).toEqual([[1]]);
+  });
+
+  it('takes a value beside its column as the condition of a percentage', async () => {
+    await open({ 's.csv': 'sale,channel\n1,online\n2,door\n3,online\n4,\n' });
+    const task = 'What percentage of the rows in s.csv have the channel online?';
+    expect((await ask(task)).data.rows).toEqual([[50]]);
+  });
+
   it.each([
     ['shop.csv', 'Sum of colour in shop.csv', 'NOT_UNDERSTOOD', '"colour"'],
     ['shop.csv', 'Average name in shop.csv', 'NOT_UNDERSTOOD', '"Average"'],

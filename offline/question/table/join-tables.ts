@@ -37,8 +37,11 @@ export function connectTables(all: readonly Table[]): readonly Table[] {
 }
 
 /** The files and the database of all tables. At most one is a database. */
-function placeOfAll(all: readonly Table[]): Place {
-  const files: Record<string, string> = Object.assign({}, ...all.map(({ place }) => place.files));
+export function placeOfAll(all: readonly Table[]): Place {
+  const files: NonNullable<Place['files']> = Object.assign(
+    {},
+    ...all.map(({ place }) => place.files),
+  );
   const own = all.filter(({ place }) => place.database !== undefined);
   const database = own[0]?.place.database;
   if (database === undefined) return { files };

@@ -6,8 +6,10 @@ import { connectTables } from './join-tables.ts';
 import {
   type Declared,
   describeTable,
+  type NamedFile,
   nounsOf,
   type Place,
+  pathOf,
   quoteName,
   quoteText,
   type Table,
@@ -58,7 +60,9 @@ export async function runSql(
   const all = Object.entries(files);
   const used = all.filter(([name]) => all.length === 1 || sql.includes(name));
   const args = { database, files: Object.fromEntries(used), sql, max_rows: maxRows };
-  const asked = [...(database ? [database] : []), ...used.map(([, path]) => path)].join(', ');
+  const asked = [...(database ? [database] : []), ...used.map(([, file]) => pathOf(file))].join(
+    ', ',
+  );
   return (await context.call('sql_query', args, `Ask ${asked}`)) as SqlAnswer;
 }
 
@@ -73,18 +77,44 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
       `${path} does not have the name of a table, log or database.`,
     );
   const name = tableName(path);
+  try {
+    return [await loadList(context, path, { [name]: path })];
+  } catch (error) {
+    const lists = listsIn(error);
+    if (lists.length === 0) throw unreadable(error, path);
+    const files = lists.map((at) => ({ [tableName(at)]: { path, at } }));
+    return connectTables(await Promise.all(files.map((one) => loadList(context, path, one))));
+  }
+}
+
+/** The names of the lists of a JSON file that has several. */
+const listsIn = (error: unknown): readonly string[] => {
+  const { message } = error as { readonly message: string };
+  const [, names = ''] = /it contains several lists; .*?: (.*)$/.exec(message) ?? [];
+  return [...names.matchAll(/"([\w.-]+)"/g)].slice(0, MAX_TABLES).map(([, name = '']) => name);
+};
+
+/** Reads a file, or one list of it, as the table of its name. */
+async function loadList(
+  context: HandlerContext,
+  path: string,
+  files: Readonly<Record<string, NamedFile>>,
+): Promise<Table> {
+  const [name = '', file = path] = Object.entries(files)[0] ?? [];
+  const place = { files };
   const sql = quoteName(name);
   const statement = `SELECT * FROM ${sql} LIMIT ${SAMPLE_ROWS}`;
-  const read = runSql(context, placeOf(path), statement, SAMPLE_ROWS).catch((error: unknown) => {
-    throw unreadable(error, path);
-  });
-  const { columns: names, rows: sample, tables } = await read;
+  const {
+    columns: names,
+    rows: sample,
+    tables,
+  } = await runSql(context, place, statement, SAMPLE_ROWS);
   const report = tables?.[name] ?? { columns: {}, rows: sample.length };
   const { format = '', columns: types, rows } = report;
-  const nouns = format === 'log' ? nounsOf(path).filter(isOfLine) : nounsOf(path);
-  const about = { sql, path, place: placeOf(path), format, nouns };
+  const own = nounsOf(typeof file === 'string' ? path : file.at);
+  const nouns = format === 'log' ? own.filter(isOfLine) : own;
   const found = { names, types, sample, rows, notes: notesOf(report, path), odd: oddCells(report) };
-  return [describeTable({ ...about, ...found })];
+  return describeTable({ ...{ sql, path, place, format, nouns }, ...found });
 }
 
 /** Names of files that may have rows. They may have no extension. */

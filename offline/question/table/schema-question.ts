@@ -1,8 +1,10 @@
-import type { Outcome } from '../../context.ts';
+import type { HandlerContext, Outcome } from '../../context.ts';
 import { markdownTable } from '../../files/results/sheet.ts';
-import { markdownCell } from '../../language/escape.ts';
+import { fenced, markdownCell } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
-import type { Table } from './schema.ts';
+import { placeOfAll } from './join-tables.ts';
+import { runSql } from './load-tables.ts';
+import { quoteText, type Table } from './schema.ts';
 
 const asking = /^(?:table|column|schema|structure|field)$/;
 
@@ -21,6 +23,42 @@ export function isSchemaQuestion(tokens: readonly Token[]): boolean {
   );
 }
 
+const counting =
+  /^(?:row|record|entry|line|number|count|many|each|every|per|them|one|they|contain)$/;
+
+/** Whether a question asks for the size of each table: `How many rows does each table have?` */
+export function asksForSizes(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'file');
+  const isAsked = ['table', 'row|record|entry|line'].every((one) =>
+    words.some(({ stem }) => one.split('|').includes(stem)),
+  );
+  return (
+    isAsked &&
+    words.every(({ stem, norm }) =>
+      [asking, around, counting].some((known) => known.test(stem) || known.test(norm)),
+    )
+  );
+}
+
+/** Answers with the number of rows of each table of a file or database. */
+export async function countRows(
+  context: HandlerContext,
+  tables: readonly Table[],
+  path: string,
+): Promise<Outcome> {
+  const own = tables.filter(({ sql }) => !sql.includes(' JOIN '));
+  const sql = own
+    .map((one) => `SELECT ${quoteText(nameOf(one))} AS "table", count(*) AS "rows" FROM ${one.sql}`)
+    .join('\nUNION ALL\n');
+  const { columns, rows } = await runSql(context, placeOfAll(own), sql);
+  const texts = rows.map((row) => row.map((cell) => String(cell)));
+  const table = markdownTable({ columns, rows, texts });
+  const text = `${table}\n\nRead as: the number of rows of each table of ${markdownCell(path)}.\n\n${fenced(sql, 'sql')}`;
+  return { text, data: { columns, rows, total_rows: rows.length, path, sql } };
+}
+
+const nameOf = ({ sql }: Table): string => sql.replaceAll('"', '');
+
 /** Answers with the tables and columns of a file or database. */
 export function describeSchema(
   tables: readonly Table[],
@@ -38,7 +76,7 @@ export function describeSchema(
     !tokens.some(({ stem }) => stem === 'column' || stem === 'schema');
   const columns = isOnlyTables ? ['table', 'columns'] : ['table', 'column', 'kind', 'example'];
   const rows = shown.flatMap((table) => {
-    const name = table.sql.replaceAll('"', '');
+    const name = nameOf(table);
     if (isOnlyTables) return [[name, table.columns.map((column) => column.name).join(', ')]];
     return table.columns.map((column) => [
       name,

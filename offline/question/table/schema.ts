@@ -46,8 +46,15 @@ export interface Place {
   readonly database?: string;
   /** The names of the tables of the database, if there are also files. */
   readonly tables?: readonly string[];
-  readonly files?: Readonly<Record<string, string>>;
+  /** By the names of their tables. `at` names one of several lists in a JSON file. */
+  readonly files?: Readonly<Record<string, NamedFile>>;
 }
+
+/** A file, or one of its lists. */
+export type NamedFile = string | { readonly path: string; readonly at: string };
+
+/** The path of a file. */
+export const pathOf = (file: NamedFile): string => (typeof file === 'string' ? file : file.path);
 
 /** A table as a question sees it. */
 export interface Table {
@@ -109,7 +116,7 @@ export function filesIn({ path, place }: Table, sql: string): readonly string[] 
   const all = [...tables.map((name) => [name, database] as const), ...Object.entries(files)];
   if (all.length < 2) return [path];
   const used = all.filter(([name]) => new RegExp(`\\b${name}\\b`).test(sql));
-  return [...new Set(used.map(([, file]) => file))];
+  return [...new Set(used.map(([, file]) => pathOf(file)))];
 }
 
 /** A name, quoted for SQL if necessary. */

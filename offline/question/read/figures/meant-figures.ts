@@ -1,5 +1,5 @@
 import { columnValue, isMeasure, type Measure, measured } from '../../sql/query.ts';
-import { isAmount } from '../../table/schema.ts';
+import { type Column, isAmount } from '../../table/schema.ts';
 import type { Source } from '../grammar.ts';
 import { rowCount } from './counts.ts';
 import { isOfPieces, quantityOf } from './money.ts';
@@ -9,6 +9,7 @@ export function meanFigures(source: Source): void {
   averageOf(source);
   piecesOf(source);
   totalOf(source);
+  shareOf(source);
 }
 
 /** Replaces sums by means for `on average`: `how much do we pay on average`. */
@@ -49,4 +50,19 @@ function totalOf({ query, tokens }: Source): void {
   if (isOther || query.where.some(({ sql }) => sql.startsWith(own.sql))) return;
   query.measures.push(measured('sum', columnValue(own), `total ${own.name}`));
   Object.assign(query, { subject: undefined, columns: [] });
+}
+
+/** `which percentage of the rows have the channel online`: the value is the condition of the share, not of all rows. */
+function shareOf({ query }: Source): void {
+  const [only] = query.measures;
+  if (only?.fn !== 'share' || query.measures.length > 1) return;
+  const isFilled = (sql: string) => (column?: Column) =>
+    column !== undefined && sql.startsWith(`(${column.sql} IS NOT NULL`);
+  const own = query.where.filter(({ column }) =>
+    only.where.some(({ sql }) => isFilled(sql)(column)),
+  );
+  if (own.length === 0) return;
+  const others = only.where.filter(({ sql }) => !own.some(({ column }) => isFilled(sql)(column)));
+  query.measures = [{ ...only, where: [...others, ...own] }];
+  query.where = query.where.filter((one) => !own.includes(one));
 }

@@ -32,6 +32,7 @@ status: Show the git status
   [<show>] git status <here> [<clean>]
   <clean> <here>
   <any> <dirty> [files|changes] <here> <since>
+  (what|<which> files) ((did i|have i|were) (change|changed|edited|modified) (or|and) (add|added|created|removed|deleted)) <here> <since>
   <any> <here> [that] [git says] (is|are|has|have|were) [been] <dirty> [changes] <here> <since>
 logSince: Show the commits since yesterday
   what [was|has|has been] (changed|committed) (since <day>|time:(today)) <here>

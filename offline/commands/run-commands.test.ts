@@ -230,6 +230,7 @@ describe('the command runner', () => {
     ['Is there anything here that git says is modified or untracked?', 'git status'],
     ['did i forget to commit something in here', 'git status'],
     ['uncommitted files', 'git status'],
+    ['Which files have I changed or added since the last commit?', 'git status'],
     ['who committed last?', 'git log -n 1 '],
     ['most recent commit', 'git log -n 1 '],
     ['Who made the last commit, and what does its message say?', 'git log -n 1 '],

@@ -370,6 +370,11 @@ describe('planTask', () => {
       ['Do any members share a phone? I need the names from members.csv.'],
     ],
     [
+      'reads a last sentence that only names the file with the question',
+      'Who has not paid yet? They are all in members.csv.',
+      ['Who has not paid yet in members.csv.'],
+    ],
+    [
       'leaves a list of short questions behind a colon together',
       'grade C in a.csv: which crop, when and how many kg',
       ['Grade C in a.csv: which crop, when and how many kg'],

@@ -11,7 +11,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/offline.md'), 'u
 /** The expected content of the answer to each example of the page, for the files below. */
 const expected: Readonly<Record<string, string>> = {
   'Which columns does orders.csv have?': 'amount',
-  'Which tables are in shop.db?': 'customers',
+  'How many rows does each table of shop.db have?': '| customers |    3 |',
   'Average amount per country in orders.csv': '| FR      |           79.5 |',
   'Revenue per hour for each stand in shifts.csv': '| north |                20 |',
   'The three largest orders of orders.csv by amount': 'LIMIT 3',

@@ -13,6 +13,8 @@ export interface CommandDefinition {
   /** A sentence about the arguments, for the help of a command with only subcommands. */
   readonly argumentsNote?: string;
   readonly options: CommandOptions;
+  /** Left out of help, docs and completion. */
+  readonly hiddenOptions?: CommandOptions;
   /** Complete command lines. */
   readonly examples: readonly string[];
   readonly subcommands?: readonly CommandDefinition[];

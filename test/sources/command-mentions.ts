@@ -19,7 +19,9 @@ export function createMentionFinder(commands: readonly CommandDefinition[]) {
 }
 
 /** `--json`, `--budget-usd`, those of subcommands too. */
-function flagsOf({ options, subcommands = [] }: CommandDefinition): string[] {
-  const own = Object.keys(options).flatMap((flags) => flags.match(/--[\w-]+/g) ?? []);
+function flagsOf({ options, hiddenOptions, subcommands = [] }: CommandDefinition): string[] {
+  const own = Object.keys({ ...options, ...hiddenOptions }).flatMap(
+    (flags) => flags.match(/--[\w-]+/g) ?? [],
+  );
   return [...own, ...subcommands.flatMap(flagsOf)];
 }

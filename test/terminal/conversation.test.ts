@@ -149,21 +149,6 @@ it('/new starts another task of the session, and the parked run stays parked', a
   expect(list('runs')).toMatchObject([{ status: 'completed' }, { status: 'parked' }]);
 });
 
-it('a continued session whose run is parked names /new, which starts beside it', async () => {
-  screen.type(`${TASK}\r`);
-  await screen.shows('y allow once', 20_000);
-  screen.type('s');
-  await screen.shows('Parked', 20_000);
-  screen.type('\u0004');
-  await screen.ended;
-  screen = openScreen({ cwd, env, args: ['--continue'] });
-  await screen.shows('the next line is a task in it');
-  screen.type('Write it once more\r');
-  await screen.shows('Try: /new <task>');
-  screen.type('/new Write it once more\r');
-  await screen.shows('y allow once', 20_000);
-});
-
 it('quitting parks the run that works and says which', async () => {
   hold = new Promise(() => {});
   screen.type(`${TASK}\r`);

@@ -196,8 +196,6 @@ it('accepts a digit or a typed choice in any case, and says so to other words', 
   await model((results) => (results === 0 ? call('ask_person', ask) : final('Said.')));
   const typed = run();
   await typed.shows('Type 1 or 2, or a choice and Enter · Esc leaves it open');
-  typed.type('/quit\r');
-  await typed.shows('/quit is a command, and there are none at this question.');
   typed.type('Moins');
   await typed.shows('› Moins');
   typed.type('\r');

@@ -90,7 +90,7 @@ it('a new user sets up, changes a file, asks a follow-up question, undoes the ch
   screen.type(`${vendor.baseUrl}\r`);
   await screen.shows('Its key (hidden');
   screen.paste(`${KEY}\n`);
-  await screen.shows('53 characters');
+  await screen.shows('› 53 characters');
   screen.type('\r');
   await screen.shows('y write  n change nothing');
   expect(since('Capstan')).toBe(`Capstan in ~/project. It asks before it changes anything of yours.
@@ -98,8 +98,6 @@ Sandbox
 Which model should it use?
   1 Anthropic   2 OpenAI   3 Gemini   4 Ollama (not running)
   5 another OpenAI-compatible server   6 none yet: explicit instructions only
-› 5
-  Its address, such as http://127.0.0.1:1/v1: http://127.0.0.1:1/v1
 ✓ http://127.0.0.1:1/v1 · key (hidden): 53 characters pasted; a check is
   free
 ✓ The server answers. Its model: small
@@ -108,7 +106,9 @@ Which model should it use?
   ~/capstan/config/config.yaml   base_url: http://127.0.0.1:1/v1
   ~/capstan/config/config.yaml   model.balanced: small
   ~/capstan/config/.env          OPENAI_API_KEY=********x4Qd
-  y write  n change nothing:`);
+  y write  n change nothing:
+›
+  Enter continues · Esc goes to the conversation, nothing is saved`);
   screen.type('y\r');
   await screen.shows('~/project · small');
   expect(since('✓ Written')).toBe(`✓ Written. Type what to do, such as: What is in this folder?

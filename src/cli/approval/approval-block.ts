@@ -38,8 +38,7 @@ export function approvalBlock(
 
 const FACT_WIDTH = 11;
 
-/** The facts of a request by name, escaped. */
-export function factsOf(approval: Approval, now: Date): readonly (readonly [string, string])[] {
+function factsOf(approval: Approval, now: Date): readonly (readonly [string, string])[] {
   const { id, why, capsuleId, subtaskId, operation, runId, workspace, binding } = approval;
   const who = [escapeText(capsuleId), ...(subtaskId ? [`subtask ${escapeText(subtaskId)}`] : [])];
   const does = [escapeText(operation), tierOf(approval), costOf(approval)].filter(

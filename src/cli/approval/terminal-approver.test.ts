@@ -192,13 +192,6 @@ describe('a question at the terminal', () => {
     });
   });
 
-  it('takes no command of the conversation as an answer, but the same with a space before it', async () => {
-    const person = { kind: 'question', choices: [], freeText: true } as const;
-    const { ask, said } = terminal(['/quit', ' /quit']);
-    expect(await ask(person)).toEqual({ answer: '/quit', by: 'terminal' });
-    expect(said()).toContain('/quit is a command, and there are none at this question.');
-  });
-
   it('stays open at the end of the input, and shows how to answer it later', async () => {
     const { ask, said } = terminal([]);
     expect(await ask()).toBeUndefined();

@@ -11,7 +11,6 @@ import type { CommandIo } from '../command.ts';
 import { answerCommands } from '../errors/next-command.ts';
 import { printError } from '../errors/print-error.ts';
 import { openPrompt, type Prompt } from '../io/terminal-prompt.ts';
-import { commandIsNoAnswer, isCommandLine } from '../menu/slash-names.ts';
 import type { Style } from '../text/style.ts';
 import { approvalBlock } from './approval-block.ts';
 import { type Key, keysOf, spelledOut } from './approval-keys.ts';
@@ -120,11 +119,9 @@ async function askInWords(
   for (;;) {
     const line = await prompt.read(`  ${style.bold(personPrompt(approval))}`);
     if (line === undefined) return undefined;
-    const isCommand = isCommandLine(line);
-    const answer = isCommand ? undefined : personAnswer(line, approval);
-    if (isCommand) io.stderr(`${commandIsNoAnswer(line)}\n`);
-    else if (answer !== undefined) return { answer, by: 'terminal' };
-    else if (line.trim() !== '') io.stderr(notAnAnswer(line));
+    const answer = personAnswer(line, approval);
+    if (answer !== undefined) return { answer, by: 'terminal' };
+    if (line.trim() !== '') io.stderr(notAnAnswer(line));
   }
 }
 

@@ -17,12 +17,6 @@ export function triesOf(error: unknown, path = 'capstan'): readonly string[] {
   return [line ? line(error.details) : 'capstan runs list --all'];
 }
 
-/** The same in a conversation, where a task can begin beside a parked run. */
-export const triesHere = (error: unknown): readonly string[] => [
-  ...(failedWith(error, 'SESSION_PARKED') ? ['/new <task>'] : []),
-  ...triesOf(error),
-];
-
 /** Whether every wrong setting was given on the command line. */
 function isAboutOptions(error: unknown): boolean {
   const found = failedWith(error, 'SETTINGS_INVALID') ? (error.details.found ?? []) : [];

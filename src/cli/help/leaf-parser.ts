@@ -55,7 +55,7 @@ export const hasOption = ({ options }: CommandDefinition, word: string): boolean
   );
 
 function leafParser(definition: CommandDefinition, path: string): Command {
-  const { summary, options, examples, subcommands = [] } = definition;
+  const { summary, options, hiddenOptions = {}, examples, subcommands = [] } = definition;
   const command = new Command(path)
     .description(summary)
     .helpOption('-h, --help', 'show this help')
@@ -63,6 +63,8 @@ function leafParser(definition: CommandDefinition, path: string): Command {
     .exitOverride();
   if (definition.arguments) command.arguments(definition.arguments);
   for (const [flags, description] of Object.entries(options)) command.option(flags, description);
+  for (const [flags, description] of Object.entries(hiddenOptions))
+    command.addOption(command.createOption(flags, description).hideHelp());
   const after = [
     ...(subcommands.length > 0
       ? [`\nMore: ${path} <command>\n${topicLines(subcommands).trimEnd()}`]

@@ -4,7 +4,7 @@ import { printable } from '../../contract/text/printable.ts';
 import { usage } from '../../contract/usage.ts';
 import type { CommandDefinition } from '../command.ts';
 import { NO_TASK } from '../run/task-options.ts';
-import { quoteWord, shellWord } from '../text/quote-word.ts';
+import { quoteWord } from '../text/quote-word.ts';
 import { aliases } from './aliases.ts';
 import { hasOption, operandsOf } from './leaf-parser.ts';
 
@@ -74,6 +74,9 @@ function runWith(words: readonly string[], run: CommandDefinition): string {
   const task = operands.length > 0 ? [] : ['"task"'];
   return ['capstan run', ...words.map(shellWord), ...task].join(' ');
 }
+
+const shellWord = (word: string): string =>
+  /^[\w./:=@%+,-]+$/.test(word) ? word : quoteWord(word);
 
 /** For no word at all while stdin has text, which is a task only for `run -`. */
 export const noTask: UnknownCommand = { error: usage(NO_TASK), tries: ['capstan --help'] };

@@ -27,15 +27,36 @@ export function listLines<Row>(
   const shown = isNarrow
     ? fitting(fixed, frame.width)
     : fitting(fixed, frame.width - (text ? minWidthOf(text, rows, frame) + GAP.length : 0));
+  const joined = (row: Row, index: number, isWanted: (one: Measured<Row>) => boolean) =>
+    shown
+      .filter(isWanted)
+      .map((one) => paintedCell(one, row, index, frame))
+      .join(GAP);
+  if (!text || isNarrow) {
+    return rows.map((row, index) => {
+      const head = joined(row, index, () => true).trimEnd();
+      const maxWidth = frame.width - GAP.length;
+      return text ? [head, `${GAP}${textCell(text, { row, index }, { frame, maxWidth })}`] : [head];
+    });
+  }
   const others = shown.reduce((sum, { width }) => sum + width + GAP.length, 0);
-  const maxWidth = frame.width - (isNarrow ? GAP.length : others);
+  const maxWidth = frame.width - others;
+  const isAfter = ({ column }: Measured<Row>) => column.isAfterText === true;
+  const padded = shown.some(isAfter) ? Math.min(text.width, maxWidth) : 0;
   return rows.map((row, index) => {
-    const head = shown.map((one) => paintedCell(one, row, index, frame));
-    if (!text) return [head.join(GAP).trimEnd()];
     const cell = textCell(text, { row, index }, { frame, maxWidth });
-    return isNarrow
-      ? [head.join(GAP).trimEnd(), `${GAP}${cell}`]
-      : [[...head, cell].join(GAP).trimEnd()];
+    const padding = ' '.repeat(Math.max(0, padded - textWidth(cell)));
+    const parts = [
+      joined(row, index, (one) => !isAfter(one)),
+      `${cell}${padding}`,
+      joined(row, index, isAfter),
+    ];
+    return [
+      parts
+        .filter((part) => part !== '')
+        .join(GAP)
+        .trimEnd(),
+    ];
   });
 }
 

@@ -1,5 +1,3 @@
-import type { Symbols } from '../menu/terminal/symbols.ts';
-import type { Style } from '../text/style.ts';
 import type { ListFrame } from './columns/list-column.ts';
 
 interface State {
@@ -11,27 +9,33 @@ interface State {
   readonly isWaiting?: boolean;
 }
 
-type Look = readonly [symbol: keyof Symbols, paint: keyof Style];
-
-const looks: Readonly<Record<string, Look>> = {
-  running: ['spinner', 'cyan'],
-  pending: ['waiting', 'dim'],
-  completed: ['done', 'green'],
-  parked: ['parked', 'yellow'],
-};
-
-const lookOf = ({ status, isWaiting = false }: State): Look =>
-  isWaiting ? ['question', 'yellow'] : (looks[status] ?? ['failed', 'red']);
-
 /** The symbol of a run's status. */
-export function stateSymbol(state: State, { symbols, spinner }: ListFrame): string {
-  return String({ ...symbols, spinner }[lookOf(state)[0]]);
+export function stateSymbol(
+  { status, isWaiting = false }: State,
+  { symbols, spinner }: ListFrame,
+): string {
+  if (isWaiting) return symbols.question;
+  if (status === 'running') return spinner;
+  if (status === 'pending') return symbols.waiting;
+  if (status === 'completed') return symbols.done;
+  return status === 'parked' ? symbols.parked : symbols.failed;
 }
 
 /** A cell that begins with the symbol of a run's status, the symbol in its colour. */
-export function paintState(cell: string, state: State, { style }: ListFrame): string {
+export function paintState(
+  cell: string,
+  { status, isWaiting = false }: State,
+  { style }: ListFrame,
+): string {
   const [symbol = '', ...rest] = cell.split(' ');
-  return [style[lookOf(state)[1]](symbol), ...rest].join(' ');
+  return [(isWaiting ? style.yellow : painter(status, style))(symbol), ...rest].join(' ');
+}
+
+function painter(status: string, style: ListFrame['style']): (text: string) => string {
+  if (status === 'running') return style.cyan;
+  if (status === 'completed') return style.green;
+  if (status === 'pending') return style.dim;
+  return status === 'parked' ? style.yellow : style.red;
 }
 
 /** Why a run did not complete: `waits for you`, `parked`, `denied`. Empty if it works or is done. */

@@ -4,7 +4,6 @@ import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { printError } from '../errors/print-error.ts';
-import { triesHere } from '../errors/tries-of.ts';
 import { showOptionsOf } from '../run/show-options.ts';
 import { openRunTerminal, presenceOf, type RunTerminal } from '../run/show-run.ts';
 import { shortFolder } from '../text/short-folder.ts';
@@ -36,7 +35,7 @@ export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<nu
       const line = await readLine(io);
       if (line === undefined || line === '/quit') break;
       await perform(line, { capstan, io, place, settings: opening.settings }).catch((error) =>
-        printError(io, error, triesHere(error)),
+        printError(io, error),
       );
     }
     return place.parkedId === undefined ? exitCodes.completed : exitCodes.parked;

@@ -6,7 +6,6 @@ import { printCost } from './commands/print-cost.ts';
 import { printDiff } from './commands/print-diff.ts';
 import { namedLines } from './draw/wrap-prose.ts';
 import type { MenuContext } from './program/create-context.ts';
-import type { SlashName } from './slash-names.ts';
 import { cutEnd } from './terminal/text-width.ts';
 import { openApprovals } from './views/open-approvals.ts';
 import { openCapsules } from './views/open-capsules.ts';
@@ -18,6 +17,8 @@ import { openSetup } from './views/open-setup.ts';
 
 /** A command of the conversation. `/name words` calls `run` with `words`; completion and `/help` list the table. */
 interface SlashCommand {
+  /** Without the slash. */
+  readonly name: string;
   /** `[file]`, `<task>`. Default: none. */
   readonly arguments?: string;
   /** One line, without a full stop. */
@@ -26,41 +27,49 @@ interface SlashCommand {
   run(context: MenuContext, words: string): void | Promise<void>;
 }
 
-/** Every command of the conversation. */
-export const slashCommands: Readonly<Record<SlashName, SlashCommand>> = {
-  model: {
+/** Every command of the conversation, in the order in which `/` lists them. */
+export const slashCommands: readonly SlashCommand[] = [
+  {
+    name: 'model',
     arguments: '[name]',
     summary: 'choose the model of this conversation',
     run: (context, words) => (words === '' ? openModels(context) : takeNamedModel(context, words)),
   },
-  sessions: {
+  {
+    name: 'sessions',
     summary: 'continue an earlier conversation',
     run: openSessions,
   },
-  approvals: {
+  {
+    name: 'approvals',
     summary: 'answer the open questions of every run',
     run: openApprovals,
   },
-  runs: {
+  {
+    name: 'runs',
     summary: 'follow, resume or cancel runs',
     run: openRuns,
   },
-  capsules: {
+  {
+    name: 'capsules',
     summary: 'inspect, edit and check capsules',
     run: openCapsules,
   },
-  new: {
+  {
+    name: 'new',
     arguments: '<task>',
     summary: 'start another task here; a parked run stays parked',
     run: ({ conversation }, words) => conversation.start(taskAfter('/new', words)),
   },
-  plan: {
+  {
+    name: 'plan',
     arguments: '<task>',
     summary: 'show the plan of a task before it starts',
     run: ({ conversation }, words) =>
       conversation.start(taskAfter('/plan', words), { planFirst: true }),
   },
-  diff: {
+  {
+    name: 'diff',
     arguments: '[file]',
     summary: 'show the latest changes',
     run: async (context, words) => {
@@ -68,33 +77,39 @@ export const slashCommands: Readonly<Record<SlashName, SlashCommand>> = {
       await printDiff(context, words === '' ? { runId } : { runId, file: words });
     },
   },
-  undo: {
+  {
+    name: 'undo',
     summary: 'undo the latest changes (asks)',
     run: async (context) => printUndo(context, await runOfConversation(context)),
   },
-  cost: {
+  {
+    name: 'cost',
     summary: 'show the cost of this conversation and of today',
     run: printCost,
   },
-  setup: {
+  {
+    name: 'setup',
     summary: 'choose a provider and store its key',
     run: async (context) => void (await openSetup(context)),
   },
-  settings: {
+  {
+    name: 'settings',
     summary: 'show the settings and their sources',
     run: printSettings,
   },
-  doctor: {
+  {
+    name: 'doctor',
     summary: 'check this machine and list what is missing',
     run: openDoctor,
   },
-  clear: {
+  {
+    name: 'clear',
     summary: 'start a new session; a parked run stays parked',
     run: ({ conversation }) => conversation.clear(),
   },
-  help: { summary: 'list the commands and keys', run: printHelp },
-  quit: { summary: 'leave Capstan', run: ({ quit }) => quit() },
-};
+  { name: 'help', summary: 'list the commands and keys', run: printHelp },
+  { name: 'quit', summary: 'leave Capstan', run: ({ quit }) => quit() },
+];
 
 /** @throws AppError `USAGE` if there is none. */
 function taskAfter(command: string, words: string): string {
@@ -103,8 +118,8 @@ function taskAfter(command: string, words: string): string {
 }
 
 function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
-  const commands = Object.entries(slashCommands).map(
-    ([name, { arguments: words = '', summary }]) => [`/${name} ${words}`.trim(), summary] as const,
+  const commands = slashCommands.map(
+    ({ name, arguments: words = '', summary }) => [`/${name} ${words}`.trim(), summary] as const,
   );
   const marks = [['?', 'in an empty line: the keys'] as const, ['@', 'name a file'] as const];
   print(namedLines([...commands, ...marks], frame()).join('\n'));

@@ -1,4 +1,3 @@
-import { either } from '../../contract/text/either.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { usage } from '../../contract/usage.ts';
 import { momentOf } from '../text/moment.ts';
@@ -39,7 +38,7 @@ export function choiceOption<Choice extends string>(
   flag: string,
   given: unknown,
   choices: readonly Choice[],
-  words = either(choices),
+  words = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
 ): Choice | undefined {
   const found = choices.find((one) => one === given);
   if (found !== undefined || given === undefined) return found;

@@ -1,12 +1,20 @@
 import { toolWords } from '../../app/reports/tool-words.ts';
 import { printable } from '../../contract/text/printable.ts';
 
+/** Describes an operation on its target, for people. */
+interface Words {
+  /** `run npm publish` */
+  readonly request: string;
+  /** `npm publish was not run` */
+  readonly undone: string;
+}
+
 /**
- * An operation of the journal in words, escaped: `run npm publish`, and that it was not done: `npm publish was not run`.
+ * An operation of the journal in words, escaped.
  *
  * @param operation `terminal.write`, `file_io.edit`, `http_api.POST`
  */
-export function operationWords(operation: string, target: string) {
+export function operationWords(operation: string, target: string): Words {
   const words = operation === 'chat' ? MODEL : toolWords(operation);
   if (words === undefined) {
     const named = printable(`${operation} ${target}`.trim(), MAX_TARGET_CHARS);

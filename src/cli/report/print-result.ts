@@ -1,24 +1,23 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { forecastText } from '../../contract/text/forecast-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { CommandIo } from '../command.ts';
 import { correctedRun } from '../errors/corrected-run.ts';
 import { isShownAt, type LogLevel } from '../options/log-level.ts';
-import { counted, formatSeconds } from '../text/format.ts';
+import { counted, formatSeconds, formatTable } from '../text/format.ts';
 import type { RunChanges } from './changed-files.ts';
 import { type ClosedRun, closingLines, parkedWhy, reasonWords } from './closing-lines.ts';
 import { finalAnswer } from './final-answer.ts';
-import { planTable } from './plan-table.ts';
 import { runCost } from './run-cost.ts';
 
-interface PrintResultOptions {
+export interface PrintResultOptions {
   readonly io: CommandIo;
   /** Writes to stderr. */
   readonly write: (text: string) => void;
   readonly level: LogLevel;
   readonly changes: RunChanges | undefined;
   readonly exitCode: number;
-  /** Whole sentences, for screen readers. */
   readonly isPlain: boolean;
 }
 
@@ -58,18 +57,42 @@ const failuresOf = ({ subtasks }: RunDocument): string =>
 const shownAnswer = (answer: string, { isOutputTerminal }: CommandIo): string =>
   isOutputTerminal ? escapeText(answer.trimEnd().replace(/\r\n/g, '\n'), true) : answer.trimEnd();
 
+type Planned = Pick<RunDocument, 'plan' | 'forecast'>;
+type PlannedStep = NonNullable<RunDocument['plan']>[number];
+
 /** The plan of a dry run, one line for each step, then the forecast. Empty if the run made no plan to show. */
-const planText = ({ plan, forecast }: RunDocument): string =>
-  plan ? `${planTable(plan)}${forecast ? `${forecastText(forecast)}\n` : ''}` : '';
+function planText({ plan, forecast }: Planned): string {
+  if (!plan) return '';
+  const rows = plan.map((step, index) => [
+    `${index + 1} ${printable(step.description.split('\n')[0] ?? '')}`,
+    capsuleText(step),
+    step.hint ?? '',
+    afterText(step, plan),
+  ]);
+  return `${formatTable(rows)}${forecast ? `${forecastText(forecast)}\n` : ''}`;
+}
+
+const capsuleText = ({ capsule_id, route }: PlannedStep): string =>
+  capsule_id ?? (route === 'create' ? '(a new capsule)' : '(no capsule fits)');
+
+function afterText({ depends_on }: PlannedStep, plan: readonly PlannedStep[]): string {
+  const numbers = depends_on.map((id) => plan.findIndex((one) => one.id === id) + 1);
+  return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
+}
+
+interface ClosingTextOptions {
+  readonly changes: RunChanges | undefined;
+  readonly exitCode: number;
+  /** Whole sentences, for screen readers. */
+  readonly isPlain: boolean;
+}
 
 /**
  * The last two lines of a run for pipes and logs: `failed: denied, 39 s, $0.17, exit code 4`, then
  * `nothing changed; next: capstan runs show 3f9c0a12`.
  */
-function closingText(
-  document: ClosedRun,
-  { changes, exitCode, isPlain }: Omit<PrintResultOptions, 'io' | 'write' | 'level'>,
-): string {
+function closingText(document: ClosedRun, options: ClosingTextOptions): string {
+  const { changes, exitCode, isPlain } = options;
   const closing = closingLines(document, { changes, at: 'shell' });
   const facts = [
     ...stepsOf(document),

@@ -6,7 +6,7 @@ export interface SetupLine {
 
 export interface SetupPrompt {
   readonly text: string;
-  /** Only the length of what is typed is shown, and the prompt is removed afterwards. */
+  /** What is typed is not shown, and the prompt is removed afterwards. */
   readonly isHidden: boolean;
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { asciiSymbols } from '../menu/terminal/symbols.ts';
 import { type Progress, progressText } from '../run/surfaces/progress-line.ts';
 
 const bytes = (changes: Partial<Progress> = {}): Progress => ({
@@ -49,7 +48,7 @@ describe('a line of progress', () => {
   });
 
   it('can be ASCII', () => {
-    expect(progressText(bytes(), asciiSymbols)).toBe(
+    expect(progressText(bytes(), true)).toBe(
       '####........ 34 %, 12 MB of 36 MB, 3.1 MB/s, 8 s left',
     );
   });

@@ -30,15 +30,10 @@ function append(count: number, changes: Partial<AuditEntry> = {}): void {
   });
 }
 
-async function run(
-  name: string,
-  { run: id, ...options }: Record<string, unknown> & { run?: string } = {},
-) {
+async function run(name: string, options: Record<string, unknown> = {}) {
   const io = ioOf({ environment: person.environment, cwd: person.project });
   const subcommand = command.subcommands?.find((one) => one.name === name);
-  const result = await subcommand
-    ?.run({ positionals: id === undefined ? [] : [id], options }, io)
-    .catch(messageOf);
+  const result = await subcommand?.run({ positionals: [], options }, io).catch(messageOf);
   return { result, out: io.out() };
 }
 
@@ -145,7 +140,7 @@ describe('capstan runs audit export', () => {
     ['since', 'long ago', '--since is "long ago"'],
     ['format', 'xml', 'Write jsonl or csv.'],
     ['run', '0000', 'There is no run "0000"'],
-  ])('refuses %s %s', async (name, value, words) => {
+  ])('refuses --%s %s', async (name, value, words) => {
     expect((await run('export', { [name]: value })).result).toContain(words);
   });
 });

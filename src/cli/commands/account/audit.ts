@@ -38,6 +38,7 @@ export const command = commandGroup('capstan runs audit', {
         ...standard.since,
         '--format <format>': 'jsonl (default) or csv',
       },
+      hiddenOptions: { '--run <run>': 'the run' },
       examples: [
         'capstan runs audit export 9c41d07e',
         'capstan runs audit export --since 7d --format csv',
@@ -64,7 +65,7 @@ const countOf = (count: number): string =>
 const CHUNK_LINES = 500;
 
 /** `audit export`: prints in chunks, and waits while the reader of stdout is slower. */
-async function exportAudit({ capstan, args, io }: CommandContext): Promise<number> {
+async function exportAudit({ capstan, args, io, text }: CommandContext): Promise<number> {
   const isCsv = choiceOption('--format', args.options['format'], ['jsonl', 'csv']) === 'csv';
   const since = sinceOption(args.options['since']);
   const lineOf = isCsv ? csvLine : (row: AuditRow) => `${jsonLine(withDocumentKeys(row))}\n`;
@@ -73,7 +74,10 @@ async function exportAudit({ capstan, args, io }: CommandContext): Promise<numbe
     io.stdout(lines.splice(0).join(''));
     return (await io.stdoutReady?.()) ?? true;
   };
-  for await (const row of capstan.audit.export({ run: args.positionals[0], since })) {
+  for await (const row of capstan.audit.export({
+    run: args.positionals[0] ?? text('run'),
+    since,
+  })) {
     lines.push(lineOf(row));
     if (lines.length >= CHUNK_LINES && !(await print())) return exitCodes.completed;
   }

@@ -18,6 +18,7 @@ export const command: CommandDefinition = {
     ...standard.since,
     ...standard.json,
   },
+  hiddenOptions: { '--run <run>': 'the run' },
   examples: [
     'capstan runs cost last',
     'capstan runs cost --by day --since 7d',
@@ -25,7 +26,8 @@ export const command: CommandDefinition = {
   ],
   run: withCapstan(async ({ capstan, args: { options, positionals }, text }) => {
     const since = sinceOption(options['since']);
-    const report = await capstan.costs.report({ by: text('by'), run: positionals[0], since });
+    const run = positionals[0] ?? text('run');
+    const report = await capstan.costs.report({ by: text('by'), run, since });
     const { by, runId, rows, total } = report;
     return {
       json: {

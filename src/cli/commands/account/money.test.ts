@@ -97,8 +97,8 @@ describe('capstan runs cost', () => {
 
   it('sums money, tokens and calls, for one run or since a time', async () => {
     fill();
-    const total = async (options: Record<string, unknown>, ...runs: string[]) =>
-      JSON.parse((await run(cost, { ...options, json: true }, runs)).stdout).total;
+    const total = async (options: Record<string, unknown>) =>
+      JSON.parse((await run(cost, { ...options, json: true })).stdout).total;
     expect(await total({})).toMatchObject({
       cost_usd: 0.521,
       model_calls: 3,
@@ -108,7 +108,7 @@ describe('capstan runs cost', () => {
     });
     for (const since of ['7d', '4w'])
       expect(await total({ since })).toMatchObject({ cost_usd: 0.501, model_calls: 2 });
-    expect(await total({}, 'run-2')).toMatchObject({ cost_usd: 0.02, model_calls: 1 });
+    expect(await total({ run: 'run-2' })).toMatchObject({ cost_usd: 0.02, model_calls: 1 });
     expect(JSON.parse((await run(cost, { by: 'day', json: true })).stdout).rows).toHaveLength(3);
   });
 

@@ -36,23 +36,15 @@ export const runsShow: CommandDefinition = {
 
 /** A run with its steps, effects, questions and answer. `isFull`: with every diff. All text is escaped. */
 function detailsText(details: RunDetails, isFull: boolean): string {
-  const { answer, next } = details.document;
-  return [
-    runText(details, isFull),
-    answer ? `\nAnswer\n${escapeText(answer, true)}\n` : '',
-    next.length > 0 ? `\nNext\n${next.flatMap(commandLinesOf).join('\n')}\n` : '',
-  ].join('');
-}
-
-/** The same without the answer and the next steps. */
-export function runText(details: RunDetails, isFull: boolean): string {
   const { document, account } = details;
-  const { error } = document;
+  const { answer, error, next } = document;
   return [
     factsText(details),
     error ? `\n${error.code}: ${escapeText(error.message, true)}\n` : '',
     partsText(document),
     accountText(account, { isFull }),
+    answer ? `\nAnswer\n${escapeText(answer, true)}\n` : '',
+    next.length > 0 ? `\nNext\n${next.flatMap(commandLinesOf).join('\n')}\n` : '',
   ].join('');
 }
 

@@ -1,6 +1,5 @@
 import type { RunDetails } from '../../../app/runs/show/get-run.ts';
-import type { RunDocument } from '../../../app/runs/show/run-document.ts';
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
@@ -15,7 +14,7 @@ import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
 import { formatCost, formatDuration } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
-import { createStyle } from '../../text/style.ts';
+import { createStyle, type Style } from '../../text/style.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsLogs: CommandDefinition = {
@@ -74,18 +73,18 @@ function createView(io: CommandIo): (event: CapstanEvent) => void {
   const style = createStyle(io.environment, io.isOutputTerminal === true);
   const lines = createRunLines(io.stdout, { style, level: 'info' });
   return (event) => {
-    if (event.type === 'run.ended') io.stdout(`${style.bold(endedText(event))}\n`);
+    if (event.type === 'run.ended') io.stdout(`${outcomeLine(event, style)}\n`);
     else lines.onEvent(event);
   };
 }
 
-type Ended = Pick<RunDocument, 'status' | 'reason' | 'duration_ms' | 'cost_usd'>;
-
-/** `completed in 4.1 s · $0.04`, `parked after 2.0 s · $0.00`; without a time for a run that has not ended. */
-function endedText({ duration_ms, cost_usd, ...run }: Ended, openQuestions = 0): string {
-  const joint = run.status === 'parked' ? 'after' : 'in';
-  const took = isOver(run) ? ` ${joint} ${formatDuration(duration_ms)}` : '';
-  return `${outcomeText(run, openQuestions)}${took} · ${formatCost(cost_usd)}`;
+function outcomeLine(
+  { status, reason, duration_ms, cost_usd }: EventOf<'run.ended'>,
+  style: Style,
+): string {
+  const why = reason === null || reason === status ? '' : ` (${reason})`;
+  const took = status === 'parked' ? '' : ` in ${formatDuration(duration_ms)}`;
+  return style.bold(`${status}${why}${took} · ${formatCost(cost_usd)}`);
 }
 
 export const runsWait: CommandDefinition = {
@@ -116,15 +115,17 @@ const MAX_SECONDS = 2_147_483;
 /** 124 if the time is over first. A signal ends the waiting, not the run. */
 function exitCodeOfWait(details: RunDetails, received: StopSignal | undefined): number {
   if (received !== undefined) return exitCodeOfSignal[received];
-  return isOver(details.run) ? exitCodeOf(details.document) : exitCodes.deadline;
+  return isOver(details) ? exitCodeOf(details.document) : exitCodes.deadline;
 }
 
-const isOver = ({ status }: { readonly status: string }): boolean =>
-  !['pending', 'running'].includes(status);
+const isOver = ({ run }: Pick<RunDetails, 'run'>): boolean =>
+  !['pending', 'running'].includes(run.status);
 
 /** `completed in 4.1 s · $0.04 · run 3f9c0a12`, then what can be done next. */
 function statusText({ run, document }: RunDetails): string {
-  const line = `${endedText({ ...document, ...run }, run.openQuestions)} · run ${shortId(run.id)}`;
+  const joint = run.status === 'parked' ? 'after' : 'in';
+  const took = isOver({ run }) ? ` ${joint} ${formatDuration(document.duration_ms)}` : '';
+  const line = `${outcomeText(run, run.openQuestions)}${took} · ${formatCost(document.cost_usd)} · run ${shortId(run.id)}`;
   const next = document.next.flatMap(commandLinesOf).map((command) => `  ${command}\n`);
   return `${line}\n${next.join('')}`;
 }

@@ -1,6 +1,5 @@
 import type { Check } from '../../../app/doctor/checks/check.ts';
 import type { IsolationReport } from '../../../app/doctor/test-isolation.ts';
-import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
 import { counted, formatTable } from '../../text/format.ts';
@@ -62,8 +61,7 @@ const checkTerminal = (isTerminal: boolean): Check => ({
       }),
 });
 
-/** The checks, each with its fix, and what they amount to. */
-export function checksText(checks: readonly Check[]): string {
+function checksText(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap((one) => {
     const fix = fixText(one);
@@ -77,7 +75,7 @@ export function checksText(checks: readonly Check[]): string {
     failed === 0
       ? 'Nothing required is missing.'
       : `${counted(failed, 'problem')} to fix before Capstan can work.`;
-  return escapeText(`${lines.join('\n')}\n\n${end}\n`, true);
+  return `${lines.join('\n')}\n\n${end}\n`;
 }
 
 function isolationText({ level, reason, attempts, children, notices }: IsolationReport): string {

@@ -1,7 +1,6 @@
 import { usage } from '../../../contract/usage.ts';
 import { vendorNames } from '../../../contract/vendors.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
 import { standard } from '../../options/standard-options.ts';
 import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
@@ -32,15 +31,12 @@ export const command: CommandDefinition = {
         return (await import('../../setup/setup-from-options.ts')).setupFromOptions(context);
       assertInteractive(context);
       const { setupAtTerminal } = await import('../../setup/setup-at-terminal.ts');
-      const outcome = await setupAtTerminal(context.capstan, io, WRITTEN);
-      return outcome === 'left' ? exitCodes.interrupted : exitCodes.completed;
+      return setupAtTerminal(context.capstan, io);
     };
     // Calling this command agrees to the cost of the check.
     return inCapstan(args, io, work, () => true);
   },
 };
-
-const WRITTEN = 'Written. Try: capstan "What is in this folder?"';
 
 /** Every option except `--provider` needs it. */
 function assertInteractive({ args, io }: CommandContext): void {

@@ -1,7 +1,7 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { providerNames } from '../../../contract/vendors.ts';
-import type { CommandDefinition, CommandIo } from '../../command.ts';
+import type { CommandDefinition, CommandIo, CommandOptions } from '../../command.ts';
 import { commands } from '../../commands.ts';
 import { shortId } from '../../text/short-id.ts';
 import { findCommand } from '../find-command.ts';
@@ -16,32 +16,28 @@ const MAX_ABOUT = 60;
  */
 export async function completeWords(words: readonly string[], io: CommandIo): Promise<void> {
   const current = words.at(-1) ?? '';
-  const before = (words[0] === 'help' ? words.slice(1) : words).slice(0, -1);
-  const candidates = await candidatesAfter(before, current, io).catch(() => []);
+  const place = placeOfCursor(words[0] === 'help' ? words.slice(1) : words, commands);
+  const candidates = await candidatesAt(place, io).catch(() => []);
   const lines = candidates
     .filter(({ value }) => value.startsWith(current))
     .map(({ value, about }) => `${printable(value)}\t${printable(about, MAX_ABOUT)}\n`);
   io.stdout(lines.join(''));
 }
 
-/** What may follow these words: commands, options, or the values of an option or an argument. */
-async function candidatesAfter(
-  words: readonly string[],
-  current: string,
-  io: CommandIo,
-): Promise<readonly Candidate[]> {
-  const { definition: of, rest } = findCommand(words, commands);
-  const { open, positionals } = readWords(rest, of);
-  if (open) return valuesOf(open, of, io);
-  if (current.startsWith('-'))
-    return Object.entries({ ...of?.options, '-h, --help': 'show this help' }).map(
-      ([flags, about]) => ({ value: /--[\w-]+/.exec(flags)?.[0] ?? flags, about }),
-    );
-  const known = of ? (of.subcommands ?? []) : commands;
-  if (positionals === 0 && known.length > 0)
-    return known.map(({ name, summary }) => ({ value: name, about: summary }));
-  const name = of && argumentAt(of, positionals);
-  return name ? valuesOf({ name, option: undefined }, of, io) : [];
+async function candidatesAt(place: CursorPlace, io: CommandIo): Promise<readonly Candidate[]> {
+  switch (place.kind) {
+    case 'command':
+      return place.commands.map(({ name, summary }) => ({ value: name, about: summary }));
+    case 'option':
+      return Object.entries(place.options).map(([flags, about]) => ({
+        value: /--[\w-]+/.exec(flags)?.[0] ?? flags,
+        about,
+      }));
+    case 'value':
+      return valuesOf(place, io);
+    case 'none':
+      return [];
+  }
 }
 
 /** One completion of the word at the cursor. */
@@ -51,12 +47,13 @@ interface Candidate {
   readonly about: string;
 }
 
+type ValuePlace = Extract<CursorPlace, { kind: 'value' }>;
+
 const MAX_RUNS = 30;
 
 /** The values that an argument or option may have. None of a file or free text: the shell completes files. */
 async function valuesOf(
-  { name, option }: OpenOption,
-  of: CommandDefinition | undefined,
+  { name, of, option }: ValuePlace,
   { environment: env, cwd }: Pick<CommandIo, 'environment' | 'cwd'>,
 ): Promise<readonly Candidate[]> {
   const fixed = fixedValues[option ?? name];
@@ -67,7 +64,7 @@ async function valuesOf(
   const capstan = await openCapstan({ env, cwd });
   try {
     const newest =
-      name === 'run' && of?.topic === 'Inspect' ? [{ value: 'last', about: 'newest' }] : [];
+      name === 'run' && of.topic === 'Inspect' ? [{ value: 'last', about: 'newest' }] : [];
     return [...newest, ...(await list(capstan))];
   } finally {
     await capstan.close();
@@ -122,6 +119,41 @@ const lists: Readonly<Record<string, (capstan: Capstan) => Promise<Candidate[]>>
     })),
 };
 
+/** The word at the cursor. */
+type CursorPlace =
+  /** A command or a subcommand. */
+  | { readonly kind: 'command'; readonly commands: readonly CommandDefinition[] }
+  | { readonly kind: 'option'; readonly options: CommandOptions }
+  /** The value of an option or an argument, by the name that help shows: `run`, `dir`. */
+  | {
+      readonly kind: 'value';
+      readonly name: string;
+      readonly of: CommandDefinition;
+      /** `--approve-mode`, if it is the value of an option. */
+      readonly option?: string | undefined;
+    }
+  /** Nothing that can be completed. */
+  | { readonly kind: 'none' };
+
+/**
+ * The kind of the last word.
+ *
+ * @param words All words after `capstan` up to the cursor; the last may be empty.
+ */
+function placeOfCursor(
+  words: readonly string[],
+  commands: readonly CommandDefinition[],
+): CursorPlace {
+  const { definition: of, rest } = findCommand(words.slice(0, -1), commands);
+  const { open, positionals } = readWords(rest, of);
+  if (of && open) return { kind: 'value', ...open, of };
+  if (words.at(-1)?.startsWith('-')) return { kind: 'option', options: shownOptions(of) };
+  const known = of ? (of.subcommands ?? []) : commands;
+  if (positionals === 0 && known.length > 0) return { kind: 'command', commands: known };
+  const name = of && argumentAt(of, positionals);
+  return of && name ? { kind: 'value', name, of } : { kind: 'none' };
+}
+
 /** The words after the name of a command. */
 function readWords(words: readonly string[], of: CommandDefinition | undefined) {
   let open: OpenOption | undefined;
@@ -133,7 +165,7 @@ function readWords(words: readonly string[], of: CommandDefinition | undefined) 
   return { open, positionals };
 }
 
-/** The option before the cursor, if any, and the name of the value that it or an argument takes: `run`, `dir`. */
+/** The option before the cursor, and the name of the value that it takes. */
 interface OpenOption {
   readonly option: string | undefined;
   readonly name: string;
@@ -141,11 +173,16 @@ interface OpenOption {
 
 /** The option that the word names, if its value is to follow. */
 function openOption(word: string, of: CommandDefinition | undefined): OpenOption | undefined {
-  const all = Object.keys(of?.options ?? {});
+  const all = Object.keys({ ...of?.options, ...of?.hiddenOptions });
   const flags = all.find((one) => one.split(/[ ,]+/).includes(word)) ?? '';
   const name = /<(.+)>/.exec(flags)?.[1];
   return name === undefined ? undefined : { option: /--[\w-]+/.exec(flags)?.[0], name };
 }
+
+const shownOptions = (of: CommandDefinition | undefined): CommandOptions => ({
+  ...of?.options,
+  '-h, --help': 'show this help',
+});
 
 /** The name of an argument; the last one repeats if it may. */
 function argumentAt({ arguments: names = '' }: CommandDefinition, index: number) {

@@ -32,6 +32,8 @@ export interface ListColumn<Row> {
   readonly tail?: (row: Row) => string;
   /** Columns go in this order, the lowest first, until the text has 24 columns. Default: stays. */
   readonly drop?: number;
+  /** Shown after the text, whose column is then as wide as its longest cell. */
+  readonly isAfterText?: boolean;
   /** Aligned to the right. */
   readonly isNumber?: boolean;
 }

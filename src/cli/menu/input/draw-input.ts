@@ -4,26 +4,34 @@ import { textWidth } from '../terminal/text-width.ts';
 import type { Edited } from './edit.ts';
 import { graphemesOf } from './text-places.ts';
 
-/**
- * Draws a text that is being typed, wrapped, with its cursor. A long text shows only the rows around the cursor.
- *
- * @param look `prompt`: drawn before the first row, two columns wide with a space. `maxRows`: of a long text. Default: 6.
- */
-export function drawInput(
-  edited: Edited,
-  frame: Frame,
-  look: { readonly prompt?: string; readonly maxRows?: number } = {},
-): Drawn {
-  const { prompt = frame.style.bold(frame.symbols.prompt), maxRows = 6 } = look;
+export interface InputLook {
+  /** Two columns before the first row: `› `. Default: the prompt. */
+  readonly prompt?: string;
+  /** Maximum number of drawn rows. Default: 6. */
+  readonly maxRows?: number;
+}
+
+const MAX_ROWS = 6;
+
+/** Draws a text that is being typed, wrapped, with its cursor. A long text shows only the rows around the cursor. */
+export function drawInput(edited: Edited, frame: Frame, look: InputLook = {}): Drawn {
+  const { symbols, style } = frame;
+  const prompt = look.prompt ?? style.bold(symbols.prompt);
   const { rows, place } = wrap(edited, Math.max(1, frame.width - 2));
+  const maxRows = look.maxRows ?? MAX_ROWS;
   const first = Math.max(0, Math.min(place.y - maxRows + 1, rows.length - maxRows));
   const shown = rows.slice(first, first + maxRows);
   const lines = shown.map((row, index) => `${first + index === 0 ? prompt : ' '} ${row}`);
   return { lines, cursor: { x: place.x + 2, y: place.y - first } };
 }
 
-/** The rows of a wrapped text, and the column and row of its cursor. */
-function wrap({ text, cursor }: Edited, width: number) {
+interface Wrapped {
+  readonly rows: readonly string[];
+  /** Column and row of the cursor. */
+  readonly place: { readonly x: number; readonly y: number };
+}
+
+function wrap({ text, cursor }: Edited, width: number): Wrapped {
   const rows: string[] = [''];
   let columns = 0;
   let offset = 0;

@@ -115,29 +115,8 @@ describe('a paste', () => {
     };
     let line = openLine();
     for (const input of createKeyParser().feed(`the log: ${PASTE('a\nb\n$&\nd')}\r`))
-      line = answerKey(line, input, question, () => undefined);
+      line = answerKey(line, input, question);
     expect(answers).toEqual(['the log: a\nb\n$&\nd']);
-  });
-
-  it.each([
-    ['/quit', []],
-    ['/new Fix the tests', []],
-    [' /quit', ['/quit']],
-    ['/quit now', ['/quit now']],
-    ['/etc/hosts', ['/etc/hosts']],
-  ])('%j is an answer only if it is no command', (typed, expected) => {
-    const answers: string[] = [];
-    const commands: string[] = [];
-    const question = {
-      isAnswerKey: () => false,
-      onKey: () => undefined,
-      onText: (text: string) => answers.push(text),
-    };
-    let line = openLine();
-    for (const input of createKeyParser().feed(`${typed}\r`))
-      line = answerKey(line, input, question, (command) => commands.push(command.text));
-    expect(answers).toEqual(expected);
-    expect(commands).toEqual(expected.length === 0 ? [typed] : []);
   });
 
   it('that was deleted again is not sent', () => {

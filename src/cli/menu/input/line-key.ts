@@ -1,5 +1,4 @@
 import type { QuestionPart } from '../question/question-part.ts';
-import { isCommandLine } from '../slash-names.ts';
 import { isCtrl, isKey, isPaste, type KeyInput, plainText } from '../terminal/key.ts';
 import { attachmentsIn, pastedText, withPastes } from './attach-paste.ts';
 import { complete } from './completion.ts';
@@ -10,7 +9,6 @@ import {
   type InputLine,
   type LineChange,
   listAt,
-  type Submitted,
 } from './input-line.ts';
 import { findEntry, historyOf, step, withEntry } from './prompt-history.ts';
 
@@ -36,14 +34,11 @@ export function lineKey(
 /**
  * A key while the person types an answer to a question. Keys that answer by themselves, and those that the line does not
  * handle, go to the question.
- *
- * @param onCommand Called with a line that is exactly a command, which is no answer.
  */
 export function answerKey(
   line: InputLine,
   input: KeyInput,
   question: Pick<QuestionPart, 'isAnswerKey' | 'onKey' | 'onText'>,
-  onCommand: (submitted: Submitted) => void,
 ): InputLine {
   if (!line.search && line.edited.text === '' && question.isAnswerKey(input)) {
     question.onKey(input);
@@ -51,9 +46,7 @@ export function answerKey(
   }
   const change = lineKey(line, input, () => []);
   if (!change) question.onKey(input);
-  const submitted = change?.submitted;
-  if (submitted && isCommandLine(submitted.typed)) onCommand(submitted);
-  else if (submitted) question.onText(withPastes(submitted.text, line.pasted));
+  if (change?.submitted) question.onText(withPastes(change.submitted.text, line.pasted));
   return change?.line ?? line;
 }
 

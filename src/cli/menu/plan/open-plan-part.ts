@@ -3,41 +3,49 @@ import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { forecastText } from '../../../contract/text/forecast-text.ts';
 import { deferred } from '../../io/deferred.ts';
-import { planTable } from '../../report/plan-table.ts';
-import type { Frame } from '../frame.ts';
+import { oneLine } from '../../lists/cell-text.ts';
+import type { ListColumn } from '../../lists/columns/list-column.ts';
+import { listLines } from '../../lists/list-lines.ts';
+import type { Drawn, Frame } from '../frame.ts';
+import { drawInput } from '../input/draw-input.ts';
+import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import type { QuestionPart } from '../question/question-part.ts';
-import { isCtrl, isKey } from '../terminal/key.ts';
+import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
+import { cutEnd } from '../terminal/text-width.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
-/** The program as a plan sees it. Without an editor it can't be edited. */
+/** The program as a plan sees it. Without an editor it can't be edited, without `submit` there are no commands. */
 type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
-  Partial<Pick<MenuContext, 'editText'>>;
+  Partial<Pick<MenuContext, 'editText' | 'submit'>>;
 
-/** Opens the question whether a plan starts, and prints the plan. Typed text changes it, unless it is `y` or `n`. */
+/** Opens the question whether a plan starts, and prints the plan. */
 export function openPlanPart(
   approval: Approval,
   plan: PlanPreview,
   context: PlanContext,
 ): QuestionPart {
   const { capstan, frame, print } = context;
+  let line: Edited = nothingTyped;
   let draft: string | undefined;
   let steps: EditedSteps | undefined;
   const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
+  const end = (how: 'answered' | 'skipped', words: string) => {
+    if (words !== '') print(words);
+    close(how);
+  };
   const answer = async (given: 'approve' | 'deny', words: string) => {
     const { id, binding } = approval;
     const edited = given === 'approve' ? steps : undefined;
     await capstan.approvals.answer(id, { answer: given, by: 'terminal', binding, steps: edited });
-    print(words);
-    close('answered');
+    end('answered', words);
   };
   const change = async (text: string) => {
     const { run } = await capstan.runs.get(approval.runId);
-    if (run.provider === 'offline') return print(NEEDS_MODEL);
+    if (run.provider === 'offline') return void print(NEEDS_MODEL);
     await capstan.runs.message(approval.runId, text, { by: 'terminal' });
     const { style, symbols } = frame();
-    print(`${style.bold(symbols.prompt)} ${escapeText(text)}\n  Planning again.`);
-    close('answered');
+    end('answered', `${style.bold(symbols.prompt)} ${escapeText(text)}\n  Planning again.`);
   };
   const editPlan = async () => {
     const before = draft ?? planText(plan);
@@ -49,32 +57,33 @@ export function openPlanPart(
     print(editedLines(plan, parsed, frame()));
   };
   const { perform, isBusy } = oneAtATime(context);
-  const start = () => perform(() => answer('approve', startsLine(frame())));
-  const drop = () => perform(() => answer('deny', droppedLine(frame())));
+  const works = {
+    change,
+    start: () => answer('approve', startsLine(frame())),
+    drop: () => answer('deny', droppedLine(frame())),
+    edit: editPlan,
+    leave: async () => end('skipped', '  The plan waits: /approvals opens it again.'),
+    command: async (text: string) => context.submit?.(text) ?? print(NO_COMMANDS),
+  };
   print(planLines(plan, frame()).join('\n'));
 
   return {
-    draw: () => ({ lines: [] }),
-    onKey(input) {
-      if (isKey(input, 'enter')) start();
-      else if (isCtrl(input, 'g')) perform(editPlan);
+    draw: (now) => drawPlanLine(line, now, context.editText !== undefined),
+    onKey(input: KeyInput) {
+      const key = planKey(line, input);
+      if (key.does === 'type') line = key.line;
+      else perform(() => ('text' in key ? works[key.does](key.text) : works[key.does]()));
+      if (key.does === 'command') line = nothingTyped;
+      context.redraw();
     },
-    takesText: true,
-    isAnswerKey: (input) => isKey(input, 'enter'),
-    onText(text) {
-      if (/^y(es)?$/i.test(text)) start();
-      else if (/^no?$/i.test(text)) drop();
-      else if (text.startsWith('/')) print(NO_COMMAND);
-      else perform(() => change(text));
-    },
-    hint: (isLineEmpty) => keysOf(isLineEmpty, context.editText !== undefined, frame()),
-    isEditing: false,
-    onEsc: drop,
-    skip: () => close('skipped'),
+    takesText: false,
+    isAnswerKey: () => false,
+    onText: () => {},
+    // All keys belong to the plan: typed text changes it.
+    isEditing: true,
+    skip: () => end('skipped', ''),
     closeElsewhere(given, by) {
-      if (isBusy()) return;
-      print(elsewhereLine(given, by));
-      close('answered');
+      if (!isBusy()) end('answered', elsewhereLine(given, by));
     },
     done,
   };
@@ -105,8 +114,8 @@ const droppedLine = ({ style, symbols }: Frame): string =>
 const NEEDS_MODEL =
   '  Changing a plan by words needs a model. Ctrl-G edits the plan, Esc drops it.';
 
-const NO_COMMAND =
-  '  That is no command: Enter starts the plan, Esc drops it, other words change it.';
+const NO_COMMANDS =
+  '  There are no commands here: Enter starts the plan, Esc drops it, Ctrl-D leaves it.';
 
 const elsewhereLine = (answer: string, by: string): string =>
   `  ${answer === 'approve' ? 'Started' : 'Closed'} elsewhere: ${escapeText(by)}`;
@@ -139,22 +148,94 @@ function previewOf(plan: PlanPreview, steps: EditedSteps): PlanPreview {
   return { ...plan, steps: shown };
 }
 
-function keysOf(isLineEmpty: boolean, canEdit: boolean, { symbols }: Frame): string {
-  const edit = canEdit ? ['Ctrl-G edits it in $EDITOR'] : [];
-  const keys = isLineEmpty
-    ? ['Enter starts it', ...edit, 'type a change', 'Esc drops it']
-    : ['Enter sends the change', 'Esc drops the plan'];
-  return keys.join(symbols.separator);
+function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
+  const { lines, cursor } = drawInput(line, frame);
+  const { style, symbols, width } = frame;
+  const keys =
+    line.text === ''
+      ? [
+          'Enter starts it',
+          ...(canEdit ? ['Ctrl-G edits it in $EDITOR'] : []),
+          'type a change',
+          'Esc drops it',
+        ]
+      : ['Enter sends the change', 'Esc drops the plan'];
+  const hint = cutEnd(`  ${keys.join(symbols.separator)}`, width, symbols);
+  return { lines: [...lines, style.dim(hint)], cursor };
 }
 
-/** Draws the steps of a plan, then the forecast. Text is escaped. */
-function planLines({ phase, steps, forecast }: PlanPreview, { width }: Frame): readonly string[] {
+/** What a key does while a plan waits for its answer. */
+type PlanKey =
+  | { readonly does: 'type'; readonly line: Edited }
+  | { readonly does: 'change' | 'command'; readonly text: string }
+  | { readonly does: 'start' | 'edit' | 'drop' | 'leave' };
+
+/** Words that answer instead of changing the plan. */
+const answers: Readonly<Record<string, 'start' | 'drop'>> = {
+  ...{ y: 'start', yes: 'start', n: 'drop', no: 'drop' },
+};
+
+/** Interprets a key. Typed text is a change of the plan, unless it is `y`, `n` or a command. */
+function planKey(line: Edited, input: KeyInput): PlanKey {
+  const text = line.text.trim();
+  if (isKey(input, 'enter')) return entered(text);
+  if (isKey(input, 'esc')) return { does: 'drop' };
+  if (isCtrl(input, 'g')) return { does: 'edit' };
+  if (isCtrl(input, 'c') || isCtrl(input, 'd')) return leaveKey(line, input);
+  return { does: 'type', line: edit(line, input) ?? line };
+}
+
+function entered(text: string): PlanKey {
+  if (text === '') return { does: 'start' };
+  const answer = answers[text.toLowerCase()];
+  if (answer !== undefined) return { does: answer };
+  return { does: text.startsWith('/') ? 'command' : 'change', text };
+}
+
+function leaveKey(line: Edited, input: KeyInput): PlanKey {
+  if (line.text === '') return { does: 'leave' };
+  return { does: 'type', line: isCtrl(input, 'c') ? nothingTyped : (edit(line, input) ?? line) };
+}
+
+type Step = PlanPreview['steps'][number];
+
+/** Draws the steps of a plan with their capsule, model class and dependencies, then the forecast. Text is escaped. */
+function planLines(
+  plan: Pick<PlanPreview, 'phase' | 'steps' | 'forecast'>,
+  frame: Frame,
+): readonly string[] {
+  const { width, symbols, style } = frame;
+  const list = { width: width - 2, symbols, style, now: new Date(0), spinner: '', home: undefined };
+  const rows = listLines(plan.steps, columnsOf(plan.steps), list);
   const first =
-    phase === 'discovery'
-      ? ['These steps only gather information; their results determine the next steps.']
+    plan.phase === 'discovery'
+      ? ['  These steps only gather information; their results determine the next steps.']
       : [];
-  const rows = planTable(steps, width - 2)
-    .trimEnd()
-    .split('\n');
-  return [...rows, ...first, forecastText(forecast)].map((line) => `  ${line}`);
+  return [...rows.flat().map((line) => `  ${line}`), ...first, `  ${forecastText(plan.forecast)}`];
+}
+
+const columnsOf = (steps: readonly Step[]): readonly ListColumn<Step>[] => [
+  {
+    name: 'description',
+    cell: (step) => `${steps.indexOf(step) + 1} ${oneLine(step.description)}`,
+    cut: 'text',
+  },
+  { name: 'capsule', cell: capsuleText, isAfterText: true, drop: 2 },
+  { name: 'hint', cell: ({ hint }) => hint ?? '', isAfterText: true, drop: 0 },
+  { name: 'after', cell: (step) => afterText(step, steps), isAfterText: true, drop: 1 },
+];
+
+function capsuleText({ capsule_id, route }: Step): string {
+  if (route === 'create') return 'a new capsule (asks)';
+  return capsule_id === null
+    ? 'no capsule'
+    : `${oneLine(capsule_id)}${route === 'close' ? '?' : ''}`;
+}
+
+function afterText({ depends_on }: Step, steps: readonly Step[]): string {
+  const numbers = depends_on.flatMap((id) => {
+    const at = steps.findIndex((step) => step.id === id);
+    return at < 0 ? [] : [at + 1];
+  });
+  return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
 }

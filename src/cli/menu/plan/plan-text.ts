@@ -1,6 +1,6 @@
 import type { AnswerRequest } from '../../../app/approvals/answer-approval.ts';
 import { editableSteps, type PlanPreview } from '../../../contract/plan-preview.ts';
-import { didYouMean } from '../../../contract/text/closest.ts';
+import { closest } from '../../../contract/text/closest.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 
 export type EditedSteps = NonNullable<AnswerRequest['steps']>;
@@ -103,7 +103,9 @@ function takeField(draft: Draft | undefined, text: string, line: number): string
   const shown = escapeText(text.slice(0, 40));
   if (name === '') return `"${shown}" is neither a step ("2 What to do") nor a field ("after: 1").`;
   const field = fields.find((one) => one === name);
-  if (!field) return `there is no field "${escapeText(name)}". ${didYouMean(name, fields)}`;
+  const meant = closest(name, fields);
+  if (!field)
+    return `there is no field "${escapeText(name)}". ${meant ? `Did you mean ${meant}?` : `There are: ${fields.join(', ')}.`}`;
   if (!draft) return `"${shown}" is before the first step. Move it below one.`;
   if (draft.values.has(field)) return `step ${draft.number} has "${field}" twice. Delete one.`;
   if (field === 'hint' && !['fast', 'balanced', 'best'].includes(value))

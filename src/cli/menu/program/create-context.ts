@@ -6,7 +6,6 @@ import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import { printError } from '../../errors/print-error.ts';
-import { triesHere } from '../../errors/tries-of.ts';
 import type { View } from '../views/view.ts';
 import { openConfirm } from './confirm-part.ts';
 import type { MenuState } from './menu-state.ts';
@@ -40,8 +39,8 @@ interface ContextParts {
   readonly state: MenuState;
   readonly conversation: () => ConversationContext;
   readonly quit: () => void;
-  /** Opens a question of any run, and resolves when it was answered or skipped. */
-  readonly ask: (approvalId: string, runId: string) => Promise<'answered' | 'skipped'>;
+  /** A line as if it had been typed: a command that begins with `/`, or words to the conversation. Never rejects. */
+  readonly submit: (line: string) => Promise<void>;
   /** Whether prints wait, because a question has the focus. */
   readonly isHeld: () => boolean;
   /** Called after a view was closed, which may have changed settings. */
@@ -95,9 +94,7 @@ export function createContext({ capstan, io, screen, state, ...parts }: ContextP
      */
     editText: (text: string, fileName: string) =>
       screen.lend(() => editInProgram(io, text, fileName)),
-    ask: parts.ask,
-    /** Gives the terminal to work that reads and prints by itself. */
-    lend: screen.lend,
+    submit: parts.submit,
     quit: parts.quit,
   };
 }
@@ -122,7 +119,7 @@ export function partContext(
     /** Sets the text that Ctrl-O opens: the full text of folded output. The text is escaped already. */
     keepFolded: (_text: string): void => {},
     /** Prints an error: what happened, and what to type next. */
-    fail: (error: unknown): void => printError(errors, error, triesHere(error)),
+    fail: (error: unknown): void => printError(errors, error),
     /** Redraws at most 10 times a second. */
     redraw: loop.redraw,
     /** Alerts the person, unless `CAPSTAN_BELL=0`. */

@@ -11,9 +11,11 @@ import { openSetup } from '../views/open-setup.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { createContext, LONG_RUN_MS } from './create-context.ts';
 import { onMenuKey } from './input/menu-keys.ts';
-import { createQuestionFocus, type QuestionFocus } from './input/question-focus.ts';
+import { createQuestionFocus } from './input/question-focus.ts';
+import { submitLine } from './input/submit-line.ts';
 import type { Menu } from './menu.ts';
 import type { MenuState } from './menu-state.ts';
+import { isWaiting } from './runs/live-run.ts';
 import { drawMenu } from './screen/draw-menu.ts';
 import { readIdleFacts } from './screen/idle-hint.ts';
 
@@ -23,6 +25,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   const state: MenuState = {
     ...{ line: openLine(), views: [], held: [], folded: '', notice: '', isLeaving: false },
     facts: { folder: shortFolder(io.cwd, io.environment) },
+    quitMs: Number.NEGATIVE_INFINITY,
   };
   const quitting = deferred<StopSignal | undefined>();
   const forcing = deferred<void>();
@@ -40,18 +43,18 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   const contextWith = (isHeld: () => boolean) =>
     createContext({
       ...{ ...parts, state, isHeld, conversation: () => conversation, quit: () => quit() },
-      ask: (approvalId, runId) => questions.ask(approvalId, runId),
+      submit: (text) => submitLine(menu, { text, typed: text, attachments: [] }),
       onViewClosed: () => void refresh(),
     });
   const context = contextWith(() => false);
-  const questions: QuestionFocus = createQuestionFocus({
+  const questions = createQuestionFocus({
     context,
     isBusy: () => state.views.length > 0 || state.confirm !== undefined,
     onFree: () => state.held.splice(0).forEach(context.print),
     // Parks a run that has nothing left to do: no step works, and every question was skipped.
     onSkip(runId) {
       const run = conversation.live().find(({ id }) => id === runId);
-      if (!run || run.part.isWorking() || questions.unskippedOf(runId) > 0) return;
+      if (run?.working.size !== 0 || questions.unskippedOf(runId) > 0) return;
       run.stoppedMs = performance.now();
       run.interrupt();
     },
@@ -109,7 +112,6 @@ async function openFirst(
   const isChosen = settings.provider !== undefined;
   const isOffered = !isChosen && (await capstan.setup.isNeeded()) && isIdle();
   if (!isOffered || (await openSetup(context))) context.print(NO_MODEL);
-  if (isOffered) await refresh();
 }
 
 const NO_MODEL = 'No model: only explicit instructions work. /setup adds one.';
@@ -129,4 +131,4 @@ function tick({ screen, state, conversation }: Menu): () => void {
 
 /** Whether work is in progress: not while it only waits for a person. */
 const isMoving = (conversation: Conversation): boolean =>
-  conversation.isStarting() || conversation.live().some(({ part }) => !part.isWaiting());
+  conversation.isStarting() || conversation.live().some((run) => !isWaiting(run));

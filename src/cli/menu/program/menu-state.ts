@@ -16,7 +16,9 @@ export interface MenuState {
   folded: string;
   /** Shown in place of the hint until the next key. */
   notice: string;
-  /** Set for a second after Ctrl-C was pressed on an empty line: another one quits. */
+  /** When Ctrl-C was pressed on an empty line. */
+  quitMs: number;
+  /** Ends the notice of Ctrl-C. */
   quitTimer?: NodeJS.Timeout | undefined;
   /** Text of finished steps, buffered while a question has the focus. */
   readonly held: string[];

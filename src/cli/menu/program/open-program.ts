@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openCapstan } from '../../../app/open-capstan.ts';
+import { type Capstan, openCapstan } from '../../../app/open-capstan.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -13,10 +13,9 @@ import type { Opening } from '../opening.ts';
 import type { KeyInput } from '../terminal/key.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';
 import { createMenu } from './create-menu.ts';
-import type { Menu } from './menu.ts';
 import type { LiveRun } from './runs/live-run.ts';
 import { composeScreen } from './screen/compose-screen.ts';
-import { holdScreen } from './screen/hold-screen.ts';
+import { type HeldScreen, holdScreen } from './screen/hold-screen.ts';
 import { idleHint } from './screen/idle-hint.ts';
 
 type OpenedMenu = ReturnType<typeof createMenu>;
@@ -62,10 +61,13 @@ function firstFrame(frame: Frame, { cwd, environment }: CommandIo): Drawn {
   return composeScreen({ others: [], line, hint }, frame);
 }
 
-async function untilQuit(
-  menu: OpenedMenu,
-  { screen, io, capstan }: Pick<Menu, 'screen' | 'io' | 'capstan'>,
-): Promise<number> {
+interface QuitParts {
+  readonly screen: HeldScreen;
+  readonly io: CommandIo;
+  readonly capstan: Capstan;
+}
+
+async function untilQuit(menu: OpenedMenu, { screen, io, capstan }: QuitParts): Promise<number> {
   const signal = await menu.quitRequested;
   const left = await leaveRuns(menu.live(), {
     handOver: capstan.serving.handOver,

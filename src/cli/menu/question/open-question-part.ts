@@ -1,9 +1,10 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { factsOf } from '../../approval/approval-block.ts';
+import { costOf, tierOf } from '../../approval/approval-block.ts';
 import { digitsOf, personAnswer } from '../../approval/person-question.ts';
 import { deferred } from '../../io/deferred.ts';
+import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { namedLines, wrapProse } from '../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../frame.ts';
@@ -26,7 +27,7 @@ import { nextPage, type Page, restLine } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
 /** The part of the program that a question uses. */
-type QuestionContext = PartContext & Partial<Pick<MenuContext, 'editText'>>;
+type QuestionContext = PartContext & Partial<Pick<MenuContext, 'editText' | 'submit'>>;
 
 /** Rows that a page of a request leaves free for title, why, key line, budget and prompt. */
 const OTHER_ROWS = 9;
@@ -81,7 +82,6 @@ function createQuestionPart(
       isAnswering = false;
     }
   };
-  const skip = () => end('skipped', skippedLines(approval, frame()));
   const perform = async (effect: QuestionEffect) => {
     switch (effect.does) {
       case 'answer':
@@ -96,7 +96,7 @@ function createQuestionPart(
         state = { ...state, rest: [] };
         return;
       case 'skip':
-        return skip();
+        return end('skipped', skippedLines(approval, frame()));
       case 'fail':
         return context.fail(effect.error);
       default:
@@ -115,12 +115,12 @@ function createQuestionPart(
       answer: (given) =>
         void answer({ does: 'answer', answer: given }).catch(context.fail).finally(context.redraw),
       print,
+      submit: context.submit,
     }),
     get isEditing() {
       return state.terms !== undefined;
     },
-    onEsc: skip,
-    skip,
+    skip: () => end('skipped', skippedLines(approval, frame())),
     closeElsewhere: (given, by) =>
       end('answered', decidedLines(approval, { answer: given, by }, frame())),
     done,
@@ -176,17 +176,19 @@ function drawQuestion(state: QuestionState, frame: Frame): Drawn {
 interface TypedParts {
   readonly answer: (given: string) => void;
   readonly print: (lines: readonly string[]) => void;
+  /** Performs a command of the conversation, which is no choice. Undefined: there is no conversation. */
+  readonly submit: QuestionContext['submit'];
 }
 
 /** How the answer to a question of a capsule is typed; nothing else takes text. */
-const typedAnswer = (approval: Approval, frame: Frame, { answer, print }: TypedParts) => ({
-  /** `A digit or your own words, then Enter · Esc leaves it open` */
-  hint: () => `${waysToAnswer(approval)}${frame.symbols.separator}Esc leaves it open`,
+const typedAnswer = (approval: Approval, frame: Frame, { answer, print, submit }: TypedParts) => ({
+  ...(approval.kind === 'question' && { hint: textHint(approval, frame) }),
   takesText: approval.kind === 'question',
   isAnswerKey: (input: KeyInput) => digitsAnswer(approval) && isDigitOf(approval, plainText(input)),
   onText(typed: string) {
     const given = personAnswer(typed, approval);
     if (given !== undefined) answer(given);
+    else if (submit && /^\/\w/.test(typed)) void submit(typed);
     else print(noChoice(typed, approval, frame));
   },
 });
@@ -197,6 +199,11 @@ const digitsAnswer = ({ choices, freeText }: Approval): boolean =>
 
 const isDigitOf = ({ choices }: Approval, text = ''): boolean =>
   /^[1-9]$/.test(text) && Number(text) <= choices.length;
+
+/** `A digit or your own words, then Enter · Esc leaves it open` */
+function textHint(approval: Approval, { symbols }: Frame): string {
+  return `${waysToAnswer(approval)}${symbols.separator}Esc leaves it open`;
+}
 
 function waysToAnswer(approval: Approval): string {
   const { choices, freeText } = approval;
@@ -212,17 +219,40 @@ const noChoice = (typed: string, approval: Approval, { width }: Frame): string[]
     (line) => `  ${line}`,
   );
 
-/** Draws the output of `e`: the facts of the request, the capsule's words, and the full ids. */
+/** Draws the output of `e`: the effect of allowing, the reason, the capsule's words, tier, cost and full ids. */
 function explainLines(approval: Approval, frame: Frame): string[] {
-  const { capsuleId, capsuleReason, isForced, id, runId, binding } = approval;
-  const words = capsuleReason === '' ? [] : [`"${capsuleReason}" (${capsuleId} wrote this)`];
-  const facts = [
-    ...factsOf(approval, new Date()),
-    ...words.map((text) => ['its words', escapeText(text.replace(/\s+/g, ' '))] as const),
-    ...(isForced ? [['always', 'it cannot be allowed always'] as const] : []),
-    ...[['run id', runId] as const, ['id', id] as const, ['binding', binding] as const],
+  const {
+    capsuleId,
+    capsuleReason,
+    operation,
+    target,
+    why,
+    isForced,
+    id,
+    runId,
+    workspace,
+    subtaskId,
+  } = approval;
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      'effect',
+      `performs ${operation} ${target} once${isForced ? '; cannot be allowed always' : ''}`,
+    ],
+    ['why', why],
+    ['tier', `${tierOf(approval)}, ${costOf(approval)}`],
+    ['step', `${subtaskId || 'the run itself'}, of ${capsuleId}`],
+    ['folder', workspace],
+    ...(capsuleReason === ''
+      ? []
+      : [['its words', `"${capsuleReason}" (${capsuleId} wrote this)`] as const]),
+    ['run', `${shortId(runId)} (${runId})`],
+    ['id', id],
+    ['binding', approval.binding],
   ];
-  return namedLines(facts, frame, frame.style.dim);
+  const shown = facts.map(
+    ([name, value]) => [name, escapeText(value.replace(/\s+/g, ' '))] as const,
+  );
+  return namedLines(shown, frame, frame.style.dim);
 }
 
 /** Draws the help that `?` prints: every key with its effect. */

@@ -1,6 +1,5 @@
 import { canRemember } from '../../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
-import { either } from '../../../contract/text/either.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { FIXED_SPACE, fixed, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
@@ -108,6 +107,7 @@ export function noKeyLine(
   keys: readonly QuestionKey[],
   { style, width, symbols }: Pick<Frame, 'style' | 'width' | 'symbols'>,
 ): string {
-  const text = `  Type ${either(keys.map(({ key }) => key))}`;
-  return style.dim(cutEnd(text, width, symbols));
+  const names = keys.map(({ key }) => key);
+  const text = `Type ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return style.dim(cutEnd(`  ${text}`, width, symbols));
 }

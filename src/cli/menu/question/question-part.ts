@@ -3,8 +3,8 @@ import type { KeyInput } from '../terminal/key.ts';
 
 /**
  * One question to the person while it has the focus. The part prints the whole question once (`context.print`), draws its
- * key line and gets the keys. Tab moves the focus to the line and back; Ctrl-C and Ctrl-D move it to the line. While
- * `isEditing` is false, the program handles Esc, Tab, Ctrl-C and Ctrl-D, and the part handles `s`.
+ * key line and gets the keys. Esc and the key `s` skip it. Tab moves the focus to the line and back; Ctrl-C and Ctrl-D move it to
+ * the line. While `isEditing` is false, the program handles Esc, Tab, Ctrl-C and Ctrl-D, and the part handles `s`.
  */
 export interface QuestionPart {
   /** The key line, two lines when narrow; or the editor of `Y` and `N`, with its cursor. At most `frame.rows` lines. */
@@ -17,12 +17,10 @@ export interface QuestionPart {
   isAnswerKey(input: KeyInput): boolean;
   onText(text: string): void;
   /** The input hint below the line. Only with `takesText`. */
-  hint(isLineEmpty: boolean): string;
+  readonly hint?: string;
   /** Whether the terms editor of `Y` or `N` is open. It then handles Esc itself. */
   readonly isEditing: boolean;
-  /** Esc: leaves the question open, and drops a plan. */
-  onEsc(): void;
-  /** Closes it, because its run no longer waits. */
+  /** Prints that it stays open, and closes it. Called for Esc, and when its run no longer waits. */
   skip(): void;
   /** Prints who answered, and closes it. Called when it was answered elsewhere or expired. */
   closeElsewhere(answer: string, by: string): void;

@@ -10,10 +10,10 @@ import { type InputLine, openLine } from '../input/input-line.ts';
 import { answerKey } from '../input/line-key.ts';
 import { LONG_RUN_MS, partContext } from '../program/create-context.ts';
 import { createQuestionFocus, type QuestionFocus } from '../program/input/question-focus.ts';
+import { isWaiting, noteWork } from '../program/runs/live-run.ts';
 import { composeQuestion, composeScreen, questionsHint } from '../program/screen/compose-screen.ts';
 import { holdScreen } from '../program/screen/hold-screen.ts';
 import { openRunPart, type RunPart } from '../run/open-run-part.ts';
-import { commandIsNoAnswer } from '../slash-names.ts';
 import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 
 /** The screen of one run outside a conversation. */
@@ -41,6 +41,7 @@ export function openRunScreen(
 ): RunSurface {
   const startedMs = performance.now();
   const hasOutput = io.isOutputTerminal === true;
+  const work = { working: new Set<string>(), asked: new Set<string>() };
   /** Output that is held until a question is answered. */
   const held: string[] = [];
   const state: RunScreen = {
@@ -51,7 +52,7 @@ export function openRunScreen(
     draw: () => drawRun(state, questions, screen.frame()),
     onInput(input) {
       screen.loop.redrawNow();
-      onKey(input, state, { questions, park, print: context.print });
+      onKey(input, state, { questions, park });
     },
     onSignal: () => {
       state.isStopped = true;
@@ -70,11 +71,11 @@ export function openRunScreen(
     isBusy: () => false,
     onFree: release,
     onSkip: (runId) => {
-      if (!state.part?.isWorking() && questions.unskippedOf(runId) === 0) park();
+      if (work.working.size === 0 && questions.unskippedOf(runId) === 0) park();
     },
   });
   const timer = setInterval(
-    () => !state.part?.isWaiting() && screen.loop.redraw(),
+    () => !isWaiting(work) && screen.loop.redraw(),
     screen.frame().isReduced ? 1_000 : SPINNER_MS,
   );
   const close = () => {
@@ -85,6 +86,7 @@ export function openRunScreen(
   return {
     onEvent(event) {
       state.progress = '';
+      noteWork(work, event);
       questions.onEvent(event);
       state.part?.onEvent(event);
       screen.loop.redraw();
@@ -128,8 +130,7 @@ function drawRun(state: RunScreen, questions: QuestionFocus, frame: Frame): Draw
   }
   const line = (room: Frame) =>
     drawLine(state.line, room, { candidates: () => [], about: () => '' });
-  const isLineEmpty = state.line.edited.text === '';
-  return composeQuestion(question, { ...parts, line, isLineEmpty }, frame);
+  return composeQuestion(question, { ...parts, line }, frame);
 }
 
 function hintOf(waiting: number, isStopped: boolean, { symbols }: Frame): string {
@@ -142,20 +143,16 @@ interface KeyParts {
   readonly questions: QuestionFocus;
   /** Parks the run. */
   readonly park: () => void;
-  readonly print: (text: string) => void;
 }
 
 /** A key of a run without an input line: Esc parks it, Ctrl-C acts like SIGINT. */
-function onKey(input: KeyInput, state: RunScreen, { questions, park, print }: KeyParts): void {
+function onKey(input: KeyInput, state: RunScreen, { questions, park }: KeyParts): void {
   if (isCtrl(input, 'c') || isCtrl(input, 'd')) return void process.kill(process.pid, 'SIGINT');
   const question = questions.focused();
   if (question?.isEditing) question.onKey(input);
   else if (isKey(input, 'esc') && !(question?.takesText && state.line.search))
-    question ? question.onEsc() : park();
-  else if (question?.takesText)
-    state.line = answerKey(state.line, input, question, ({ text }) =>
-      print(commandIsNoAnswer(text)),
-    );
+    question ? question.skip() : park();
+  else if (question?.takesText) state.line = answerKey(state.line, input, question);
   else if (question) question.onKey(input);
   else if (isKey(input, 'tab')) questions.toQuestion() || state.part?.showNextStep();
   questions.onKey(true);

@@ -19,7 +19,7 @@ import { liveLines } from './live-lines.ts';
 import { focusNext, reduceDelta, reduceRun, seedRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
 import type { ShownStep } from './run-model.ts';
-import { emptyRun, isWorking, type RunModel } from './run-model.ts';
+import { emptyRun, type RunModel } from './run-model.ts';
 
 /** A started or followed run that a part shows. */
 export type ShownRun = Pick<StartedRun, 'id'> &
@@ -100,9 +100,6 @@ export function openRunPart(
      */
     draw: (frame: Frame, { isQuestion }: { readonly isQuestion: boolean }): readonly string[] =>
       liveLines(model, frame, { isQuestion, wallMs: Date.now(), ...moneyOf(run) }),
-    isWorking: () => isWorking(model),
-    /** Whether it only waits for a person. */
-    isWaiting: () => model.asked.size > 0 && !isWorking(model),
     /** Tab: shows the text of the next step that streams. Returns false if there is no other. */
     showNextStep() {
       const next = focusNext(model);

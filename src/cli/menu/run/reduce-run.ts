@@ -28,14 +28,8 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
       capsule: event.capsule_id,
       startedMs: startedMs ?? Date.parse(event.at),
     })),
-  'approval.asked': (model, event) => ({
-    ...change(model, event, { state: 'asking' }),
-    asked: new Set([...model.asked, event.approval_id]),
-  }),
-  'approval.decided': (model, event) => ({
-    ...change(model, event, resumed),
-    asked: new Set([...model.asked].filter((id) => id !== event.approval_id)),
-  }),
+  'approval.asked': (model, event) => change(model, event, { state: 'asking' }),
+  'approval.decided': (model, event) => change(model, event, resumed),
   'tool.requested': (model, event) => change(model, event, { verb: verbOf(event.tool) }),
   'model.requested': (model, event) => change(model, event, { verb: THINK }),
   'tool.answered': (model, event) => change(model, event, resumed),
@@ -150,13 +144,15 @@ const stepOf = (
   { id, description, status, capsule_id }: Row,
   nowMs: number,
 ): Omit<ShownStep, 'number' | 'after'> => ({
-  ...newStep,
   id,
   description,
   state: states[status] ?? 'ended',
   status,
   capsule: capsule_id ?? undefined,
+  verb: THINK,
   startedMs: status === 'running' ? nowMs : undefined,
+  tokens: 0,
+  costUsd: 0,
 });
 
 const states: Readonly<Record<string, ShownStep['state']>> = {

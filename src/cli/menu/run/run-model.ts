@@ -42,8 +42,6 @@ export interface RunModel {
   readonly focus: string | undefined;
   /** It has ended or parked. */
   readonly isEnded: boolean;
-  /** Ids of its open questions. */
-  readonly asked: ReadonlySet<string>;
 }
 
 /** Maximum length of a streamed text, in characters; the end is stored. */
@@ -58,11 +56,7 @@ export const emptyRun: RunModel = {
   texts: new Map(),
   focus: undefined,
   isEnded: false,
-  asked: new Set(),
 };
-
-export const isWorking = ({ steps }: RunModel): boolean =>
-  steps.some(({ state }) => state === 'working');
 
 /** The verb of an operation: `file_io.edit` is `edit`. Default: `run`. */
 export const verbOf = (tool: string): string => toolWords(tool)?.verb ?? 'run';

@@ -5,6 +5,7 @@ export type Symbols = Readonly<typeof unicodeSymbols>;
 
 /** Symbols for terminals with UTF-8. */
 export const unicodeSymbols = {
+  isAscii: false,
   /** Frames of the spinner. */
   spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
   /** Replaces the spinner with reduced motion. */
@@ -28,6 +29,7 @@ export const unicodeSymbols = {
 
 /** Symbols for terminals without UTF-8. */
 export const asciiSymbols: Symbols = {
+  isAscii: true,
   spinner: [...'-\\|/'],
   still: '*',
   waiting: 'o',

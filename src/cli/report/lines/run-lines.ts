@@ -1,8 +1,6 @@
 import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
-import { reduceRun, seedRun } from '../../menu/run/reduce-run.ts';
-import { emptyRun, type RunModel, type ShownStep } from '../../menu/run/run-model.ts';
 import { isNotice, isShownAt, type LogLevel, levelOf } from '../../options/log-level.ts';
 import { formatCost, formatSeconds } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -11,8 +9,7 @@ import type { Style } from '../../text/style.ts';
 import { createDecisionLines } from './decision-lines.ts';
 import { briefWords, type LineWords, type StepWord } from './line-words.ts';
 import { noticeText } from './notice-text.ts';
-
-type StoredSteps = Parameters<typeof seedRun>[1];
+import { createStepTracker, type KnownStep, type StepFacts } from './step-facts.ts';
 
 export interface RunLinesOptions {
   readonly style: Style;
@@ -26,8 +23,10 @@ export interface RunLinesOptions {
   readonly asking?: { hasShown(approvalId: string): boolean } | undefined;
   /** The run as the first line describes it. Default: no first line. */
   readonly head?: ShownHead | undefined;
-  /** A resumed run as it is stored. */
-  readonly known?: StoredSteps | undefined;
+  /** Steps of a resumed run. */
+  readonly known?: readonly KnownStep[];
+  /** Milliseconds. Default: the process's clock. */
+  readonly now?: () => number;
 }
 
 /** After this long without a line, the steps in progress are printed, in milliseconds. */
@@ -42,10 +41,9 @@ export type RunLines = ReturnType<typeof createRunLines>;
  * Prints the events of a run as they happen, one line each, for pipes and logs. At level `debug`, every event is printed.
  */
 export function createRunLines(write: (text: string) => void, options: RunLinesOptions) {
-  const { style, level, noticeLevel = level, words = briefWords, head, known } = options;
-  let model: RunModel = { ...emptyRun, lastMs: Date.now() };
-  if (known) model = seedRun(model, known);
-  const stepOf = (id: string) => model.steps.find((step) => step.id === id);
+  const { style, level, noticeLevel = level, words = briefWords, head, known = [] } = options;
+  const now = options.now ?? (() => performance.now());
+  const book = createStepTracker(known, now);
   const isDebug = isShownAt('debug', level);
   let timer: NodeJS.Timeout | undefined;
   const line = (text: string) => {
@@ -57,18 +55,18 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
     timer = setTimeout(sayWorking, WORKING_MS).unref();
   };
   const say = (id: string, word: StepWord, text: string) =>
-    line(paint(word, style)(words.step(String(stepOf(id)?.number ?? ''), word, text)));
+    line(paint(word, style)(words.step(book.of(id).number, word, text)));
   const sayWorking = () => {
-    const working = model.steps.filter(({ state }) => state === 'working' && !model.isEnded);
+    const working = [...book.working()];
     if (!isShownAt('info', level) || working.length === 0) return awaitNext();
-    for (const { id, startedMs = 0 } of working)
-      say(id, 'working', `${Math.round((Date.now() - startedMs) / 1_000)} s`);
+    for (const [id, sinceMs] of working)
+      say(id, 'working', `${Math.round((now() - sinceMs) / 1_000)} s`);
   };
   const decisions = createDecisionLines({ say, asking: options.asking, holdMs: HOLD_MS });
 
   const showEnd = (event: EventOf<'subtask.ended'>) => {
     const { subtask_id: id, reason } = event;
-    if (!decisions.hasDenied(id, reason)) say(id, ...endText(event, stepOf(id)));
+    if (!decisions.hasDenied(id, reason)) say(id, ...endText(event, book.of(id)));
   };
   const showNotice = (event: CapstanEvent) => {
     const notice = noticeText(event);
@@ -77,13 +75,13 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
   const show = (event: CapstanEvent): void => {
     if (event.type === 'subtask.ended') showEnd(event);
     else if (event.type === 'subtask.started')
-      say(event.subtask_id, ...startText(event, stepOf(event.subtask_id)));
+      say(event.subtask_id, ...startText(event, book.of(event.subtask_id)));
     else if (event.type === 'provider.opened' && head) line(headLine(event, head));
     else showNotice(event);
   };
   return {
     onEvent(event: CapstanEvent): void {
-      model = reduceRun(model, event);
+      book.take(event);
       const isShown = isShownAt(levelOf(event), isNotice(event) ? noticeLevel : level);
       if (decisions.onEvent(event, isShown) || !isShown) return;
       show(event);
@@ -148,9 +146,8 @@ type Words = readonly [word: StepWord, text: string];
 /** `Run the cart tests (command-runner)`, `attempt 2 (command-runner)` */
 function startText(
   { attempt, capsule_id }: EventOf<'subtask.started'>,
-  step: ShownStep | undefined,
+  { description }: StepFacts,
 ): Words {
-  const description = oneLine(step?.description ?? '');
   if (attempt > 1) return ['retry', `attempt ${attempt} (${capsule_id})`];
   return ['start', description === '' ? capsule_id : `${description} (${capsule_id})`];
 }
@@ -158,7 +155,7 @@ function startText(
 /** `2 of 14 fail, both in total() (4.1 s, $0.04)` */
 function endText(
   { status, message, summary, reason, duration_ms }: EventOf<'subtask.ended'>,
-  { description = '', costUsd = 0 }: Partial<ShownStep> = {},
+  { description, costUsd }: StepFacts,
 ): Words {
   const facts = [formatSeconds(duration_ms), ...(costUsd > 0 ? [formatCost(costUsd)] : [])];
   if (status === 'completed')

@@ -1,5 +1,4 @@
 import type { CommandIo } from '../../command.ts';
-import { type Symbols, symbolsFor, unicodeSymbols } from '../../menu/terminal/symbols.ts';
 import { formatBytes, formatDuration } from '../../text/format.ts';
 
 const EVERY_MS = 100;
@@ -22,7 +21,7 @@ export function createProgressLine(
   what: string,
   { unit = 'texts', afterMs = 300, isInPipe = false }: ProgressLineOptions = {},
 ) {
-  const symbols = symbolsFor(io.environment ?? {});
+  const isAscii = io.environment?.['CAPSTAN_ASCII'] === '1' || io.environment?.['TERM'] === 'linux';
   const beganMs = performance.now();
   const isShown = io.isTerminal || isInPipe;
   const firstMs = io.isTerminal ? afterMs : EVERY_MS_IN_PIPE;
@@ -43,7 +42,7 @@ export function createProgressLine(
       if (!isShown || nowMs - beganMs < firstMs || nowMs - shownMs < everyMs) return;
       shownMs = nowMs;
       const times = { doneBefore: start.done, elapsedMs: nowMs - start.ms };
-      const text = `${what}  ${progressText({ done, total, unit: file ? 'bytes' : unit, ...times }, symbols)}`;
+      const text = `${what}  ${progressText({ done, total, unit: file ? 'bytes' : unit, ...times }, isAscii)}`;
       io.stderr(io.isTerminal ? `\r\u001b[2K${text}` : `${text}\n`);
     },
     /** Removes the line. Can be called repeatedly. */
@@ -66,17 +65,18 @@ const CELLS = 12;
 /** `████░░░░░░░░ 34 % · 12 MB of 36 MB · 3.1 MB/s · 8 s left` */
 export function progressText(
   { done, total, unit, doneBefore, elapsedMs }: Progress,
-  { barFull, barRest, separator }: Symbols = unicodeSymbols,
+  isAscii = false,
 ): string {
   const share = total > 0 ? Math.min(Math.max(done / total, 0), 1) : 0;
   const full = Math.floor(share * CELLS);
-  const bar = `${barFull.repeat(full)}${barRest.repeat(CELLS - full)}`;
+  const [filled, empty, dot] = isAscii ? ['#', '.', ', '] : ['█', '░', ' · '];
+  const bar = `${filled.repeat(full)}${empty.repeat(CELLS - full)}`;
   const perMs = elapsedMs >= MIN_MS ? Math.max(done - doneBefore, 0) / elapsedMs : 0;
   return [
     `${bar} ${Math.floor(share * 100)} %`,
     unit === 'bytes' ? `${formatBytes(done)} of ${formatBytes(total)}` : `${done} of ${total}`,
     ...(perMs === 0 ? [] : [rateText(perMs * 1_000, unit), leftText((total - done) / perMs)]),
-  ].join(separator);
+  ].join(dot);
 }
 
 /** Minimum time for a meaningful rate. */

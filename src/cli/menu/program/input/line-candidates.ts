@@ -4,7 +4,7 @@ import ignore, { type Ignore } from 'ignore';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import { matchingPaths } from '../../input/completion.ts';
 import type { Candidates } from '../../input/input-line.ts';
-import { slashNames } from '../../slash-names.ts';
+import { slashCommands } from '../../slash-commands.ts';
 import type { Menu } from '../menu.ts';
 
 /** Maximum number of path completions. */
@@ -15,7 +15,8 @@ export const candidatesOf =
   (menu: Pick<Menu, 'state'>): Candidates =>
   ({ kind, word }) => {
     if (kind === 'file') return matchingPaths(menu.state.files ?? [], word, MAX_PATHS);
-    return slashNames.filter((name) => name.startsWith(word));
+    const names = slashCommands.map(({ name }) => name);
+    return names.filter((name) => name.startsWith(word));
   };
 
 /** Lists the files for `@`, once for each typed line. */

@@ -18,10 +18,11 @@ const AGAIN_MS = 1_000;
 export function onMenuKey(menu: Menu, input: KeyInput): void {
   const { state, screen, questions } = menu;
   screen.loop.redrawNow();
-  const view = questions.isInFront() ? undefined : state.views.at(-1);
+  const view = state.views.at(-1);
   if (state.isLeaving) onLeavingKey(menu, input);
   else if (state.confirm) state.confirm.onKey(input);
-  else if (view) isLeave(input) ? menu.context.closeView() : view.onKey(input);
+  else if (view && isLeave(input)) menu.context.closeView();
+  else if (view) view.onKey(input);
   else {
     state.notice = '';
     const question = questions.focused();
@@ -39,18 +40,15 @@ function onLeavingKey(menu: Menu, input: KeyInput): void {
   if (isCtrl(input, 'c')) menu.quit();
 }
 
-function onQuestionKey(question: QuestionPart, menu: Menu, input: KeyInput): void {
-  const { questions, state } = menu;
+function onQuestionKey(question: QuestionPart, { questions, state }: Menu, input: KeyInput): void {
   if (question.isEditing) return void question.onKey(input);
   const isSearching = question.takesText && state.line.search;
-  if (isKey(input, 'esc') && !isSearching) return void question.onEsc();
+  if (isKey(input, 'esc') && !isSearching) return void question.skip();
   const isLineEmpty = state.line.edited.text === '';
   if (isKey(input, 'tab') || (isLeave(input) && isLineEmpty)) return void questions.toLine();
   if (!question.takesText) return void question.onKey(input);
   // Free-text answers are typed in the line.
-  state.line = isCtrl(input, 'c')
-    ? cleared(state.line)
-    : answerKey(state.line, input, question, (command) => void submitLine(menu, command));
+  state.line = isCtrl(input, 'c') ? cleared(state.line) : answerKey(state.line, input, question);
 }
 
 function onLineKey(menu: Menu, input: KeyInput): void {
@@ -89,12 +87,14 @@ function onInterrupt(menu: Menu): void {
     state.line = cleared(state.line);
     return;
   }
-  if (state.quitTimer) return void menu.quit();
+  const now = performance.now();
+  if (now - state.quitMs < AGAIN_MS) return void menu.quit();
+  state.quitMs = now;
   const { separator } = screen.frame().symbols;
   const notice = [QUIT_NOTICE, ...(canStop(conversation.focused()) ? [ESC_STOPS] : [])];
   state.notice = notice.join(separator);
+  clearTimeout(state.quitTimer);
   state.quitTimer = setTimeout(() => {
-    state.quitTimer = undefined;
     if (state.notice.startsWith(QUIT_NOTICE)) state.notice = '';
     screen.loop.redraw();
   }, AGAIN_MS).unref();
@@ -129,7 +129,6 @@ const keysHelp: readonly (readonly [string, string])[] = [
   ['Ctrl-G', 'edit the line in $EDITOR'],
   ['Ctrl-O', 'show the last folded text in $PAGER'],
   ['Ctrl-Z', 'stop the program; fg continues it'],
-  ['Space before /', 'the line is text, also as an answer; it is not stored'],
 ];
 
 /** A second Esc within this time counts as the same press, in milliseconds. */

@@ -13,7 +13,7 @@ interface QuestionFocusParts {
   readonly onSkip: (runId: string) => void;
 }
 
-/** An open question. */
+/** An open question of a live run. */
 interface Waiting {
   readonly id: string;
   readonly runId: string;
@@ -22,16 +22,11 @@ interface Waiting {
 
 /** A question takes the focus after this time without a key, in milliseconds. */
 const PAUSE_MS = 500;
-/** How often a question that was opened by hand is read again, because its run may be that of another process. */
-const CHECK_MS = 1_000;
 
 interface Focus {
-  /** The open questions of live runs, oldest first. */
+  /** The open questions, oldest first. */
   waiting: readonly Waiting[];
-  /** The printed ones; the last has the keys. */
-  open: readonly { readonly question: Waiting; readonly part: QuestionPart }[];
-  /** The one that was opened by hand. */
-  asked: string | undefined;
+  open: { readonly question: Waiting; readonly part: QuestionPart } | undefined;
   isOpening: boolean;
   /** The person moved to the line. */
   isAway: boolean;
@@ -44,15 +39,13 @@ export type QuestionFocus = ReturnType<typeof createQuestionFocus>;
 /** Manages which open question has the focus: the oldest, while the line is empty and nobody types. */
 export function createQuestionFocus(parts: QuestionFocusParts) {
   const focus: Focus = {
-    ...{ waiting: [], open: [], isOpening: false, isAway: false, isLineEmpty: true },
-    ...{ asked: undefined, timer: undefined },
+    ...{ waiting: [], open: undefined, isOpening: false, isAway: false, isLineEmpty: true },
+    timer: undefined,
   };
-  const isFree = () =>
-    focus.open.length === 0 && !focus.isOpening && !focus.isAway && focus.isLineEmpty;
-  const focused = () => (focus.isAway ? undefined : focus.open.at(-1));
+  const isFree = () => !focus.open && !focus.isOpening && !focus.isAway && focus.isLineEmpty;
   const next = () => focus.waiting.find(({ isSkipped }) => !isSkipped);
   const open = (question: Waiting) =>
-    openOne(question, focus, parts).finally(() => {
+    void openOne(question, focus, parts).finally(() => {
       schedule();
       parts.context.redraw();
     });
@@ -62,7 +55,7 @@ export function createQuestionFocus(parts: QuestionFocusParts) {
     focus.timer = setTimeout(() => {
       const question = next();
       if (question && parts.isBusy()) schedule();
-      else if (question && isFree()) void open(question);
+      else if (question && isFree()) open(question);
     }, PAUSE_MS);
   };
   return {
@@ -80,39 +73,25 @@ export function createQuestionFocus(parts: QuestionFocusParts) {
         close(focus, ({ runId }) => runId === event.run_id)?.skip();
     },
     /** The question whose key line is drawn and that gets the keys. */
-    focused: () => focused()?.part,
-    /** Whether it was opened by hand, so that it is in front of the view. */
-    isInFront: () => focus.asked !== undefined && focused()?.question.id === focus.asked,
+    focused: () => (focus.isAway ? undefined : focus.open?.part),
     /** The number of open questions, without the one in focus. */
-    waiting: () => focus.waiting.filter((one) => one !== focused()?.question).length,
+    waiting: () => focus.waiting.length - (focus.open && !focus.isAway ? 1 : 0),
     /** The number of open questions of a run that were not skipped. */
     unskippedOf: (runId: string) =>
       focus.waiting.filter((one) => one.runId === runId && !one.isSkipped).length,
     /** Gives the keys to the line. `toQuestion` gives them back to the question. */
     toLine() {
       focus.isAway = true;
-      focus.asked = undefined;
       parts.onFree();
     },
     /** Tab: opens the oldest question, also one that was skipped. Returns false if none waits. */
     toQuestion() {
       focus.isAway = false;
       const [oldest] = focus.waiting;
-      if (focus.open.length > 0) return true;
+      if (focus.open) return true;
       if (!oldest || focus.isOpening) return false;
-      void open(oldest);
+      open(oldest);
       return true;
-    },
-    /** Opens a question now, also of a parked run or of another process. Resolves when it was answered or skipped. */
-    async ask(id: string, runId: string): Promise<'answered' | 'skipped'> {
-      const opened = focus.open.find(({ question }) => question.id === id);
-      focus.isAway = false;
-      focus.asked = id;
-      if (opened) return opened.part.done;
-      const known = focus.waiting.find((one) => one.id === id);
-      const asking = open(known ?? { id, runId, isSkipped: false });
-      const watch = setInterval(() => void closeIfAnswered(id, focus, parts), CHECK_MS);
-      return asking.finally(() => clearInterval(watch));
     },
     /** Reports a key, because a question takes the focus only after a pause in typing. */
     onKey(isLineEmpty: boolean) {
@@ -123,51 +102,39 @@ export function createQuestionFocus(parts: QuestionFocusParts) {
   };
 }
 
-/** Removes questions that no longer wait. Returns the part of an open one among them. */
+/** Removes questions that no longer wait. Returns the part of the open one if it is among them. */
 function close(focus: Focus, isClosed: (question: Waiting) => boolean): QuestionPart | undefined {
-  focus.waiting = focus.waiting.filter((one) => !isClosed(one));
-  return focus.open.find(({ question }) => isClosed(question))?.part;
-}
-
-async function closeIfAnswered(id: string, focus: Focus, { context }: QuestionFocusParts) {
-  const approval = await context.capstan.approvals.get(id).catch(() => undefined);
-  if (!approval || approval.status === 'pending' || approval.answeredBy === 'terminal') return;
-  const opened = focus.open.find(({ question }) => question.id === id);
-  opened?.part.closeElsewhere(approval.answer ?? 'expired', approval.answeredBy ?? 'nobody');
+  const closed = focus.waiting.filter(isClosed);
+  focus.waiting = focus.waiting.filter((one) => !closed.includes(one));
+  const { open } = focus;
+  return open && closed.includes(open.question) ? open.part : undefined;
 }
 
 /** Gives the focus to a question until it is answered or skipped. Never rejects. */
-async function openOne(
-  question: Waiting,
-  focus: Focus,
-  parts: QuestionFocusParts,
-): Promise<'answered' | 'skipped'> {
+async function openOne(question: Waiting, focus: Focus, parts: QuestionFocusParts): Promise<void> {
   const { context } = parts;
-  const isWaiting = () => focus.waiting.includes(question);
-  const isOfLiveRun = isWaiting();
-  const place = { index: focus.waiting.indexOf(question) + 1, count: focus.waiting.length };
-  let how: 'answered' | 'skipped' = 'answered';
+  const remove = () => void close(focus, (one) => one === question);
   focus.isOpening = true;
   try {
-    const part = await openQuestionPart(question.id, context, isOfLiveRun ? place : undefined);
+    const place = { index: focus.waiting.indexOf(question) + 1, count: focus.waiting.length };
+    const part = await openQuestionPart(question.id, context, place);
     focus.isOpening = false;
-    if (!part) return 'skipped';
-    focus.open = [...focus.open, { question, part }];
+    if (!part) return remove();
+    focus.open = { question, part };
     focus.isAway = false;
     context.redraw();
-    if (isOfLiveRun && !isWaiting()) part.skip();
-    how = await part.done;
+    const isGone = !focus.waiting.includes(question);
+    if (isGone) part.skip();
+    const how = await part.done;
+    if (how === 'answered') remove();
     question.isSkipped = true;
-    if (how === 'skipped' && isWaiting()) parts.onSkip(question.runId);
-    return how;
+    if (how === 'skipped' && !isGone) parts.onSkip(question.runId);
   } catch (error) {
+    remove();
     context.fail(error);
-    return 'skipped';
   } finally {
     focus.isOpening = false;
-    focus.open = focus.open.filter((one) => one.question !== question);
-    if (how === 'answered') close(focus, (one) => one === question);
-    focus.isAway = focus.open.length > 0;
+    focus.open = undefined;
     parts.onFree();
   }
 }

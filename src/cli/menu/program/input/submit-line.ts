@@ -2,10 +2,9 @@ import { closest } from '../../../../contract/text/closest.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import type { Submitted } from '../../input/input-line.ts';
 import { slashCommands } from '../../slash-commands.ts';
-import { slashNames } from '../../slash-names.ts';
 import type { Menu } from '../menu.ts';
 
-/** Performs a line: a command that begins with `/`, or words to the conversation, also with a space before a `/`. */
+/** Performs a line: a command that begins with `/`, or words to the conversation. */
 export async function submitLine(menu: Menu, submitted: Submitted): Promise<void> {
   const { context, conversation, state } = menu;
   state.files = undefined;
@@ -13,7 +12,7 @@ export async function submitLine(menu: Menu, submitted: Submitted): Promise<void
   // A history that can't be written does not stop the line.
   void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
-    const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.typed);
+    const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.text);
     if (command) await runCommand(menu, command[1] ?? '', command[2] ?? '');
     else await conversation.submit(submitted);
   } catch (error) {
@@ -31,17 +30,21 @@ function echo({ context }: Menu, text: string): void {
 
 async function runCommand({ context, refresh }: Menu, typed: string, words: string): Promise<void> {
   const name = typed === 'exit' ? 'quit' : typed;
-  const named = slashNames.filter((one) => one.startsWith(name));
-  const found = named.find((one) => one === name) ?? (named.length === 1 ? named[0] : undefined);
-  if (found) {
-    await slashCommands[found].run(context, words.trim());
+  const named = slashCommands.filter((command) => command.name.startsWith(name));
+  const exact = named.find((command) => command.name === name);
+  const command = exact ?? (named.length === 1 ? named[0] : undefined);
+  if (command) {
+    await command.run(context, words.trim());
     return refresh();
   }
   const { style, symbols } = context.frame();
-  const isAmbiguous = named.length > 1;
-  const problem = isAmbiguous
-    ? `/${name} is ambiguous: ${named.map((one) => `/${one}`).join(', ')}.`
-    : `There is no /${name}.`;
-  const hint = isAmbiguous ? 'help' : (closest(name, slashNames) ?? 'help');
-  context.print(`${style.red(symbols.failed)} ${escapeText(problem)}\n  Try: /${hint}`);
+  const names =
+    named.length > 0 ? named.map((one) => one.name) : slashCommands.map((one) => one.name);
+  const meant = closest(name, names);
+  const problem =
+    named.length > 1
+      ? `/${name} is ambiguous: ${names.map((one) => `/${one}`).join(', ')}.`
+      : `There is no /${name}.`;
+  const hint = meant && named.length === 0 ? `/${meant}` : '/help';
+  context.print(`${style.red(symbols.failed)} ${escapeText(problem)}\n  Try: ${hint}`);
 }

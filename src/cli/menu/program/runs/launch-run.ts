@@ -6,7 +6,7 @@ import { buffered } from '../../../io/buffered.ts';
 import { withoutRoot } from '../../../run/notices-of.ts';
 import { openRunPart, type ShownRun } from '../../run/open-run-part.ts';
 import type { MenuContext } from '../create-context.ts';
-import type { LiveRun } from './live-run.ts';
+import { type LiveRun, noteWork } from './live-run.ts';
 
 type Listeners = Required<Pick<RunOptions, 'onEvent' | 'onDelta'>>;
 
@@ -70,18 +70,22 @@ const liveRun = (
   startedMs: performance.now(),
   status: 'running',
   stoppedMs: undefined,
+  working: new Set(),
+  asked: new Set(),
   over: Promise.resolve(),
   ...how,
 });
 
 function take(run: LiveRun, one: CapstanEvent | ModelDelta, { onEvent }: LaunchParts): void {
   if (one.type === 'model.delta') return void run.part.onDelta(one);
+  noteWork(run, one);
   onEvent(one);
   run.part.onEvent(one);
 }
 
 async function end(run: LiveRun, document: RunDocument, { onEnd }: LaunchParts): Promise<void> {
   run.status = document.status as LiveRun['status'];
+  run.working.clear();
   await onEnd(run, document);
 }
 
@@ -91,6 +95,7 @@ async function fail(run: LiveRun, error: unknown, parts: LaunchParts): Promise<v
     return followToEnd({ ...run, isOwn: false }, new AbortController().signal, parts);
   }
   run.status = 'failed';
+  run.working.clear();
   parts.context.fail(error);
   await parts.onEnd(run, undefined);
 }

@@ -1,3 +1,4 @@
+import type { CapstanEvent } from '../../../../contract/event.ts';
 import type { RunStatus } from '../../../../contract/status.ts';
 import type { RunPart } from '../../run/open-run-part.ts';
 
@@ -12,6 +13,10 @@ export interface LiveRun {
   status: RunStatus;
   /** When a person stopped it. */
   stoppedMs: number | undefined;
+  /** Running steps, without those that wait for a person. */
+  readonly working: Set<string>;
+  /** Ids of its open questions. */
+  readonly asked: Set<string>;
   /** Parks it; with `now`, capsules are stopped immediately. A run of another process is only no longer followed. */
   interrupt(options?: { readonly now?: boolean }): void;
   /** Whether this process executes it. */
@@ -20,8 +25,27 @@ export interface LiveRun {
   over: Promise<void>;
 }
 
+type Work = Pick<LiveRun, 'working' | 'asked'>;
+
+/** Whether it only waits for a person. */
+export const isWaiting = ({ working, asked }: Work): boolean =>
+  asked.size > 0 && working.size === 0;
+
 export const isRunning = ({ status }: LiveRun): boolean => status === 'running';
 
 /** Whether Esc stops it: it runs, and nobody has stopped it yet. */
 export const canStop = (run: LiveRun | undefined): boolean =>
   run !== undefined && isRunning(run) && run.stoppedMs === undefined;
+
+/** Tracks which steps run and which questions wait. */
+export function noteWork({ working, asked }: Work, event: CapstanEvent): void {
+  if (event.type === 'subtask.started') working.add(event.subtask_id);
+  else if (event.type === 'subtask.ended') working.delete(event.subtask_id);
+  else if (event.type === 'approval.asked') {
+    working.delete(event.subtask_id);
+    asked.add(event.approval_id);
+  } else if (event.type === 'approval.decided') {
+    asked.delete(event.approval_id);
+    if (event.subtask_id !== '') working.add(event.subtask_id);
+  }
+}

@@ -23,10 +23,11 @@ export interface ScreenParts {
 /** Draws a question with the run that asks it, and the line if it takes free text. */
 export function composeQuestion(
   question: QuestionPart,
-  { run, others, line, isLineEmpty }: Omit<ScreenParts, 'hint'> & { isLineEmpty: boolean },
+  { run, others, line }: Pick<ScreenParts, 'run' | 'others' | 'line'>,
   frame: Frame,
 ): Drawn {
-  const typed = question.takesText ? { line, hint: question.hint(isLineEmpty) } : { hint: '' };
+  const { takesText, hint = '' } = question;
+  const typed = takesText ? { line, hint } : { hint: '' };
   return composeScreen({ run, others, question: (room) => question.draw(room), ...typed }, frame);
 }
 

@@ -2,7 +2,6 @@ import { counted } from '../../../text/format.ts';
 import { type Drawn, type Frame, spinnerAt } from '../../frame.ts';
 import { drawLine } from '../../input/draw-line.ts';
 import { slashCommands } from '../../slash-commands.ts';
-import type { SlashName } from '../../slash-names.ts';
 import { candidatesOf } from '../input/line-candidates.ts';
 import type { Menu } from '../menu.ts';
 import { canStop, isRunning } from '../runs/live-run.ts';
@@ -20,14 +19,13 @@ export function drawMenu(menu: Menu): Drawn {
   const { state, screen, questions } = menu;
   const frame = screen.frame();
   if (state.isLeaving) return { lines: leavingLines(menu, frame) };
-  const view = questions.isInFront() ? undefined : state.views.at(-1);
+  const view = state.views.at(-1);
   const { confirm } = state;
   if (view) return bounded((confirm ?? view).draw(frame), frame);
   if (confirm) return composeScreen({ ...runParts(menu), question: confirm.draw, hint: '' }, frame);
   const parts = { ...runParts(menu), line: (room: Frame) => drawOwnLine(menu, room) };
-  const isLineEmpty = state.line.edited.text === '';
   const question = questions.focused();
-  if (question) return composeQuestion(question, { ...parts, isLineEmpty }, frame);
+  if (question) return composeQuestion(question, parts, frame);
   return composeScreen({ ...parts, hint: hintOf(menu, frame) }, frame);
 }
 
@@ -49,7 +47,7 @@ function runParts({ conversation, questions, state }: Menu): Pick<ScreenParts, '
 const drawOwnLine = (menu: Menu, frame: Frame): Drawn =>
   drawLine(menu.state.line, frame, {
     candidates: candidatesOf(menu),
-    about: (item) => slashCommands[item as SlashName]?.summary ?? '',
+    about: (item) => slashCommands.find(({ name }) => name === item)?.summary ?? '',
   });
 
 function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): string {

@@ -95,18 +95,24 @@ interface ShownList<Row> {
 
 /** Width of the mark before each row, in columns. */
 const MARK = 2;
+const MAX_DETAIL = 4;
 
 /** Draws the list in at most `frame.rows` lines: its title, the rows around the chosen one, and a line that names the keys. */
 function drawList<Row>(shown: ShownList<Row>, frame: Frame, list: ListFrame): Drawn {
-  const { spec, state, all } = shown;
+  const { spec, state, rows, chosen, all } = shown;
   const { style, symbols, width } = frame;
   const foot = footOf(shown, frame);
   const head = headLine(spec.title(all ?? [], list), frame);
-  const room = frame.rows - 1 - foot.lines.length;
+  const row = rows[chosen];
+  const detail = row === undefined || state.isHelp ? [] : (spec.detail?.(row) ?? []);
+  const about = detail
+    .flatMap((line) => wrapProse(line, width, ' '.repeat(MARK)))
+    .slice(0, MAX_DETAIL);
+  const room = frame.rows - 1 - foot.lines.length - about.length;
   const body = state.isHelp
     ? helpLines(spec.keys, frame)
     : bodyLines(shown, { ...list, width: width - MARK }, room);
-  const lines = [style.bold(head.title) + head.keys, ...body.slice(0, Math.max(0, room))];
+  const lines = [style.bold(head.title) + head.keys, ...body.slice(0, Math.max(0, room)), ...about];
   const fits = [...lines, ...foot.lines].slice(-Math.max(1, frame.rows));
   const { cursor } = foot;
   return {
@@ -183,6 +189,8 @@ interface ListSpec<Row> {
   readonly empty: string;
   /** In display order. */
   readonly keys: readonly ListKey<Row>[];
+  /** Lines below the rows about the chosen one, escaped. */
+  readonly detail?: (row: Row) => readonly string[];
   /** How often the rows are read again, in milliseconds. Default: only after a key of the list. */
   readonly refreshMs?: number;
 }

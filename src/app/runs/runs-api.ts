@@ -14,7 +14,7 @@ import type { ReplayOptions, ReplayReport } from './history/replay-run.ts';
 import type { RunDetails } from './show/get-run.ts';
 import type { ListRunsOptions, RunSummary } from './show/run-summary.ts';
 import type { ResumeOptions } from './start/resume-run.ts';
-import type { StartOptions } from './start/start-run.ts';
+import { type StartOptions, startRun } from './start/start-run.ts';
 import type { StartedRun } from './start/started-run.ts';
 import type { CancelResult, StopResult } from './steer-run.ts';
 
@@ -104,8 +104,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
 export const runsApi = (context: AppContext): RunsApi => ({
   ...historyApi(context),
   ...changesApi(context),
-  ...lazyApi<Omit<RunsApi, 'follow' | keyof HistoryApi | keyof ChangesApi>>(context, {
-    start: async () => (await import('./start/start-run.ts')).startRun,
+  ...lazyApi<Omit<RunsApi, 'start' | 'follow' | keyof HistoryApi | keyof ChangesApi>>(context, {
     resume: async () => (await import('./start/resume-run.ts')).resumeRun,
     list: async () => (await import('./show/run-summary.ts')).listRuns,
     get: async () => (await import('./show/get-run.ts')).getRun,
@@ -116,6 +115,7 @@ export const runsApi = (context: AppContext): RunsApi => ({
     stop: async () => withStores((await import('./steer-run.ts')).stopNamedRun),
     message: async () => withStores((await import('./steer-run.ts')).messageNamedRun),
   }),
+  start: startRun.bind(undefined, context),
   follow: followRunEvents.bind(undefined, context) as RunsApi['follow'],
 });
 

@@ -3,19 +3,11 @@ import type { LoadedSettings } from '../../../config/settings.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { ModelHint } from '../../../contract/wire/chat.ts';
 import { Attachment } from '../../../contract/wire/protocol.ts';
-import { executeRun, type RunBody } from '../../../coordinator/execute-run.ts';
-import { createRun } from '../../../coordinator/life/create-run.ts';
-import { createRunStop } from '../../../coordinator/stop/run-stop.ts';
-import { uuidv7 } from '../../../db/uuidv7.ts';
-import { hostsInText } from '../../../policy/names/hosts-in-text.ts';
+import type { RunBody } from '../../../coordinator/execute-run.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { explainFailure } from '../../calls/report-storage-failures.ts';
 import type { AppContext } from '../../context/open-context.ts';
-import { findSessionToContinue, openSession } from '../../sessions/find-session.ts';
-import { rulesFromNow } from '../../wiring/current-rules.ts';
-import { followToEnd, listenTo } from '../follow/follow-to-end.ts';
-import { type RunHost, runHost } from '../run-host.ts';
-import { assertCapsule, optionsOf, policyForStart, prepareRun } from './prepare-run.ts';
+import type { RunHost } from '../run-host.ts';
 import { assertOverrides } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
 
@@ -76,8 +68,23 @@ export function startRun(context: AppContext, options: InternalStartOptions): Pr
 async function start(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
   assertTask(options.task);
   assertAttachments(options.attachments);
+  const [
+    { runHost },
+    { createRun },
+    { executeRun },
+    { createRunStop },
+    { followToEnd, listenTo },
+    { rulesFromNow },
+  ] = await Promise.all([
+    import('../run-host.ts'),
+    import('../../../coordinator/life/create-run.ts'),
+    import('../../../coordinator/execute-run.ts'),
+    import('../../../coordinator/stop/run-stop.ts'),
+    import('../follow/follow-to-end.ts'),
+    import('../../wiring/current-rules.ts'),
+  ]);
   const host = await runHost(context);
-  const session = sessionOf(host, options);
+  const session = await sessionOf(host, options);
   const { prepared, policy, newRun } = await prepare(context, host, { ...options, session });
   host.assertOpen();
   const endListening = listenTo(context, newRun.id, options);
@@ -96,11 +103,12 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
 }
 
 /** @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`; `USAGE` if several match. */
-function sessionOf(
+async function sessionOf(
   { stores }: RunHost,
   { session, besideParked = false }: StartOptions,
-): string | undefined {
+): Promise<string | undefined> {
   if (session === undefined) return undefined;
+  const { findSessionToContinue, openSession } = await import('../../sessions/find-session.ts');
   return (besideParked ? findSessionToContinue : openSession)(stores.sessions, session);
 }
 
@@ -112,12 +120,18 @@ function assertTask(task: string): void {
 }
 
 async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {
+  const { uuidv7 } = await import('../../../db/uuidv7.ts');
+  const { hostsInText } = await import('../../../policy/names/hosts-in-text.ts');
+  const { optionsOf, policyForStart, prepareRun } = await import('./prepare-run.ts');
   const { task, workspace: folder, settings: overrides = {}, policyFile } = options;
   assertOverrides(overrides);
   const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
   const loaded = options.loaded ?? (await context.settings(flags));
   assertWorkspace(loaded.settings.workspace);
-  if (options.capsule !== undefined) assertCapsule(options.capsule, loaded, host.stores);
+  if (options.capsule !== undefined) {
+    const { assertCapsule } = await import('./prepare-run.ts');
+    assertCapsule(options.capsule, loaded, host.stores);
+  }
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   const { workspace, hosts } = loaded.settings;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { launch, type ProcessExit } from '../process/launch.ts';
-import { wholeOutput } from '../process/whole-output.ts';
 import { CAPSULE_TMP_BYTES, TOOL_TMP_BYTES } from './levels/limits.ts';
 import type { Argv, Sandbox, SpawnPlan } from './sandbox.ts';
 import { ATTRIBUTE_TEST_PROGRAM, SELF_TEST_PROGRAM } from './self-test-program.ts';
@@ -54,7 +53,6 @@ export interface SelfTestOptions {
 
 /** Time limit of one test process, in milliseconds. */
 const DEADLINE_MS = 10_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
 /** TEST-NET-1 (RFC 5737): an address without a host. A process that can send to it is not isolated. */
 const UNREACHABLE_HOST = '192.0.2.1';
 
@@ -166,14 +164,33 @@ function planOf(
 
 async function run(plan: SpawnPlan, input: string): Promise<SelfTestResult> {
   const child = await launch(plan);
-  const signal = AbortSignal.timeout(DEADLINE_MS);
-  const limits = { maxBytes: MAX_ANSWER_BYTES, signal };
-  const output = await wholeOutput(child, input, limits).catch((error: unknown) => {
-    throw signal.aborted ? new Error(`no answer within ${DEADLINE_MS / 1_000} s`) : error;
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
   });
-  const { exit, stdout, stderr } = output;
-  const answer = tryOr(() => JSON.parse(String(stdout)) as SelfTestResult, undefined);
-  return answer ?? noAnswer(exit, stderr);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-2_000);
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, DEADLINE_MS);
+  try {
+    const [exit] = await Promise.all([
+      child.exited,
+      new Promise((resolve) => child.stdout.once('close', resolve)),
+    ]);
+    if (isLate) throw new Error(`no answer within ${DEADLINE_MS / 1_000} s`);
+    const answer = tryOr(() => JSON.parse(stdout) as SelfTestResult, undefined);
+    return answer ?? noAnswer(exit, stderr);
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+  }
 }
 
 /** Exit codes of a shell for a program killed by a signal: this plus the signal number. */

@@ -1,13 +1,10 @@
 import { rmSync } from 'node:fs';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { launch } from '../../runtime/process/launch.ts';
-import { wholeOutput } from '../../runtime/process/whole-output.ts';
 import type { Sandbox } from '../../runtime/sandbox/sandbox.ts';
 import type { Repository } from './find-repository.ts';
 
 const DEADLINE_MS = 5_000;
-/** Git is ended after more names than this. */
-const MAX_BYTES = 1024 * 1024;
 
 /**
  * Whether a repository around a workspace tracks files in it. Git is asked in the sandbox: a repository may have it start
@@ -29,8 +26,16 @@ export async function isTracked(
         variables: { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' },
       }),
     );
-    const signal = AbortSignal.timeout(DEADLINE_MS);
-    return (await wholeOutput(child, '', { maxBytes: MAX_BYTES, signal })).stdout.length > 0;
+    const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS);
+    child.stdin.on('error', () => undefined).end();
+    child.stderr.resume();
+    const isNamed = await new Promise<boolean>((resolve) => {
+      child.stdout.once('data', () => resolve(true)).once('close', () => resolve(false));
+    });
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+    await child.exited;
+    return isNamed;
   } catch {
     return false;
   } finally {

@@ -1,12 +1,19 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { tryOr } from '../../../platform/try-or.ts';
-import { launch } from '../../../runtime/process/launch.ts';
-import { wholeOutput } from '../../../runtime/process/whole-output.ts';
+import { type Launched, launch } from '../../../runtime/process/launch.ts';
 import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
 import { builtScript } from '../../built-script.ts';
-import { failing, failure, inTime, type ToolCall, throwIfAborted } from '../../define/call.ts';
+import {
+  failing,
+  failure,
+  inTime,
+  orAborted,
+  type ToolCall,
+  throwIfAborted,
+} from '../../define/call.ts';
 import type { SqlAnswer, SqlFindings, SqlRequest } from './sql-protocol.ts';
 
 /** Limit of the answer, in bytes: the rows, and a file of up to 64 MiB. */
@@ -15,6 +22,7 @@ const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
 /** Processor time in addition to the time limit of the call, in seconds. */
 const CPU_START_SEC = 10;
+const MAX_STDERR_CHARS = 2_000;
 
 /**
  * Runs one query in its own process, which is killed at the deadline: nothing else can stop a query.
@@ -33,8 +41,13 @@ export async function askSqlProcess(
   const launched = launch({ ...plan, keptFds: fds });
   const child = await launched.catch(failing(call, "its process can't be started"));
   return inTime(call, async (signal) => {
-    const limits = { maxBytes: MAX_ANSWER_BYTES, signal };
-    const { stdout, stderr } = await wholeOutput(child, JSON.stringify(request), limits);
+    const stop = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    child.stdin.on('error', () => undefined).end(JSON.stringify(request));
+    // A process that was not found may hold the pipes open.
+    const { stdout, stderr } = await orAborted(outputOf(child), signal);
+    signal.throwIfAborted();
     return findingsIn(stdout, stderr.trim(), call);
   });
 }
@@ -67,6 +80,23 @@ const filesOf = (path: string): string[] =>
   ['', '-wal', '-shm', '-journal']
     .map((ending) => path + ending)
     .filter((name) => existsSync(name));
+
+async function outputOf(child: Launched) {
+  const stdout: Buffer[] = [];
+  let bytes = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) child.kill('SIGKILL');
+    else stdout.push(chunk);
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
+  });
+  const closed = [child.stdout, child.stderr].map((pipe) => once(pipe, 'close'));
+  await Promise.all([child.exited, ...closed]);
+  return { stdout: Buffer.concat(stdout), stderr };
+}
 
 function findingsIn(bytes: Buffer, stderr: string, call: ToolCall): SqlFindings {
   const end = bytes.indexOf('\n');

@@ -4,13 +4,10 @@ const MARGIN_BYTES = 16 * 1024;
 
 /** Keeps the last 64 KiB of a stderr. */
 export class KeptStderr {
-  #tail = Buffer.alloc(0);
-  #dropped = 0;
+  readonly #tail = new ByteTail(MARGIN_BYTES + KEPT_BYTES);
 
   push(chunk: Buffer): void {
-    const whole = Buffer.concat([this.#tail, chunk]);
-    this.#tail = whole.subarray(-(MARGIN_BYTES + KEPT_BYTES));
-    this.#dropped += whole.length - this.#tail.length;
+    this.#tail.push(chunk);
   }
 
   /**
@@ -19,8 +16,9 @@ export class KeptStderr {
    * @param clean Redacts known secrets.
    */
   text(clean: (text: string) => string): string {
-    const dropped = this.#dropped;
-    const whole = clean(this.#tail.toString('utf8'));
+    const dropped = this.#tail.droppedBytes;
+    const bytes = this.#tail.bytes();
+    const whole = clean(bytes.toString('utf8'));
     const over = Math.max(0, Buffer.byteLength(whole) - KEPT_BYTES);
     // Redaction does not move positions before the first known secret, so no part of a secret is after the margin.
     const left = Math.max(dropped > 0 ? MARGIN_BYTES : 0, over);
@@ -41,3 +39,38 @@ export const shownStderr = (text: string, maxChars: number): string =>
 
 const leftOut = (count: number, what: string): string =>
   `[${count} ${what} before this were left out]\n`;
+
+/** Keeps the last `maxBytes` of a stream, in a buffer that is allocated at the first byte. */
+export class ByteTail {
+  readonly #maxBytes: number;
+  #ring: Buffer | undefined;
+  #total = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    this.#ring ??= Buffer.allocUnsafeSlow(this.#maxBytes);
+    const kept = chunk.length > this.#maxBytes ? chunk.subarray(-this.#maxBytes) : chunk;
+    this.#total += chunk.length - kept.length;
+    const at = this.#total % this.#maxBytes;
+    const first = kept.copy(this.#ring, at);
+    if (first < kept.length) kept.copy(this.#ring, 0, first);
+    this.#total += kept.length;
+  }
+
+  /** Number of bytes before the kept ones. */
+  get droppedBytes(): number {
+    return Math.max(0, this.#total - this.#maxBytes);
+  }
+
+  /** The kept bytes, oldest first. */
+  bytes(): Buffer {
+    if (this.#ring === undefined) return Buffer.alloc(0);
+    if (this.#total <= this.#maxBytes) return this.#ring.subarray(0, this.#total);
+    const at = this.#total % this.#maxBytes;
+    return Buffer.concat([this.#ring.subarray(at), this.#ring.subarray(0, at)]);
+  }
+}

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
-import { readStart } from '../../../platform/files/plain-file.ts';
 import { compileGlob } from '../../../platform/globs/glob.ts';
 import { tryOr } from '../../../platform/try-or.ts';
+import { readStart } from '../../files/read-start.ts';
 
 /** The decision of the last rule that matches a path; undefined if none does. */
 type IgnoreAnswer = 'ignored' | 'kept' | undefined;

@@ -76,6 +76,9 @@ const commandOf = {
   },
 };
 
+/** A character beside a name. */
+const END = '[^[:alnum:]]';
+
 /**
  * The command for a question about commits: who made them, when, how many, which files; of an author, a file or a time.
  * Undefined if a word has no meaning here.
@@ -94,7 +97,7 @@ export function historyCommand({ task, tokens }: Instruction): string | undefine
     return undefined;
   const name = author.map((one) => one.text.replace(/['’]s$/, '')).join(' ');
   // Whole words of the name: `Ann` is not `Anna`. Several authors are alternatives.
-  const by = name === '' ? [] : [`"--author=^${name} " "--author= ${name} " -i`];
+  const by = name === '' ? [] : [`"--author=^${name}${END}" "--author=${END}${name}${END}" -i`];
   const selected = [...by, ...time.options];
   const options = selected.map((one) => `${one} `).join('');
   const path = files.map((one) => ` -- "${one.text}"`).join('');

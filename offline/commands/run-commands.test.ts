@@ -241,17 +241,32 @@ describe('the command runner', () => {
     ['who has been committing here', 'git shortlog'],
     [
       'how many commits did Ann Lee make?',
-      'git rev-list --count --author=^Ann Lee  --author= Ann Lee  -i HEAD',
+      'git rev-list --count "--author=^Ann Lee[^[:alnum:]]" "--author=[^[:alnum:]]Ann Lee[^[:alnum:]]" -i HEAD',
     ],
-    ["show me Ann's commits", 'git log --author=^Ann  --author= Ann  -i '],
-    ['what did Ann commit today', 'git log --author=^Ann  --author= Ann  -i --since=midnight '],
+    [
+      "show me Ann's commits",
+      'git log "--author=^Ann[^[:alnum:]]" "--author=[^[:alnum:]]Ann[^[:alnum:]]" -i ',
+    ],
+    [
+      'what did Ann commit today',
+      'git log "--author=^Ann[^[:alnum:]]" "--author=[^[:alnum:]]Ann[^[:alnum:]]" -i "--since=midnight" ',
+    ],
     ['Which commits changed a.txt?', 'format=%h %ad %an: %s -- a.txt'],
     ['which files changed in the latest commit', 'git show'],
     ['What was the last commit about and who made it?', 'git log -n 1 '],
-    ["the message of Ann's last commit", 'git log -n 1 --author=^Ann  --author= Ann  -i '],
+    [
+      "the message of Ann's last commit",
+      'git log -n 1 "--author=^Ann[^[:alnum:]]" "--author=[^[:alnum:]]Ann[^[:alnum:]]" -i ',
+    ],
     ['What did the last commit change?', 'git show'],
-    ['When did Ann last commit?', 'git log -n 1 --author=^Ann  --author= Ann  -i '],
-    ['show the last 3 commits by Ann', 'git log -n 3 --author=^Ann  --author= Ann  -i '],
+    [
+      'When did Ann last commit?',
+      'git log -n 1 "--author=^Ann[^[:alnum:]]" "--author=[^[:alnum:]]Ann[^[:alnum:]]" -i ',
+    ],
+    [
+      'show the last 3 commits by Ann',
+      'git log -n 3 "--author=^Ann[^[:alnum:]]" "--author=[^[:alnum:]]Ann[^[:alnum:]]" -i ',
+    ],
     ['what is the number of commits per author', 'git shortlog'],
     ['which files did I change since the last commit', 'git status --short', 'git diff HEAD'],
   ])('reads "%s" as a command', async (task, ...commands) => {

@@ -200,6 +200,19 @@ describe('the table analyst', () => {
     expect((await ask('How many staff are in firm.json?')).data.rows).toEqual([[1]]);
   });
 
+  it('does not answer about a list of a JSON file whose name can be no table', async () => {
+    const years = { 2024: [{ n: 1 }], 2025: [{ n: 2 }] };
+    await open({ 'years.json': JSON.stringify(years) });
+    await expect(ask('Sum of n in years.json')).rejects.toThrow(/several lists/);
+  });
+
+  it('sums the stock of what is left, and shows rows that are not counted', async () => {
+    await open({ 'plants.csv': 'product,stock\nwatering cans,37\nrakes,4\n' });
+    const left = await ask('how many watering cans are in stock in plants.csv');
+    expect(left.data.rows).toEqual([[37]]);
+    expect((await ask('Show all rows of the table in plants.csv')).data.rows).toHaveLength(2);
+  });
+
   it('takes a value beside its column as the condition of a percentage', async () => {
     await open({ 's.csv': 'sale,channel\n1,online\n2,door\n3,online\n4,\n' });
     const task = 'What percentage of the rows in s.csv have the channel online?';

@@ -87,12 +87,15 @@ async function loadFile(context: HandlerContext, path: string): Promise<readonly
   }
 }
 
-/** The names of the lists of a JSON file that has several. */
-const listsIn = (error: unknown): readonly string[] => {
+/** The names of the lists of a JSON file that has several. None if they can't all be names of tables. */
+function listsIn(error: unknown): readonly string[] {
   const { message } = error as { readonly message: string };
-  const [, names = ''] = /it contains several lists; .*?: (.*)$/.exec(message) ?? [];
-  return [...names.matchAll(/"([\w.-]+)"/g)].slice(0, MAX_TABLES).map(([, name = '']) => name);
-};
+  const [, said = ''] = /it contains several lists; .*?: (.*)$/.exec(message) ?? [];
+  const names = [...said.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
+  const tables = new Set(names.map(tableName));
+  const isPlain = names.every((name) => /^[a-z_]\w{0,39}$/i.test(name));
+  return isPlain && tables.size === names.length && names.length <= MAX_TABLES ? names : [];
+}
 
 /** Reads a file, or one list of it, as the table of its name. */
 async function loadList(

@@ -23,19 +23,21 @@ export function isSchemaQuestion(tokens: readonly Token[]): boolean {
   );
 }
 
+const rowWords = /^(?:row|record|entry|line)$/;
+const sizeWords = /^(?:number|count|many)$/;
 const counting =
   /^(?:row|record|entry|line|number|count|many|each|every|per|them|one|they|contain)$/;
 
 /** Whether a question asks for the size of each table: `How many rows does each table have?` */
 export function asksForSizes(tokens: readonly Token[]): boolean {
   const words = tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'file');
-  const isAsked = ['table', 'row|record|entry|line'].every((one) =>
-    words.some(({ stem }) => one.split('|').includes(stem)),
+  const isAsked = [/^table$/, rowWords, sizeWords].every((one) =>
+    words.some(({ stem, norm }) => one.test(stem) || one.test(norm)),
   );
   return (
     isAsked &&
     words.every(({ stem, norm }) =>
-      [asking, around, counting].some((known) => known.test(stem) || known.test(norm)),
+      [/^table$/, around, counting].some((known) => known.test(stem) || known.test(norm)),
     )
   );
 }

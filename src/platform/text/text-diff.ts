@@ -10,8 +10,9 @@ export interface TextDiff {
 /** Larger files are not compared. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_DIFF_CHARS = 256 * 1024;
-const MAX_LINES = 200_000;
-/** Unchanged lines that are shown around a change. */
+const MAX_WHOLE_CHARS = 128 * 1024;
+/** Lines of a text that are compared, and unchanged lines that are shown around a change. */
+const MAX_LINES = 100_000;
 const CONTEXT = 4;
 /** Comparing two completely different texts takes long. */
 const MAX_MS = 200;
@@ -33,15 +34,72 @@ export function textDiff(
     return TOO_LARGE;
   const [old, made] = [textOf(before, allowsNul), textOf(after, allowsNul)];
   if (old === undefined || made === undefined) return { diff: null, problem: 'binary' };
-  if ([old, made].some((text) => text.split('\n', MAX_LINES + 1).length > MAX_LINES))
-    return TOO_LARGE;
   const name = /[\p{Cc}\p{Cf}\u2028\u2029"\\]/u.test(shown) ? JSON.stringify(shown) : shown;
   const from = before === undefined ? '/dev/null' : name;
   const to = after === undefined ? '/dev/null' : name;
-  const limits = { context: CONTEXT, timeout: MAX_MS };
-  const patch = structuredPatch(from, to, old, made, undefined, undefined, limits);
-  const diff = patch && formatPatch(patch);
+  const diff = patchOf({ from, to }, old, made);
   return diff === undefined || diff.length > MAX_DIFF_CHARS ? TOO_LARGE : { diff, problem: null };
+}
+
+interface Names {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Undefined if the texts can't be compared in time. Of long texts, the lines that both begin or end with are skipped. */
+function patchOf({ from, to }: Names, old: string, made: string): string | undefined {
+  const isLong = old.length + made.length > MAX_WHOLE_CHARS;
+  const start = isLong ? commonStart(old, made) : 0;
+  const end = isLong ? commonEnd(old.slice(start), made.slice(start)) : 0;
+  const middles = [old, made].map((text) => text.slice(start, text.length - end)) as [
+    string,
+    string,
+  ];
+  if (middles.some((text) => linesIn(text) > MAX_LINES)) return undefined;
+  const [before, after] = middles;
+  const patch = structuredPatch(from, to, before, after, undefined, undefined, {
+    context: CONTEXT,
+    timeout: MAX_MS,
+  });
+  if (patch === undefined) return undefined;
+  const skipped = linesIn(old.slice(0, start));
+  for (const hunk of patch.hunks) {
+    hunk.oldStart += skipped;
+    hunk.newStart += skipped;
+  }
+  return formatPatch(patch);
+}
+
+/** Length of the lines that both texts begin with, without those that a difference shows as context. */
+function commonStart(a: string, b: string): number {
+  let start = 0;
+  while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start += 1;
+  start = lineStart(a, start);
+  for (let line = 0; line < CONTEXT && start > 0; line += 1) start = lineStart(a, start - 1);
+  return start;
+}
+
+const lineStart = (text: string, at: number): number =>
+  at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+
+/** The same for the lines that both texts end with. */
+function commonEnd(a: string, b: string): number {
+  let length = 0;
+  const isSame = () => a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length);
+  while (length < Math.min(a.length, b.length) && isSame()) length += 1;
+  const end = a.slice(a.length - length);
+  let at = -1;
+  for (let line = 0; line <= CONTEXT; line += 1) {
+    at = end.indexOf('\n', at + 1);
+    if (at === -1) return 0;
+  }
+  return end.length - at - 1;
+}
+
+function linesIn(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }
 
 const TOO_LARGE: TextDiff = { diff: null, problem: 'too_large' };

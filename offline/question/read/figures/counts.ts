@@ -1,11 +1,11 @@
 import { singular } from '../../../language/words.ts';
-import { type Condition, type Measure, measured } from '../../sql/query.ts';
+import { type Condition, columnValue, type Measure, measured } from '../../sql/query.ts';
 import { type Column, isAmount } from '../../table/schema.ts';
 import { participle } from '../columns/names.ts';
 import { isFilled } from '../columns/states.ts';
 import { doubt, type Reads, rule, type Source, textOf } from '../grammar.ts';
 import { countWords, distinctWords, totalWords } from '../words.ts';
-import { adding, quantityOf } from './money.ts';
+import { adding, isStock, quantityOf } from './money.ts';
 
 const done = new RegExp(`[ _](?:${participle})$`);
 
@@ -53,6 +53,16 @@ export const counts: readonly Reads<Measure>[] = [
       ? rowCount(text, [isFilled(of)])
       : measured('distinct', of, text);
   }),
+  // `how many watering cans do we have left`
+  rule(
+    `how many ({value}|{value:partOfValues}|{value:noun}) [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
+    (found, { table }) => {
+      const stock = table.columns.filter(isStock);
+      const [own] = stock.length === 1 ? stock : [];
+      const where = 'sql' in found.value ? [found.value] : [];
+      return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
+    },
+  ),
   rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
     const units = quantityOf(source.table);
     const text = textOf(source, from + 2, end);

@@ -3,7 +3,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { TouchedPath } from '../../contract/permissions/operation.ts';
 import type { Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
-import { askAboutChange, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
+import { decideAgain, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
 import { type Consent, covers, settled } from '../../policy/decide/decision.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/decide/table.ts';
 import { grantedBy } from '../../policy/grants/grants.ts';
@@ -13,7 +13,7 @@ import type { PreparedCall } from '../../tools/define/tool.ts';
 import { shownPath } from '../../tools/files/paths.ts';
 import { type Proposal, propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
-import { describeOperation } from '../questions/question.ts';
+import { describeOperation, questionBefore } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { serviceOf, servicePayment } from './http/http-payment.ts';
@@ -260,10 +260,11 @@ async function askOnce(
   const { intent, prepared, hook, facts, context, reservation } = call;
   const { operation } = prepared;
   const plain = decideToolCall(operation, facts);
-  const decision =
-    changed !== undefined && plain.kind !== 'deny'
-      ? askAboutChange(operation, facts, shownPath(facts.workspace, changed))
-      : plain;
+  const decision = decideAgain(plain, operation, {
+    facts,
+    changed: changed && shownPath(facts.workspace, changed),
+    before: isAdopted ? questionBefore(intent, context) : undefined,
+  });
   if (decision.kind !== 'ask') return { call, permission: settled(decision) };
   const earlier = await findEarlierDenial(operation, context, intent.id);
   const details = describeOperation(operation, intent.request, facts.effects);

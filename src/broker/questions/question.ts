@@ -165,6 +165,22 @@ export function earlierQuestion(
     );
 }
 
+/** The last question about an intent of an earlier process, if it is answered, past its deadline, or only for a person. */
+export const questionBefore = (
+  { id, runId }: Pick<IntentRecord, 'id' | 'runId'>,
+  { parts }: QuestionContext,
+): Approval | undefined =>
+  parts.approvals
+    .of(runId)
+    .findLast(
+      (one) =>
+        one.intentId === id &&
+        (one.kind === 'tool' || one.kind === 'changed_file') &&
+        (one.status === 'answered' ||
+          isTimedOut(one) ||
+          (one.status === 'pending' && one.isForced)),
+    );
+
 /** `answeredBy` of an answer by the approve mode. */
 export const APPROVE_MODE = 'approve_mode';
 

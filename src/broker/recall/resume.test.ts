@@ -297,6 +297,59 @@ describe('a question about a file that changes before it is answered', () => {
     expect(asked.map(({ kind }) => kind)).toEqual(['changed_file']);
   });
 
+  async function writtenByAnotherRun(path: string, content: string) {
+    addRun(db, 'run-2');
+    const parts = brokerPartsOf(db, { tools: toolbox, ...person() });
+    const policy = policyWith({ approveMode: 'allow' });
+    const { coordinator } = runScopeOf({ id: 'run-2', workspace, policy }, grants);
+    const args = { operation: 'write', path, content };
+    const intent = { type: 'tool_call_intent', tool: 'file_io', args, reason: '' } as const;
+    expect(await createBroker(parts).answer(intent, coordinator)).toMatchObject({ ok: true });
+  }
+
+  const write = (life: ReturnType<typeof nextLife>) =>
+    life.file('i1', 'write', { path: 'image.bin', content: 'text' });
+
+  /** The question of this life, which nobody answers. */
+  async function askedAndLeft(): Promise<Approval | undefined> {
+    const asked: Approval[] = [];
+    const approver: Approver = {
+      ask(question, signal) {
+        asked.push(question);
+        return nobody.ask(question, signal);
+      },
+    };
+    const life = nextLife({ approver });
+    const asking = write(life);
+    const forced = { kind: 'changed_file', isForced: true };
+    await expect.poll(() => asked).toMatchObject([forced]);
+    life.stop();
+    expect((await asking).ok).toBe(false);
+    return life.parts.approvals.pending()[0];
+  }
+
+  describe('by Capstan itself', () => {
+    let question: Approval | undefined;
+    beforeEach(async () => {
+      await askedInAnotherLife(Buffer.from([0, 1, 2]));
+      await writtenByAnotherRun('image.bin', 'own');
+      question = await askedAndLeft();
+    });
+
+    it('waits for a person in every later process', async () => {
+      expect((await askedAndLeft())?.id).toBe(question?.id);
+      expect(read('image.bin')).toBe('own');
+    });
+
+    it.each(['approve', 'deny'] as const)('obeys the answer %s', async (answer) => {
+      const life = nextLife();
+      if (!question) throw new Error('there is no question');
+      life.parts.desk.decide(question, { answer, by: 'cli', binding: question.binding });
+      expect((await write(life)).ok).toBe(answer === 'approve');
+      expect(read('image.bin')).toBe(answer === 'approve' ? 'text' : 'own');
+    });
+  });
+
   it('is continued by a later process if nothing changed', async () => {
     const first = await askedInAnotherLife(Buffer.from([0, 1, 2]));
     const { asked, approver } = person();

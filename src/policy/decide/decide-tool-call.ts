@@ -1,3 +1,4 @@
+import type { Approval } from '../../contract/approval.ts';
 import type { Operation, Tier } from '../../contract/permissions/operation.ts';
 import { denialOf, gatesOf, hookDenies, hookSentence } from '../limits/denials.ts';
 import { decideByRules } from '../rules/rule.ts';
@@ -42,10 +43,30 @@ function forcedAsk(operation: Operation, facts: ToolCallFacts): Decision | undef
   return facts.hook?.answer === 'ask' ? force('hook_ask', hookSentence(facts.hook)) : undefined;
 }
 
-/** The forced ask if a file that the operation changes or names changed after a person had been asked about it. */
-export function askAboutChange(operation: Operation, facts: Asker, file: string): Decision {
-  const sentence = `"${file}" changed after this was asked before.`;
-  return ask({ step: 2, rule: 'file_changed', sentence, forced: true }, operation, facts);
+/** What is known about a call that was asked before. */
+interface AskedBefore {
+  readonly facts: Asker;
+  /** A file that the operation changes or names, if it changed since then. */
+  readonly changed: string | undefined;
+  /** The question, if it is answered or only a person may answer it. */
+  readonly before: Pick<Approval, 'kind' | 'question' | 'why' | 'isForced'> | undefined;
+}
+
+/** A changed file forces a question, and an allow does not replace a question that waits for a person or was answered. */
+export function decideAgain(
+  decision: Decision,
+  operation: Operation,
+  { facts, changed, before }: AskedBefore,
+): Decision {
+  if (decision.kind === 'deny') return decision;
+  if (changed !== undefined) {
+    const sentence = `"${changed}" changed after this was asked before.`;
+    return ask({ step: 2, rule: 'file_changed', sentence, forced: true }, operation, facts);
+  }
+  if (decision.kind === 'ask' || before === undefined) return decision;
+  const { kind, question, why: sentence, isForced: forced } = before;
+  const rule = kind === 'changed_file' ? 'file_changed' : 'asked_before';
+  return { kind: 'ask', step: 2, rule, sentence, question, forced };
 }
 
 const byRules = (operation: Operation, facts: ToolCallFacts): Decision | undefined =>

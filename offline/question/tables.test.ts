@@ -213,6 +213,21 @@ describe('the table analyst', () => {
     expect((await ask('Show all rows of the table in plants.csv')).data.rows).toHaveLength(2);
   });
 
+  it.each([
+    ['Show all orders by amount descending in orders.csv', [3, 1, 2]],
+    ['Orders by amount, largest first, in orders.csv', [3, 1, 2]],
+    ['List the orders by date in orders.csv', [2, 3, 1]],
+  ])('orders rows by an amount or a time: %s', async (task, ids) => {
+    const rows = ['1,20,2025-03-01', '2,5,2025-01-09', '3,70,2025-02-04'];
+    await open({ 'orders.csv': `id,amount,date\n${rows.join('\n')}\n` });
+    expect((await ask(task)).data.rows.map(([id]) => id)).toEqual(ids);
+  });
+
+  it('does not choose between an order and a group', async () => {
+    await open({ 'visits.csv': 'id,visitor,date\n1,Ann,2025-03-01\n2,Bo,2025-01-09\n' });
+    await expect(ask('Visits by date in visits.csv')).rejects.toThrow(/order or a group/);
+  });
+
   it('takes a value beside its column as the condition of a percentage', async () => {
     await open({ 's.csv': 'sale,channel\n1,online\n2,door\n3,online\n4,\n' });
     const task = 'What percentage of the rows in s.csv have the channel online?';

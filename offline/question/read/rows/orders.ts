@@ -1,7 +1,7 @@
 import { list, rowNouns } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
 import { isMeasure, type Order, type Query } from '../../sql/query.ts';
-import type { Column } from '../../table/schema.ts';
+import { type Column, isAmount } from '../../table/schema.ts';
 import { dimension } from '../columns/dimension.ts';
 import { expression } from '../figures/expressions.ts';
 import { measure } from '../figures/measures.ts';
@@ -58,7 +58,7 @@ const sense: Reads<Manner> = either(
 /** Reads an order: `sorted by amount descending, then by name`, `most first`, `highest total first`, `ties by name`. */
 export const order: Reads<true> = (source, start) => {
   const at = phraseAt(source, start, [',', 'and'])?.end ?? start;
-  const sorted = sortVerb(source, at);
+  const sorted = sortVerb(source, at) ?? rowsBy(source, at);
   if (sorted) return sortedBy(source, sorted);
   const how = manner(source, at);
   if (!how) return firstOf(source, at);
@@ -71,6 +71,31 @@ const sortVerb: Reads<'tie' | 'sort'> = either(
   rule('[with|break] ties [broken] by', () => 'tie' as const),
   rule(`(${sortWords}) [the] [{noun}] [in|of|from] [{file}]`, () => 'sort' as const),
 );
+
+const shows = /^(?:show|list|give|print|display|me|get|just|only)$/;
+const calculating =
+  /^(?:number|count|how|total|totals|sum|average|mean|median|share|percentage|minimum|maximum|per|each|every|most|least|group|grouped|top|tally)$/;
+
+/** `list the orders by date`, `orders by amount, largest first`: no group has one value of these. */
+function rowsBy(source: Source, at: number): Match<'sort'> | undefined {
+  const { tokens, query, table } = source;
+  const { norm } = tokens[at] ?? {};
+  const isOfRows = query.measures.length + query.groups.length === 0 && !query.rank;
+  if (norm !== 'by' || !isOfRows || tokens.some((one) => calculating.test(one.norm)))
+    return undefined;
+  const key = dimension(source, skipArticles(source, at + 1))?.value;
+  const isKey = key?.column && !key.part && (key.column.isTime || isAmount(key.column));
+  if (!isKey || table.isLog) return undefined;
+  const { words } = key;
+  if (!isAmount(key.column) && !shows.test(tokens[0]?.norm ?? ''))
+    return doubt(
+      source,
+      'AMBIGUOUS',
+      `"by ${words}" may be an order or a group. Say "sorted by ${words}" or "number of rows per ${words}".`,
+      { said: `by ${words}` },
+    );
+  return { value: 'sort', end: at };
+}
 
 function sortedBy(source: Source, { value, end }: Match<'tie' | 'sort'>): Match<true> | undefined {
   const { query } = source;
@@ -165,8 +190,6 @@ function outputNamed(
   }
   return undefined;
 }
-
-const shows = /^(?:show|list|give|print|display|me|get|just|only)$/;
 
 /** Reads an end of the file and a number of rows: `first 3`, `last`, or `5` after a verb such as `show`. */
 function endOfFile(source: Source, start: number) {

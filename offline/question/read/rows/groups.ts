@@ -20,6 +20,7 @@ import { timeColumn } from '../times/time-columns.ts';
 import { comparison } from '../values/comparisons.ts';
 import { groupWords, havingWords, periods } from '../words.ts';
 import { isRowsOrNothing } from './deeds.ts';
+import { keyOfRows } from './orders.ts';
 
 const plural = (name: string) => (name === singular(name) ? `${name}s` : name);
 
@@ -195,7 +196,8 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
   const line = phraseAt(source, start, ['one line', 'a line', 'one row', 'a row']);
   const lead = phraseAt(source, line?.end ?? start, groupWords.split('|'));
   let next = lead && dimension(source, lead.end);
-  if (!next || (lead?.value === 'per' && isRate(source, next))) return undefined;
+  const isRateOf = next && lead?.value === 'per' && isRate(source, next);
+  if (!next || isRateOf || keyOfRows(source, start)) return undefined;
   let end = start;
   while (next) {
     const { value: own }: Match<Value> = next;

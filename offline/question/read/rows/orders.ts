@@ -1,6 +1,6 @@
 import { list, rowNouns } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
-import { isMeasure, type Order, type Query } from '../../sql/query.ts';
+import { isMeasure, type Order, type Query, type Value } from '../../sql/query.ts';
 import { type Column, isAmount } from '../../table/schema.ts';
 import { dimension } from '../columns/dimension.ts';
 import { expression } from '../figures/expressions.ts';
@@ -76,25 +76,28 @@ const shows = /^(?:show|list|give|print|display|me|get|just|only)$/;
 const calculating =
   /^(?:number|count|how|total|totals|sum|average|mean|median|share|percentage|minimum|maximum|per|each|every|most|least|group|grouped|top|tally)$/;
 
-/** `list the orders by date`, `orders by amount, largest first`: no group has one value of these. */
-function rowsBy(source: Source, at: number): Match<'sort'> | undefined {
+/** The value of `list the orders by date`, `orders by amount, largest first`: no group has one value of these. */
+export function keyOfRows(source: Source, at: number): Value | undefined {
   const { tokens, query, table } = source;
-  const { norm } = tokens[at] ?? {};
   const isOfRows = query.measures.length + query.groups.length === 0 && !query.rank;
-  if (norm !== 'by' || !isOfRows || tokens.some((one) => calculating.test(one.norm)))
-    return undefined;
+  if (tokens[at]?.norm !== 'by' || !isOfRows || table.isLog) return undefined;
+  if (tokens.some(({ norm }) => calculating.test(norm))) return undefined;
   const key = dimension(source, skipArticles(source, at + 1))?.value;
-  const isKey = key?.column && !key.part && (key.column.isTime || isAmount(key.column));
-  if (!isKey || table.isLog) return undefined;
-  const { words } = key;
-  if (!isAmount(key.column) && !shows.test(tokens[0]?.norm ?? ''))
-    return doubt(
-      source,
-      'AMBIGUOUS',
-      `"by ${words}" may be an order or a group. Say "sorted by ${words}" or "number of rows per ${words}".`,
-      { said: `by ${words}` },
-    );
-  return { value: 'sort', end: at };
+  const own = key?.part ? undefined : key?.column;
+  return own && (own.isTime || isAmount(own)) ? key : undefined;
+}
+
+function rowsBy(source: Source, at: number): Match<'sort'> | undefined {
+  const key = keyOfRows(source, at);
+  if (!key) return undefined;
+  const isShown = shows.test(source.tokens[0]?.norm ?? '');
+  if (isShown || !key.column?.isTime) return { value: 'sort', end: at };
+  return doubt(
+    source,
+    'AMBIGUOUS',
+    `"by ${key.words}" may be an order or a group. Say "sorted by ${key.words}" or "number of rows per ${key.words}".`,
+    { said: `by ${key.words}` },
+  );
 }
 
 function sortedBy(source: Source, { value, end }: Match<'tie' | 'sort'>): Match<true> | undefined {

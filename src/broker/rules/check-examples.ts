@@ -10,7 +10,7 @@ import { ruleCallOf, ruleCallOfChat } from '../../policy/rules/rule-call.ts';
 import type { Example, RuleText } from '../../policy/rules/rules-schema.ts';
 import type { Tool } from '../../tools/define/tool.ts';
 
-export type Toolbox = ReadonlyMap<string, Pick<Tool, 'prepare'>>;
+export type Toolbox = ReadonlyMap<string, Pick<Tool, 'prepare' | 'operations'>>;
 
 /** The result of one example of a rule. */
 export interface CheckedExample {
@@ -51,22 +51,33 @@ function verdict(kind: CheckedExample['kind'], isMatch: boolean, id: string): st
     : `"${id}" does not match it. Widen the rule, or move the example to not_match.`;
 }
 
-/** Unknown tools in rules: such a rule would never match. */
+/** Unknown tools and operations in rules: such a rule would never match. */
 export function unknownTools(rules: readonly RuleText[], tools: Toolbox): readonly Problem[] {
   const known = [...tools.keys(), 'chat'];
-  const named = rules.flatMap(({ id, where, when }) => [
-    ...(when.tool ?? []).map((tool) => ({ id, where, tool, field: 'tool' })),
-    ...(when.operation ?? []).map((name) => {
-      const tool = name.split('.')[0] ?? '';
-      return { id, where, tool, field: 'operation' };
-    }),
-  ]);
-  return named.flatMap(({ id, where, tool, field }) => {
-    if (/[*?{[]/.test(tool) || known.includes(tool)) return [];
-    const problem = noTool(tool, known);
-    return [{ where: `${where} rule "${id}" when.${field}`, problem }];
+  return rules.flatMap(({ id, where, when }) => {
+    const problemsIn = (field: 'tool' | 'operation') =>
+      (when[field] ?? []).flatMap((name) => {
+        const problem = unknownName(name, known, tools);
+        return problem === undefined
+          ? []
+          : [{ where: `${where} rule "${id}" when.${field}`, problem }];
+      });
+    return [...problemsIn('tool'), ...problemsIn('operation')];
   });
 }
+
+/** The problem of `file_oi` or `file_io.wirte`. A pattern has none. */
+function unknownName(name: string, known: readonly string[], tools: Toolbox): string | undefined {
+  const [tool = '', operation = '*'] = name.split('.');
+  if (isPattern(tool)) return undefined;
+  if (!known.includes(tool)) return noTool(tool, known);
+  const operations = tools.get(tool)?.operations ?? [];
+  return isPattern(operation) || operations.length === 0 || operations.includes(operation)
+    ? undefined
+    : `${tool} has no operation "${printable(operation)}". ${didYouMean(operation, operations)}`;
+}
+
+const isPattern = (name: string): boolean => /[*?{[]/.test(name);
 
 const noTool = (name: string, known: readonly string[]): string =>
   `there is no tool "${printable(name)}". ${didYouMean(name, known)}`;

@@ -131,6 +131,13 @@ describe('the policy in force', () => {
     expect(await issuesOf()).toContain('there is no tool "fileio". Did you mean file_io?');
   });
 
+  it('refuses a rule about an unknown operation, which would never match', async () => {
+    person.writeOwn('policy.yaml', deny('typo', 'operation: file_io.wirte'));
+    expect(await issuesOf()).toContain(
+      'rule "typo" when.operation: file_io has no operation "wirte". Did you mean write?',
+    );
+  });
+
   it.each([
     [
       'a match that does not match',

@@ -19,7 +19,7 @@ import type { Query } from './sql/query.ts';
 import { withProposal } from './suggest.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
-import { filesIn, type Place } from './table/schema.ts';
+import { filesIn, type Place } from './table/place.ts';
 import {
   asksForSizes,
   countRows,

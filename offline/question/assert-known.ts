@@ -5,7 +5,8 @@ import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { moneyVerbs, spendVerbs } from './read/words.ts';
 import { isMeasure } from './sql/query.ts';
 import type { Failure } from './suggest.ts';
-import { filesIn, type Table } from './table/schema.ts';
+import { filesIn } from './table/place.ts';
+import type { Table } from './table/schema.ts';
 import type { Understood } from './understand.ts';
 
 /**

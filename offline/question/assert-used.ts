@@ -10,7 +10,8 @@ import { hasPersons, isOfPersons, isWho } from './read/rows/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
 import { type Condition, type Direction, isMeasure, type Query, type Value } from './sql/query.ts';
-import { filesIn, type Table } from './table/schema.ts';
+import { filesIn } from './table/place.ts';
+import type { Table } from './table/schema.ts';
 
 /** Words of order for one direction. */
 const ordering = (way: Direction, others: string) =>

@@ -9,7 +9,8 @@ import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
-import { columnList, filesIn, type Table } from './table/schema.ts';
+import { filesIn } from './table/place.ts';
+import { columnList, type Table } from './table/schema.ts';
 import { readings, type Understood } from './understand.ts';
 
 /** Maximum number of files that are answered from separately. */

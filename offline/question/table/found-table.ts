@@ -1,6 +1,7 @@
 import type { HandlerContext } from '../../context.ts';
 import { placeOf } from './load-tables.ts';
-import { describeTable, nounsOf, type Place, type Table } from './schema.ts';
+import type { Place } from './place.ts';
+import { describeTable, nounsOf, type Table } from './schema.ts';
 
 /** The data of an answered question. */
 interface Answered {

@@ -1,5 +1,6 @@
 import { singular } from '../../language/words.ts';
-import { type Column, type Place, type Related, serial, type Table } from './schema.ts';
+import type { Place } from './place.ts';
+import { type Column, type Related, serial, type Table } from './schema.ts';
 
 /** A foreign key: a column of one table that refers to a row of another. */
 interface Link {

@@ -3,13 +3,11 @@ import type { HandlerContext } from '../../context.ts';
 import { plainText } from '../../language/escape.ts';
 import { TaskError } from '../../task-error.ts';
 import { connectTables } from './join-tables.ts';
+import { type NamedFile, type Place, pathOf } from './place.ts';
 import {
   type Declared,
   describeTable,
-  type NamedFile,
   nounsOf,
-  type Place,
-  pathOf,
   quoteName,
   quoteText,
   type Table,

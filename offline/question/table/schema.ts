@@ -3,6 +3,7 @@ import { truthOf } from '../../language/truth.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Value } from '../sql/query.ts';
 import { elementsOf, parsed } from './json-cells.ts';
+import type { Place } from './place.ts';
 import { rowNouns } from './row-nouns.ts';
 import { type Span, spansOf } from './spans.ts';
 import { spellingOf } from './spelling.ts';
@@ -40,21 +41,6 @@ export interface Column {
   /** Values of the first rows, as text. */
   readonly values: ReadonlySet<string>;
 }
-
-/** Where the tables of a statement are: a database, files by the names of their tables, or both. */
-export interface Place {
-  readonly database?: string;
-  /** The names of the tables of the database, if there are also files. */
-  readonly tables?: readonly string[];
-  /** By the names of their tables. `at` names one of several lists in a JSON file. */
-  readonly files?: Readonly<Record<string, NamedFile>>;
-}
-
-/** A file, or one of its lists. */
-export type NamedFile = string | { readonly path: string; readonly at: string };
-
-/** The path of a file. */
-export const pathOf = (file: NamedFile): string => (typeof file === 'string' ? file : file.path);
 
 /** A table as a question sees it. */
 export interface Table {
@@ -108,15 +94,6 @@ export interface Related {
   readonly table: Table;
   /** SQL from FROM on: its rows that refer to the row of the other table. */
   readonly sql: string;
-}
-
-/** The files that a statement reads. */
-export function filesIn({ path, place }: Table, sql: string): readonly string[] {
-  const { database = path, tables = [], files = {} } = place;
-  const all = [...tables.map((name) => [name, database] as const), ...Object.entries(files)];
-  if (all.length < 2) return [path];
-  const used = all.filter(([name]) => new RegExp(`\\b${name}\\b`).test(sql));
-  return [...new Set(used.map(([, file]) => pathOf(file)))];
 }
 
 /** A name, quoted for SQL if necessary. */

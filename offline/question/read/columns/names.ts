@@ -23,7 +23,7 @@ import {
   type Source,
   skipArticles,
 } from '../grammar.ts';
-import { labelOf } from './labels.ts';
+import { columnLabels, labelOf } from './labels.ts';
 import { general, isShortFor, sameAs } from './name-forms.ts';
 import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 
@@ -67,21 +67,6 @@ const unitsAfter = ({ tokens }: Source, at: number, own: Column | undefined): st
   const unit = own?.isNumber ? (own.words.at(-1) ?? '') : '';
   return unit === stem || isSameUnit(unit, stem) ? [`in ${norm}`] : [];
 };
-
-/** Words that may follow the name of a column: `fuel type` means `fuel`, `phone number` means `phone`. */
-const columnLabels = ({ columns }: Table, { isNumber, words }: Column): readonly string[] =>
-  [
-    isNumber
-      ? 'number|price|score|point|level|length|speed|count|size|reading|figure|value|money'
-      : 'number|address|method',
-    ...(!isNumber && words.at(-1) !== 'id' ? ['type|size|kind'] : []),
-    ...(isNumber && /^(?:usd|eur|gbp|chf)$/.test(words.at(-1) ?? '')
-      ? ['cost|amount|charge|pay']
-      : []),
-  ]
-    .flatMap((all) => all.split('|'))
-    .filter((label) => !columns.some((own) => own.words.includes(label)))
-    .flatMap((label) => [label, label === 'address' ? 'addresses' : `${label}s`]);
 
 /** Reads `name` in a table without such a column: the subject, or the column that labels rows. */
 function columnOfNames({ tokens, table, query }: Source, at: number): Match<Value> | undefined {

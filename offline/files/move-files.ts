@@ -88,14 +88,16 @@ async function transfer(
     if (targets.indexOf(to) < at || (await findFile(step, to)))
       fail('INPUT_INVALID', `${to} already exists; nothing was done. Name another file.`);
   const written: { path: string; bytes: number }[] = [];
-  for (const [at, { path, bytes }] of files.entries()) {
+  for (const [at, { path }] of files.entries()) {
     const to = targets[at] ?? '';
     await step.call('file_io', { operation, path, to }, `${operation} ${path} to ${to}`);
-    const left = operation === 'move' ? await findFile(step, path) : undefined;
-    if ((await findFile(step, to))?.bytes !== bytes || left !== undefined)
+    // The file may have changed while a question was open, so only what is there now is compared.
+    const [made, left] = [await findFile(step, to), await findFile(step, path)];
+    const isMade = operation === 'move' ? left === undefined : left?.bytes === made?.bytes;
+    if (made === undefined || !isMade)
       fail('TOOL_FAILED', `${path} was not found as ${to} afterwards. Check both files.`);
     step.artifact(to);
-    written.push({ path: to, bytes });
+    written.push({ path: to, bytes: made.bytes });
   }
   const lines = written.map(
     ({ path, bytes }, at) => `${files[at]?.path} to ${path} (${bytes} bytes)`,

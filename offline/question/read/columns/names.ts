@@ -12,7 +12,7 @@ import { rootOf } from '../../../language/verbs.ts';
 import { nameWords, withoutUnit } from '../../../language/words.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import { isNumbered } from '../../table/row-nouns.ts';
-import type { Column, Table } from '../../table/schema.ts';
+import type { Column } from '../../table/schema.ts';
 import {
   doubt,
   isWord,

@@ -1,5 +1,5 @@
 import { FOUND_BEFORE } from '../language/found-before.ts';
-import { createOrder } from './order.ts';
+import { createOrder, isNext } from './order.ts';
 import { gistOf } from './pieces.ts';
 import { hasOwnScope, isCounting, narrowingOf } from './rows.ts';
 import { askedOf, isOneOf, type Step, sentenceOf } from './step.ts';
@@ -80,7 +80,10 @@ function renamedBefore(step: Step, linked: readonly Step[]): Source | undefined 
   return { files, at: linked.length - 1, step: before };
 }
 
-/** The results that a step refers to: `it` is the last one; `a report` and `them` are all unsaved results, or all. */
+/**
+ * The results that a step refers to: `it` is the last one, or, to save, those of the sentence since the last `then`.
+ * `a report` and `them` are all unsaved results, or all.
+ */
 function referredBy(step: Step, linked: readonly Step[], unsaved: readonly number[]) {
   const isSave = step.role === 'save';
   // `it` means a file that the step itself names.
@@ -89,7 +92,8 @@ function referredBy(step: Step, linked: readonly Step[], unsaved: readonly numbe
   const open = unsaved.length > 0 ? unsaved : results;
   if (step.refersTo === 'all') return open;
   const inSentence = linked.map((earlier) => sentenceOf(earlier) === step.main.sentence);
-  const near = open.filter((at) => isSave && inSentence[at]);
+  const stage = linked.findLastIndex(isNext);
+  const near = open.filter((at) => isSave && inSentence[at] && at >= stage);
   return near.length > 0 ? near : results.slice(-1);
 }
 

@@ -45,7 +45,7 @@ function createWriters() {
 }
 
 /** Whether a step comes after the steps before it, in the words of the task. */
-const isNext = ({ clauses, main }: Step): boolean =>
+export const isNext = ({ clauses, main }: Step): boolean =>
   clauses.slice(0, clauses.indexOf(main) + 1).some((clause) => clause.isNext);
 
 const reads = isOneOf('ask run git sql summarise other');

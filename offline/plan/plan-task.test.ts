@@ -370,6 +370,11 @@ describe('planTask', () => {
       ['Do any members share a phone? I need the names from members.csv.'],
     ],
     [
+      'saves what comes after "then" as "it"',
+      'Run `echo hi`, then count the lines of a.csv and save it as n.csv',
+      ['Run `echo hi`', 'Count the lines of a.csv <#1', 'Save it as n.csv ~#1 <#2'],
+    ],
+    [
       'reads a last sentence that only names the file with the question',
       'Who has not paid yet? They are all in members.csv.',
       ['Who has not paid yet in members.csv.'],

@@ -9,8 +9,6 @@ export const binding =
 const wordings = rowsOf(String.raw`
 # who has not paid? It's in members.csv
 ^((?:[^".:;]|\.(?!\w))*[a-z\d])[.?!]+ (?:(?:it|that|this|he|she|they|the data|everything)(?:['’]s|['’]re| is| are)(?: all)? in|see|look (?:in|at)) (?:the (?:file|table) )?(?=\S+\.(?:csv|tsv|json|db|sqlite|log|md|txt)[.!]?\s*$) => $1 in 
-# are there any TODOs? Show me where.
-^((?:please )?(?:are there|is there|do we have|find|list|show)\b[^.?!]*\bTODOs?\b[^.?!]*)[.?!] (?:please )?(?:show|tell) me where(?: they are)?(?=[.!?]*\s*$) => $1
 \b(are|is|was|were|do|does|did|has|have|had)nt\b => $1n't
 # make a copy of a.csv and call it b.csv
 \b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w) => $1 called 

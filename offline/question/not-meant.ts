@@ -1,5 +1,5 @@
 import type { Token } from '../language/lexer.ts';
-import { isMoneyOf, otherMoney } from './other-money.ts';
+import { otherMoney } from './other-money.ts';
 import { isOfThings, pieceIn, quantityOf } from './read/figures/money.ts';
 import { lowIsBest } from './read/figures/superlatives.ts';
 import { persons } from './read/rows/who.ts';
@@ -30,8 +30,8 @@ export function notMeant(
     ofRowOrTotal(query, table) ??
     eachOrTotal(query) ??
     decade(tokens) ??
+    thousands(tokens) ??
     busiestBy(tokens, query, table) ??
-    soldBy(tokens, query, table) ??
     whatHappened(tokens, query) ??
     ofAllBeside(tokens, query) ??
     ofFirstOnly(tokens, query) ??
@@ -154,6 +154,16 @@ function decade(tokens: readonly Token[]): string | undefined {
   return years && `"${years}0s" is a decade. Say "between ${years}0 and ${years}9".`;
 }
 
+/** `1.000` may be one or one thousand. */
+function thousands(tokens: readonly Token[]): string | undefined {
+  const said = tokens.find(
+    ({ kind, text }) => kind === 'number' && /^[1-9]\d{0,2}\.\d{3}$/.test(text),
+  );
+  if (!said) return undefined;
+  const [whole = '', rest = ''] = said.text.split('.');
+  return `"${said.text}" may be ${Number(said.text)} or ${whole}${rest}. Write one of these.`;
+}
+
 /** A list of distinct values would drop repeated ones: `litres between June and August`. */
 function eachOrTotal({ subject, isDistinct, groups, measures, rank }: Query): string | undefined {
   const own = subject === 'rows' ? undefined : subject?.column;
@@ -169,16 +179,6 @@ function busiestBy(tokens: readonly Token[], { rank }: Query, table: Table): str
   const word = tokens.find(({ norm }) => norm === 'busiest');
   return word && own && isCount
     ? `"busiest" may mean the number of rows or ${own.name}. Say "with the most rows" or "with the most ${own.name}".`
-    : undefined;
-}
-
-/** Rows or money: `which region sold the most`, with amounts. */
-function soldBy(tokens: readonly Token[], { rank }: Query, table: Table): string | undefined {
-  const own = table.columns.find((one) => one.link === undefined && isMoneyOf(one));
-  const isCount = isMeasure(rank?.by) && rank?.by.fn === 'count';
-  const [said] = /\b(?:sold|sells?) (?:the )?(?:most|least)\b(?! often)/.exec(textOf(tokens)) ?? [];
-  return said && own && isCount
-    ? `"${said}" may mean the number of rows or ${own.name}. Say "with the most rows" or "with the highest total ${own.name}".`
     : undefined;
 }
 

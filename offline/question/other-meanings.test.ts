@@ -59,6 +59,7 @@ const others: readonly (readonly [file: string, text: string, question: string])
     'sale,region,amount\n1,North,5\n2,North,6\n3,South,90\n',
     'Which region sold the most?',
   ],
+  ['sales.csv', 'sale,amount\n1,5\n2,1200\n', 'Sales over 1.000'],
   [
     'machines.csv',
     'machine,running_cost,year\nA,900,2001\nB,700,2004\n',

@@ -1,7 +1,7 @@
 import type { Token } from '../language/lexer.ts';
 import type { Statement } from './not-meant.ts';
 import { isCode } from './read/values/comparisons.ts';
-import type { Query } from './sql/query.ts';
+import { isMeasure, type Query } from './sql/query.ts';
 import type { Column, Table } from './table/schema.ts';
 
 /** Explains why a sum of money may not be the one that was asked for. Undefined if it is. */
@@ -12,7 +12,8 @@ export const otherMoney = (
 ): string | undefined =>
   addedAgain(sql, table) ??
   ofOtherMoney(tokens, table, sql) ??
-  eitherMoney(tokens, query, { table, sql });
+  eitherMoney(tokens, query, { table, sql }) ??
+  soldBy(tokens, query, table);
 
 /** A column of a joined table would be added once for each row that refers to it. */
 function addedAgain(sql: string, { joins = [] }: Table): string | undefined {
@@ -81,3 +82,16 @@ export const isMoneyOf = ({ isNumber, words }: Column): boolean =>
   isNumber && price.test(words.join(' '));
 
 const price = /\b(?:price|cost|fee|amount|total)$/;
+
+/** Rows or money: `which region sold the most`, with amounts. */
+function soldBy(tokens: readonly Token[], { rank }: Query, table: Table): string | undefined {
+  const own = table.columns.find((one) => one.link === undefined && isMoneyOf(one));
+  const isCount = isMeasure(rank?.by) && rank?.by.fn === 'count';
+  const [said] =
+    /\b(?:sold|sells?) (?:the )?(?:most|least)\b(?! often)/.exec(
+      tokens.map(({ norm }) => norm).join(' '),
+    ) ?? [];
+  return said && own && isCount
+    ? `"${said}" may mean the number of rows or ${own.name}. Say "with the most rows" or "with the highest total ${own.name}".`
+    : undefined;
+}

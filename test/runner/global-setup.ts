@@ -14,9 +14,9 @@ import {
 const SMALL = ['parts', ''];
 
 /**
- * Bundles everything that tests start as a process, so that they start what the sources say now. Where the command
- * line does not bundle, the rest is tested all the same. What tests leave in the temporary folder, also by processes that
- * they kill, is gone when they end. With `CAPSTAN_TESTS_BUILT` (set by `.ci/run`), `npm run build` has bundled it just before.
+ * Bundles the programs that tests start, from the current sources. If the command line can't be bundled, the other tests
+ * still run. The temporary folder is removed at the end, with the files of killed processes. With `CAPSTAN_TESTS_BUILT`
+ * (set by `.ci/run`), nothing is bundled, because `npm run build` has just done it.
  *
  * @returns What is done when all tests have ended.
  */

@@ -63,7 +63,9 @@ it('a task, its question answered by a key, and a second task of the same sessio
   await screen.shows('y allow once', 20_000);
   screen.type('\r');
   screen.paste('y');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  screen.type('yes, and then');
+  await screen.shows('Ignored what you typed. Type y, Y, n');
+  await new Promise((resolve) => setTimeout(resolve, 800));
   expect(readFileSync(join(cwd, 'poem.txt'), 'utf8')).toBe(POEM);
   screen.type('y');
   await screen.shows(/Done in/, 20_000);

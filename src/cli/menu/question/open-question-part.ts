@@ -13,10 +13,12 @@ import type { MenuContext, PartContext } from '../program/create-context.ts';
 import { type KeyInput, plainText } from '../terminal/key.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
+import { holdKeys } from './hold-keys.ts';
 import type { QuestionKey } from './question-keys.ts';
 import { keyLine, noKeyLine } from './question-keys.ts';
 import type { QuestionPart } from './question-part.ts';
 import {
+  isCharacter,
   openQuestion,
   type QuestionEffect,
   type QuestionState,
@@ -62,7 +64,7 @@ function createQuestionPart(
   const first = printedPage(text.body, frame());
   let state = openQuestion(approval, first.rest);
   let isClosed = false;
-  let isAnswering = false;
+  let sent: Promise<readonly string[]> | undefined;
   const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
   const end = (how: 'answered' | 'skipped', lines: readonly string[]) => {
     if (isClosed) return;
@@ -74,13 +76,10 @@ function createQuestionPart(
   if (first.rest.length > 0) context.keepFolded(wholeOf(text));
 
   const answer = async (effect: AnswerEffect) => {
-    if (isAnswering) return;
-    isAnswering = true;
-    try {
-      end('answered', await sendAnswer(approval, effect, context));
-    } finally {
-      isAnswering = false;
-    }
+    sent ??= sendAnswer(approval, effect, context).finally(() => {
+      sent = undefined;
+    });
+    end('answered', await sent);
   };
   const perform = async (effect: QuestionEffect) => {
     switch (effect.does) {
@@ -103,14 +102,18 @@ function createQuestionPart(
         return void print(effectLines[effect.does](state, frame()));
     }
   };
+  const press = (input: KeyInput, isInWord = false) => {
+    if (isClosed) return;
+    const before = isInWord ? { ...state, wordMs: Date.now() } : state;
+    const step = stepQuestion(before, input, new Date());
+    state = step.state;
+    if (step.effect) void perform(step.effect).catch(context.fail).finally(context.redraw);
+    context.redraw();
+  };
+  const keys = holdKeys(press, context.redraw);
   return {
-    draw: (now) => drawQuestion(state, now),
-    onKey(input: KeyInput) {
-      const step = stepQuestion(state, input, new Date());
-      state = step.state;
-      if (step.effect) void perform(step.effect).catch(context.fail).finally(context.redraw);
-      context.redraw();
-    },
+    draw: (now) => (keys.isUnread() ? { lines: [] } : drawQuestion(state, now)),
+    onKey: (input) => (isCharacter(state, input) ? keys.onCharacter(input) : press(input)),
     ...typedAnswer(approval, options.frame, {
       answer: (given) =>
         void answer({ does: 'answer', answer: given }).catch(context.fail).finally(context.redraw),

@@ -224,7 +224,9 @@ describe('keys', () => {
     expect(stepQuestion(word.state, key('s'), at(400)).effect).toBeUndefined();
     const later = stepQuestion(word.state, key('y'), at(600));
     expect(later).toMatchObject({ effect: { answer: 'approve' }, state: { wordMs: undefined } });
-    expect(noKeyLine(word.state.keys, frame(80))).toBe('  Type y, Y, n, N, e, s or ?');
+    expect(noKeyLine(word.state.keys, frame(80))).toBe(
+      '  Ignored what you typed. Type y, Y, n, N, e, s or ?',
+    );
   });
 
   it('are digits only for a question of a capsule', () => {

@@ -102,12 +102,12 @@ export function keyLine(
   return wrapProse(line, width - 2).map((one) => cutEnd(`  ${one.trimEnd()}`, width, symbols));
 }
 
-/** `Type 1, 2, e, s or ?`: the line below the key line after another key. */
+/** `Ignored what you typed. Type 1, 2 or ?`: the line below the key line after a word or another key. */
 export function noKeyLine(
   keys: readonly QuestionKey[],
   { style, width, symbols }: Pick<Frame, 'style' | 'width' | 'symbols'>,
 ): string {
   const names = keys.map(({ key }) => key);
-  const text = `Type ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  const text = `Ignored what you typed. Type ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
   return style.dim(cutEnd(`  ${text}`, width, symbols));
 }

@@ -12,7 +12,7 @@ export interface QuestionState {
   readonly rest: readonly string[];
   /** The editor of `Y` or `N`. */
   readonly terms: Terms | undefined;
-  /** When a character that is no key was typed last. What follows within a pause belongs to the same word. */
+  /** When a character that did not count was typed last. What follows within a pause belongs to the same word. */
   readonly wordMs?: number | undefined;
 }
 
@@ -58,6 +58,10 @@ export function stepQuestion(state: QuestionState, input: KeyInput, now: Date): 
     return { state: text === undefined ? state : { ...state, wordMs: now.getTime() } };
   return pressKey({ ...state, wordMs: undefined }, key, now);
 }
+
+/** Whether the input is a key or a character of a word. Space only shows more, and the editor of `Y` and `N` takes any text. */
+export const isCharacter = ({ approval, terms }: QuestionState, input: KeyInput): boolean =>
+  approval.kind !== 'question' && !terms && (plainText(input) ?? ' ') !== ' ';
 
 function pressKey(state: QuestionState, { does }: QuestionKey, now: Date): QuestionStep {
   if (needsAll(does) && state.rest.length > 0) return { state, effect: { does: 'say_unseen' } };

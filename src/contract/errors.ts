@@ -232,8 +232,9 @@ const catalogue = {
     `The plan was dropped, and none of its steps started: ${d.why}`,
   NO_CAPSULE_FITS: (d: { subtask: string; problem: string }) =>
     `No capsule fits "${d.subtask}": ${d.problem}`,
-  RUN_UNKNOWN: (d: { id: string }) => ({
-    message: `There is no run "${d.id}".`,
+  /** `meant`: the id of a run that the id is the start of. */
+  RUN_UNKNOWN: (d: { id: string; meant?: string | undefined }) => ({
+    message: `There is no run "${d.id}". Name a run by the end of its id${d.meant ? `: did you mean ${d.meant}?` : '.'}`,
     next: [{ action: 'list_runs' }],
   }),
 

@@ -42,7 +42,10 @@ it('names the flag of an option with an invalid value', async () => {
 
 it('gives the next steps in JSON as data with their command lines', () => {
   expect(errorDocument(new AppError('RUN_UNKNOWN', { id: 'x' }))).toEqual({
-    error: { code: 'RUN_UNKNOWN', message: 'There is no run "x".' },
+    error: {
+      code: 'RUN_UNKNOWN',
+      message: 'There is no run "x". Name a run by the end of its id.',
+    },
     next: [{ action: 'list_runs', command: 'capstan runs list --all' }],
   });
 });

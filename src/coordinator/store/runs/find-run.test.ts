@@ -66,5 +66,15 @@ describe('a run', () => {
 
   it('is named if too few characters of its id were given to change it', () => {
     expect(() => change('4abcd')).toThrow(`Write the last 8 characters of the id: ${one}.`);
+    expect(() => change('last')).toThrow(`The newest run is ${two} in /two.`);
+  });
+
+  it.each([
+    ['0199A1B2-0000', one],
+    ['12340000', undefined],
+    ['5678', two],
+  ])('is named if the start of its id was given: %s', async (id, meant) => {
+    const words = meant ? `did you mean ${meant}?` : 'Name a run by the end of its id.';
+    await expect(read(id)).rejects.toThrow(words);
   });
 });

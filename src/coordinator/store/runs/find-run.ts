@@ -1,4 +1,5 @@
 import { AppError } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { findByIdToChange, findByIdToRead, type IdSearch } from './find-by-id.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunStore } from './run-store.ts';
@@ -17,7 +18,7 @@ export async function findRunToRead(
   if (id !== 'last') return findByIdToRead(id, searchOf(runs));
   const [newest] = runs.list({ limit: 1, workspace: await workspace() });
   if (newest) return newest;
-  throw unknown(id);
+  throw new AppError('RUN_UNKNOWN', { id });
 }
 
 /**
@@ -25,14 +26,17 @@ export async function findRunToRead(
  *
  * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if the id is `last` or shorter.
  */
-export const findRunToChange = (runs: RunStore, id: string): RunRecord =>
-  findByIdToChange(id, searchOf(runs));
+export function findRunToChange(runs: RunStore, id: string): RunRecord {
+  const [newest] = id === 'last' ? runs.list({ limit: 1 }) : [];
+  if (!newest) return findByIdToChange(id, searchOf(runs));
+  throw usage(
+    `"last" is not exact enough for a change. The newest run is ${newest.id} in ${newest.workspace}.`,
+  );
+}
 
-const searchOf = ({ find, endingWith }: RunStore): IdSearch<RunRecord> => ({
+const searchOf = ({ find, endingWith, startingWith }: RunStore): IdSearch<RunRecord> => ({
   what: 'runs',
   find,
   endingWith,
-  unknown,
+  unknown: (id) => new AppError('RUN_UNKNOWN', { id, meant: startingWith(id)?.id }),
 });
-
-const unknown = (id: string): AppError => new AppError('RUN_UNKNOWN', { id });

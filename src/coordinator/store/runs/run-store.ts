@@ -110,6 +110,11 @@ export function createRunStore(db: Db, { redact, json }: Redactor) {
     /** Runs whose id ends with these characters, newest first. */
     endingWith: (suffix: string): readonly RunRecord[] =>
       statements.endingWith.all({ suffix }).map(toRun),
+    /** The newest run whose id, or its last 8 characters, starts with this. */
+    startingWith(start: string): RunRecord | undefined {
+      const [row] = statements.startingWith.all({ start: start.toLowerCase() });
+      return row && toRun(row);
+    },
     /** Newest first. */
     list: ({ limit, status, workspace, since }: ListRuns): readonly RunRecord[] =>
       statements.list
@@ -154,6 +159,9 @@ const prepareAll = (db: Db) => ({
   endingWith: db.prepare<[{ suffix: string }], object>(`
     ${runs.select} WHERE id IN (SELECT id FROM runs WHERE substr(id, -length(@suffix)) = @suffix)
     ${NEWEST_FIRST} LIMIT 20`),
+  startingWith: db.prepare<[{ start: string }], object>(`
+    ${runs.select} WHERE length(@start) >= 4 AND (substr(id, 1, length(@start)) = @start
+      OR substr(id, -8, length(@start)) = @start) ${NEWEST_FIRST} LIMIT 1`),
   list: db.prepare<[Record<keyof ListRuns, string | number | null>], object>(`
     ${runs.select} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
       AND (@since IS NULL OR created_at >= @since)

@@ -19,6 +19,8 @@ let server: ModelServer;
 /** Resolves when the model may continue. */
 let hold: Promise<unknown>;
 const told: string[] = [];
+/** Whether the model asks the person first. */
+let asks = false;
 
 const script: Script = async ({ responseName, messages }): Promise<ScriptedAnswer> => {
   const step = { id: 'write', description: TASK, depends_on: [], capsule: 'file-clerk' };
@@ -29,6 +31,8 @@ const script: Script = async ({ responseName, messages }): Promise<ScriptedAnswe
   told.push(JSON.stringify(messages));
   if (messages.some(({ role }) => role === 'tool'))
     return { tool_calls: [{ name: 'final', args: { status: 'ok', result: 'It shouts.' } }] };
+  const question = { question: 'Which style?', free_text: true };
+  if (asks) return { tool_calls: [{ name: 'ask_person', args: question }] };
   const args = { operation: 'write', path: 'poem.txt', content: POEM.toUpperCase() };
   return { tool_calls: [{ name: 'file_io', args }] };
 };
@@ -37,6 +41,7 @@ let cwd: string;
 let env: Record<string, string>;
 beforeEach(async () => {
   told.length = 0;
+  asks = false;
   hold = Promise.resolve();
   cwd = mkdtempSync(join(tmpdir(), 'talk-'));
   writeFileSync(join(cwd, 'poem.txt'), POEM);
@@ -74,6 +79,16 @@ it('a task, its question answered by a key, and a second task of the same sessio
   await screen.shows(/Done in[\s\S]*Done in/, 20_000);
   savePicture(screen, 'conversation');
   expect(told.at(-1)).toContain(TASK);
+});
+
+it('a command at a question in free text is performed, and one with a second slash is the answer', async () => {
+  asks = true;
+  screen.type(`${TASK}\r`);
+  await screen.shows('Your own words, then Enter', 20_000);
+  screen.type('/help\r');
+  await screen.shows('name a file');
+  screen.type('//help\r');
+  await screen.shows('✓ Answered: /help', 20_000);
 });
 
 it('Esc parks the run, and the next line continues it', async () => {

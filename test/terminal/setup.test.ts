@@ -115,7 +115,7 @@ it('the first start goes to the conversation at once if an option chooses the pr
 
 it('the first start goes to the conversation on Esc, and says so', async () => {
   open({ program: process.execPath, args: [launcher] });
-  await screen.shows('Enter continues · Esc goes to the conversation, nothing is saved');
+  await screen.shows('Enter sends the answer · Esc goes to the conversation, nothing is saved');
   screen.type('\x1b');
   await screen.shows(
     'Nothing was written.\nNo model: only explicit instructions work. /setup adds one.',

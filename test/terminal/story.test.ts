@@ -108,7 +108,7 @@ Which model should it use?
   ~/capstan/config/.env          OPENAI_API_KEY=********x4Qd
   y write  n change nothing:
 ›
-  Enter continues · Esc goes to the conversation, nothing is saved`);
+  Enter sends the answer · Esc goes to the conversation, nothing is saved`);
   screen.type('y\r');
   await screen.shows('~/project · small');
   expect(since('✓ Written')).toBe(`✓ Written. Type what to do, such as: What is in this folder?

@@ -134,6 +134,8 @@ function fixFor(reason: string, code: string, said: string): string {
 
 function files(artifacts: AnswerDocument['artifacts']): string {
   if (artifacts.length === 0) return '';
-  const lines = artifacts.map(({ path, bytes }) => `- ${path} (${bytes} bytes)`);
+  const lines = artifacts.map(
+    ({ path, bytes }) => `- ${path} (${bytes} ${bytes === 1 ? 'byte' : 'bytes'})`,
+  );
   return `Files written:\n\n${lines.join('\n')}`;
 }

@@ -4,7 +4,9 @@ import type { Frame } from '../frame.ts';
 import { unicodeSymbols } from '../terminal/symbols.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { drawInput } from './draw-input.ts';
+import { drawLine } from './draw-line.ts';
 import { typed } from './edit.ts';
+import { openLine } from './input-line.ts';
 
 const frame = (columns: number): Frame => ({
   columns,
@@ -44,4 +46,12 @@ it('draws at most 6 rows, those around the cursor', () => {
 
 it('shows what nobody sees as a replacement character', () => {
   expect(drawInput(typed('a\u202eb\tc'), frame(80)).lines).toEqual(['› a\ufffdb c']);
+});
+
+it('says how many completions are not shown', () => {
+  const items = Array.from({ length: 16 }, (_, index) => `item-${index + 1}`);
+  const line = { ...openLine(), edited: typed('/item') };
+  const { lines } = drawLine(line, frame(80), { candidates: () => items, about: () => '' });
+  expect(lines.slice(1, 2)).toEqual(['▸ item-1']);
+  expect(lines.slice(5)).toEqual(['  item-5', '  … 11 more: type on, or Up and Down']);
 });

@@ -42,12 +42,16 @@ function drawList(items: readonly string[], chosen: number, look: ListLook): rea
   const { symbols, style, width } = frame;
   if (room <= 0) return [];
   const at = Math.min(chosen, items.length - 1);
-  const first = Math.max(0, Math.min(at - room + 1, items.length - room));
-  return items.slice(first, first + room).map((item, index) => {
+  const rows = items.length > room ? Math.max(1, room - 1) : room;
+  const first = Math.max(0, Math.min(at - rows + 1, items.length - rows));
+  const shown = items.slice(first, first + rows).map((item, index) => {
     const isChosen = first + index === at;
     const more = about(item);
     const words = more === '' ? item : `${item.padEnd(12)} ${style.dim(more)}`;
     const row = `${isChosen ? symbols.chosen : ' '} ${words}`;
     return cutEnd(isChosen ? style.bold(row) : row, width, symbols);
   });
+  if (rows >= Math.min(room, items.length)) return shown;
+  const rest = `  ${symbols.cut} ${items.length - rows} more: type on, or Up and Down`;
+  return [...shown, style.dim(cutEnd(rest, width, symbols))];
 }

@@ -56,7 +56,7 @@ export async function openProgram(io: CommandIo, opening: Opening): Promise<numb
 
 /** The empty input line, drawn before anything is loaded. */
 function firstFrame(frame: Frame, { cwd, environment }: CommandIo): Drawn {
-  const hint = idleHint({ folder: shortFolder(cwd, environment) }, frame.symbols);
+  const hint = idleHint({ folder: shortFolder(cwd, environment) }, frame.symbols, frame.width - 2);
   const line = (room: Frame) => drawInput(nothingTyped, room);
   return composeScreen({ others: [], line, hint }, frame);
 }

@@ -64,7 +64,6 @@ function createQuestionPart(
   const first = printedPage(text.body, frame());
   let state = openQuestion(approval, first.rest);
   let isClosed = false;
-  let sent: Promise<readonly string[]> | undefined;
   const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
   const end = (how: 'answered' | 'skipped', lines: readonly string[]) => {
     if (isClosed) return;
@@ -75,12 +74,7 @@ function createQuestionPart(
   print([...text.title, ...first.lines, ...text.why]);
   if (first.rest.length > 0) context.keepFolded(wholeOf(text));
 
-  const answer = async (effect: AnswerEffect) => {
-    sent ??= sendAnswer(approval, effect, context).finally(() => {
-      sent = undefined;
-    });
-    end('answered', await sent);
-  };
+  const { answer, isSending } = answerOnce(approval, context, (lines) => end('answered', lines));
   const perform = async (effect: QuestionEffect) => {
     switch (effect.does) {
       case 'answer':
@@ -124,8 +118,9 @@ function createQuestionPart(
       return state.terms !== undefined;
     },
     skip: () => end('skipped', skippedLines(approval, frame())),
-    closeElsewhere: (given, by) =>
-      end('answered', decidedLines(approval, { answer: given, by }, frame())),
+    closeElsewhere(given, by) {
+      if (!isSending()) end('answered', decidedLines(approval, { answer: given, by }, frame()));
+    },
     done,
   };
 }
@@ -168,6 +163,28 @@ async function sendAnswer(
   }
 }
 
+/** Sends an answer, not a second one meanwhile. A failed one can be repeated. */
+function answerOnce(
+  approval: Approval,
+  context: QuestionContext,
+  onSent: (lines: readonly string[]) => void,
+) {
+  let isSending = false;
+  return {
+    isSending: () => isSending,
+    async answer(effect: AnswerEffect): Promise<void> {
+      if (isSending) return;
+      isSending = true;
+      try {
+        onSent(await sendAnswer(approval, effect, context));
+      } catch (error) {
+        isSending = false;
+        throw error;
+      }
+    },
+  };
+}
+
 function drawQuestion(state: QuestionState, frame: Frame): Drawn {
   const { approval, terms, keys, rest, wordMs } = state;
   if (terms) return drawTerms(terms, approval, frame);
@@ -183,15 +200,19 @@ interface TypedParts {
   readonly submit: QuestionContext['submit'];
 }
 
+/** `/quit`, and no path. A second slash before it makes it an answer. */
+const COMMAND = /^\/[\w-]+(?:\s|$)/;
+
 /** How the answer to a question of a capsule is typed; nothing else takes text. */
 const typedAnswer = (approval: Approval, frame: Frame, { answer, print, submit }: TypedParts) => ({
   ...(approval.kind === 'question' && { hint: textHint(approval, frame) }),
   takesText: approval.kind === 'question',
   isAnswerKey: (input: KeyInput) => digitsAnswer(approval) && isDigitOf(approval, plainText(input)),
   onText(typed: string) {
-    const given = personAnswer(typed, approval);
+    if (submit && COMMAND.test(typed)) return void submit(typed);
+    const words = typed.startsWith('//') && COMMAND.test(typed.slice(1)) ? typed.slice(1) : typed;
+    const given = personAnswer(words, approval);
     if (given !== undefined) answer(given);
-    else if (submit && /^\/\w/.test(typed)) void submit(typed);
     else print(noChoice(typed, approval, frame));
   },
 });

@@ -1,4 +1,5 @@
 import sliceAnsi from 'slice-ansi';
+import { counted } from '../../text/format.ts';
 import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 
@@ -33,7 +34,7 @@ export function restLine(
   { style, symbols }: Pick<Frame, 'style' | 'symbols'>,
 ): string {
   const bytes = Buffer.byteLength(rest.join('\n'));
-  const size = bytes < 1_000 ? `${bytes} bytes` : `${Math.round(bytes / 1_000)} KB`;
+  const size = bytes < 1_000 ? counted(bytes, 'byte') : `${Math.round(bytes / 1_000)} KB`;
   const count = `${rest.length.toLocaleString('en')} more ${rest.length === 1 ? 'line' : 'lines'} (${size})`;
   const parts = [`${symbols.cut} ${count}`, 'Space shows more', 'Ctrl-O opens all of it'];
   return style.yellow(`  ${parts.join(symbols.separator)}`);

@@ -104,7 +104,7 @@ function printLines({ print, frame }: MenuContext, lines: readonly SetupLine[]):
 function drawSetup({ asked, work, line }: Shown, frame: Frame): Drawn {
   const { style, symbols, width } = frame;
   const hint = style.dim(
-    `  Enter continues${symbols.separator}Esc goes to the conversation, nothing is saved`,
+    `  Enter sends the answer${symbols.separator}Esc goes to the conversation, nothing is saved`,
   );
   if (work) return { lines: [`${style.cyan(spinnerAt(frame))} ${working[work]}`] };
   if (!asked) return { lines: [] };

@@ -4,7 +4,7 @@ import { shortId } from '../../../text/short-id.ts';
 import { type Drawn, type Frame, spinnerAt } from '../../frame.ts';
 import type { QuestionPart } from '../../question/question-part.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
-import { cutEnd } from '../../terminal/text-width.ts';
+import { cutEnd, textWidth } from '../../terminal/text-width.ts';
 import type { LiveRun } from '../runs/live-run.ts';
 
 /** The parts of the live area, from top to bottom. */
@@ -83,8 +83,12 @@ function stack(blocks: readonly Drawn[], rows: number): Drawn {
   return { lines: lines.slice(0, rows), cursor: { x: cursor.x, y: cursor.y + above } };
 }
 
-const hintLine = (hint: string, { style, width, symbols }: Frame): string =>
-  style.dim(cutEnd(`  ${hint}`, width, symbols));
+/** Leaves out the last parts of a hint that is too long, so that no word is cut. */
+function hintLine(hint: string, { style, width, symbols }: Frame): string {
+  const parts = hint.split(symbols.separator);
+  while (parts.length > 1 && textWidth(`  ${parts.join(symbols.separator)}`) > width) parts.pop();
+  return style.dim(cutEnd(`  ${parts.join(symbols.separator)}`, width, symbols));
+}
 
 function drawOthers(runs: readonly LiveRun[], frame: Frame): readonly string[] {
   const { symbols, width } = frame;

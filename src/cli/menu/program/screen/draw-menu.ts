@@ -50,7 +50,7 @@ const drawOwnLine = (menu: Menu, frame: Frame): Drawn =>
     about: (item) => slashCommands.find(({ name }) => name === item)?.summary ?? '',
   });
 
-function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): string {
+function hintOf({ state, conversation, questions }: Menu, { symbols, width }: Frame): string {
   if (state.notice !== '') return state.notice;
   const dot = symbols.separator;
   const waiting = questions.waiting();
@@ -66,7 +66,7 @@ function hintOf({ state, conversation, questions }: Menu, { symbols }: Frame): s
     return ['type how to continue', '/new <task> starts another', 'Esc discards it', '? keys'].join(
       dot,
     );
-  return idleHint(state.facts, symbols);
+  return idleHint(state.facts, symbols, width - 2);
 }
 
 function leavingLines({ conversation }: Menu, frame: Frame): readonly string[] {

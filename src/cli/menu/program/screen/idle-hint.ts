@@ -4,6 +4,7 @@ import type { CommandIo } from '../../../command.ts';
 import { formatCost } from '../../../text/format.ts';
 import { shortFolder } from '../../../text/short-folder.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
+import { textWidth } from '../../terminal/text-width.ts';
 
 /** The facts of the idle hint. Unknown ones are omitted. */
 export interface IdleFacts {
@@ -18,12 +19,18 @@ export interface IdleFacts {
   readonly isOffline?: boolean;
 }
 
-/** `~/shop · claude-sonnet-5 · sandbox A · $0.14 of $10 today · / menu · ? keys` */
-export function idleHint(facts: IdleFacts, { separator }: Symbols): string {
+/**
+ * `~/shop · claude-sonnet-5 · sandbox A · $0.14 of $10 today · / menu · ? keys`
+ *
+ * @param width In columns. The last facts are left out where they have no room; the keys stay.
+ */
+export function idleHint(facts: IdleFacts, { separator }: Symbols, width: number): string {
   const { folder, model, sandbox, spent, waiting = 0 } = facts;
   const words = waiting === 1 ? '1 question: /approvals' : `${waiting} questions: /approvals`;
   const known = [folder, model, sandbox, spent].filter((fact) => fact !== undefined);
-  return [...known, ...(waiting > 0 ? [words] : []), '/ menu', '? keys'].join(separator);
+  const keys = [...(waiting > 0 ? [words] : []), '/ menu', '? keys'];
+  while (textWidth([...known, ...keys].join(separator)) > width && known.length > 0) known.pop();
+  return [...known, ...keys].join(separator);
 }
 
 /** Reads the facts of the idle hint. */

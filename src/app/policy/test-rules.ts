@@ -1,8 +1,14 @@
 import { type CheckedExample, checkExamples } from '../../broker/rules/check-examples.ts';
 import { readPolicy } from '../../broker/rules/load-policy.ts';
-import { openOptions, pathsOfCommands, unclearNames } from '../../policy/rules/rule-warnings.ts';
+import {
+  openOptions,
+  pathsOfCommands,
+  unclearNames,
+  unknownCapsules,
+} from '../../policy/rules/rule-warnings.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
+import { capsuleIds } from '../wiring/registry/capsule-roots.ts';
 import { type PolicyOptions, policySources } from './policy-sources.ts';
 
 export type { CheckedExample };
@@ -44,6 +50,7 @@ export async function testRules(context: AppContext, options: PolicyOptions = {}
     warnings: [
       ...openOptions(texts),
       ...unclearNames(texts),
+      ...unknownCapsules(texts, () => capsuleIds(loaded)),
       ...pathsOfCommands(texts, programTools(), loaded.settings.gates.execute),
     ],
     examples,

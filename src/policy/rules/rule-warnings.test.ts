@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOptions, pathsOfCommands } from './rule-warnings.ts';
+import { openOptions, pathsOfCommands, unknownCapsules } from './rule-warnings.ts';
 
 type Rule = Parameters<typeof pathsOfCommands>[0][number];
 
@@ -47,6 +47,18 @@ describe('pathsOfCommands', () => {
     const [warning = ''] = pathsOfCommands([keys, commands('deny', 'terminal')], TOOLS, 'allow');
     expect(warning).toContain('a program that python_exec runs');
   });
+});
+
+it('a rule about a capsule that does not exist is warned about, a glob and another case are not', () => {
+  const about = (answer: Rule['answer'], ...capsule: string[]): Rule => ({
+    ...{ id: 'one', answer, when: { capsule }, where },
+  });
+  const known = () => ['file-clerk', 'summarizer'];
+  expect(unknownCapsules([about('deny', 'file-clrek', 'summarizer')], known)).toEqual([
+    'policy.yaml:2 rule "one": there is no capsule "file-clrek", so the name matches nothing. Did you mean file-clerk?',
+  ]);
+  expect(unknownCapsules([about('deny', 'log-*', 'File-Clerk', 'coordinator')], known)).toEqual([]);
+  expect(unknownCapsules([about('allow', 'File-Clerk')], known)).toHaveLength(1);
 });
 
 const commandRule = (answer: 'allow' | 'ask' | 'deny', ...argv: string[]) => ({

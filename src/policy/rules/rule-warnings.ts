@@ -1,4 +1,5 @@
 import type { GateMode } from '../../contract/permissions/gate.ts';
+import { didYouMean } from '../../contract/text/closest.ts';
 import { either } from '../../contract/text/either.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
@@ -22,6 +23,30 @@ export const unclearNames = (rules: readonly Rule[]): readonly string[] =>
       }),
     ),
   );
+
+/** Warns about each name of a capsule that does not exist, so that a rule with it may match nothing. One sentence each. */
+export function unknownCapsules(
+  rules: readonly Rule[],
+  known: () => readonly string[],
+): readonly string[] {
+  const named = rules.flatMap(({ id, where, when, answer }) =>
+    (when.capsule ?? [])
+      .filter((name) => !/[*?{[]/.test(name))
+      .map((name) => ({
+        name,
+        isKnown: nameGlob([name], answer !== 'allow'),
+        rule: `${where} rule "${id}"`,
+      })),
+  );
+  if (named.length === 0) return [];
+  const ids = ['coordinator', ...known()];
+  return named
+    .filter(({ isKnown }) => !ids.some(isKnown))
+    .map(
+      ({ name, rule }) =>
+        `${rule}: there is no capsule "${printable(name, 100)}", so the name matches nothing. ${didYouMean(name, ids)}`,
+    );
+}
 
 /** Warns about each `allow` whose `argv` ends with `**`, which allows every option of the program. One sentence each. */
 export const openOptions = (rules: readonly Rule[]) =>

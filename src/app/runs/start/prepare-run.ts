@@ -5,6 +5,7 @@ import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { unknownCapsules } from '../../../policy/rules/rule-warnings.ts';
 import { readCapsules } from '../../../registry/capsule-store.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
@@ -22,7 +23,7 @@ import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
 import { type Opened, openParts } from '../../wiring/open-parts.ts';
 import { protectionFor } from '../../wiring/protection.ts';
-import { capsuleRoots } from '../../wiring/registry/capsule-roots.ts';
+import { capsuleIds, capsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 import type { RunHost } from '../run-host.ts';
 import type { RunOptions } from './started-run.ts';
 
@@ -100,12 +101,17 @@ export async function prepareRun(
  * @param policyFile Used in place of the user's `policy.yaml`.
  * @throws AppError `SETTINGS_INVALID`.
  */
-export const policyForStart = (
+export async function policyForStart(
   { cwd, environment }: AppContext,
-  { settings, project }: LoadedSettings,
+  loaded: LoadedSettings,
   policyFile: string | undefined,
-): Promise<Policy> =>
-  loadPolicy({ settings, project, policyFile, cwd, environment, tools: toolbox });
+): Promise<Policy> {
+  const { settings, project } = loaded;
+  const input = { settings, project, policyFile, cwd, environment, tools: toolbox };
+  const policy = await loadPolicy(input);
+  const unknown = unknownCapsules(policy.texts, () => capsuleIds(loaded));
+  return { ...policy, notices: [...policy.notices, ...unknown] };
+}
 
 /** The settings of a run as its row keeps them: without keys and places. */
 export function optionsOf({ settings }: LoadedSettings): RunRecord['options'] {

@@ -79,14 +79,16 @@ export const command = commandGroup('capstan policy', {
 /** `policy rules`: in the order in which they are tried. Exit code 1 if a rules file is wrong. */
 async function listRules(context: CommandContext): Promise<CommandResult> {
   const { capstan, io } = context;
-  const { rules, files, problems, notices } = await capstan.policy.test(policyOptions(context));
+  const report = await capstan.policy.test(policyOptions(context));
+  const { rules, files, problems, notices, warnings } = report;
   const wrong = [
     ...problems.map(({ where, problem }) => `${printable(where, 1_000)}: ${problem}`),
     ...notices,
   ];
   const rows = rules.map(({ id, answer, where }) => [escapeText(id), answer, escapeText(where)]);
   for (const text of wrong) io.stderr(`! ${escapeText(text)}\n`);
-  if (wrong.length > 0) io.stderr('  Try: capstan policy test\n');
+  if (warnings.length > 0) io.stderr(`! ${counted(warnings.length, 'warning')} about the rules\n`);
+  if (wrong.length + warnings.length > 0) io.stderr('  Try: capstan policy test\n');
   return {
     json: { files, rules, problems: wrong },
     text:

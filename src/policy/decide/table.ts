@@ -43,7 +43,7 @@ export const table: readonly TableRow[] = [
   {
     id: 'sandboxed_read',
     answers: always('allow'),
-    why: 'It runs with the workspace read-only and without network, so it can change nothing.',
+    why: 'It runs with the workspace read-only and without network, so it can change nothing: what it tries to write fails.',
     applies: (operation, facts) => isSandboxedRead(operation, facts) && !isSaved(operation),
   },
   {
@@ -136,7 +136,7 @@ function whyOther({ paths, workspace }: ToolCallFacts): string {
   if (found.isExecutable) return `${change} ${name}, which can be executed.`;
   return found.state === 'changed_since_read'
     ? `${change} ${name}, which changed after this run read it.`
-    : `${change} ${name}, whose content Capstan did not write.`;
+    : `${change} ${name}, whose content Capstan did not write. Once allowed, later changes to it are not asked about until you edit it.`;
 }
 
 function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {

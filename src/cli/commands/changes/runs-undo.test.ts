@@ -79,6 +79,22 @@ describe('capstan runs undo', () => {
     ]);
   });
 
+  it('succeeds if nothing is left to undo, and fails if every file was left out', async () => {
+    await runs('undo', [id], { yes: true });
+    const again = await runs('undo', [id], { yes: true });
+    expect(again).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^There is nothing to do/),
+    });
+    person.writeProject('a.txt', 'mine\n');
+    person.writeProject('b.txt', 'mine\n');
+    const refused = await runs('undo', [id], { yes: true });
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      out: expect.stringMatching(/^Nothing was changed\.\nLeft out\na\.txt /),
+    });
+  });
+
   it('changes nothing without an approval', async () => {
     const input = Readable.from(['\n']);
     const { exitCode, out } = await runs('undo', [id], {}, { isTerminal: true, input });

@@ -30,7 +30,8 @@ export const runsUndo: CommandDefinition = {
         return confirm(questionOf(plan), io);
       },
     });
-    const isOk = result.status !== 'declined' && result.status !== 'incomplete';
+    const isRefused = result.status === 'nothing' && result.left_out.length > 0;
+    const isOk = !isRefused && result.status !== 'declined' && result.status !== 'incomplete';
     return { json: result, text: resultText(result), isOk };
   }),
 };
@@ -63,7 +64,10 @@ function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_u
 export function resultText(result: UndoResult): string {
   const { status, done, failed } = result;
   if (status === 'planned') return planText(result) || 'There is nothing to do.\n';
-  if (status === 'nothing') return `There is nothing to do.\n${stayText(result)}`;
+  if (status === 'nothing') {
+    const said = result.left_out.length > 0 ? 'Nothing was changed.' : 'There is nothing to do.';
+    return `${said}\n${stayText(result)}`;
+  }
   if (status === 'declined') return 'Nothing was changed.\n';
   const problems = failed.map(({ path, message }) => [escapeText(path), escapeText(message, true)]);
   return [

@@ -591,7 +591,10 @@ describe('a paid call under any name', () => {
 describe('why a file is asked about', () => {
   const removed = (state: WrittenFileState) => write(state, 'a.md', { isRemoved: true });
   it.each([
-    [write('other'), 'It changes a.txt, whose content Capstan did not write. Once allowed, later changes to it are not asked about until you edit it.'],
+    [
+      write('other'),
+      'It changes a.txt, whose content Capstan did not write. Once allowed, later changes to it are not asked about until you edit it.',
+    ],
     [write('absent', 'sub/Makefile'), 'It writes sub/Makefile, which is run or obeyed by make.'],
     [
       write('other', 'package.json'),
@@ -607,7 +610,10 @@ describe('why a file is asked about', () => {
     ],
     [write('other', 'a.db', { isDatabase: true }), 'It changes the database a.db.'],
     [removed('other'), 'It removes a.md.'],
-    [write('other', 'a\nb'), 'It changes a\\u000ab, whose content Capstan did not write. Once allowed, later changes to it are not asked about until you edit it.'],
+    [
+      write('other', 'a\nb'),
+      'It changes a\\u000ab, whose content Capstan did not write. Once allowed, later changes to it are not asked about until you edit it.',
+    ],
   ] as const)('is one reason, and it names the file (%#)', (call, sentence) => {
     expect(decide(call)).toMatchObject({ kind: 'ask', sentence });
   });

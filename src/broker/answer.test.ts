@@ -337,6 +337,32 @@ describe('a tool call', () => {
     expect(parts.approvals.of('run-1')).toMatchObject([{ status: 'consumed', answer: 'approve' }]);
   });
 
+  it('changes a file of the user again in the same run, and asks again in the next one', async () => {
+    put('mine.txt', 'one two');
+    const { approver, asked } = person('approve');
+    const edit = (old_text: string, new_text: string) =>
+      ({ operation: 'edit', path: 'mine.txt', old_text, new_text }) as const;
+    const first = setUp({ approver });
+    expect(await first.tool('file_io', edit('one', '1'))).toMatchObject({ ok: true });
+    expect(await first.tool('file_io', edit('two', '2'))).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(1);
+    first.parts.journal.flush();
+    const next = setUp({ approver }, 'run-2');
+    expect(await next.tool('file_io', edit('1', 'one'))).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('changes a file that Capstan created without a question, in any run', async () => {
+    const { approver, asked } = person('approve');
+    for (const run of ['run-1', 'run-2']) {
+      const { tool, parts } = setUp({ approver }, run);
+      await tool('file_io', { operation: 'write', path: 'new.txt', content: run });
+      parts.journal.flush();
+    }
+    expect(asked).toEqual([]);
+    expect(read('new.txt')).toBe('run-2');
+  });
+
   it.each([
     ['a person says no', { ...person('deny') }],
     ['the approve mode is deny', { approveMode: 'deny' as const }],

@@ -558,4 +558,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
     name: 'dependencies of subtasks that only order them',
     sql: `ALTER TABLE subtasks ADD COLUMN order_only TEXT NOT NULL DEFAULT '[]';`,
   },
+  {
+    name: 'the run that changed a file of a person; null: Capstan created the file',
+    sql: 'ALTER TABLE written_files ADD COLUMN run_id TEXT;',
+  },
 ];

@@ -126,7 +126,7 @@ describe('a move that had started when its process died', () => {
     expect(recover(startedMove())).toMatchObject({ status: 'done', outcome: { ok: true, result } });
     expect(stores.files.writtenBy('run-1').map(({ path }) => path)).toEqual([join(dir, 'b.txt')]);
     expect(stores.files.knownTo('run-1', join(dir, 'a.txt'))).toBe('absent');
-    expect(stores.files.lastWritten(join(dir, 'b.txt'))).toBeUndefined();
+    expect(stores.files.lastWritten('run-1', join(dir, 'b.txt'))).toBeUndefined();
   });
 
   it.each([

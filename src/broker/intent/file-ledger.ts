@@ -14,11 +14,16 @@ export interface NotedFile extends WrittenFile {
   readonly runId: string;
   readonly subtaskId: string;
   readonly wasWritten: boolean;
+  /** The hash of the content that was replaced, or `absent`; undefined if it is not known. */
+  readonly before?: string | undefined;
 }
 
 export type FileLedger = ReturnType<typeof createFileLedger>;
 
-/** Records the content of files that a run has read or written, and the content that Capstan wrote last. */
+/**
+ * Records the content of files that a run has read or written, and the content that Capstan wrote last: for every run if
+ * Capstan created the file; only for the run that wrote it if the file was a person's.
+ */
 export function createFileLedger(db: Db) {
   const note = db.prepare(`
     INSERT INTO run_files (run_id, path, sha256, bytes, was_written, subtask_id)
@@ -30,12 +35,22 @@ export function createFileLedger(db: Db) {
     .prepare<[string, string], string>('SELECT sha256 FROM run_files WHERE run_id = ? AND path = ?')
     .pluck();
   const rememberWritten = db.prepare(
-    'INSERT OR REPLACE INTO written_files (path, sha256) VALUES (@path, @sha256)',
+    'INSERT OR REPLACE INTO written_files (path, sha256, run_id) VALUES (?, ?, ?)',
   );
   const forgetWritten = db.prepare('DELETE FROM written_files WHERE path = ?');
   const last = db
-    .prepare<[string], string>('SELECT sha256 FROM written_files WHERE path = ?')
+    .prepare<[string, string | null], string>(
+      'SELECT sha256 FROM written_files WHERE path = ? AND (run_id IS NULL OR run_id = ?)',
+    )
     .pluck();
+  const isCapstans = (path: string, sha256: string | undefined) =>
+    sha256 !== undefined && last.get(path, null) === sha256;
+  /** A file that is moved without a change keeps its owner. */
+  const remember = ({ path, movedFrom, sha256, before, runId }: NotedFile) => {
+    const isOwn = before === 'absent' || isCapstans(path, before);
+    if (movedFrom === undefined) rememberWritten.run(path, sha256, isOwn ? null : runId);
+    else if (isCapstans(movedFrom, sha256)) rememberWritten.run(path, sha256, null);
+  };
   const written = db.prepare<[string], FileState & { subtaskId: string }>(`
     SELECT path, sha256, bytes, subtask_id AS subtaskId FROM run_files
     WHERE run_id = ? AND was_written = 1 ORDER BY path`);
@@ -47,17 +62,15 @@ export function createFileLedger(db: Db) {
     /** The hash that this run last read or wrote at this path. */
     knownTo: (runId: string, path: string) =>
       seen.get(keyOf(runId, path)) ?? known.get(runId, path),
-    /** The hash that any run last wrote at this path. */
-    lastWritten: (path: string) => last.get(path),
+    /** The hash that Capstan last wrote at this path, and that this run may replace without a question. */
+    lastWritten: (runId: string, path: string) => last.get(path, runId),
     /** Effective immediately; `save` writes the row, inside a transaction of the journal. */
     note: ({ runId, path, sha256 }: NotedFile) => void seen.set(keyOf(runId, path), sha256),
-    save({ movedFrom, ...file }: NotedFile): void {
-      const { path, sha256, wasWritten } = file;
-      note.run({ ...file, wasWritten: wasWritten ? 1 : 0 });
+    save(file: NotedFile): void {
+      const { runId, path, sha256, bytes, wasWritten, subtaskId } = file;
+      note.run({ runId, path, sha256, bytes, subtaskId, wasWritten: wasWritten ? 1 : 0 });
       if (sha256 === 'absent') forgetWritten.run(path);
-      // A file of the user remains the user's after a move.
-      const isOwn = movedFrom === undefined || last.get(movedFrom) === sha256;
-      if (wasWritten && isOwn) rememberWritten.run({ path, sha256 });
+      if (wasWritten) remember(file);
     },
     /** Files that the run wrote, by path. */
     writtenBy: (runId: string): readonly RunFile[] =>

@@ -111,19 +111,22 @@ describe('the file ledger', () => {
     expect(files.knownTo('another run', '/w/a.txt')).toBeUndefined();
   });
 
-  it('lists what the run wrote, and remembers for later runs what Capstan wrote last', () => {
+  it('lists what the run wrote, and remembers for later runs what Capstan created', () => {
     const files = createFileLedger(db);
     files.save(file());
     const two = canonicalHash('two');
-    files.save(file({ sha256: two, bytes: 5, wasWritten: true, subtaskId: 's2' }));
+    const created = { before: 'absent', wasWritten: true };
+    files.save(file({ ...created, sha256: two, bytes: 5, subtaskId: 's2' }));
     files.save(file({ path: '/w/big.bin', sha256: 'stat:5:1:1', bytes: 5, wasWritten: true }));
     files.save(file({ path: '/w/read.txt' }));
     expect(files.writtenBy(runId)).toEqual([
       { path: '/w/a.txt', sha256: two, bytes: 5, subtaskId: 's2' },
       { path: '/w/big.bin', sha256: null, bytes: 5, subtaskId: 's1' },
     ]);
-    expect(files.lastWritten('/w/a.txt')).toBe(two);
-    expect(files.lastWritten('/w/read.txt')).toBeUndefined();
+    expect(files.lastWritten('another run', '/w/a.txt')).toBe(two);
+    expect(files.lastWritten(runId, '/w/big.bin')).toBe('stat:5:1:1');
+    expect(files.lastWritten('another run', '/w/big.bin')).toBeUndefined();
+    expect(files.lastWritten(runId, '/w/read.txt')).toBeUndefined();
   });
 });
 

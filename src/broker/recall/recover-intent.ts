@@ -95,8 +95,9 @@ function performed(
   const removed = found.find(isGone)?.effect;
   const movedFrom = found.length > 1 ? removed?.path : undefined;
   for (const one of found.toSorted((a, b) => Number(isGone(a)) - Number(isGone(b)))) {
-    const { path, after } = one.effect;
-    const about = { runId, subtaskId, path, sha256: after ?? '', bytes: one.now?.bytes ?? 0 };
+    const { path, before, after } = one.effect;
+    const sha256 = after ?? '';
+    const about = { runId, subtaskId, path, before, sha256, bytes: one.now?.bytes ?? 0 };
     const file = { ...about, wasWritten: !isGone(one), ...(!isGone(one) && { movedFrom }) };
     files.note(file);
     files.save(file);

@@ -90,7 +90,7 @@ export const table: readonly TableRow[] = [
   {
     id: 'write_own_file',
     answers: always('allow'),
-    why: 'The file is new, or its content is what Capstan wrote last.',
+    why: 'The file is new, Capstan created it, or this run changed it last.',
     applies: (operation, facts) =>
       ownTier(operation, facts) === 1 &&
       facts.paths.length > 0 &&

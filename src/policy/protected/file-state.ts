@@ -15,7 +15,7 @@ export interface FileHistory {
   readonly after?: string | undefined;
   /** SHA-256 that this run read or wrote last; `absent` if it removed the file. */
   readonly readByRun?: string | undefined;
-  /** SHA-256 that Capstan wrote last, in any run. */
+  /** SHA-256 that Capstan wrote last: in any run if it created the file, else in this run. */
   readonly writtenByCapstan?: string | undefined;
 }
 

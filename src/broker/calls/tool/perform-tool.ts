@@ -10,7 +10,7 @@ import { tiersOf } from '../../../policy/decide/table.ts';
 import { grantsPath } from '../../../policy/grants/grants.ts';
 import { trustTierOf } from '../../../policy/limits/trust.ts';
 import { keptBackBy } from '../../../policy/rules/rule-call.ts';
-import type { ToolContext, ToolOutput } from '../../../tools/define/tool.ts';
+import type { ToolContext, ToolOutput, WrittenFile } from '../../../tools/define/tool.ts';
 import { publishedHash } from '../../../tools/files/path-state.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
 import { takeTurn } from '../../../tools/files/workspace-turns.ts';
@@ -198,7 +198,7 @@ function rowsOf(
   { isByPerson }: Consent,
 ): (() => void) | undefined {
   const { scope, parts } = context;
-  const files = output ? noteFiles(output, scope, parts) : NO_FILES;
+  const files = output ? noteFiles(output, scope, parts, facts.effects) : NO_FILES;
   const tier = isCancelled ? undefined : trustTierOf(tiersOf(prepared.operation, facts));
   if (files.length === 0 && tier === undefined) return undefined;
   return () => {
@@ -219,12 +219,14 @@ function noteFiles(
   { read = [], wrote = [], removed = [] }: ToolOutput,
   { run, subtaskId }: ToolCall['context']['scope'],
   { files }: BrokerParts,
+  effects: ToolFacts['effects'],
 ): readonly NotedFile[] {
   if (read.length + wrote.length + removed.length === 0) return NO_FILES;
   const about = { runId: run.id, subtaskId };
+  const beforeOf = ({ path }: WrittenFile) => effects.find((one) => one.path === path)?.before;
   const noted = [
     ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
-    ...wrote.map((file) => ({ ...file, ...about, wasWritten: true })),
+    ...wrote.map((file) => ({ ...file, ...about, wasWritten: true, before: beforeOf(file) })),
     ...removed.map((path) => ({ path, ...GONE, ...about })),
   ];
   for (const file of noted) files.note(file);

@@ -207,7 +207,7 @@ async function previewWrite(
     now: effect.before === 'absent' ? undefined : effect.before,
     after: effect.after ?? undefined,
     readByRun: files.knownTo(run.id, path),
-    writtenByCapstan: files.lastWritten(path),
+    writtenByCapstan: files.lastWritten(run.id, path),
   });
   const isDatabase = becomes?.kind === 'database';
   return {

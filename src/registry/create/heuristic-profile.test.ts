@@ -36,6 +36,9 @@ it.each([
   ['Fix spelling mistakes', ['write', 'append']],
   ['Rename photos by their date', ['write', 'append', 'rename']],
   ['Delete old logs', ['delete']],
+  ['Check CHANGELOG.md for missing dates', []],
+  ['Check the format of the edited drafts', []],
+  ['Check the links, and then fix the broken ones', ['write', 'append']],
 ])('grants operations that change files only if the text asks for it: %s', (text, more) => {
   const { grants } = heuristicProfile(text, { skills: [], grantable });
   expect(grants['file_io']).toEqual({

@@ -24,6 +24,18 @@ const moving = /\b(renam|mov|sort|organi[sz]|tid[yi])/i;
 const writing =
   /\b(writ|sav|creat|edit|chang|fix|updat|renam|mov|replac|generat|convert|format|produc|draft|translat|add)/i;
 
+/** A description that begins like this only reads, except where a later verb says otherwise: `Check links and fix them`. */
+const reading =
+  /^\s*(check|review|inspect|verif|validat|audit|find|list|count|compar|look|report)/i;
+
+/** The words in which a description can ask for changes. In one that only reads, those after `and`, `then`, `to`, `by` or a comma. */
+const askingWords = (text: string): string =>
+  reading.test(text)
+    ? [...text.matchAll(/(?:\b(?:and|then|to|by)\b|[,;.])\s*(?:\w+ly\s+)?(\w+)/gi)]
+        .map(([, word]) => word)
+        .join(' ')
+    : text;
+
 const MAX_SKILLS = 3;
 
 /**
@@ -64,7 +76,8 @@ function chooseGrants(
     ['delete', deleting],
     ['move', moving],
   ] as const;
-  const said = words.filter(([, pattern]) => pattern.test(text)).map(([ability]) => ability);
+  const asking = askingWords(text);
+  const said = words.filter(([, pattern]) => pattern.test(asking)).map(([ability]) => ability);
   const asked = new Set<Ability>([...needs, ...said]);
   return Object.fromEntries(
     Object.entries(grantable)

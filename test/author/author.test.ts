@@ -123,6 +123,9 @@ describe('capstan capsules test', () => {
     setup.write('cases/wrong.yaml', 'task: x\nexpect: { no_tool_calls: [{ tool: file_oi }] }\n');
     const linted = JSON.parse((await setup.run('check', ['mine'], { json: true })).out);
     expect(linted.findings).toMatchObject([{ rule: 'case.tool', severity: 'warning' }]);
+    setup.write('cases/wrong.yaml', 'task: x\nexpect: { tool_calls: [{ tool: terminal }] }\n');
+    const denied = JSON.parse((await setup.run('check', ['mine'], { json: true })).out);
+    expect(denied.findings).toMatchObject([{ rule: 'case.grant', severity: 'warning' }]);
     setup.write('cases/wrong.yaml', 'task: x\nexpect: {}\ninputs: { a: x, a/b: y }\n');
     expect(String((await setup.run('test', ['mine'])).code)).toContain('a file and a folder');
     rmSync(setup.own('cases/wrong.yaml'));

@@ -51,7 +51,8 @@ export async function checkCapsule(context: AppContext, named: string, options: 
   return withTrialSession(loaded, task, options, async ({ trials, skills, signal }) => {
     const tools = [...toolbox.keys()];
     const ofText = lintCapsule({ capsule, skills: skills.list(), tools });
-    const ofCases = await checkCases(caseFolders(loaded.personal, capsule), tools);
+    const granted = Object.keys(capsule.manifest.grants.tools);
+    const ofCases = await checkCases(caseFolders(loaded.personal, capsule), { tools, granted });
     const { runs, findings } = await checkConformance(capsule, { ...trials, signal });
     return report({ id: capsule.id, runs, findings: [...ofText, ...ofCases, ...findings] });
   });
@@ -81,18 +82,21 @@ function unreadableCapsule(folder: string, error: unknown): Finding[] {
   return [{ rule: 'capsule.folder', severity, where: folder, ...sentencesOf(messageOf(error)) }];
 }
 
-/**
- * Whether the cases in these folders are valid. Does not run them.
- *
- * @param tools Names of all tools.
- */
-async function checkCases(
-  folders: readonly string[],
-  tools: readonly string[],
-): Promise<Finding[]> {
+interface KnownTools {
+  /** Names of all tools. */
+  readonly tools: readonly string[];
+  /** Those that the manifest grants. */
+  readonly granted: readonly string[];
+}
+
+/** Whether the cases in these folders are valid. Does not run them. */
+async function checkCases(folders: readonly string[], known: KnownTools): Promise<Finding[]> {
   try {
     const cases = await readCases(folders);
-    return cases.flatMap((found) => unknownTools(found, tools));
+    return cases.flatMap((found) => [
+      ...unknownTools(found, known.tools),
+      ...ungrantedTools(found, known),
+    ]);
   } catch (error) {
     if (!failedWith(error, 'CASE_INVALID')) throw error;
     return error.details.found.map((one) => ({ rule: 'case.schema', severity: 'error', ...one }));
@@ -108,5 +112,17 @@ function unknownTools({ path, wanted }: FoundCase, tools: readonly string[]): Fi
     .map((tool) => {
       const problem = `expect: there is no tool "${tool}"`;
       return warning('case.tool', path, problem, didYouMean(tool, tools));
+    });
+}
+
+/** Such a case can't pass, since the call is denied. */
+function ungrantedTools({ path, wanted }: FoundCase, { tools, granted }: KnownTools): Finding[] {
+  const named = new Set(wanted.expect.tool_calls?.map(({ tool }) => tool));
+  return [...named]
+    .filter((tool) => tools.includes(tool) && !granted.includes(tool))
+    .map((tool) => {
+      const problem = `expect: the tool "${tool}" is not granted`;
+      const fix = 'Add it to grants.tools of the manifest, or expect another call.';
+      return warning('case.grant', path, problem, fix);
     });
 }

@@ -1,3 +1,13 @@
+/**
+ * A check for a column with few possible values, separated by blanks. Not `IN`: for more than two values, SQLite builds a
+ * B-tree of them whenever a row is written.
+ */
+const oneOf = (column: string, values: string): string =>
+  `CHECK (${values
+    .split(' ')
+    .map((value) => `${column} = '${value}'`)
+    .join(' OR ')})`;
+
 /** The columns of `approvals` as two entries below make them. Frozen: a change of the table is a new entry. */
 const APPROVAL_COLUMNS = `
   id TEXT PRIMARY KEY,
@@ -5,8 +15,7 @@ const APPROVAL_COLUMNS = `
   intent_id TEXT,
   subtask_id TEXT NOT NULL,
   capsule_id TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN
-    ('tool','spend','create','changed_file','changed_capsule','raise','unknown','divergence','hook','route','question','plan')),
+  kind TEXT NOT NULL ${oneOf('kind', 'tool spend create changed_file changed_capsule raise unknown divergence hook route question plan')},
   question TEXT NOT NULL,
   why TEXT NOT NULL,
   details TEXT NOT NULL,
@@ -22,7 +31,7 @@ const APPROVAL_COLUMNS = `
   policy_version TEXT NOT NULL,
   is_forced INTEGER NOT NULL CHECK (is_forced IN (0, 1)),
   choices TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending','answered','expired','consumed')),
+  status TEXT NOT NULL ${oneOf('status', 'pending answered expired consumed')},
   answer TEXT CHECK
     (answer IN ('approve','deny','it_happened','do_it','abandon','none') OR answer LIKE 'capsule:%'
       OR kind = 'question'),
@@ -49,7 +58,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         provider TEXT NOT NULL,
         isolation TEXT NOT NULL,
         options TEXT NOT NULL,
-        status TEXT NOT NULL CHECK (status IN ('pending','running','parked','completed','failed','cancelled')),
+        status TEXT NOT NULL ${oneOf('status', 'pending running parked completed failed cancelled')},
         reason TEXT,
         answer TEXT,
         error TEXT,
@@ -69,8 +78,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         capsule_id TEXT,
         task_kind TEXT,
         route TEXT,
-        status TEXT NOT NULL CHECK (status IN
-          ('pending','running','waiting_approval','completed','failed','skipped','cancelled')),
+        status TEXT NOT NULL ${oneOf('status', 'pending running waiting_approval completed failed skipped cancelled')},
         reason TEXT,
         result TEXT,
         error TEXT,
@@ -86,7 +94,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         number INTEGER NOT NULL,
         capsule_id TEXT NOT NULL,
         capsule_hash TEXT NOT NULL,
-        status TEXT NOT NULL CHECK (status IN ('running','completed','failed','interrupted')),
+        status TEXT NOT NULL ${oneOf('status', 'running completed failed interrupted')},
         reason TEXT,
         error TEXT,
         metrics TEXT NOT NULL DEFAULT '{}',
@@ -103,15 +111,14 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         subtask_id TEXT NOT NULL,
         capsule_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN ('tool','chat','http')),
+        kind TEXT NOT NULL ${oneOf('kind', 'tool chat http')},
         name TEXT NOT NULL,
         target TEXT NOT NULL,
         tier INTEGER NOT NULL,
         request TEXT NOT NULL,
         request_hash TEXT NOT NULL,
         reason TEXT NOT NULL,
-        status TEXT NOT NULL CHECK (status IN
-          ('proposed','waiting','denied','started','done','failed','unknown')),
+        status TEXT NOT NULL ${oneOf('status', 'proposed waiting denied started done failed unknown')},
         rule TEXT,
         denial TEXT,
         outcome TEXT,
@@ -180,7 +187,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ALTER TABLE intents ADD COLUMN wire_id TEXT;
       ALTER TABLE intents ADD COLUMN step INTEGER;
       ALTER TABLE intents ADD COLUMN repeatability TEXT NOT NULL DEFAULT 'unsafe'
-        CHECK (repeatability IN ('pure','idempotent','unsafe'));
+        ${oneOf('repeatability', 'pure idempotent unsafe')};
       ALTER TABLE intents ADD COLUMN facts TEXT;
       ALTER TABLE intents ADD COLUMN effects TEXT;
       ALTER TABLE intents ADD COLUMN reserved_micro_usd INTEGER NOT NULL DEFAULT 0;
@@ -218,7 +225,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE TABLE trust (
         capsule_id TEXT NOT NULL,
         tier INTEGER NOT NULL CHECK (tier IN (1, 2)),
-        level TEXT NOT NULL CHECK (level IN ('supervised','sampling','autonomous')),
+        level TEXT NOT NULL ${oneOf('level', 'supervised sampling autonomous')},
         approved INTEGER NOT NULL,
         denied INTEGER NOT NULL,
         failures_in_a_row INTEGER NOT NULL,
@@ -247,7 +254,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
 
       CREATE TABLE budget_raises (
         id TEXT PRIMARY KEY,
-        scope TEXT NOT NULL CHECK (scope IN ('run','capsule','day')),
+        scope TEXT NOT NULL ${oneOf('scope', 'run capsule day')},
         subject TEXT NOT NULL,
         micro_usd INTEGER NOT NULL,
         approval_id TEXT,
@@ -344,7 +351,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       CREATE TABLE search_parts (
         document_id INTEGER NOT NULL REFERENCES search_documents ON DELETE CASCADE,
         position INTEGER NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN ('part','corrected','against','mean')),
+        kind TEXT NOT NULL ${oneOf('kind', 'part corrected against mean')},
         label TEXT NOT NULL,
         text_hash TEXT NOT NULL,
         PRIMARY KEY (document_id, position)
@@ -505,7 +512,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
     sql: `
       ALTER TABLE cancel_requests ADD COLUMN action TEXT NOT NULL DEFAULT 'cancel' CHECK (action IN ('cancel','stop'));
       ALTER TABLE runs ADD COLUMN stopped_by TEXT;
-      ALTER TABLE subtasks ADD COLUMN hint TEXT CHECK (hint IN ('fast','balanced','best'));
+      ALTER TABLE subtasks ADD COLUMN hint TEXT ${oneOf('hint', 'fast balanced best')};
 
       CREATE TABLE approvals_now (${APPROVAL_COLUMNS},
         free_text INTEGER NOT NULL DEFAULT 0 CHECK (free_text IN (0, 1)),

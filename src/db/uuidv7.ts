@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
+/** The end of a version 4 UUID has the same form: `-`, the variant, random digits. */
+const VARIANT_AT = 18;
+
 let lastMs = 0;
 let counter = 0;
 
 /** A version 7 UUID (RFC 9562). Ids sort by creation time, strictly so within one process. */
 export function uuidv7(nowMs: number = Date.now()): string {
-  // Without its digits for version and variant.
-  const random = randomUUID().replace(/-.*-/, '');
+  const random = randomUUID();
   if (nowMs > lastMs) {
     lastMs = nowMs;
     counter = Number.parseInt(random.slice(0, 3), 16) & 0x7ff;
@@ -16,6 +18,5 @@ export function uuidv7(nowMs: number = Date.now()): string {
   }
   const time = lastMs.toString(16).padStart(12, '0');
   const count = counter.toString(16).padStart(3, '0');
-  const variant = ((Number.parseInt(random.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}${random.slice(VARIANT_AT)}`;
 }

@@ -3,6 +3,7 @@ import type { IntentRecord } from '../contract/intent.ts';
 import { errorReply } from '../contract/wire/error-reply.ts';
 import type { Intent, IntentReply, ToolCallIntent, WireError } from '../contract/wire/protocol.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
+import { isoTime } from '../platform/text/iso-time.ts';
 import type { Consent } from '../policy/decide/decision.ts';
 import { ASK_PERSON } from '../tools/ask-person.ts';
 import { questionCalls } from './calls/ask-person.ts';
@@ -208,7 +209,7 @@ function start<C extends Call>(
 ): IntentRecord {
   const { journal, approvals, now } = call.context.parts;
   const { facts, effects } = kind.basis(call);
-  const startedAt = now().toISOString();
+  const startedAt = isoTime(now());
   const started = transition(call.intent, 'started', { step, rule, facts, effects, startedAt });
   if (started.tier === 0) {
     journal.saveSoon(started);
@@ -230,7 +231,7 @@ function finish<C extends Call, Outcome extends CallOutcome>(
   const breaker = reservation && breakerUpdate(reservation, performed.failure);
   const { alsoWrite, cost } = performed;
   const outcome = scope.messages?.addTo(performed.outcome) ?? performed.outcome;
-  const ended = endedRow(kind, started, { ...performed, outcome }, parts.now().toISOString());
+  const ended = endedRow(kind, started, { ...performed, outcome }, isoTime(parts.now()));
   scope.tally.costMicroUsd += cost?.microUsd ?? 0;
   const writeRest =
     breaker === undefined

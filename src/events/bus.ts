@@ -1,4 +1,5 @@
 import type { CapstanEvent, ModelDelta, UntimedEvent } from '../contract/event.ts';
+import { isoTime } from '../platform/text/iso-time.ts';
 
 export type Listener = (event: CapstanEvent) => void;
 
@@ -31,7 +32,7 @@ export function createEventBus(now: () => Date, { onListenerError = () => {}, cl
   return {
     emit(event: UntimedEvent): void {
       if (listeners.size === 0) return;
-      const timed = { ...clean(event), at: now().toISOString() } as CapstanEvent;
+      const timed = Object.assign({}, clean(event), { at: isoTime(now()) }) as CapstanEvent;
       passTo(listeners, timed);
     },
     /** @returns A function that ends the subscription. */
@@ -41,7 +42,7 @@ export function createEventBus(now: () => Date, { onListenerError = () => {}, cl
     },
     /** Forwards a piece of an answer, which must contain no secret. It is not an event. */
     emitDelta: (delta: Omit<ModelDelta, 'at'>): void =>
-      passTo(deltaListeners, { ...delta, at: now().toISOString() }),
+      passTo(deltaListeners, Object.assign({}, delta, { at: isoTime(now()) })),
     /** @returns A function that ends the subscription. */
     listenToDeltas(listener: DeltaListener): () => void {
       deltaListeners.add(listener);

@@ -196,7 +196,7 @@ export class Conversation {
 function replyOrder(send: (reply: IntentReply) => void) {
   const waiting: { reply?: IntentReply }[] = [];
   return (id: string | undefined): ((reply: IntentReply) => void) => {
-    if (id !== undefined) return (reply) => send({ ...reply, id });
+    if (id !== undefined) return (reply) => send(Object.assign({}, reply, { id }));
     const slot: (typeof waiting)[number] = {};
     waiting.push(slot);
     return (given) => {

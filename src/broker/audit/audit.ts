@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
+import { isoTime } from '../../platform/text/iso-time.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Cover, covers } from './covers.ts';
 
@@ -59,11 +60,11 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
       const ref = redactor.redact(entry.ref).toWellFormed();
       const { seq: lastSeq, hash: prevHash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const seq = lastSeq + 1;
-      const at = now().toISOString();
+      const at = isoTime(now());
       const detail = redactor.json(withRowHash(entry, hashOf)) ?? '{}';
       const line = { prevHash, seq, at, actor, action, runId, ref, detail };
       const hash = auditHash(line);
-      insert.run({ ...line, hash });
+      insert.run(Object.assign(line, { hash }));
       if (isInOne) before = { seq, hash };
     },
     /** Runs the body of one transaction, during which no other process adds a line. */

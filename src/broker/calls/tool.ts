@@ -75,7 +75,7 @@ async function prepare(
   const requestWith = (changed: unknown) => ({ tool, args: changed });
   const call = () => message;
   const asked = { kind: 'tool', name: tool, target: '', request: requestWith(args) } as const;
-  const prepared = await prepareTool({ ...asked, call, requestWith }, received, context);
+  const prepared = await prepareTool({ call, requestWith, ...asked }, received, context);
   if ('problem' in prepared || !prepared.prepared.preview) return prepared;
   const { previewed } = await import('./tool/preview-change.ts');
   return previewed(prepared);
@@ -145,7 +145,10 @@ async function proposeTool(
   const facts = await gatherToolFacts(operation, { kind, request, requestHash, hook }, context);
   const service = parts.services?.size ? serviceOf(operation, parts) : undefined;
   const about = {
-    ...{ kind, request, requestHash, askedHash: isChanged ? askedHash : null },
+    kind,
+    request,
+    requestHash,
+    askedHash: isChanged ? askedHash : null,
     name: operation.name,
     target: service ? `${service.name}${operation.url?.pathname ?? ''}` : operation.target,
     tier: Math.max(...tiersOf(operation, facts)),

@@ -1,6 +1,7 @@
 import type { IntentRecord, IntentStatus } from '../../contract/intent.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
+import { isoTime } from '../../platform/text/iso-time.ts';
 
 /**
  * The allowed transitions. Only this file writes the status of an intent.
@@ -97,7 +98,7 @@ export function propose(by: Requester, now: () => Date, proposal: Proposal): Int
     inputTokens: 0,
     cachedInputTokens: 0,
     outputTokens: 0,
-    proposedAt: now().toISOString(),
+    proposedAt: isoTime(now()),
     startedAt: null,
     endedAt: null,
   };

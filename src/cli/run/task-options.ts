@@ -94,9 +94,9 @@ export async function attachedInput(
 const UNREAD =
   '! The text on stdin is not read. Add --stdin to give it to the task, or </dev/null.\n';
 
-/** Whether a person at a terminal pipes something into the command. In scripts, stdin may be anything. */
-const isPiped = ({ input, isOutputTerminal, environment }: CommandIo): boolean =>
-  input === undefined && isOutputTerminal === true && !environment['CI'] && fstatSync(0).isFIFO();
+/** Whether something is piped into the command. In CI, stdin may be any open pipe. */
+const isPiped = ({ input, environment }: CommandIo): boolean =>
+  input === undefined && !environment['CI'] && fstatSync(0).isFIFO();
 
 function decode(bytes: Buffer): string {
   try {

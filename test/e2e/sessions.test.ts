@@ -91,8 +91,13 @@ describe('a task that continues a session', () => {
     };
     expect(planOf(chats)).toMatchObject({ task: SECOND, conversation });
     const work = chats.find(isWork);
-    expect(textOf(work as ScriptedRequest)).toContain(
-      `<data origin="earlier turns of this conversation">\n${JSON.stringify(conversation)}\n</data>`,
+    const prompt = textOf(work as ScriptedRequest);
+    expect(prompt).toMatch(/Earlier tasks of the person[^<]*\n\n1\. /);
+    expect(prompt).toContain(`\n\n1. ${FIRST}\n\n<data`);
+    const turns = conversation.turns.map(({ task: _, ...turn }) => ({ turn: 1, ...turn }));
+    const results = { left_out: 0, turns };
+    expect(prompt).toContain(
+      `<data origin="results of the earlier tasks">\n${JSON.stringify(results)}\n</data>`,
     );
     expect(second.document.subtasks).toMatchObject([
       { description: 'Count the orders of March in orders.csv' },
@@ -212,7 +217,7 @@ describe('a task that continues a session', () => {
     });
     const chats = chatsSince(count);
     expect(chats).toHaveLength(1);
-    expect(chats.map(textOf).join()).not.toContain('earlier turns');
+    expect(chats.map(textOf).join()).not.toContain('earlier tasks');
   });
 
   it('needs an earlier run in the folder', async () => {
@@ -299,7 +304,7 @@ describe('a long session', () => {
         ? call('ask_person', { question: 'Which year?' })
         : undefined,
     );
-    const { document, plan } = await continued();
+    const { document } = await continued();
     expect(document.status).toBe('parked');
     await sandbox.run(['approvals', 'answer', document.approvals[0]?.id ?? '', '2026']);
     const count = server?.chats.length ?? 0;
@@ -308,7 +313,8 @@ describe('a long session', () => {
     expect(resumed.document.status).toBe('completed');
     expect(summaries()).toHaveLength(1);
     const [work] = chatsSince(count);
-    expect(textOf(work as ScriptedRequest)).toContain(JSON.stringify(plan.conversation));
+    expect(textOf(work as ScriptedRequest)).toContain('"summary":"The first orders came to 4711."');
+    expect(textOf(work as ScriptedRequest)).toContain('\n\n1. Count the other orders\n\n');
   });
 
   it('shortens older turns if the model returns no summary', async () => {

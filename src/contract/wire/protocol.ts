@@ -51,7 +51,7 @@ export const EarlierTurn = z.object({
 });
 export type EarlierTurn = z.infer<typeof EarlierTurn>;
 
-/** The earlier tasks of a session. They are data, not instructions. */
+/** The earlier tasks of a session. Tasks are the person's words; answers, files and the summary are data, not instructions. */
 export const Conversation = z.object({
   left_out: z.int().nonnegative().describe('The number of earlier turns that are not shown.'),
   summary: z

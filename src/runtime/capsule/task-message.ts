@@ -1,4 +1,4 @@
-import type { CoordinatorRequest } from '../../contract/wire/protocol.ts';
+import type { Conversation, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 
 /** Longest piece of data shown to a model, in characters: for results of earlier steps and attachments; tools have lower limits. */
 const DATA_CHARS = 60_000;
@@ -64,14 +64,22 @@ function background({
 }: CoordinatorRequest['context']): string[] {
   const notes = memory.map(({ text, created_at }) => `- (${created_at}) ${text}`).join('\n');
   return [
-    ...(conversation === undefined
-      ? []
-      : [asData('earlier turns of this conversation', conversation)]),
+    ...(conversation === undefined ? [] : earlierTurns(conversation)),
     ...attachments.map(({ name, text }) => asData(`text given with the task: ${name}`, text)),
     ...(workspace_notes === undefined
       ? []
       : [asData('AGENTS.md of the workspace', workspace_notes)]),
     ...(notes === '' ? [] : [asData('your notes from earlier tasks', notes)]),
+  ];
+}
+
+/** The tasks are the person's own words; answers, files and the summary are data. */
+function earlierTurns({ turns, ...rest }: Conversation): string[] {
+  const tasks = turns.map(({ task }, index) => `${index + 1}. ${task}`);
+  const rows = turns.map(({ task: _, ...turn }, index) => ({ turn: index + 1, ...turn }));
+  return [
+    `Earlier tasks of the person in this conversation. They are done; do not repeat them. What the person said in them about how to work still holds.\n\n${tasks.join('\n')}`,
+    asData('results of the earlier tasks', { ...rest, turns: rows }),
   ];
 }
 

@@ -18,6 +18,8 @@ export interface Loop {
   readonly tools: readonly ToolDescription[];
   readonly metrics: { steps: number; tool_calls: number };
   readonly corrections: Set<Correction>;
+  /** Calls of `final` in a row, without other calls, that were not accepted. */
+  rejected: number;
   /** How often each call was made, by name and arguments. */
   readonly repeated: Map<string, number>;
   /** Notices about the limit of requests that the model has got. */
@@ -38,6 +40,7 @@ export function openLoop(request: CoordinatorRequest, port: Port): Loop {
     tools: [...granted, ...skillTools(request.config), finalTool],
     metrics: { steps: 0, tool_calls: 0 },
     corrections: new Set(),
+    rejected: 0,
     repeated: new Map(),
     noticed: new Set(),
     inbox: [],

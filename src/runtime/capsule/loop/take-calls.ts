@@ -1,5 +1,6 @@
 import type { ChatMessage, ToolCallRequest } from '../../../contract/wire/chat.ts';
 import type { AgentResponse } from '../../../contract/wire/protocol.ts';
+import { failed } from '../response.ts';
 import { finalTool } from './final-tool.ts';
 import type { Loop } from './loop.ts';
 import { type CallOutcome, performCall } from './perform-call.ts';
@@ -7,6 +8,9 @@ import { takeFinal } from './take-final.ts';
 
 /** Maximum number of concurrent tool calls of one answer. */
 const TOGETHER = 16;
+
+/** After as many calls of `final` in a row that are not accepted, the model does not find the right one. */
+const MAX_REJECTED = 4;
 
 /** The calls of one answer, and the text beside them. */
 export interface CallingAnswer {
@@ -26,6 +30,7 @@ export async function takeCalls(
   });
   const outcomes = new Map<ToolCallRequest, CallOutcome>();
   const others = calls.filter(({ name }) => name !== finalTool.name);
+  if (others.length > 0) loop.rejected = 0;
   for (let start = 0; start < others.length; start += TOGETHER) {
     const some = others.slice(start, start + TOGETHER);
     const results = await Promise.all(some.map((call) => performCall(loop, call, text)));
@@ -40,6 +45,11 @@ export async function takeCalls(
       failures.map(({ name }) => name),
     );
     if (typeof ended !== 'string') return ended;
+    loop.rejected += 1;
+    if (loop.rejected >= MAX_REJECTED) {
+      const problem = `The model called "final" ${MAX_REJECTED} times in a row, and none was accepted. The last time: ${ended}`;
+      return failed('FINAL_REJECTED', problem, { metrics: loop.metrics });
+    }
     outcomes.set(call, { ok: false, content: `Not accepted: ${ended}` });
   }
   for (const call of calls) loop.messages.push(toolMessage(call, outcomes.get(call)));

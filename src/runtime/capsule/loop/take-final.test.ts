@@ -37,6 +37,25 @@ describe('final together with other calls', () => {
   });
 });
 
+describe('a final that is never accepted', () => {
+  const wrong = final({ status: 'ok', result: 7 });
+
+  it('fails the attempt after four in a row, with the reason', async () => {
+    const { response, chats } = await runLoop([wrong, wrong, wrong, wrong, done]);
+    expect(chats).toHaveLength(4);
+    expect(response.result).toMatchObject({
+      code: 'FINAL_REJECTED',
+      message: expect.stringContaining('"result"'),
+    });
+  });
+
+  it('may be tried again after other work', async () => {
+    const answers = [wrong, wrong, wrong, call('1'), wrong, done];
+    const { response } = await runLoop(answers, { config: { max_steps: 9 } });
+    expect(response.result).toBe('done');
+  });
+});
+
 /** The coordinator finds something missing these many times. */
 const missing = (times: number): ToolScript => {
   let left = times;

@@ -105,6 +105,11 @@ describe('the line', () => {
     await opened.shows('› one\n  two\n  three');
     opened.paste('a\nb\nc\nd\n');
     await opened.shows('three[pasted 4 lines]');
+    opened.type('\u0003');
+    opened.paste('a\nb\nc\nd\n');
+    opened.type('\r');
+    await opened.shows('Pasted lines are data: type what to do with them · a pasted task: Ctrl-G');
+    await opened.shows('› [pasted 4 lines]');
   });
 
   it('has the lines of before, and searches them', async () => {

@@ -31,3 +31,13 @@ export const attachmentsIn = (text: string, pasted: readonly PastedText[]) =>
   pasted
     .filter(({ marker }) => text.includes(marker))
     .map(({ marker, text: content }) => ({ name: marker.slice(1, -1), text: content }));
+
+/** Whether nothing was typed besides the markers of attachments. */
+export const isOnlyPasted = (submitted: {
+  readonly text: string;
+  readonly attachments: readonly { readonly name: string }[];
+}): boolean =>
+  submitted.attachments.length > 0 &&
+  submitted.attachments
+    .reduce((rest, { name }) => rest.replace(`[${name}]`, ''), submitted.text)
+    .trim() === '';

@@ -1,6 +1,7 @@
 import { failedWith } from '../../../../contract/errors.ts';
 import { shortId } from '../../../text/short-id.ts';
 import { namedLines } from '../../draw/wrap-prose.ts';
+import { isOnlyPasted } from '../../input/attach-paste.ts';
 import { answerKey, cleared, lineKey, withText } from '../../input/line-key.ts';
 import type { QuestionPart } from '../../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
@@ -58,10 +59,16 @@ function onLineKey(menu: Menu, input: KeyInput): void {
   if (isHelp) return void printKeys(menu);
   const change = lineKey(line, input, candidatesOf(menu));
   if (!change) return void onProgramKey(menu, input);
+  if (change.submitted && isOnlyPasted(change.submitted)) {
+    state.notice = NO_TASK.join(menu.screen.frame().symbols.separator);
+    return;
+  }
   state.line = change.line;
   if (plainText(input) === '@') void readFiles(menu);
   if (change.submitted) void submitLine(menu, change.submitted);
 }
+
+const NO_TASK = ['Pasted lines are data: type what to do with them', 'a pasted task: Ctrl-G'];
 
 /** A key that the line does not handle. */
 function onProgramKey(menu: Menu, input: KeyInput): void {

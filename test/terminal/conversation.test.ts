@@ -166,6 +166,22 @@ it('/new starts another task of the session, and the parked run stays parked', a
   expect(list('runs')).toMatchObject([{ status: 'completed' }, { status: 'parked' }]);
 });
 
+it('a task after a parked run of an earlier program is refused, with the commands that work', async () => {
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once', 20_000);
+  screen.type('s');
+  await screen.shows('  /approvals answers it\n', 20_000);
+  screen.type('/quit\r');
+  await screen.ended;
+  screen = openScreen({ cwd, env, args: ['-c'] });
+  await screen.shows('the next line is a task in it');
+  screen.type('Write it once more\r');
+  await screen.shows(
+    /The newest run of this session, [0-9a-f]{8}, is parked: no new task starts\./,
+  );
+  await screen.shows('/runs and r resume it · /approvals answers it · /new <task> starts another');
+});
+
 it('quitting parks the run that works and says which', async () => {
   hold = new Promise(() => {});
   screen.type(`${TASK}\r`);

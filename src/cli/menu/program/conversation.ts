@@ -1,5 +1,6 @@
 import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import { failedWith } from '../../../contract/errors.ts';
+import { shortId } from '../../text/short-id.ts';
 import type { Submitted } from '../input/input-line.ts';
 import type { MenuContext } from './create-context.ts';
 import { followRun, type LaunchParts, launchRun } from './runs/launch-run.ts';
@@ -30,7 +31,8 @@ export function createConversation(parts: LaunchParts) {
     try {
       runs.add(await open());
     } catch (error) {
-      context.fail(error);
+      if (failedWith(error, 'SESSION_PARKED')) printParked(error.details.run, context);
+      else context.fail(error);
     } finally {
       starting -= 1;
       context.redraw();
@@ -64,6 +66,15 @@ export function createConversation(parts: LaunchParts) {
       overrides = { ...overrides, ...settings };
     },
   };
+}
+
+/** Says what a person can do, in commands of the conversation. */
+function printParked(runId: string, { print, frame }: MenuContext): void {
+  const { style, symbols } = frame();
+  const ways = ['/runs and r resume it', '/approvals answers it', '/new <task> starts another'];
+  print(
+    `${style.red(symbols.failed)} The newest run of this session, ${shortId(runId)}, is parked: no new task starts.\n  ${ways.join(symbols.separator)}`,
+  );
 }
 
 /** The runs of the conversation, and which of them typed words go to. */

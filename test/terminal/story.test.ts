@@ -122,8 +122,8 @@ Which model should it use?
 ? Allow file-clerk to change poem.txt?
    1 - Roses are red
    1 + ROSES ARE RED
-  Asked because it changes poem.txt, whose content Capstan did not write. Once
-  allowed, later changes to it are not asked about until you edit it.
+  Asked because it changes poem.txt, a file that Capstan did not create. Once
+  allowed, this run may change it again.
   y allow once  Y always  n deny once  N always  e explain  s skip  ? help
   ░░░░░░░░░░░░ $0.00 of $1.00 · 0 s · 0 of 1 done`);
   screen.type('y');

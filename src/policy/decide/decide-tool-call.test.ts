@@ -593,7 +593,7 @@ describe('why a file is asked about', () => {
   it.each([
     [
       write('other'),
-      'It changes a.txt, whose content Capstan did not write. Once allowed, later changes to it are not asked about until you edit it.',
+      'It changes a.txt, a file that Capstan did not create. Once allowed, this run may change it again.',
     ],
     [write('absent', 'sub/Makefile'), 'It writes sub/Makefile, which is run or obeyed by make.'],
     [
@@ -612,7 +612,7 @@ describe('why a file is asked about', () => {
     [removed('other'), 'It removes a.md.'],
     [
       write('other', 'a\nb'),
-      'It changes a\\u000ab, whose content Capstan did not write. Once allowed, later changes to it are not asked about until you edit it.',
+      'It changes a\\u000ab, a file that Capstan did not create. Once allowed, this run may change it again.',
     ],
   ] as const)('is one reason, and it names the file (%#)', (call, sentence) => {
     expect(decide(call)).toMatchObject({ kind: 'ask', sentence });

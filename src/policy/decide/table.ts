@@ -136,7 +136,7 @@ function whyOther({ paths, workspace }: ToolCallFacts): string {
   if (found.isExecutable) return `${change} ${name}, which can be executed.`;
   return found.state === 'changed_since_read'
     ? `${change} ${name}, which changed after this run read it.`
-    : `${change} ${name}, whose content Capstan did not write. Once allowed, later changes to it are not asked about until you edit it.`;
+    : `${change} ${name}, a file that Capstan did not create. Once allowed, this run may change it again.`;
 }
 
 function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {

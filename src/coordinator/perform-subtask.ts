@@ -142,7 +142,15 @@ async function tryInTurn(
   }
   const inCharge = declined.find(({ outcome }) => !handlesOtherTasks(outcome)) ?? declined[0];
   if (!inCharge) throw new Error('a subtask was routed to no capsule');
-  return inCharge;
+  return declined.length > 1 ? withSpeaker(inCharge) : inCharge;
+}
+
+/** After several capsules declined, the failure says so, and whose words it has. */
+function withSpeaker({ outcome, by }: Turn): Turn {
+  if (outcome.ok) return { outcome, by };
+  const { message } = outcome.failure;
+  const said = `No capsule understands this without a language model. ${by.capsule.id}: ${message}`;
+  return { outcome: { ...outcome, failure: { ...outcome.failure, message: said } }, by };
 }
 
 /** Shipped capsules with the same handler differ by their descriptions only. */

@@ -19,14 +19,24 @@ let server: ModelServer;
 /** Resolves when the model may continue. */
 let hold: Promise<unknown>;
 const told: string[] = [];
+/** Called when the model is asked for the answer, which it gives after `held`. */
+let answering = () => {};
+let held: Promise<unknown>;
+let hasTwoSteps = false;
 /** Whether the model asks the person first. */
 let asks = false;
 
 const script: Script = async ({ responseName, messages }): Promise<ScriptedAnswer> => {
   const step = { id: 'write', description: TASK, depends_on: [], capsule: 'file-clerk' };
-  if (responseName === 'plan') return { json: { discovery: [], execution: [step] } };
+  const again = { ...step, id: 'again', depends_on: ['write'] };
+  const execution = hasTwoSteps ? [step, again] : [step];
+  if (responseName === 'plan') return { json: { discovery: [], execution } };
   if (responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
-  if (responseName === 'answer') return { json: { answer: 'The poem shouts.' } };
+  if (responseName === 'answer') {
+    answering();
+    await held;
+    return { json: { answer: 'The poem shouts.' } };
+  }
   await hold;
   told.push(JSON.stringify(messages));
   if (messages.some(({ role }) => role === 'tool'))
@@ -41,6 +51,8 @@ let cwd: string;
 let env: Record<string, string>;
 beforeEach(async () => {
   told.length = 0;
+  hasTwoSteps = false;
+  held = Promise.resolve();
   asks = false;
   hold = Promise.resolve();
   cwd = mkdtempSync(join(tmpdir(), 'talk-'));
@@ -91,7 +103,7 @@ it('a command at a question in free text is performed, and one with a second sla
   await screen.shows('✓ Answered: /help', 20_000);
 });
 
-it('Esc parks the run, and the next line continues it', async () => {
+it('Esc parks the run, and /resume continues it with words', async () => {
   let release = () => {};
   hold = new Promise<void>((resolve) => {
     release = resolve;
@@ -102,11 +114,65 @@ it('Esc parks the run, and the next line continues it', async () => {
   screen.type('\u001b');
   await screen.shows('Parked', 20_000);
   release();
-  screen.type('Only the first line, please\r');
+  screen.type('/resume Only the first line, please\r');
   await screen.shows('y allow once', 20_000);
   screen.type('y');
   await screen.shows(/Done in/, 20_000);
   expect(told.some((messages) => messages.includes('Only the first line, please'))).toBe(true);
+});
+
+it('a message that came too late for a run is the next task', async () => {
+  hasTwoSteps = true;
+  const late = new Promise<void>((resolve) => {
+    answering = resolve;
+  });
+  let release = () => {};
+  held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once', 20_000);
+  screen.type('y');
+  await late;
+  screen.type('And only the first line\r');
+  await screen.shows('› And only the first line');
+  release();
+  await screen.shows('! The run ended before it read this', 20_000);
+  await screen.shows(/Done in[\s\S]*› And only the first line[\s\S]*Done in/, 20_000);
+});
+
+it('without a model, what is typed during a run is the next task; Up takes it back', async () => {
+  screen.kill();
+  screen = openScreen({ cwd, env: { ...env, CAPSTAN_PROVIDER: 'offline' } });
+  await screen.shows('/ menu');
+  screen.type('Run `sleep 4`\r');
+  await screen.shows('Enter adds the next task', 20_000);
+  screen.type('Count the words of poem.txt\r');
+  await screen.shows('○ next: Count the words');
+  screen.type('Count the words of poem.md\r');
+  await screen.shows('○ next: Count the words of poem.md');
+  screen.type('\u001b[A');
+  await screen.hides('○ next: Count the words of poem.md');
+  await screen.shows(/^› Count the words of poem.md$/m);
+  screen.type('\u0015');
+  await screen.shows(/Done in[\s\S]*› Count the words of poem.txt[\s\S]*Done in/, 20_000);
+});
+
+it('after Esc, a line is a new task, and waiting tasks are in the line', async () => {
+  screen.kill();
+  screen = openScreen({ cwd, env: { ...env, CAPSTAN_PROVIDER: 'offline' } });
+  await screen.shows('/ menu');
+  screen.type('Run `sleep 30`\r');
+  await screen.shows('Enter adds the next task', 20_000);
+  screen.type('Count the words of poem.txt\r');
+  await screen.shows('○ next: Count the words');
+  screen.type('\u001b');
+  await screen.shows('Parked', 20_000);
+  await screen.shows(/^› Count the words of poem.txt\n {2}Enter starts a new task/m);
+  screen.type('\r');
+  await screen.shows(/Done in/, 20_000);
+  screen.type('/resume\r');
+  await screen.shows(/1 Run `sleep 30`.*run/, 20_000);
 });
 
 it('Ctrl-C answers every press, and names the key that stops the run', async () => {
@@ -145,13 +211,13 @@ it('/new starts another task of the session, and the parked run stays parked', a
   screen.type('s');
   await screen.shows('  /approvals answers it\n', 20_000);
   await screen.shows(
-    /^ {2}type how to continue · \/new <task> starts another · Esc discards it · \? keys$/m,
+    /^ {2}Enter starts a new task · \/resume continues this one · Esc discards it$/m,
   );
   await new Promise((resolve) => setTimeout(resolve, 600));
   screen.type('\u001b');
   await screen.shows(/Discard run [0-9a-f]{8} for good\?/);
   screen.type('n');
-  await screen.shows('type how to continue');
+  await screen.shows('Enter starts a new task');
   screen.type('/new Write it once more\r');
   await screen.shows('y allow once', 20_000);
   screen.type('y');
@@ -166,7 +232,7 @@ it('/new starts another task of the session, and the parked run stays parked', a
   expect(list('runs')).toMatchObject([{ status: 'completed' }, { status: 'parked' }]);
 });
 
-it('a task after a parked run of an earlier program is refused, with the commands that work', async () => {
+it('a task after a parked run of an earlier program starts beside it', async () => {
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once', 20_000);
   screen.type('s');
@@ -176,10 +242,7 @@ it('a task after a parked run of an earlier program is refused, with the command
   screen = openScreen({ cwd, env, args: ['-c'] });
   await screen.shows('the next line is a task in it');
   screen.type('Write it once more\r');
-  await screen.shows(
-    /The newest run of this session, [0-9a-f]{8}, is parked: no new task starts\./,
-  );
-  await screen.shows('/runs and r resume it · /approvals answers it · /new <task> starts another');
+  await screen.shows('y allow once', 20_000);
 });
 
 it('quitting parks the run that works and says which', async () => {

@@ -12,7 +12,7 @@ import type { Opening } from './opening.ts';
 /** The state of the conversation. */
 interface Place {
   sessionId: string | undefined;
-  /** The newest run, if it parked: the next line goes to it. */
+  /** The newest run, if it parked: `/resume` continues it. */
   parkedId: string | undefined;
 }
 
@@ -65,8 +65,6 @@ interface PlainParts {
   readonly io: CommandIo;
   readonly place: Place;
   readonly settings: Opening['settings'];
-  /** Whether the line starts a task even if a run is parked. */
-  readonly isNew?: boolean;
 }
 
 async function perform(line: string, parts: PlainParts): Promise<void> {
@@ -74,44 +72,41 @@ async function perform(line: string, parts: PlainParts): Promise<void> {
   if (line === '/clear') {
     place.sessionId = undefined;
     place.parkedId = undefined;
-  } else if (/^\/new\s/.test(line)) {
-    await runLine(line.slice('/new'.length).trim(), { ...parts, isNew: true });
+  } else if (line === '/resume' && place.parkedId !== undefined) {
+    const { parkedId } = place;
+    await showRun((listeners) => parts.capstan.runs.resume(parkedId, listeners), parts);
   } else if (line.startsWith('/')) {
     io.stderr(
-      `There is no ${line.split(' ')[0]} here. Type a task, /new <task>, /clear or /quit. After /quit, \`capstan --help\` lists the commands.\n`,
+      `There is no ${line.split(' ')[0]} here. Type a task, /clear or /quit. After /quit, \`capstan --help\` lists the commands.\n`,
     );
-  } else await runLine(line, parts);
+  } else await showRun((listeners) => startTask(line, listeners, parts), parts);
 }
 
-async function runLine(line: string, parts: PlainParts): Promise<void> {
-  const { capstan, io, place } = parts;
+async function showRun(
+  begin: (listeners: Listeners) => Promise<StartedRun>,
+  { capstan, io, place }: PlainParts,
+): Promise<void> {
   const shown = showOptionsOf({ plain: true }, io);
   const terminal = openRunTerminal(capstan, io, shown, presenceOf(io, shown));
   try {
-    const run = await begin(line, terminal.listeners, parts);
+    const run = await begin(terminal.listeners);
     place.sessionId = run.sessionId;
-    if (parts.isNew) place.parkedId = undefined;
     const code = await terminal.show(run);
     place.parkedId = code === exitCodes.parked ? run.id : undefined;
-    if (place.parkedId) io.stderr('The next line continues it. /new <task> starts another task.\n');
+    if (place.parkedId) io.stderr('/resume continues it. The next line is a new task.\n');
   } finally {
     terminal.close();
   }
 }
 
-/** Starts a task in the session, or resumes the parked run with the text as a message. */
-async function begin(
-  line: string,
+/** Starts a task in the session. */
+const startTask = (
+  task: string,
   listeners: Listeners,
-  { capstan, place, settings, isNew = false }: PlainParts,
-): Promise<StartedRun> {
-  const { runs, sessions } = capstan;
-  if (place.parkedId !== undefined && !isNew) {
-    await runs.message(place.parkedId, line, { by: 'terminal' });
-    return runs.resume(place.parkedId, listeners);
-  }
-  const options = { task: line, settings, besideParked: isNew, ...listeners };
+  { capstan: { runs, sessions }, place, settings }: PlainParts,
+): Promise<StartedRun> => {
+  const options = { task, settings, besideParked: true, ...listeners };
   return place.sessionId === undefined
     ? runs.start(options)
     : sessions.continue(place.sessionId, options);
-}
+};

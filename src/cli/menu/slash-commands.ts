@@ -58,8 +58,14 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'new',
     arguments: '<task>',
-    summary: 'start another task here; a parked run stays parked',
+    summary: 'start a task now, beside the one that works',
     run: ({ conversation }, words) => conversation.start(taskAfter('/new', words)),
+  },
+  {
+    name: 'resume',
+    arguments: '[words]',
+    summary: 'continue the parked run, with words as a message',
+    run: ({ conversation }, words) => conversation.resumeNewest(words),
   },
   {
     name: 'plan',

@@ -125,7 +125,7 @@ function undoWords({ run_id }: ClosedRun, changes: RunChanges, at: ClosingOption
 
 /** The slash commands that replace command lines in the conversation. */
 const slashWords: { readonly [Action in NextAction['action']]?: string } = {
-  resume: '/runs resumes it',
+  resume: '/resume continues it',
   choose_provider: '/setup adds a model',
   list_approvals: '/approvals lists them',
   inspect_capsule: '/capsules shows it',

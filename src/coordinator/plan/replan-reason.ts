@@ -1,6 +1,7 @@
 import type { Reason } from '../../contract/status.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { decisiveDenials } from '../final/denials.ts';
+import { unreadMessages } from '../messages/unread-messages.ts';
 import type { ReplacedFor } from '../store/subtasks/subtask-record.ts';
 import { currentSteps, isUnstarted } from './replan-rest.ts';
 
@@ -19,7 +20,10 @@ export function replanReason(run: RunContext): ReplacedFor | undefined {
   const { parts } = run;
   if (!parts.provider.isModel || run.signal.aborted) return undefined;
   if (parts.recorded) return parts.recorded.plans.replanReason();
-  if (hasNewMessage(run) && (currentSteps(run).some(isUnstarted) || hasUnreadMessage(run)))
+  if (
+    hasNewMessage(run) &&
+    (currentSteps(run).some(isUnstarted) || unreadMessages(parts, run.record.id).length > 0)
+  )
     return 'message';
   return mayPlanAfterFailure(run) ? 'failure' : undefined;
 }
@@ -36,24 +40,6 @@ export function isHeld(run: RunContext, id: string): boolean {
 
 export const hasNewMessage = ({ parts, record }: RunContext): boolean =>
   parts.messages.of(record.id).some(({ takenAt }) => takenAt === null);
-
-/** Whether a message was too late for every attempt: none started with it, and none got it with a reply. */
-function hasUnreadMessage(run: RunContext): boolean {
-  const { parts, record } = run;
-  const read = new Set([
-    ...parts.journal.pickIntents(record.id, ({ outcome }) => messagesIn(outcome)).flat(),
-    ...parts.subtasks
-      .of(record.id)
-      .flatMap(({ id }) => parts.subtasks.attemptsOf(record.id, id))
-      .flatMap(({ request }) => messagesIn((request as { context?: unknown } | null)?.context)),
-  ]);
-  return parts.messages
-    .of(record.id)
-    .some(({ takenAt, text }) => takenAt === null && !read.has(text));
-}
-
-const messagesIn = (holder: unknown): readonly string[] =>
-  (holder as { readonly messages?: readonly string[] } | null | undefined)?.messages ?? [];
 
 /** Once per run, and only if the run can still complete. */
 function mayPlanAfterFailure(run: RunContext): boolean {

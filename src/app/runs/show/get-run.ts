@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../../contract/errors.ts';
+import { unreadMessages } from '../../../coordinator/messages/unread-messages.ts';
+import type { RunMessage } from '../../../coordinator/store/message-store.ts';
 import { eventFile } from '../../../events/event-log.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../find-run.ts';
@@ -12,6 +14,8 @@ export interface RunDetails {
   readonly run: RunSummary;
   readonly document: RunDocument;
   readonly account: RunAccount;
+  /** Messages that the run has not read, oldest first. */
+  readonly unread: readonly RunMessage[];
 }
 
 export async function getRun(context: AppContext, id: string): Promise<RunDetails> {
@@ -21,6 +25,7 @@ export async function getRun(context: AppContext, id: string): Promise<RunDetail
     run: runSummary(stores, run),
     document: runDocument(stores, run),
     account: runAccount(stores, run),
+    unread: unreadMessages(stores, run.id),
   };
 }
 

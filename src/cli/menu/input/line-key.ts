@@ -9,6 +9,7 @@ import {
   type InputLine,
   type LineChange,
   listAt,
+  type Submitted,
 } from './input-line.ts';
 import { findEntry, historyOf, step, withEntry } from './prompt-history.ts';
 
@@ -64,6 +65,22 @@ export const withText = (line: InputLine, text: string): InputLine => ({
   ...line,
   ...closedList,
   edited: typed(text, line.edited),
+});
+
+/** Puts tasks back into the line, before its text. */
+export const withTasks = (line: InputLine, tasks: readonly Submitted[]): InputLine => ({
+  ...withText(
+    line,
+    [...tasks.map(({ typed: text }) => text), line.edited.text]
+      .filter((text) => text !== '')
+      .join('\n'),
+  ),
+  pasted: [
+    ...tasks.flatMap((task) =>
+      task.attachments.map(({ name, text }) => ({ marker: `[${name}]`, text })),
+    ),
+    ...line.pasted,
+  ],
 });
 
 function listKey(line: InputLine, input: KeyInput, candidates: Candidates): InputLine | undefined {

@@ -1,66 +1,105 @@
 import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import { failedWith } from '../../../contract/errors.ts';
+import { usage } from '../../../contract/usage.ts';
 import { shortId } from '../../text/short-id.ts';
 import type { Submitted } from '../input/input-line.ts';
 import type { MenuContext } from './create-context.ts';
+import { echo } from './input/echo.ts';
 import { followRun, type LaunchParts, launchRun } from './runs/launch-run.ts';
 import { isRunning, type LiveRun } from './runs/live-run.ts';
+import { createTaskQueue } from './runs/task-queue.ts';
 
 interface StartRequest extends Partial<Submitted> {
   readonly text: string;
   readonly planFirst?: boolean | undefined;
-  /** Whether it starts in the session of a parked run. */
-  readonly besideParked?: boolean | undefined;
 }
 
 /** The author of messages to a run, for its record. */
 export const BY = 'terminal';
 
+interface ConversationParts extends LaunchParts {
+  /** Whether the program is ending, so that no further task starts. */
+  readonly isLeaving: () => boolean;
+}
+
 /** The runs of this program and the session that they belong to. */
 export type Conversation = ReturnType<typeof createConversation>;
 
 /** Creates an empty conversation: its next task begins a session. */
-export function createConversation(parts: LaunchParts) {
+export function createConversation(parts: ConversationParts) {
   const { context } = parts;
   const runs = createFocusedRuns();
+  const queue = createTaskQueue();
   let overrides: SettingsOverrides = {};
   let starting = 0;
+  const isBusy = () => starting > 0 || isWorking(runs.focused());
+  /** Starts the next waiting task. Called whenever a run has ended, or could not start. */
+  const startNext = () => {
+    const next = isBusy() || parts.isLeaving() ? undefined : queue.shift();
+    if (!next) return;
+    echo(context, next.text);
+    void start(next);
+  };
+  const launch: LaunchParts = {
+    ...parts,
+    async onEnd(run, document) {
+      await parts.onEnd(run, document);
+      queue.addFirst(await unreadOf(run, context));
+      startNext();
+    },
+  };
   const begin = async (open: () => Promise<LiveRun>): Promise<void> => {
     starting += 1;
     context.redraw();
     try {
       runs.add(await open());
     } catch (error) {
-      if (failedWith(error, 'SESSION_PARKED')) printParked(error.details.run, context);
-      else context.fail(error);
+      context.fail(error);
     } finally {
       starting -= 1;
       context.redraw();
+      startNext();
     }
   };
   const start = (request: StartRequest): Promise<void> =>
-    begin(() => startRun(request, { ...parts, session: runs.sessionId(), settings: overrides }));
+    begin(() => startRun(request, { ...launch, session: runs.sessionId(), settings: overrides }));
   const resume = (id: string): Promise<void> =>
     begin(async () => {
       const { runs: all } = context.capstan;
       const { run } = await all.get(id);
-      return launchRun(run.task, (listeners) => all.resume(run.id, listeners), parts);
+      return launchRun(run.task, (listeners) => all.resume(run.id, listeners), launch);
     });
   return {
     ...runs,
-    /** Handles a typed line: a task, or a message to the run in focus. */
+    /**
+     * Handles a typed line: a message to the run that works, if it has a model; otherwise a task, which waits until that run
+     * has ended.
+     */
     async submit(submitted: Submitted): Promise<void> {
       const run = runs.focused();
-      const takesWords = run && (isRunning(run) || run.status === 'parked');
-      if (!takesWords || !(await sendMessage(run, submitted, context))) await start(submitted);
-      else if (run.status === 'parked' && submitted.attachments.length === 0) await resume(run.id);
+      if (isBusy() && !takesMessage(run, submitted)) return queue.add(submitted);
+      echo(context, submitted.text);
+      if (!run || !isWorking(run) || !(await sendMessage(run, submitted.text, context)))
+        await start(submitted);
     },
+    /** Tasks that start one after the other when the run in focus has ended. */
+    queued: queue.all,
+    /** Removes the newest waiting task, or all. Returns their text for the line. */
+    unqueue: queue.remove,
     /** Whether a run is about to begin. */
     isStarting: () => starting > 0,
     start: (task: string, options: { readonly planFirst?: boolean } = {}) =>
-      start({ text: task, besideParked: true, ...options }),
+      start({ text: task, ...options }),
     resume,
-    follow: (id: string) => begin(() => followRun(id, parts)),
+    /** Continues the newest parked run of the session, or its newest run if that failed, with words as a message to it. */
+    async resumeNewest(words: string): Promise<void> {
+      const { provider, id } = await resumableRun(context, runs.sessionId());
+      if (words !== '' && provider === 'offline')
+        throw usage(`Run ${shortId(id)} has no model that reads words. Type /resume alone.`);
+      if (words !== '') await context.capstan.runs.message(id, words, { by: BY });
+      await resume(id);
+    },
+    follow: (id: string) => begin(() => followRun(id, launch)),
     settings: () => overrides,
     setSettings(settings: SettingsOverrides) {
       overrides = { ...overrides, ...settings };
@@ -68,14 +107,11 @@ export function createConversation(parts: LaunchParts) {
   };
 }
 
-/** Says what a person can do, in commands of the conversation. */
-function printParked(runId: string, { print, frame }: MenuContext): void {
-  const { style, symbols } = frame();
-  const ways = ['/runs and r resume it', '/approvals answers it', '/new <task> starts another'];
-  print(
-    `${style.red(symbols.failed)} The newest run of this session, ${shortId(runId)}, is parked: no new task starts.\n  ${ways.join(symbols.separator)}`,
-  );
-}
+/** Whether there is a run, and it has not ended. */
+const isWorking = (run: LiveRun | undefined): boolean => run !== undefined && isRunning(run);
+
+const takesMessage = (run: LiveRun | undefined, { attachments }: Submitted): boolean =>
+  run?.hasModel === true && run.stoppedMs === undefined && attachments.length === 0;
 
 /** The runs of the conversation, and which of them typed words go to. */
 function createFocusedRuns() {
@@ -118,11 +154,11 @@ interface StartParts extends LaunchParts {
 }
 
 function startRun(
-  { text, attachments = [], planFirst, besideParked }: StartRequest,
+  { text, attachments = [], planFirst }: StartRequest,
   { session, settings, ...parts }: StartParts,
 ): Promise<LiveRun> {
   const { runs, sessions } = parts.context.capstan;
-  const request = { task: text, settings, planFirst, besideParked, attachments };
+  const request = { task: text, settings, planFirst, besideParked: true, attachments };
   return launchRun(
     text,
     (listeners) =>
@@ -134,13 +170,9 @@ function startRun(
 }
 
 /** Sends a message to a run. Returns false if the run has ended meanwhile, so that the text becomes a task. */
-async function sendMessage(run: LiveRun, said: Submitted, context: MenuContext): Promise<boolean> {
-  if (said.attachments.length > 0) {
-    context.print(PASTE_NEEDS_TASK);
-    return true;
-  }
+async function sendMessage(run: LiveRun, text: string, context: MenuContext): Promise<boolean> {
   try {
-    await context.capstan.runs.message(run.id, said.text, { by: BY });
+    await context.capstan.runs.message(run.id, text, { by: BY });
     return true;
   } catch (error) {
     if (failedWith(error, 'RUN_ENDED')) return false;
@@ -148,5 +180,22 @@ async function sendMessage(run: LiveRun, said: Submitted, context: MenuContext):
   }
 }
 
-const PASTE_NEEDS_TASK =
-  '! Pasted text can only be attached to a task. Save it to a file and name the file, or type the relevant part.';
+/** Messages typed here that came too late for the run, as tasks. A parked run reads them when it continues. */
+async function unreadOf(run: LiveRun, context: MenuContext): Promise<readonly Submitted[]> {
+  if (run.status === 'parked' || !run.hasModel) return [];
+  const found = await context.capstan.runs.get(run.id).catch(() => undefined);
+  const texts = (found?.unread ?? []).flatMap(({ by, text }) => (by === BY ? text : []));
+  if (texts.length > 0)
+    context.print('! The run ended before it read this, so it is the next task:');
+  return texts.map((text) => ({ text, typed: text, attachments: [] }));
+}
+
+/** @throws AppError `USAGE` if there is none. */
+async function resumableRun({ capstan }: MenuContext, session: string | undefined) {
+  const { runs } = session === undefined ? { runs: [] } : await capstan.sessions.get(session);
+  const run = runs.findLast(
+    ({ status }, at) => status === 'parked' || (status === 'failed' && at === runs.length - 1),
+  );
+  if (!run) throw usage('No run of this conversation is parked. /runs lists those of this folder.');
+  return (await capstan.runs.get(run.id)).run;
+}

@@ -23,6 +23,8 @@ export interface ConversationContext {
   clear(): void;
   /** Runs a task in the session, also while its newest run works or is parked. That run stays as it is. */
   start(task: string, options?: { readonly planFirst?: boolean }): Promise<void>;
+  /** Continues the newest parked run of the session, with words as a message to it. */
+  resumeNewest(words: string): Promise<void>;
   /** Continues a parked or failed run, here. */
   resume(runId: string): Promise<void>;
   /** Follows a run that another process executes. */

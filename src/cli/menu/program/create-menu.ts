@@ -61,6 +61,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   });
   const conversation: Conversation = createConversation({
     context: contextWith(() => questions.focused() !== undefined),
+    isLeaving: () => state.isLeaving,
     onEvent(event) {
       questions.onEvent(event);
       screen.loop.redraw();
@@ -85,6 +86,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
     /** Resolves when it must end immediately. */
     forced: forcing.promise,
     live: conversation.live,
+    queued: conversation.queued,
     close() {
       stopTicking();
       questions.close();

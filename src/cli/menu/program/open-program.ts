@@ -76,6 +76,7 @@ async function untilQuit(menu: OpenedMenu, { screen, io, capstan }: QuitParts): 
   });
   screen.close();
   for (const line of left.lines) io.stdout(`${line}\n`);
+  for (const { text } of menu.queued()) io.stdout(`${unstartedLine(text, screen.frame())}\n`);
   if (signal) return exitCodeOfSignal[signal];
   return left.isAnyParked ? exitCodes.parked : exitCodes.completed;
 }
@@ -125,6 +126,14 @@ async function handOverAll(
   }
   return taken;
 }
+
+/** `– Not started: Fix the tests` */
+const unstartedLine = (text: string, { symbols, width }: Frame): string =>
+  cutEnd(
+    `${symbols.skipped} Not started: ${escapeText(text.split('\n')[0] ?? '')}`,
+    width,
+    symbols,
+  );
 
 /** The state of a run after the program ends. */
 type Place = 'parked' | 'server' | 'elsewhere';

@@ -2,7 +2,7 @@ import { failedWith } from '../../../../contract/errors.ts';
 import { shortId } from '../../../text/short-id.ts';
 import { namedLines } from '../../draw/wrap-prose.ts';
 import { isOnlyPasted } from '../../input/attach-paste.ts';
-import { answerKey, cleared, lineKey, withText } from '../../input/line-key.ts';
+import { answerKey, cleared, lineKey, withTasks, withText } from '../../input/line-key.ts';
 import type { QuestionPart } from '../../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 import { BY } from '../conversation.ts';
@@ -57,6 +57,7 @@ function onLineKey(menu: Menu, input: KeyInput): void {
   const { line } = state;
   const isHelp = plainText(input) === '?' && line.edited.text === '' && !line.search;
   if (isHelp) return void printKeys(menu);
+  if (isKey(input, 'up') && line.edited.text === '' && !line.search && takeBack(menu, 1)) return;
   const change = lineKey(line, input, candidatesOf(menu));
   if (!change) return void onProgramKey(menu, input);
   if (change.submitted && isOnlyPasted(change.submitted)) {
@@ -69,6 +70,13 @@ function onLineKey(menu: Menu, input: KeyInput): void {
 }
 
 const NO_TASK = ['Pasted lines are data: type what to do with them', 'a pasted task: Ctrl-G'];
+
+/** Puts the newest waiting tasks back into the line. Returns false if none waits. */
+function takeBack({ state, conversation }: Menu, count: number): boolean {
+  const tasks = conversation.unqueue(count);
+  if (tasks.length > 0) state.line = withTasks(state.line, tasks);
+  return tasks.length > 0;
+}
 
 /** A key that the line does not handle. */
 function onProgramKey(menu: Menu, input: KeyInput): void {
@@ -126,13 +134,13 @@ async function editLine({ state, context }: Menu): Promise<void> {
 
 /** The keys of the conversation, for `?`. */
 const keysHelp: readonly (readonly [string, string])[] = [
-  ['Enter', 'send: a task, or a message to the running task'],
+  ['Enter', 'send a task, or a message to the run that works'],
   ['Alt-Enter, Ctrl-J, \\ Enter', 'new line'],
-  ['Esc', 'stop the run; the next line continues it; again: discard it'],
+  ['Esc', 'stop the run; again: discard it'],
   ['Ctrl-C', 'clear the line; twice: quit, which parks the run'],
   ['Ctrl-D', 'quit, on an empty line'],
   ['Tab', 'complete / and @; the next step, run or waiting question'],
-  ['Up, Down, Ctrl-R', 'earlier lines; search them'],
+  ['Up, Down, Ctrl-R', 'a waiting task, earlier lines; search them'],
   ['Ctrl-G', 'edit the line in $EDITOR'],
   ['Ctrl-O', 'show the last folded text in $PAGER'],
   ['Ctrl-Z', 'stop the program; fg continues it'],
@@ -141,13 +149,15 @@ const keysHelp: readonly (readonly [string, string])[] = [
 /** A second Esc within this time counts as the same press, in milliseconds. */
 const SAME_PRESS_MS = 500;
 
-/** Esc: stops the run in focus; again: asks whether to discard it for good. */
-async function stopFocused({ conversation, context, screen }: Menu): Promise<void> {
+/** Esc: stops the run in focus, and puts waiting tasks back into the line; again: asks whether to discard it for good. */
+async function stopFocused(menu: Menu): Promise<void> {
+  const { conversation, context, screen } = menu;
   const run = conversation.focused();
   if (!run) return;
   const now = performance.now();
   if (canStop(run)) {
     run.stoppedMs = now;
+    takeBack(menu, conversation.queued().length);
     await context.capstan.runs.stop(run.id, { by: BY }).catch((error) => {
       if (!failedWith(error, 'RUN_ENDED')) context.fail(error);
     });

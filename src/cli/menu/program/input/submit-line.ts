@@ -3,29 +3,22 @@ import { escapeText } from '../../../../contract/text/escape-text.ts';
 import type { Submitted } from '../../input/input-line.ts';
 import { slashCommands } from '../../slash-commands.ts';
 import type { Menu } from '../menu.ts';
+import { echo } from './echo.ts';
 
 /** Performs a line: a command that begins with `/`, or words to the conversation. */
 export async function submitLine(menu: Menu, submitted: Submitted): Promise<void> {
   const { context, conversation, state } = menu;
   state.files = undefined;
-  echo(menu, submitted.text);
   // A history that can't be written does not stop the line.
   void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
     const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.text);
-    if (command) await runCommand(menu, command[1] ?? '', command[2] ?? '');
-    else await conversation.submit(submitted);
+    if (!command) return await conversation.submit(submitted);
+    echo(context, submitted.text);
+    await runCommand(menu, command[1] ?? '', command[2] ?? '');
   } catch (error) {
     context.fail(error);
   }
-}
-
-/** Prints the submitted text into the scrollback. */
-function echo({ context }: Menu, text: string): void {
-  const { style, symbols } = context.frame();
-  const [first = '', ...rest] = escapeText(text, true).split('\n');
-  const lines = [`${style.bold(symbols.prompt)} ${first}`, ...rest.map((line) => `  ${line}`)];
-  context.print(lines.join('\n'));
 }
 
 async function runCommand({ context, refresh }: Menu, typed: string, words: string): Promise<void> {

@@ -18,6 +18,9 @@ export interface LaunchParts {
   readonly onEnd: (run: LiveRun, document: RunDocument | undefined) => Promise<void>;
 }
 
+/** The provider of runs without a model. */
+const OFFLINE = 'offline';
+
 /** Begins a run of this process and shows it. @throws The errors of `begin`. */
 export async function launchRun(
   task: string,
@@ -27,7 +30,11 @@ export async function launchRun(
   const stream = buffered<CapstanEvent | ModelDelta>();
   const started = await begin({ onEvent: stream.take, onDelta: stream.take });
   const shown = { ...started, notices: withoutRoot(started.notices), task };
-  const run = liveRun(shown, parts.context, { isOwn: true, interrupt: started.interrupt });
+  const run = liveRun(shown, parts.context, {
+    isOwn: true,
+    hasModel: started.provider.name !== OFFLINE,
+    interrupt: started.interrupt,
+  });
   stream.open((one) => take(run, one, parts));
   run.over = started.finished.then(
     (document) => end(run, document, parts),
@@ -41,7 +48,11 @@ export async function followRun(id: string, parts: LaunchParts): Promise<LiveRun
   const { run: summary } = await parts.context.capstan.runs.get(id);
   const left = new AbortController();
   const shown = { id: summary.id, sessionId: summary.sessionId, task: summary.task };
-  const how = { isOwn: false, interrupt: () => left.abort() };
+  const how = {
+    isOwn: false,
+    hasModel: summary.provider !== OFFLINE,
+    interrupt: () => left.abort(),
+  };
   const run = liveRun(shown, parts.context, how);
   run.over = followToEnd(run, left.signal, parts);
   return run;
@@ -61,7 +72,7 @@ async function followToEnd(run: LiveRun, signal: AbortSignal, parts: LaunchParts
 const liveRun = (
   shown: ShownRun & Pick<LiveRun, 'sessionId' | 'task'>,
   context: MenuContext,
-  how: Pick<LiveRun, 'isOwn' | 'interrupt'>,
+  how: Pick<LiveRun, 'isOwn' | 'hasModel' | 'interrupt'>,
 ): LiveRun => ({
   id: shown.id,
   sessionId: shown.sessionId,

@@ -21,6 +21,8 @@ export interface LiveRun {
   interrupt(options?: { readonly now?: boolean }): void;
   /** Whether this process executes it. */
   readonly isOwn: boolean;
+  /** Whether it has a model, which reads messages. */
+  readonly hasModel: boolean;
   /** Resolves when it has ended or parked, or is no longer followed. Never rejects. */
   over: Promise<void>;
 }

@@ -14,6 +14,8 @@ export interface ScreenParts {
   readonly run?: ((frame: Frame) => readonly string[]) | undefined;
   /** Runs that are not in focus. */
   readonly others: readonly LiveRun[];
+  /** Texts of waiting tasks. */
+  readonly queued?: readonly string[] | undefined;
   /** The input line; undefined while a question takes keys only. */
   readonly line?: ((frame: Frame) => Drawn) | undefined;
   /** The input hint. */
@@ -47,7 +49,7 @@ export const questionsHint = (
 /** On a smaller terminal, only the key line, the budget and the line are drawn. */
 const SMALL_COLUMNS = 40;
 const SMALL_ROWS = 10;
-/** Maximum number of runs that are drawn besides the one in focus. */
+/** Maximum number of runs that are drawn besides the one in focus, and of waiting tasks. */
 const SHOWN_RUNS = 3;
 
 /** Arranges the parts in at most `frame.rows` lines. The line and the question come first; the others share the rest. */
@@ -59,7 +61,9 @@ export function composeScreen(parts: ScreenParts, frame: Frame): Drawn {
   const question = parts.question?.(room(frame.rows - lineRows));
   const questionRows = question?.lines.length ?? 0;
   const hint = isSmall || parts.hint === '' ? [] : [hintLine(parts.hint, frame)];
-  const others = isSmall ? [] : drawOthers(parts.others, frame);
+  const others = isSmall
+    ? []
+    : [...drawOthers(parts.others, frame), ...drawQueued(parts.queued ?? [], frame)];
   const rest = frame.rows - lineRows - questionRows - hint.length - others.length;
   const run = parts.run && rest > 0 ? parts.run(room(isSmall ? 1 : rest)) : [];
   const above = arrange(question, { lines: [...run, ...others] });
@@ -88,6 +92,16 @@ function hintLine(hint: string, { style, width, symbols }: Frame): string {
   const parts = hint.split(symbols.separator);
   while (parts.length > 1 && textWidth(`  ${parts.join(symbols.separator)}`) > width) parts.pop();
   return style.dim(cutEnd(`  ${parts.join(symbols.separator)}`, width, symbols));
+}
+
+/** `○ next: Fix the tests` */
+function drawQueued(tasks: readonly string[], { style, symbols, width }: Frame): readonly string[] {
+  const shown = tasks
+    .slice(0, SHOWN_RUNS)
+    .map((text) => `${symbols.waiting} next: ${escapeText(text.split('\n')[0] ?? '')}`);
+  const more = tasks.length - shown.length;
+  const lines = more > 0 ? [...shown, `  ${symbols.cut} ${counted(more, 'more task')}`] : shown;
+  return lines.map((line) => style.dim(cutEnd(line, width, symbols)));
 }
 
 function drawOthers(runs: readonly LiveRun[], frame: Frame): readonly string[] {

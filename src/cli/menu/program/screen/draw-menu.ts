@@ -4,7 +4,7 @@ import { drawLine } from '../../input/draw-line.ts';
 import { slashCommands } from '../../slash-commands.ts';
 import { candidatesOf } from '../input/line-candidates.ts';
 import type { Menu } from '../menu.ts';
-import { canStop, isRunning } from '../runs/live-run.ts';
+import { canStop, isRunning, type LiveRun } from '../runs/live-run.ts';
 import {
   composeQuestion,
   composeScreen,
@@ -34,14 +34,19 @@ const bounded = ({ lines, cursor }: Drawn, { rows }: Frame): Drawn =>
     ? { lines, cursor }
     : { lines: [...lines.slice(0, rows - 1), ...lines.slice(-1)], cursor };
 
-function runParts({ conversation, questions, state }: Menu): Pick<ScreenParts, 'run' | 'others'> {
+function runParts({
+  conversation,
+  questions,
+  state,
+}: Menu): Pick<ScreenParts, 'run' | 'others' | 'queued'> {
   const focused = conversation.focused();
   const others = conversation.live().filter((run) => run !== focused);
+  const queued = conversation.queued().map(({ text }) => text);
   const isQuestion = questions.focused() !== undefined || state.confirm !== undefined;
   if (conversation.isStarting())
-    return { run: (frame) => [`${frame.style.cyan(spinnerAt(frame))} starting`], others };
-  if (!focused || !isRunning(focused)) return { others };
-  return { run: (frame) => focused.part.draw(frame, { isQuestion }), others };
+    return { run: (frame) => [`${frame.style.cyan(spinnerAt(frame))} starting`], others, queued };
+  if (!focused || !isRunning(focused)) return { others, queued };
+  return { run: (frame) => focused.part.draw(frame, { isQuestion }), others, queued };
 }
 
 const drawOwnLine = (menu: Menu, frame: Frame): Drawn =>
@@ -52,21 +57,26 @@ const drawOwnLine = (menu: Menu, frame: Frame): Drawn =>
 
 function hintOf({ state, conversation, questions }: Menu, { symbols, width }: Frame): string {
   if (state.notice !== '') return state.notice;
-  const dot = symbols.separator;
   const waiting = questions.waiting();
   const focused = conversation.focused();
   if (waiting > 0) return questionsHint(waiting, canStop(focused) ? ESC_STOPS : '', symbols);
-  if (focused && isRunning(focused)) {
-    if (focused.stoppedMs !== undefined) return `stopping${dot}Esc again discards it`;
-    return ['Enter sends a message to this run', 'Esc stops it', 'Tab next step', '? keys'].join(
-      dot,
-    );
-  }
-  if (focused?.status === 'parked')
-    return ['type how to continue', '/new <task> starts another', 'Esc discards it', '? keys'].join(
-      dot,
-    );
-  return idleHint(state.facts, symbols, width - 2);
+  const keys = focused && runKeys(focused, conversation.queued().length);
+  return keys?.join(symbols.separator) ?? idleHint(state.facts, symbols, width - 2);
+}
+
+/** What typing and the keys do while a run works or is parked. @param queued Number of waiting tasks. */
+function runKeys(run: LiveRun, queued: number): readonly string[] | undefined {
+  if (run.status === 'parked')
+    return ['Enter starts a new task', '/resume continues this one', 'Esc discards it', '? keys'];
+  if (!isRunning(run)) return undefined;
+  const isStopping = run.stoppedMs !== undefined;
+  const sends = run.hasModel && !isStopping;
+  return [
+    ...(isStopping ? ['stopping'] : []),
+    sends ? 'Enter sends a message to this run' : 'Enter adds the next task',
+    ...(queued > 0 ? ['Up takes it back'] : []),
+    ...(isStopping ? ['Esc again discards it'] : ['Esc stops it', 'Tab next step', '? keys']),
+  ];
 }
 
 function leavingLines({ conversation }: Menu, frame: Frame): readonly string[] {

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '../context.ts';
+import { fenced } from '../language/escape.ts';
 import { fail } from '../task-error.ts';
 
 /** Code to run, exactly as written in the task. */
@@ -94,15 +95,19 @@ function failureText(code: Code, { exit_code, signal, stdout, stderr, hint }: En
       ? `was ended by ${signal ?? 'a signal'}`
       : `ended with exit code ${exit_code}`;
   const said = [stderr, stdout].map((text) => text.trim()).find((text) => text !== '');
-  const tail = said === undefined ? ' It printed nothing.' : `\n${said.slice(-MAX_TAIL_CHARS)}`;
-  return `${nameOf(code)} ${how}.${tail}${hintForPeople(hint, '\n')}`;
+  const tail =
+    said === undefined ? ' It printed nothing.' : `\n\n${fenced(lastLines(said, MAX_TAIL_CHARS))}`;
+  return `${nameOf(code)} ${how}.${tail}${hintForPeople(hint, '\n\n')}`;
 }
+
+const lastLines = (text: string, maxChars: number): string =>
+  text.length <= maxChars ? text : `…\n${text.slice(-maxChars).replace(/^.*\n/, '')}`;
 
 /** A hint of the tool, with the words that a task needs to follow it. */
 export function hintForPeople(hint: string | undefined, before: string): string {
   if (hint === undefined) return '';
-  const how = hint.includes('needs write access') ? ' Say "with write access" in the task.' : '';
-  return `${before}${hint}${how}`;
+  const isAboutWriting = hint.includes('needs write access');
+  return `${before}${isAboutWriting ? 'If it must change files, say "with write access" in the task.' : hint}`;
 }
 
 /** A short name of the code, for messages. */

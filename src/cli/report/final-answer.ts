@@ -2,7 +2,7 @@ import type { RunDocument } from '../../app/runs/show/run-document.ts';
 
 /**
  * The answer of a run as a person reads it after its steps; null if there is none, or if nothing was done and it only
- * repeats why the steps failed.
+ * repeats why the steps failed. Steps show the first line of a reason only.
  */
 export function finalAnswer({
   answer,
@@ -14,6 +14,6 @@ export function finalAnswer({
   const isRepeated =
     failures.length > 0 &&
     subtasks.every((one) => one.status !== 'completed') &&
-    failures.every((message) => answer.includes(message));
+    failures.every((message) => !message.includes('\n') && answer.includes(message));
   return isRepeated ? null : answer;
 }

@@ -230,5 +230,6 @@ function textOf(step: ShownStep, { status, summary, reason, message }: Ended): s
   if (status === 'cancelled') return `${description} · cancelled`;
   const isDenied = reason === 'denied' || reason === 'expired';
   const why = message ?? (reason === null ? '' : reasonWords(reason));
-  return `${description} · ${isDenied ? 'denied' : 'failed'}${why === '' ? '' : `: ${oneLine(why)}`}`;
+  const [line = ''] = why.trim().split('\n', 1);
+  return `${description} · ${isDenied ? 'denied' : 'failed'}${line === '' ? '' : `: ${oneLine(line)}`}`;
 }

@@ -160,12 +160,15 @@ function endText(
   const facts = [formatSeconds(duration_ms), ...(costUsd > 0 ? [formatCost(costUsd)] : [])];
   if (status === 'completed')
     return ['done', `${oneLine(summary ?? description)} (${facts.join(', ')})`.trim()];
-  const why = printable((message ?? reason ?? '').trim().replace(/\s+/g, ' '), MAX_WHY_CHARS);
+  const why = firstLine(message ?? reason ?? '');
   if (status === 'skipped') return ['skipped', why.replace(/^Skipped: /, '')];
   return [status, status === 'failed' ? `${why} (${facts.join(', ')})`.trim() : why];
 }
 
-/** The only place that says why a step failed. */
 const MAX_WHY_CHARS = 2_000;
+
+/** The answer has the other lines. */
+const firstLine = (text: string): string =>
+  printable(text.trim().split('\n', 1)[0] ?? '', MAX_WHY_CHARS);
 
 const oneLine = (text: string): string => printable(text.split('\n')[0] ?? '', 300);

@@ -96,7 +96,7 @@ describe('capstan runs', () => {
     expect(await shown(first.slice(-6))).toBe(first);
     const remove = (id: string) => run('delete', [id], { yes: true, json: true });
     for (const id of ['last', first.slice(-6)]) {
-      await expect(remove(id)).rejects.toThrow('Write the last 8 characters');
+      await expect(remove(id)).rejects.toThrow('The newest run is');
     }
     expect(JSON.parse(await remove(first.slice(-8)))).toEqual({ deleted: [first] });
   });

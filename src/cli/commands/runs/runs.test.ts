@@ -95,9 +95,8 @@ describe('capstan runs', () => {
     expect(await shown('last')).toBe(second);
     expect(await shown(first.slice(-6))).toBe(first);
     const remove = (id: string) => run('delete', [id], { yes: true, json: true });
-    for (const id of ['last', first.slice(-6)]) {
-      await expect(remove(id)).rejects.toThrow('The newest run is');
-    }
+    await expect(remove('last')).rejects.toThrow(`The newest run is ${second}`);
+    await expect(remove(first.slice(-6))).rejects.toThrow('Write the last 8 characters');
     expect(JSON.parse(await remove(first.slice(-8)))).toEqual({ deleted: [first] });
   });
 });

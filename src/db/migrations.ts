@@ -569,4 +569,17 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
     name: 'the run that changed a file of a person; null: Capstan created the file',
     sql: 'ALTER TABLE written_files ADD COLUMN run_id TEXT;',
   },
+  {
+    name: 'indexes in which a call keeps its place when its cost becomes known, and none that is not needed',
+    sql: `
+      DROP INDEX intents_by_time;
+      DROP INDEX model_deltas_by_intent;
+      DROP INDEX intents_money_of_run;
+      DROP INDEX intents_tokens_of_run;
+      CREATE INDEX intents_money_of_run ON intents (run_id, capsule_id, id, cost_micro_usd, reserved_micro_usd)
+        WHERE cost_micro_usd > 0 OR reserved_micro_usd > 0;
+      CREATE INDEX intents_tokens_of_run ON intents (run_id, id, input_tokens, output_tokens, reserved_tokens)
+        WHERE kind <> 'tool';
+    `,
+  },
 ];

@@ -9,7 +9,7 @@ export function createDeltaRows(db: Db) {
   const select = db.prepare<[string, number], { id: number; delta: string }>(
     'SELECT id, delta FROM model_deltas WHERE run_id = ? AND id > ? ORDER BY id',
   );
-  const removeCall = db.prepare('DELETE FROM model_deltas WHERE intent_id = ?');
+  const removeCall = db.prepare('DELETE FROM model_deltas WHERE run_id = ? AND intent_id = ?');
   const removeRun = db.prepare('DELETE FROM model_deltas WHERE run_id = ?');
   return {
     add(delta: ModelDelta): void {
@@ -22,7 +22,7 @@ export function createDeltaRows(db: Db) {
       const deltas = rows.map(({ delta }) => JSON.parse(delta) as ModelDelta);
       return { last: rows.at(-1)?.id ?? row, deltas: joinDeltas(deltas) };
     },
-    removeCall: (intentId: string) => void removeCall.run(intentId),
+    removeCall: (runId: string, intentId: string) => void removeCall.run(runId, intentId),
     removeRun: (runId: string) => void removeRun.run(runId),
   };
 }

@@ -52,7 +52,7 @@ export function keepDeltas(
   );
   events.listen((event) => {
     if (event.type !== 'model.answered') return;
-    const remove = () => deltas.removeCall(event.intent_id);
+    const remove = () => deltas.removeCall(event.run_id, event.intent_id);
     // With a later commit than the last piece, so that followers can read that.
     journal.noteSoon(() => queueMicrotask(() => journal.noteSoon(remove)));
   });

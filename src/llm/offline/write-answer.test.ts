@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { GET_A_MODEL } from '../../contract/vendors.ts';
 import type { AnsweredSubtask } from './documents.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -41,6 +42,19 @@ describe('writeAnswer', () => {
     expect(text).toContain('| 9 |\n\n(15 more rows)\n\n## 2.');
     const other = subtask({ result: 'Saved the result of "Sort b.csv" as r.csv.' });
     expect(answer('completed', [subtask({ result: table }), other])).toContain('| 24 |');
+  });
+
+  it('says once how to get a model', () => {
+    const failed = (message: string) =>
+      answer('failed', [
+        subtask({
+          status: 'failed',
+          result: undefined,
+          error: { code: 'NOT_UNDERSTOOD', message },
+        }),
+      ]);
+    expect(failed('What is meant?')).toContain('To fix it: rephrase the task');
+    expect(failed(`It needs a model. ${GET_A_MODEL}.`)).not.toContain('To fix it');
   });
 
   it('begins with the failures', () => {

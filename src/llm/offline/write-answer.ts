@@ -1,3 +1,4 @@
+import { GET_A_MODEL } from '../../contract/vendors.ts';
 import { asRecord } from '../../platform/text/parse-json.ts';
 import type { AnswerDocument, AnsweredSubtask } from './documents.ts';
 import { modelSettings } from './needs-model.ts';
@@ -122,13 +123,16 @@ function failure({ reason, error, status }: AnsweredSubtask): string {
   return fix === '' ? said : `${said}\n\nTo fix it: ${fix}`;
 }
 
+/** `OPENAI_API_KEY, … or start Ollama`: a failure with these words says already how to get a model. */
+const MODEL_KEYS = GET_A_MODEL.replace('Set ', '');
+
 function fixFor(reason: string, code: string, said: string): string {
   const known = fixes.get(reason);
   if (known !== undefined) return known;
   const wantsModel = ['NEEDS_MODEL', 'NOT_UNDERSTOOD', 'MODEL_NEEDED', 'NO_CAPSULE_FITS'].includes(
     code,
   );
-  if (!wantsModel || said.includes('CAPSTAN_PROVIDER')) return '';
+  if (!wantsModel || said.includes('CAPSTAN_PROVIDER') || said.includes(MODEL_KEYS)) return '';
   return `rephrase the task in words that the capsules know, or ${modelSettings}.`;
 }
 

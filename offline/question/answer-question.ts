@@ -97,14 +97,20 @@ async function answer(
   const { path } = table;
   assertNotRead(query, path);
   const { beginning = '' } = table;
-  const found = await runSql(context, table.place, beginning + oneMore(composed));
+  const run = (sql: string) => runSql(context, table.place, beginning + sql);
+  const found = await run(oneMore(composed));
   if (query.hasPart && isNothing(found, query)) {
     const problem = `No row fits the question as it was read (${composed.readAs.join('; ')}). A word was probably meant differently. Use the names of columns.`;
     const error = new TaskError('NOT_UNDERSTOOD', problem);
     throw withProposal(error, { task: context.task, failures: [{ table, error, placed: 1 }] });
   }
-  const statement = { ...composed, sql: beginning + composed.sql };
-  return present(context, { table, query, composed: statement, ...withoutTie(found, composed) });
+  const { leftOut } = composed;
+  const count = Number(leftOut && (await run(leftOut.sql)).rows[0]?.[0]) || 0;
+  const note = `${count} row${count === 1 ? '' : 's'} without a ${leftOut?.noun} left out`;
+  const readAs = [...composed.readAs, ...(count > 0 ? [note] : [])];
+  const shown = withoutTie(found, { ...composed, readAs });
+  const statement = { ...shown.composed, sql: beginning + shown.composed.sql };
+  return present(context, { table, query, ...shown, composed: statement });
 }
 
 /** Whether an answer has no rows, or only counts of zero. */
@@ -130,7 +136,7 @@ function assertNotRead({ file }: Query, path: string): void {
 interface Answered extends Understood {
   readonly answer: SqlAnswer;
   /** A note about rows with equal values that are left out. */
-  readonly tie: string | undefined;
+  readonly tie?: string;
 }
 
 async function present(
@@ -142,9 +148,11 @@ async function present(
   const value = sheet
     ? valueOfSheet(sheet, composed)
     : JSON.parse(String(answer.rows[0]?.[0] ?? 'null'));
-  const total = answer.total_rows ?? answer.rows.length;
+  const { total, isCounted } = totalOf(answer);
   const isWhole = total <= answer.rows.length;
-  const figures = sheet ? shownRows(sheet, total) : fenced(JSON.stringify(value, null, 2), 'json');
+  const figures = sheet
+    ? shownRows(sheet, total, isCounted)
+    : fenced(JSON.stringify(value, null, 2), 'json');
   const files = filesIn(table, sql);
   const isNamed = files.every((one) => context.task.includes(one.replace(/^.*\//, '')));
   const file = isNamed ? [] : [`from ${files.join(' and ')}`];
@@ -166,6 +174,12 @@ async function present(
       ...data,
     },
   };
+}
+
+/** The number of rows, at least if they were not counted because that takes too long. */
+function totalOf({ rows, total_rows: counted, truncated }: SqlAnswer) {
+  const isCounted = counted !== undefined || !truncated;
+  return { isCounted, total: counted ?? rows.length + (isCounted ? 0 : 1) };
 }
 
 /** Whether a table is one of several lists of a file. */

@@ -252,8 +252,19 @@ const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
   [/^sum$/, /sum\(/],
 ];
 
+/** Nouns for data, which are ignored unless a key has this name. */
+const containers = /^(?:database|db|server|web|log|file|data|table|content|report|value|result)$/;
+
 function isUsed(token: Token, next: Token | undefined, evidence: Evidence): boolean {
   const { query, table, sql } = evidence;
+  // `the port of the database`, with a key `database`
+  const named = containers.test(token.norm)
+    ? table.columns.filter(
+        ({ words: [of, ...more], isPart }) => of === token.stem && (isPart || more.length === 0),
+      )
+    : [];
+  if (named.length > 0)
+    return sql.startsWith('SELECT *') || named.some((own) => sql.includes(own.sql));
   const stem = token.stem.replace(/^(m(?:in|ax))imum$/, '$1');
   if (table.columns.some(({ words }) => words.includes(token.stem) || words.includes(stem)))
     return true;

@@ -1,6 +1,7 @@
 import type { HandlerContext } from '../context.ts';
 import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
+import { fillers } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { assertKnown, wordsPlaced } from './assert-known.ts';
@@ -157,6 +158,11 @@ function named(fitting: readonly Understood[], tokens: readonly Token[]): readon
     fitting.some(({ table }) => table.columns.some(({ words }) => words.includes(verb)));
   const ways = [
     ({ table }: Understood) => tokens.some(({ stem }) => table.nouns.has(stem)),
+    // `the name of the database`, with a key `database`
+    ({ table: { columns } }: Understood) =>
+      tokens.some(({ stem, norm }) =>
+        columns.some(({ isPart, words }) => isPart && fillers.has(norm) && words[0] === stem),
+      ),
     ({ table }: Understood) =>
       tokens.some(({ kind, norm }) => kind === 'word' && !isOfColumn(norm) && isDeed(table, norm)),
   ];

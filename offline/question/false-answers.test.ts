@@ -102,3 +102,60 @@ it.each<[string, unknown]>([
   const said = await askOfTimes(question).catch(() => undefined);
   expect(said?.data['rows']).toEqual(rows);
 });
+
+const askShop = askFiles({
+  'clients.csv': 'id,name,country\n1,Ann,DE\n2,Bo,FR\n3,Cy,DE\n',
+  'sales.csv':
+    'sale,client_id,date,amount,status,method\n1,1,2025-01-02,5,paid,card\n2,2,2025-01-03,6,paid,cash\n3,9,2025-02-01,90,open,card\n4,,2025-02-02,80,paid,card\n5,1,2025-02-03,1,open,card\n',
+  'settings.json':
+    '{"port":8080,"level":3,"database":{"port":5433,"name":"x"},"log":{"level":"info"}}',
+});
+
+it.each<[string, unknown]>([
+  [
+    'top 3 clients by total amount',
+    [
+      ['Ann', 6],
+      ['Bo', 6],
+    ],
+  ],
+  [
+    'How many sales came from each country?',
+    [
+      ['DE', 2],
+      ['FR', 1],
+    ],
+  ],
+  [
+    'Number of sales per client name',
+    [
+      ['Ann', 2],
+      ['Bo', 1],
+    ],
+  ],
+  ['What port does the database use?', [[5433]]],
+  ['What is the level of the log?', [['info']]],
+  ['What is the port in settings.json?', [[8080]]],
+  ['port and database port in settings.json', [[8080, 5433]]],
+])('takes no row without a partner and no other key: %s', async (question, rows) => {
+  expect((await askShop(question)).data['rows']).toEqual(rows);
+});
+
+it('says how many rows have no partner', async () => {
+  const { text } = await askShop('Total amount per country of the clients');
+  expect(text).toContain('2 rows without a client left out');
+});
+
+it.each([
+  'sales paid by card',
+  'amount of the sales paid with card',
+  'What port does the log use?',
+])('does not use one word twice, or not at all: %s', async (question) => {
+  await expect(askShop(question)).rejects.toMatchObject({ name: 'TaskError' });
+});
+
+it('shows the statement that gives the shown rows', async () => {
+  const { data, text } = await askShop('Which client has the highest total amount?');
+  expect(data['rows']).toHaveLength(2);
+  expect(text).toContain('LIMIT 2');
+});

@@ -4,28 +4,43 @@ import type { SqlAnswer } from './table/load-tables.ts';
 /** Maximum number of rows that share the first place. */
 const MAX_FIRST = 20;
 
+/** The statement with another limit. */
+const withLimit = (sql: string, limit: number): string =>
+  sql.replace(/LIMIT \d+(?=(?: OFFSET \d+)?$)/, `LIMIT ${limit}`);
+
 /** The statement with more rows than asked for, to find ties. */
 export const oneMore = ({ sql, limit, goesBy }: Composed): string =>
   limit === undefined || goesBy === undefined
     ? sql
-    : sql.replace(/LIMIT \d+(?=(?: OFFSET \d+)?$)/, `LIMIT ${limit === 1 ? MAX_FIRST : limit + 1}`);
+    : withLimit(sql, limit === 1 ? MAX_FIRST : limit + 1);
 
-/** The rows that were asked for, all that share the first place, and a note about a tie. */
-export function withoutTie(
+/** The rows that were asked for and all that share the first place, the statement that gives them, and a note about a tie. */
+export function withoutTie<T extends Composed>(
   answer: SqlAnswer,
-  { limit, goesBy, columns }: Composed,
-): { readonly answer: SqlAnswer; readonly tie: string | undefined } {
-  if (limit === undefined || answer.rows.length <= limit) return { answer, tie: undefined };
+  composed: T,
+): { readonly answer: SqlAnswer; readonly composed: T; readonly tie?: string } {
+  const { limit, goesBy, columns, sql } = composed;
+  if (limit === undefined || answer.rows.length <= limit) return { answer, composed };
   const at = columns?.findIndex(({ name }) => name === goesBy) ?? -1;
   const isEqual = (row: readonly unknown[]) => row[at] !== null && row[at] === answer.rows[0]?.[at];
   const shared = limit === 1 && at >= 0 ? answer.rows.filter(isEqual) : [];
-  if (shared.length > 1) {
-    const note = `${shared.length} share the first place: their ${goesBy} is ${String(shared[0]?.[at])}.`;
-    return { answer: { ...answer, rows: shared, total_rows: shared.length }, tie: note };
+  const total_rows = shared.length;
+  if (total_rows > 1) {
+    const more = total_rows < MAX_FIRST ? '' : ' or more';
+    return {
+      answer: { ...answer, rows: shared, total_rows },
+      composed: { ...composed, sql: withLimit(sql, total_rows) },
+      tie: `${total_rows}${more} share the first place: their ${goesBy} is ${String(shared[0]?.[at])}.`,
+    };
   }
   const rows = answer.rows.slice(0, limit);
   const [last, next] = [rows.at(-1)?.[at], answer.rows[limit]?.[at]];
   const isTie = at >= 0 && last !== null && last === next;
-  const tie = `Others have the same ${goesBy} (${String(last)}) as the last one shown.`;
-  return { answer: { ...answer, rows, total_rows: limit }, tie: isTie ? tie : undefined };
+  return {
+    answer: { ...answer, rows, total_rows: limit },
+    composed,
+    ...(isTie && {
+      tie: `Others have the same ${goesBy} (${String(last)}) as the last one shown.`,
+    }),
+  };
 }

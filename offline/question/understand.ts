@@ -10,8 +10,8 @@ import { timesIn } from './read/times/time-columns.ts';
 import type { Composed } from './sql/clauses.ts';
 import { composeObject } from './sql/compose-object.ts';
 import { groupStatement } from './sql/group-statement.ts';
-import type { Query } from './sql/query.ts';
-import { resolve, withSharedConditions } from './sql/resolve.ts';
+import { type Query, sqlOfAll } from './sql/query.ts';
+import { ofOwners, resolve, withSharedConditions } from './sql/resolve.ts';
 import { rowStatement } from './sql/row-statement.ts';
 import { withoutIdleJoins } from './table/join-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
@@ -75,9 +75,17 @@ function composeSql(query: Query, source: Source): Composed {
   if (isObject && query.measures.length === 0) return composeObject(query, source);
   const resolved = withSharedConditions(resolve(query, source.table));
   const isOfRows = resolved.measures.length === 0;
-  const composed = (isOfRows ? rowStatement : groupStatement)(resolved, source);
+  const owned = ofOwners(resolved);
+  const where = [...resolved.where, ...owned];
+  const composed = (isOfRows ? rowStatement : groupStatement)({ ...resolved, where }, source);
   const sql = withoutIdleJoins(composed.sql, source.table);
-  return { ...composed, sql, isObject: isObject && !isOfRows };
+  const others = sqlOfAll([...resolved.where, { sql: `NOT (${sqlOfAll(owned)})`, words: '' }]);
+  const counted = `SELECT count(*) FROM ${source.table.sql} WHERE ${others}`;
+  const leftOut = owned.length > 0 && {
+    sql: withoutIdleJoins(counted, source.table),
+    noun: owned.map(({ noun }) => noun).join(' or '),
+  };
+  return { ...composed, sql, ...(leftOut && { leftOut }), isObject: isObject && !isOfRows };
 }
 
 /** Understands a question, but returns the error. */

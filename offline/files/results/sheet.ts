@@ -51,12 +51,16 @@ export function markdownTable({ columns, rows, texts }: Sheet, textOf = shownCel
 /** Maximum number of rows in the text of an answer. */
 const MAX_SHOWN = 200;
 
-/** The first rows as a Markdown table, and how many more there are. */
-export function shownRows({ columns, rows, texts }: Sheet, total = rows.length): string {
+/** The first rows as a Markdown table, and how many more there are, or at least are. */
+export function shownRows(
+  { columns, rows, texts }: Sheet,
+  total = rows.length,
+  isCounted = true,
+): string {
   if (rows.length === 0) return 'No rows match.';
   const shown = { columns, rows: rows.slice(0, MAX_SHOWN), texts: texts.slice(0, MAX_SHOWN) };
   const more = total - shown.rows.length;
-  return `${markdownTable(shown)}${more > 0 ? `\n\n… and ${more} more rows.` : ''}`;
+  return `${markdownTable(shown)}${more > 0 ? `\n\n… and ${isCounted ? '' : 'at least '}${more} more rows.` : ''}`;
 }
 
 /** CSV, or text with another delimiter (RFC 4180, but with LF). */

@@ -24,6 +24,8 @@ export interface Composed {
   readonly columns: readonly OutputColumn[] | undefined;
   /** How the question was understood, as phrases. */
   readonly readAs: readonly string[];
+  /** Counts the rows that refer to no row of a joined table, and so belong to no group. */
+  readonly leftOut?: { readonly sql: string; readonly noun: string };
   readonly limit?: number | undefined;
   /** The name of the output that the rows are ordered by. */
   readonly goesBy?: string | undefined;

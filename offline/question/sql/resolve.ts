@@ -156,6 +156,17 @@ function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): 
   return having[0]?.measure ?? measured('count', undefined, groupNoun);
 }
 
+/** The conditions that the rows refer to a row of each table whose values are shown once: no group without a customer. */
+export function ofOwners({ groups, columns, subject, isDistinct }: Query) {
+  const isOfValues = subject !== undefined && subject !== 'rows' && columns.length === 0;
+  const values = [...groups, ...(isOfValues ? [subject] : isDistinct ? columns : [])];
+  const owners = values.flatMap(({ column }) => column?.owner ?? []);
+  const all = new Map(owners.map((owner) => [owner.key, owner]));
+  return [...all.values()].map(({ key, noun }) => ({
+    ...{ noun, sql: `${key} IS NOT NULL`, words: `there is a ${noun}` },
+  }));
+}
+
 /** Moves conditions that all measures share into the WHERE clause. */
 export function withSharedConditions(query: Query): Query {
   const [first] = query.measures;

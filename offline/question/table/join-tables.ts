@@ -170,13 +170,14 @@ function joined(table: Table, links: readonly Link[]): Table[] {
     }
   }
   if (path.length === 0) return [];
+  const isOpen = path.some(mayLeadNowhere);
   const own = table.columns
     .filter((column) => !path.some((link) => link.column === column))
     .map((column) => qualified(column, table));
   const others = path.flatMap((link) =>
     [...link.to.columns, ...(link.to.fullName ? [link.to.fullName] : [])]
       .filter((column) => column.words.at(-1) !== 'id' && column.words.join(' ') !== 'id')
-      .map((column) => foreign(column, link)),
+      .map((column) => foreign(column, link, isOpen)),
   );
   const joins = path.map(({ from, column, to, key }) => ({
     ...{ to: to.sql, from: from.sql },
@@ -196,6 +197,12 @@ function joined(table: Table, links: readonly Link[]): Table[] {
   ];
 }
 
+/** Whether a row may refer to none of the other table. */
+const mayLeadNowhere = ({ from, column, to, key }: Link): boolean =>
+  !(from.isWhole && to.isWhole) ||
+  column.hasEmpty === true ||
+  [...column.values].some((value) => !key.values.has(value));
+
 /** Removes the joins that a statement does not need. */
 export function withoutIdleJoins(sql: string, table: Table): string {
   const { joins = [] } = table;
@@ -214,8 +221,13 @@ const qualified = (column: Column, { sql }: Table): Column => ({
 });
 
 /** A column of a joined table: `customer name` for `customers.name`. Customers with the same name remain different. */
-const foreign = (column: Column, { from, column: own, to, key }: Link): Column => ({
+const foreign = (
+  column: Column,
+  { from, column: own, to, key }: Link,
+  isOpen: boolean,
+): Column => ({
   ...qualified(column, to),
+  owner: isOpen ? { noun: nounOf(to), key: key.sqlIn(`${to.sql}.`) } : undefined,
   link: own.sqlIn(`${from.sql}.`),
   name: `${nounOf(to)} ${column.name}`,
   words: [...nounOf(to).split('_'), ...column.words.filter((word) => word !== nounOf(to))],

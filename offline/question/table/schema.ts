@@ -32,6 +32,8 @@ export interface Column {
   readonly key?: string | undefined;
   /** In a joined table, SQL of the foreign key to its row. */
   readonly link?: string | undefined;
+  /** In a joined table, the noun for its row and SQL of its key, if some rows may refer to none. */
+  readonly owner?: { readonly noun: string; readonly key: string } | undefined;
   /** Whether its cells are JSON lists. `values` has their elements. */
   readonly isList?: boolean;
   /** Whether it is a part of another column, so that `*` does not have it. */

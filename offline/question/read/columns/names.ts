@@ -116,7 +116,10 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
   const { kind, norm = '', text = '' } = source.tokens[at] ?? {};
   const words = wordsAt(source, at);
   for (let length = words.length; length > 0; length -= 1) {
-    const value = columnOf(source, words.slice(0, length).flat().join(' '), text);
+    const phrase = words.slice(0, length).flat().join(' ');
+    const fields = source.table.columns.filter((one) => isFieldOf(one, phrase, source.tokens));
+    const isField = fields.length > 0;
+    const value = isField ? only(source, fields, phrase) : columnOf(source, phrase, text);
     if (value) return { value, end: at + length };
   }
   const value =
@@ -259,6 +262,22 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   ];
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
+}
+
+/** Whether a phrase is the field of an object that the sentence also names: `the port of the database`. */
+function isFieldOf(
+  { isPart, words: [of, ...rest] }: Column,
+  phrase: string,
+  tokens: readonly Token[],
+): boolean {
+  if (!isPart || rest.join(' ') !== phrase) return false;
+  const [fields, objects] = [rest[0], of].map((word) =>
+    tokens.flatMap(({ stem }, at) => (stem === word ? at : [])),
+  ) as [number[], number[]];
+  const [field = 0, object = 0] = [...fields, ...objects];
+  const between = tokens.slice(Math.min(field, object), Math.max(field, object));
+  const isListed = between.some(({ norm }) => /^(?:and|or|,|by|per)$/.test(norm));
+  return fields.length === 1 && objects.length === 1 && !isListed;
 }
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {

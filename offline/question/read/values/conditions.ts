@@ -1,9 +1,10 @@
 import type { Token } from '../../../language/lexer.ts';
 import { list } from '../../../language/lexicon.ts';
+import { TaskError } from '../../../task-error.ts';
 import { anyOf, type Condition, columnValue, type Value } from '../../sql/query.ts';
 import { type Column, quoteText } from '../../table/schema.ts';
 import { flags } from '../columns/flags.ts';
-import { column, isHowOften } from '../columns/names.ts';
+import { column, isHowOften, isParticiple } from '../columns/names.ts';
 import { never, relatedConditions } from '../columns/related.ts';
 import { isEmpty, isFilled, state, stateOf } from '../columns/states.ts';
 import {
@@ -211,6 +212,22 @@ export const denied = ({ column: own, sql, words }: Condition): Condition => ({
   words: `not (${words})`,
 });
 
+/** The condition, unless `paid by card` may also mean more rows than the paid ones. @throws TaskError `AMBIGUOUS` */
+function notByVerb(source: Source, found: Match<Condition>): Match<Condition> {
+  const { column: own, value } = found.value;
+  const verb = source.tokens[found.end - 1]?.norm ?? '';
+  const by = phraseAt(source, found.end, ['by', 'with', 'via', 'through']);
+  const other = own && value && isVerbLike(verb) && by ? valueList(source, by.end) : undefined;
+  const { column: of, words = '' } = other?.value ?? {};
+  if (!of || of === own) return found;
+  throw new TaskError(
+    'AMBIGUOUS',
+    `"${verb} ${by?.value} …" may mean that ${words}, or also that ${own?.name} is ${value}. Say "where ${words}", or add "and ${own?.name} is ${value}".`,
+  );
+}
+
+const isVerbLike = (word: string): boolean => word === 'paid' || isParticiple(word);
+
 /** Reads one condition, after up to five leading words. */
 export function one(source: Source, start: number): Match<Condition> | undefined {
   const excluded = never(source, start) ?? exception(source, start);
@@ -218,7 +235,7 @@ export function one(source: Source, start: number): Match<Condition> | undefined
   let at = start;
   for (let skipped = 0; skipped < 5; skipped += 1) {
     const found = bare(source, at);
-    if (found) return found;
+    if (found) return notByVerb(source, found);
     const lead = phraseAt(source, at, leads);
     if (!lead) break;
     at = lead.end;

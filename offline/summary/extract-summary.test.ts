@@ -45,6 +45,17 @@ describe('sentencesOf', () => {
   });
 });
 
+it('joins no items and no short lines, but the lines of a paragraph', () => {
+  const notes =
+    '# Minutes\n\nPresent: Ann, Bob\nWe delay the release by one week because the formatting of\nprices is wrong.\n\n## Items\n- Ann: fix prices\n- Bob: README\nTODO: ask legal about refunds\n';
+  const prose = 'We delay the release by one week because the formatting of prices is wrong.';
+  expect(sentencesOf(notes).map(({ text }) => text)).toEqual([
+    ...['Present: Ann, Bob', prose],
+    ...['Ann: fix prices', 'Bob: README', 'TODO: ask legal about refunds'],
+  ]);
+  expect(extractSummary(notes, { sentences: 1 }).sentences).toEqual([prose]);
+});
+
 describe('extractSummary', () => {
   it('takes sentences word for word, in the order of the text, and the same each time', () => {
     const { sentences } = extractSummary(article, { sentences: 3 });

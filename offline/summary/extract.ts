@@ -4,6 +4,8 @@ export interface Sentence {
   /** Paragraphs count from 0. */
   readonly paragraph: number;
   readonly startsParagraph: boolean;
+  /** Whether it is an item of a list, or a note such as `TODO: …`. */
+  readonly isItem: boolean;
 }
 
 const stopWords = new Set(
@@ -52,12 +54,12 @@ function rated(all: readonly Sentence[]) {
   const terms = all.map(({ text }) => termsOf(text));
   const times = new Map<string, number>();
   for (const term of terms.flatMap((set) => [...set])) times.set(term, (times.get(term) ?? 0) + 1);
-  return all.map(({ text, paragraph, startsParagraph }, at) => {
+  return all.map(({ text, paragraph, startsParagraph, isItem }, at) => {
     const own = terms[at] ?? new Set();
     const weight = [...own].reduce((sum, term) => sum + Math.log(1 + (times.get(term) ?? 0)), 0);
     const size = wordCount(text);
     const place = (at === 0 ? 1.6 : startsParagraph ? 1.2 : 1) * (paragraph === 0 ? 1.2 : 1);
-    const shape = size < 5 || size > 60 ? 0.4 : 1;
+    const shape = isItem || size < 5 || size > 60 ? 0.4 : 1;
     const score = (weight / Math.sqrt(Math.max(own.size, 4))) * place * shape;
     return { text, at, terms: own, score };
   });
@@ -75,6 +77,9 @@ const maxParagraphChars = 20_000;
 /** Maximum length of a sentence, in characters. A longer one is lines of a log or a table. */
 const maxSentenceChars = 1_000;
 
+/** Marks the beginning of an item of a list. */
+const item = '\0';
+
 /** Parts of a text or Markdown document that are not prose, and their replacements. */
 const noProse: readonly (readonly [RegExp, string])[] = [
   [/\r\n/g, '\n'],
@@ -86,18 +91,26 @@ const noProse: readonly (readonly [RegExp, string])[] = [
   [/!\[[^\]\n]*\]\([^)\n]*\)/g, ''],
   [/\[([^\]\n]+)\]\([^)\n]*\)/g, '$1'],
   [/^\s*>\s?/gm, ''],
-  [/^\s*(?:[-*+]|\d+[.)])\s+/gm, '\n\n'],
+  [/^(\s*(?:[-*+]|\d+[.)])\s.*)\n(?=[^\s\p{Ll}])/gmu, '$1\n\n'],
+  [/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\] )?/gm, `\n\n${item}`],
 ];
+
+/** The end of a line that does not go on in the next one: it is short, or the next one begins with a label. */
+const lineEnd = /(?<=^.{1,49})\n(?=[^\s\p{Ll}])|\n(?=\p{Lu}[\p{L} ]{1,30}: )/gmu;
 
 /** The sentences of a text or Markdown document, without code, tables, headings and link targets. */
 export function sentencesOf(text: string): readonly Sentence[] {
   return noProse
     .reduce((prose, [pattern, by]) => prose.replace(pattern, by), text)
     .split(/\n\s*\n/)
+    .flatMap((one) => (one.length > maxSentenceChars ? one : one.split(lineEnd)))
     .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim().slice(0, maxParagraphChars))
     .filter((paragraph) => paragraph !== '')
     .flatMap((one, paragraph) =>
-      splitSentences(one).map((text, at) => ({ text, paragraph, startsParagraph: at === 0 })),
+      splitSentences(one.replaceAll(item, '')).map((text, at) => ({
+        ...{ text, paragraph, startsParagraph: at === 0 },
+        isItem: one.startsWith(item) || /^(?:TODO|FIXME|NOTE)\b/.test(text),
+      })),
     );
 }
 

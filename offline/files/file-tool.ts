@@ -27,6 +27,11 @@ export interface Matches {
   readonly matches: readonly Match[];
   readonly total: number;
   readonly truncated: boolean;
+  /** Files that were not searched, or not completely. */
+  readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
+  readonly more_skipped?: number;
+  /** The number of files and folders that a .gitignore names. */
+  readonly ignored?: number;
 }
 
 interface Globs {

@@ -588,6 +588,7 @@ describe('file_io search', () => {
       total: 2,
       truncated: false,
       files: 2,
+      skipped: [{ path: 'b/binary', reason: 'binary' }],
     });
     const one = await file({ operation: 'search', path: 'a.txt', pattern: 'three' });
     expect(one).toMatchObject({ matches: [{ path: 'a.txt', line: 3, text: 'three' }] });
@@ -604,7 +605,24 @@ describe('file_io search', () => {
     scratch.put('a', 'KEY');
     const isProtected = (path: string) => path.endsWith('.env');
     const found = await file({ operation: 'search', pattern: 'KEY' }, { isProtected });
-    expect(found).toMatchObject({ total: 1 });
+    expect(found).toMatchObject({ total: 1, skipped: [{ path: '.env', reason: 'not readable' }] });
+  });
+
+  it('finds a text anywhere in a long line, and says where it searched only a part of one', async () => {
+    const long = (at: number) => `${'y'.repeat(at)}findme${'y'.repeat(2_200_000 - at)}`;
+    scratch.put('.gitignore', 'out\n');
+    scratch.put('out', 'findme');
+    scratch.put('a.txt', `${long(100_000)}\n${long(1024 * 1024 - 3)}\nfindme`);
+    const found = await file({ operation: 'search', pattern: 'findme' });
+    expect(found).toMatchObject({
+      total: 3,
+      ignored: 1,
+      matches: [1, 2, 3].map((line) => ({ line })),
+    });
+    expect(found).not.toHaveProperty('skipped');
+    const skipped = [{ path: 'a.txt', reason: 'a long line was searched in part' }];
+    const part = await file({ operation: 'search', pattern: 'find.?me' });
+    expect(part).toMatchObject({ total: 1, skipped });
   });
 
   it('says that a named file is protected or missing', async () => {

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../context.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
 import { listed, many } from '../file-tool.ts';
+import { scopesOf } from '../which-files.ts';
 import { needleOf } from './needle.ts';
 import { showLines } from './show-lines.ts';
 import { findAll, findLines, sourcesOf, timesOf } from './sources.ts';
@@ -40,12 +41,16 @@ capitals: Find the lines in {file} that contain "error"
   { capitals: showLines },
 );
 
+/** The search shows only this part of a longer line, in characters. */
+const MAX_SHOWN = 500;
+
 async function occurrences(step: Step): Promise<Outcome> {
   const needle = needleOf(step, true);
   const { matches, total, truncated, place } = await findLines(step, needle);
   const pattern = new RegExp(needle.pattern, needle.ignoreCase ? 'gi' : 'g');
-  const texts = truncated
-    ? (await sourcesOf(step)).map(({ content }) => content)
+  const isPart = truncated || matches.some(({ text }) => text.length >= MAX_SHOWN);
+  const texts = isPart
+    ? (await sourcesOf(step, scopesOf(step))).map(({ content }) => content)
     : matches.map(({ text }) => text);
   const count = texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
   const where = `in ${place}, on ${many(total, 'line')}`;

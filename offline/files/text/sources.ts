@@ -68,14 +68,28 @@ export async function findLines(
     matches: found.flatMap(({ matches }) => matches),
     total: found.reduce((sum, { total }) => sum + total, 0),
     truncated: found.some(({ truncated }) => truncated),
-    place: shownScopes(scopes),
+    place: `${shownScopes(scopes)}${leftOut(found)}`,
   };
 }
 
-/** Finds matching lines of a text. Very long lines are left out. */
+/** Names the files that were not searched. */
+function leftOut(found: readonly Matches[]): string {
+  const skipped = found.flatMap((one) => one.skipped ?? []);
+  const sum = (name: 'more_skipped' | 'ignored') =>
+    found.reduce((total, one) => total + (one[name] ?? 0), 0);
+  const [more, ignored] = [sum('more_skipped'), sum('ignored')];
+  const all = [
+    ...skipped.map(({ path, reason }) => `${path} (${reason})`),
+    ...(more > 0 ? [`${more} more files`] : []),
+    ...(ignored > 0 ? [`what .gitignore names (${ignored})`] : []),
+  ];
+  return all.length > 0 ? ` [not searched: ${all.join(', ')}]` : '';
+}
+
+/** Finds matching lines of a text. */
 export function linesMatching(text: string, { pattern, ignoreCase }: Search): readonly Match[] {
   const expression = new RegExp(pattern, ignoreCase ? 'i' : '');
-  return textLines(text).filter(({ text: line }) => line.length < 100_000 && expression.test(line));
+  return textLines(text).filter(({ text: line }) => expression.test(line));
 }
 
 /** Maximum length of all found lines, in characters. A result contains them more than once. */

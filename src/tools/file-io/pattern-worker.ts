@@ -10,6 +10,8 @@ interface FoundLines {
   /** The first of them. */
   readonly matches: readonly LineMatch[];
   readonly total: number;
+  /** Whether only the beginning of a line was searched. */
+  readonly isCut: boolean;
 }
 
 /** Finds the matching lines of a text. Rejects with a `ThreadTimeout` after the deadline. */
@@ -17,8 +19,9 @@ export interface LineMatcher extends AsyncDisposable {
   find(text: string, maxMatches: number): Promise<FoundLines>;
 }
 
-/** In characters: only the first of a longer line are searched, and only those around a match are shown. */
+/** In characters: in a thread, only the first of a longer line are searched; only those around a match are shown. */
 const limits = { maxLine: 16_384, maxShown: 500 };
+const whole = { ...limits, maxLine: Number.MAX_SAFE_INTEGER };
 
 /** Plain JavaScript without outer references: its source also runs in the thread. */
 const findLines = (
@@ -30,19 +33,21 @@ const findLines = (
   const matches: LineMatch[] = [];
   let total = 0;
   let line = 0;
+  let isCut = false;
   for (let start = 0; start < text.length; line += 1) {
     const end = text.indexOf('\n', start);
     const stop = end === -1 ? text.length : end;
     const cut = Math.min(stop, start + maxLine);
-    const whole = text.slice(start, text[cut - 1] === '\r' ? cut - 1 : cut);
-    const at = whole.search(expression);
+    isCut ||= cut < stop;
+    const searched = text.slice(start, text[cut - 1] === '\r' ? cut - 1 : cut);
+    const at = searched.search(expression);
     if (at >= 0 && total++ < maxMatches) {
       const from = at > maxShown / 2 ? at - 100 : 0;
-      matches.push({ line, text: whole.slice(from, from + maxShown) });
+      matches.push({ line, text: searched.slice(from, from + maxShown) });
     }
     start = stop + 1;
   }
-  return { matches, total };
+  return { matches, total, isCut };
 };
 
 const threadSource = `
@@ -64,7 +69,7 @@ export function createLineMatcher(source: string, flags: string, deadlineMs: num
   const expression = new RegExp(source, flags);
   if (isPlain(source)) {
     return {
-      find: async (text, maxMatches) => findLines(text, expression, maxMatches, limits),
+      find: async (text, maxMatches) => findLines(text, expression, maxMatches, whole),
       [Symbol.asyncDispose]: async () => undefined,
     };
   }

@@ -14,8 +14,11 @@ import { createLineMatcher, type LineMatcher } from './pattern-worker.ts';
 import { chunksOf, isBinary } from './read.ts';
 import { walkMatching } from './walk/walk.ts';
 
-/** A longer line is searched in pieces, in bytes. */
+/** A longer line is searched in pieces that overlap, in bytes. */
 const MAX_HELD_BYTES = 1024 * 1024;
+const OVERLAP_BYTES = 1024;
+/** Files that were not searched completely are named up to this number. */
+const MAX_NAMED = 20;
 /** Time limit for matching one piece of text, in milliseconds. */
 const PIECE_DEADLINE_MS = 5_000;
 
@@ -32,22 +35,31 @@ interface Search {
   files: number;
   /** Of files with a match. */
   readonly states: FileState[];
+  /** Files that were not searched, or not completely, and why; `ignored` has files and folders. */
+  readonly skipped: { readonly path: string; readonly reason: string }[];
+  ignored: number;
 }
 
-/** Finds lines in a file or in all text files of a tree. Binary and protected files are skipped. */
+/** Finds lines in a file or in all text files of a tree. Binary and protected files are skipped, and named in the result. */
 export async function search(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
   const { pattern = '', max_results: maxResults = 200 } = given;
   await using matcher = matcherFor(pattern, given.ignore_case, call);
-  const about = { matcher, maxResults, matches: [], states: [] };
-  const search: Search = { ...about, total: 0, bytes: 0, files: 0 };
+  const about = { matcher, maxResults, matches: [], states: [], skipped: [] };
+  const search: Search = { ...about, total: 0, bytes: 0, files: 0, ignored: 0 };
   try {
-    for await (const path of filesOf(given, call)) await searchFile(path, search, call);
+    for await (const path of filesOf(given, search, call)) await searchFile(path, search, call);
   } catch (error) {
     if (error instanceof ThreadTimeout) throw failure(call, tooSlow(pattern), error);
     throw error;
   }
-  const { matches, total, files, states } = search;
-  return { result: { total, truncated: total > matches.length, files, matches }, read: states };
+  const { matches, total, files, states, skipped, ignored } = search;
+  const truncated = total > matches.length;
+  const rest = {
+    ...(skipped.length > 0 && { skipped: skipped.slice(0, MAX_NAMED) }),
+    ...(skipped.length > MAX_NAMED && { more_skipped: skipped.length - MAX_NAMED }),
+    ...(ignored > 0 && { ignored }),
+  };
+  return { result: { total, truncated, files, ...rest, matches }, read: states };
 }
 
 function matcherFor(pattern: string, ignoreCase: boolean, call: ToolCall): LineMatcher {
@@ -60,7 +72,7 @@ function matcherFor(pattern: string, ignoreCase: boolean, call: ToolCall): LineM
 }
 
 /** The file itself, or the files of the tree, as paths relative to the workspace. */
-async function* filesOf(given: FileIoArgs, call: ToolCall): AsyncGenerator<string> {
+async function* filesOf(given: FileIoArgs, found: Search, call: ToolCall): AsyncGenerator<string> {
   const { path, globs, include_ignored: everything } = given;
   const file = await openFile(path, call).catch((error: unknown) => {
     if (error instanceof Error && codeOf(error.cause) === 'EISDIR') return undefined;
@@ -71,7 +83,11 @@ async function* filesOf(given: FileIoArgs, call: ToolCall): AsyncGenerator<strin
     yield path;
     return;
   }
-  for await (const entry of walkMatching(path, globs, { recursive: true, everything }, call)) {
+  const onIgnored = () => {
+    found.ignored += 1;
+  };
+  const options = { recursive: true, everything, onIgnored };
+  for await (const entry of walkMatching(path, globs, options, call)) {
     if (entry.kind === 'file') yield entry.path;
   }
 }
@@ -79,46 +95,75 @@ async function* filesOf(given: FileIoArgs, call: ToolCall): AsyncGenerator<strin
 /** Skips a file of a tree that can't be opened: protected, unreadable or deleted meanwhile. */
 async function searchFile(path: string, found: Search, call: ToolCall): Promise<void> {
   using file = await openFile(path, call).catch(() => undefined);
-  if (file === undefined) return;
-  const { maxResults } = found;
-  const { workspace, maxOutputBytes } = call.context;
-  const shown = shownPath(workspace, file.path);
+  if (file === undefined) {
+    found.skipped.push({ path, reason: 'not readable' });
+    return;
+  }
+  const shown = shownPath(call.context.workspace, file.path);
   const totalBefore = found.total;
   const stats = fstatSync(file.fd);
-  const hash = createHash('sha256');
-  let bytes = 0;
-  let line = 1;
-  for await (const piece of piecesOf(file, hash, call)) {
-    bytes += piece.length;
-    const room = found.bytes > maxOutputBytes ? 0 : maxResults - found.matches.length;
-    const { matches, total } = await found.matcher.find(piece.toString('utf8'), room);
-    found.total += total;
-    for (const match of matches) {
-      found.bytes += Buffer.byteLength(shown) + Buffer.byteLength(match.text) + 64;
-      if (found.bytes > maxOutputBytes) break;
-      found.matches.push({ path: shown, line: line + match.line, text: match.text });
+  const seen = { hash: createHash('sha256'), bytes: 0 };
+  const isCut = await searchText(piecesOf(file, seen, call), { found, shown }, call);
+  const reason = isCut ? 'a long line was searched in part' : 'binary';
+  if (isCut || (seen.bytes === 0 && file.bytes > 0)) found.skipped.push({ path: shown, reason });
+  if (seen.bytes === 0) return;
+  found.files += 1;
+  if (found.total > totalBefore && found.states.length < found.maxResults)
+    found.states.push({ path: file.path, bytes: seen.bytes, sha256: readState(stats, seen.hash) });
+}
+
+/** Whether only the beginning of a long line was searched. */
+async function searchText(
+  pieces: AsyncIterable<Buffer>,
+  { found, shown }: { readonly found: Search; readonly shown: string },
+  { context: { maxOutputBytes } }: ToolCall,
+): Promise<boolean> {
+  let [line, lastMatched, isCut] = [1, 0, false];
+  for await (const piece of pieces) {
+    const room = found.bytes > maxOutputBytes ? 0 : found.maxResults - found.matches.length;
+    const { matches, total, ...rest } = await found.matcher.find(piece.toString('utf8'), room);
+    isCut ||= rest.isCut;
+    // The next piece of a long line may match again.
+    const isAgain = matches[0]?.line === 0 && lastMatched === line;
+    found.total += isAgain ? total - 1 : total;
+    for (const match of isAgain ? matches.slice(1) : matches) {
+      lastMatched = line + match.line;
+      add({ path: shown, line: lastMatched, text: match.text }, found, maxOutputBytes);
     }
     line += countLines(piece);
   }
-  if (bytes === 0) return;
-  found.files += 1;
-  if (found.total > totalBefore && found.states.length < maxResults)
-    found.states.push({ path: file.path, bytes, sha256: readState(stats, hash) });
+  return isCut;
+}
+
+/** Adds a match if there is room for it. */
+function add(match: Search['matches'][number], found: Search, maxBytes: number): void {
+  found.bytes += Buffer.byteLength(match.path) + Buffer.byteLength(match.text) + 64;
+  if (found.bytes <= maxBytes) found.matches.push(match);
 }
 
 /** The text of a file in pieces that end with a line, except for very long lines. Nothing of a binary file. */
-async function* piecesOf(file: Opened, hash: Hash, call: ToolCall): AsyncGenerator<Buffer> {
+async function* piecesOf(
+  file: Opened,
+  seen: { readonly hash: Hash; bytes: number },
+  call: ToolCall,
+): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
-  let isFirst = true;
   for await (const chunk of chunksOf(file, call)) {
-    if (isFirst && isBinary(chunk)) return;
-    isFirst = false;
-    hash.update(chunk);
+    if (seen.bytes === 0 && isBinary(chunk)) return;
+    seen.bytes += chunk.length;
+    seen.hash.update(chunk);
     const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-    const end = all.lastIndexOf(LF) + 1;
-    const cut = end === 0 && all.length > MAX_HELD_BYTES ? all.length : end;
+    const { cut, from } = cutOf(all);
     if (cut > 0) yield all.subarray(0, cut);
-    held = all.subarray(cut);
+    held = all.subarray(from);
   }
   if (held.length > 0) yield held;
+}
+
+/** Where a piece ends, and where the next one begins. */
+function cutOf(text: Buffer): { readonly cut: number; readonly from: number } {
+  const end = text.lastIndexOf(LF) + 1;
+  return end > 0 || text.length <= MAX_HELD_BYTES
+    ? { cut: end, from: end }
+    : { cut: text.length, from: text.length - OVERLAP_BYTES };
 }

@@ -33,6 +33,8 @@ interface WalkOptions {
   readonly recursive: boolean;
   /** Whether `.gitignore` and `.ignore` files are disregarded, and `.git` and `node_modules` entered. */
   readonly everything: boolean;
+  /** Called for each entry that such a file excludes. */
+  readonly onIgnored?: () => void;
   /** 1: only the entries of the start itself. Default: no limit. */
   readonly maxDepth?: number;
 }
@@ -99,7 +101,10 @@ async function* walkFolder(
     if (walking.yielder.isDue()) await walking.yielder.take();
     throwIfAborted(call);
     const path = join(folder.path, dirent.name);
-    if (isIgnored(path, dirent.isDirectory(), rules)) continue;
+    if (isIgnored(path, dirent.isDirectory(), rules)) {
+      walking.onIgnored?.();
+      continue;
+    }
     yield await describe(folder, dirent, call);
     if (!dirent.isDirectory() || !mayEnter(path, walking, call)) continue;
     using below = await openFolder(path, call).catch(() => undefined);

@@ -22,6 +22,7 @@ interface Source {
 }
 
 const givesResult = isOneOf('ask run git sql fetch summarise other');
+const changesFiles = isOneOf('edit write');
 const takesFile = isOneOf('ask sql summarise edit');
 const readsFile = isOneOf('ask sql summarise other');
 const asks = isOneOf('ask summarise');
@@ -82,15 +83,19 @@ function renamedBefore(step: Step, linked: readonly Step[]): Source | undefined 
 
 /**
  * The results that a step refers to: `it` is the last one, or, to save, those of the sentence since the last `then`.
- * `a report` and `them` are all unsaved results, or all.
+ * `a report` and `them` are all unsaved results, or all; a report also has the changes.
  */
 function referredBy(step: Step, linked: readonly Step[], unsaved: readonly number[]) {
   const isSave = step.role === 'save';
   // `it` means a file that the step itself names.
   if (step.refersTo === 'none' || (!isSave && step.inputs.length > 0)) return [];
-  const results = linked.flatMap((earlier, at) => (givesResult(earlier) ? [at] : []));
+  const those = (are: (one: Step) => boolean) =>
+    linked.flatMap((earlier, at) => (are(earlier) ? [at] : []));
+  const results = those(givesResult);
   const open = unsaved.length > 0 ? unsaved : results;
-  if (step.refersTo === 'all') return open;
+  // A report also says what was changed.
+  const changes = isSave && /\breport\b/.test(step.main.gist) ? those(changesFiles) : [];
+  if (step.refersTo === 'all') return [...open, ...changes].toSorted((a, b) => a - b);
   const inSentence = linked.map((earlier) => sentenceOf(earlier) === step.main.sentence);
   const stage = linked.findLastIndex(isNext);
   const near = open.filter((at) => isSave && inSentence[at] && at >= stage);

@@ -310,6 +310,11 @@ describe('planTask', () => {
       ['First and last order in orders.csv'],
     ],
     [
+      'lets a report say what was changed',
+      'Count the lines of a.txt, then append "x" to a.txt, then save a report as c.md',
+      ['Count the lines of a.txt', 'Append "x" to a.txt <#1', 'Save a report as c.md <#1 <#2'],
+    ],
+    [
       'leaves out the words that only tie steps',
       'First, count the lines of a.txt. Then count the words of b.txt. Finally, save a report as c.md',
       ['Count the lines of a.txt.', 'Count the words of b.txt.', 'Save a report as c.md <#1 <#2'],

@@ -19,8 +19,8 @@ const isRecord = (value: unknown): value is Fields =>
 /** The data fields of a result. */
 export const fieldsOf = ({ data }: Found): Fields => (isRecord(data) ? data : {});
 
-/** The earlier results, without those that only wrote files, unless there are no others. */
-export function foundBefore(results: HandlerContext['results']): readonly Found[] {
+/** The earlier results, without those that only wrote files, unless there are no others or they are asked for too. */
+export function foundBefore(results: HandlerContext['results'], isOfAll = false): readonly Found[] {
   const all = results.map(({ description, result }) => {
     const fields: Fields =
       typeof result === 'string' ? { text: result } : isRecord(result) ? result : {};
@@ -33,7 +33,7 @@ export function foundBefore(results: HandlerContext['results']): readonly Found[
       data: 'text' in fields ? fields['data'] : result,
     };
   });
-  const finding = all.filter((one) => !('written' in fieldsOf(one)));
+  const finding = all.filter((one) => isOfAll || !('written' in fieldsOf(one)));
   return finding.length > 0 ? finding : all;
 }
 

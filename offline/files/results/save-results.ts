@@ -27,7 +27,8 @@ const stated =
 
 function saving(step: Step): Promise<Outcome> {
   const [object, rest] = [step.text('object'), step.text('rest')];
-  const found = namedResults(step.task, { object, rest }, foundBefore(step.results));
+  const all = foundBefore(step.results, /\breport\b/i.test(object));
+  const found = namedResults(step.task, { object, rest }, all);
   if (found.length === 0)
     fail(
       'NOTHING_TO_SAVE',

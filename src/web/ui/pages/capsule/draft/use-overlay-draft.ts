@@ -44,7 +44,11 @@ export function useOverlayDraft(capsule: CapsulePage) {
     isBehind,
     canSave,
     error: isBehind ? null : save.error,
-    write: (text: string) => setStored({ text, base: draft.base }),
+    write(text: string) {
+      // The reason may no longer be true.
+      if (save.isError) save.reset();
+      setStored({ text, base: draft.base });
+    },
     save: () => canSave && save.mutate(draft.text),
     keepMine: () => setStored({ text: draft.text, base: saved }),
     takeSaved: () => setStored(draftOf(saved)),

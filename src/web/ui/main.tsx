@@ -22,11 +22,12 @@ import { Problem } from './lib/server/api.ts';
 import { openLive } from './lib/server/live.ts';
 import { signIn, token, watchCode } from './lib/server/token.ts';
 import { applyTheme } from './lib/theme.ts';
-import { watchPrefix } from './lib/use-keys.ts';
+import { leaveOnEscape, watchPrefix } from './lib/use-keys.ts';
 import { Empty } from './parts/states.tsx';
 
 applyTheme();
 watchPrefix();
+leaveOnEscape();
 
 const client = new QueryClient({
   defaultOptions: {

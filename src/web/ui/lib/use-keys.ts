@@ -59,6 +59,14 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
   }, []);
 }
 
+/** Escape leaves a field, so that letters are keys again. Called once. */
+export function leaveOnEscape(): void {
+  addEventListener('keydown', ({ key, target, isComposing }) => {
+    if (key !== 'Escape' || isComposing) return;
+    if (target instanceof HTMLElement && target.matches(FIELDS)) target.blur();
+  });
+}
+
 /** Stores the first key of a sequence, after the actions have seen it. Called once. */
 export function watchPrefix(): void {
   addEventListener('keydown', ({ key }) => {

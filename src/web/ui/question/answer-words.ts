@@ -1,4 +1,9 @@
 import type { Question } from '../../../contract/documents/question-documents.ts';
+import { capsuleName } from '../lib/text/format.ts';
+
+/** Whether a capsule asks, not Capstan itself. */
+export const isOfCapsule = ({ capsule_id: capsule, kind }: Question): boolean =>
+  capsuleName(capsule) === capsule && kind !== 'plan';
 
 const where: Readonly<Record<string, string>> = {
   dashboard: 'here',

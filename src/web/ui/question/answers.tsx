@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EditableStep, Question } from '../../../contract/documents/question-documents.ts';
 import { useConnection } from '../lib/server/live.ts';
 import { money } from '../lib/text/format.ts';
@@ -149,8 +149,10 @@ const tiers = ['read', 'write', 'execute, or change something elsewhere', 'spend
 /** Explains what allowing does, and why it is asked. */
 function Explanation({ question }: { question: Question }) {
   const { why, operation, tier, cost_usd: cost, is_forced: isForced } = question;
+  const list = useRef<HTMLDListElement>(null);
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <dl className="kv body">
+    <dl ref={list} className="kv body explained">
       <dt>Allow once</dt>
       <dd>permits exactly this request, once.</dd>
       <dt>Asked because</dt>

@@ -8,14 +8,28 @@ import { Pairs } from '../parts/figures/pairs.tsx';
 import { Mark } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
 import { AnswerForm } from './answer-form.tsx';
+import { isOfCapsule } from './answer-words.ts';
 
 const kinds = ['read', 'write', 'execute', 'spend'];
 
+interface QuestionCardProps {
+  readonly question: Question;
+  readonly skip: () => void;
+  /** Whether the person went to this question. If the queue is above it, it comes into view. */
+  readonly isChosen: boolean;
+}
+
+/** The card is below the queue, as in approvals.css. */
+const ONE_COLUMN = '(width < 56.25rem)';
+
 /** One question in full with its answers. The card itself is focused when it opens, so that Enter answers nothing. */
-export function QuestionCard({ question, skip }: { question: Question; skip: () => void }) {
+export function QuestionCard({ question, skip, isChosen }: QuestionCardProps) {
   const card = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: focuses the card of each new question
-  useEffect(() => card.current?.focus({ preventScroll: true }), [question.id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
+  useEffect(() => {
+    card.current?.focus({ preventScroll: true });
+    if (isChosen && matchMedia(ONE_COLUMN).matches) card.current?.scrollIntoView();
+  }, [question.id]);
   return (
     <article ref={card} className="card ask one" tabIndex={-1} aria-labelledby="question-title">
       <div className="head">
@@ -44,15 +58,14 @@ export function QuestionCard({ question, skip }: { question: Question; skip: () 
 }
 
 function Facts({ question }: { question: Question }) {
-  const { kind, capsule_id: capsule, cost_usd: cost, run_id: run, subtask_id: step } = question;
+  const { capsule_id: capsule, cost_usd: cost, run_id: run, subtask_id: step } = question;
   const link = (href: string, word: string) => (
     <Link className="link" href={href}>
       {word}
     </Link>
   );
-  const isOfCapsule = capsule && kind !== 'plan';
   const facts = [
-    ['Who', isOfCapsule ? link(path`/capsules/${capsule}`, capsule) : 'Capstan'],
+    ['Who', isOfCapsule(question) ? link(path`/capsules/${capsule}`, capsule) : 'Capstan'],
     ['What', <code key="what">{question.operation}</code>],
     ['Kind', `${kinds[question.tier]} · tier ${question.tier}`],
     ['Cost', cost === null ? 'unknown' : money(cost)],
@@ -69,7 +82,7 @@ function Reasons({ question }: { question: Question }) {
         <p className="sm">{question.why}</p>
         {question.is_forced && <p className="sm dim">Only a person can answer this.</p>}
       </section>
-      {question.kind !== 'plan' && <OfCapsule question={question} />}
+      {isOfCapsule(question) && <OfCapsule question={question} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { Question } from '../../../contract/documents/question-documents.ts';
 import { useKeys } from '../lib/use-keys.ts';
+import { isOfCapsule } from './answer-words.ts';
 
 interface NoteProps {
   readonly question: Question;
@@ -13,14 +14,14 @@ export function Note({ question, note, set }: NoteProps) {
   const field = useRef<HTMLInputElement>(null);
   useKeys({ m: () => field.current?.focus() });
   if (question.kind === 'question') return null;
-  const reader = question.kind === 'plan' ? 'the run' : question.capsule_id || 'the run';
+  const reader = isOfCapsule(question) ? question.capsule_id : 'the run';
   return (
     <div className="notebox">
       <label className="field">
         <span>Note to {reader}, sent with your answer</span>
         <input
           ref={field}
-          className="in"
+          className="in note"
           value={note}
           maxLength={2_000}
           onChange={(event) => set(event.target.value)}

@@ -6,7 +6,7 @@ import { answerWords } from '../../question/answer-words.ts';
 import { useAnswered } from '../../question/use-questions.ts';
 import { toast } from '../../shell/toast.tsx';
 
-/** Lists the answers of the last minute, including those given elsewhere, which also show a toast. */
+/** Lists the answers of the last minute, here or elsewhere, and shows each new one as a toast. */
 export function AnsweredJustNow() {
   const answered = useAnswered();
   const seen = useRef<Set<string> | undefined>(undefined);
@@ -14,8 +14,7 @@ export function AnsweredJustNow() {
     if (!answered) return;
     const known = seen.current;
     for (const one of answered) {
-      if (known && !known.has(one.id) && one.answered_by !== 'dashboard')
-        toast(`${visible(one.question)} ${answerWords(one)}`);
+      if (known && !known.has(one.id)) toast(`${visible(one.question)} ${answerWords(one)}`);
     }
     seen.current = new Set([...(known ?? []), ...answered.map(({ id }) => id)]);
   });

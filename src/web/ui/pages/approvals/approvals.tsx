@@ -19,22 +19,23 @@ export default function Approvals() {
   const questions = useMemo(() => (data?.approvals ?? []).toReversed(), [data]);
   const { id } = useParams<{ id?: string }>();
   const [, go] = useLocation();
-  /** The question that was shown last. Once it is answered, the first one follows. */
-  const [shown, setShown] = useState<string>();
-  const isMissing = id !== undefined && id !== shown;
-  const selected = withId(questions, id) ?? (isMissing ? undefined : questions[0]);
+  /** The question that was shown last. Once it is answered, the one in its place follows. */
+  const [shown, setShown] = useState({ id: '', place: 0 });
+  const isMissing = id !== undefined && id !== shown.id;
+  const next = questions[Math.min(shown.place, questions.length - 1)];
+  const selected = withId(questions, id) ?? (isMissing ? undefined : next);
   const place = selected ? questions.indexOf(selected) : -1;
   const move = (by: number) => {
-    const next = questions[Math.min(questions.length - 1, Math.max(0, place + by))];
-    if (next) go(`/approvals/${next.id}`, { replace: true });
+    const other = questions[Math.min(questions.length - 1, Math.max(0, place + by))];
+    if (other) go(`/approvals/${other.id}`, { replace: true });
   };
   const skip = () => move(place === questions.length - 1 ? -place : 1);
   useKeys({ j: () => move(1), k: () => move(-1) });
   useEffect(() => {
     if (!selected) return;
     if (selected.id !== id) go(`/approvals/${selected.id}`, { replace: true });
-    setShown(selected.id);
-  }, [selected, id, go]);
+    setShown({ id: selected.id, place });
+  }, [selected, id, place, go]);
   if (all.error && !data) return <Pending of={all} />;
   return (
     <>
@@ -63,7 +64,12 @@ export default function Approvals() {
             <AnsweredJustNow />
           </section>
           {selected ? (
-            <QuestionCard key={selected.id} question={selected} skip={skip} />
+            <QuestionCard
+              key={selected.id}
+              question={selected}
+              skip={skip}
+              isChosen={id !== undefined}
+            />
           ) : (
             <NoQuestion id={isMissing ? id : undefined} />
           )}

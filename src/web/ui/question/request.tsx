@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Question } from '../../../contract/documents/question-documents.ts';
-import { countsOf } from '../lib/text/diff-lines.ts';
+import { countsOf, withDiffsApart } from '../lib/text/diff-lines.ts';
 import { visible } from '../lib/text/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Seg } from '../parts/input/seg.tsx';
@@ -15,7 +15,7 @@ export function Request({ question }: { question: Question }) {
     return (
       <>
         {files.length > 0 && <Head path={files[0]?.path ?? ''} isText setText={setText} />}
-        {details !== '' && <Code text={details} look="request" />}
+        {details !== '' && <Details question={question} />}
       </>
     );
   }
@@ -29,6 +29,19 @@ export function Request({ question }: { question: Question }) {
       )}
     </div>
   ));
+}
+
+/** The request as text. The differences in it of a capsule's files are shown as such. */
+function Details({ question: { kind, details } }: { question: Question }) {
+  const parts = kind === 'changed_capsule' ? withDiffsApart(details) : [details];
+  return parts.map((part, index) => {
+    const key = `${index}`;
+    return part.startsWith('@@ ') ? (
+      <UnifiedDiff key={key} diff={part} label={`Difference ${index}`} />
+    ) : (
+      <Code key={key} text={part} look="request" />
+    );
+  });
 }
 
 const views = [

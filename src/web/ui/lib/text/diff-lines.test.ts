@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsOf, linesOf, unifiedLines } from './diff-lines.ts';
+import { countsOf, linesOf, unifiedLines, withDiffsApart } from './diff-lines.ts';
 
 const unified = [
   'Index: a.csv',
@@ -42,4 +42,15 @@ it('compares two texts, and knows the line that another one replaces', () => {
     { sign: '-', before: 2, text: 'b', counterpart: 'c' },
     { sign: '+', after: 2, text: 'c', counterpart: 'b' },
   ]);
+});
+
+it('finds the differences in a longer text', () => {
+  const one = '@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file';
+  const two = '@@ -1 +1 @@\n-d\n+e';
+  const text = `changed: /x\n\nchanged a.md\n${one}\n\nchanged b.md\n${two}\n… and 9 more lines\n\ngranted:\n{}`;
+  expect(withDiffsApart(text)).toEqual([
+    ...['changed: /x\n\nchanged a.md', one, 'changed b.md', two],
+    '… and 9 more lines\n\ngranted:\n{}',
+  ]);
+  expect(withDiffsApart('no difference')).toEqual(['no difference']);
 });

@@ -75,6 +75,13 @@ function lineOf(text: string, before: number, after: number): Line | undefined {
   return text.startsWith(' ') ? { sign: ' ', before, after, text: rest } : undefined;
 }
 
+/** Splits a text into unified diffs, which begin with `@@ `, and what is between them. */
+export const withDiffsApart = (text: string): string[] =>
+  text
+    .split(/^(@@ .*\n(?:[ +@\\-].*\n)*)/m)
+    .map((part) => part.replace(/^\n+|\n+$/g, ''))
+    .filter((part) => part !== '');
+
 /** Counts the added and removed lines of a unified diff. */
 export function countsOf(diff: string): { readonly added: number; readonly removed: number } {
   const signs = unifiedLines(diff).map((line) => line?.sign);

@@ -54,6 +54,6 @@ it('an overlay that changed otherwise is asked about', async () => {
   expect(await statusOfRun()).toBe('parked');
   expect(path).toBe(join(person.home, 'data/agents/file-clerk/skill.md'));
   const [question] = await openQuestions();
-  expect(question?.why).toMatch(`${path} is not as you agreed to it.`);
+  expect(question?.why).toMatch(`${path} changed since it was last allowed to run.`);
   expect(question?.details).toMatch(`changed: ${path}\n`);
 });

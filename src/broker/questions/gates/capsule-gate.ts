@@ -106,8 +106,8 @@ async function ask(
 }
 
 const questionAbout = ({ id, place }: CapsuleVersion) => ({
-  question: `Allow ${id} to run, although its files changed since you agreed to them?`,
-  sentence: `${printable(place)} is not as you agreed to it. The capsule restarts without trust.`,
+  question: `Allow ${id} to run with its changed files?`,
+  sentence: `${printable(place)} changed since it was last allowed to run. The capsule restarts without trust.`,
   forced: true,
 });
 

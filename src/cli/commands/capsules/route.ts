@@ -28,7 +28,7 @@ export const command: CommandDefinition = {
   examples: [
     'capstan capsules route "Which requests in access.log took longest?"',
     'capstan capsules route "Which requests in access.log took longest?" --correct log-analyst',
-    'capstan capsules route --run 9c41d07e --subtask s2 --correct table-analyst',
+    'capstan capsules route --run 9c41d07e --subtask step_2 --correct table-analyst',
   ],
   run: withCapstan(showRoute),
 };

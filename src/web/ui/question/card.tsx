@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Question, QuestionHistory } from '../../../contract/documents/question-documents.ts';
 import { path } from '../lib/server/api.ts';
 import { useDocument } from '../lib/server/use-document.ts';
-import { money, shortId, stepName, visible } from '../lib/text/format.ts';
+import { money, shortId, visible } from '../lib/text/format.ts';
 import { Pairs } from '../parts/figures/pairs.tsx';
 import { Mark } from '../parts/status.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -69,7 +69,7 @@ function Facts({ question }: { question: Question }) {
     ['What', <code key="what">{question.operation}</code>],
     ['Kind', `${kinds[question.tier]} · tier ${question.tier}`],
     ['Cost', cost === null ? 'unknown' : money(cost)],
-    ['For', link(`/runs/${run}`, `${step ? `${stepName(step)} in ` : ''}${shortId(run)}`)],
+    ['For', link(`/runs/${run}`, `${step ? `${step} in ` : ''}${shortId(run)}`)],
   ] as const;
   return <Pairs className="facts pad" pairs={facts} />;
 }

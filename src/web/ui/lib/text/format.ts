@@ -81,9 +81,6 @@ export const shortId = (id: string): string => id.replaceAll('-', '').slice(-8);
 /** The last part of a path. */
 export const folderName = (path: string): string => path.split('/').findLast(Boolean) ?? path;
 
-/** The short name of a step: `s4` for `step_4`. */
-export const stepName = (id: string): string => id.replace(/^step_/, 's');
-
 /** The displayed name of a model. */
 export const modelName = (model: string): string =>
   model === OFFLINE || model.startsWith(`${OFFLINE}/`) ? 'no model' : model;

@@ -1,5 +1,5 @@
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { stepName, visible } from '../../../lib/text/format.ts';
+import { visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Button } from '../../../parts/input/button.tsx';
 import { Mark } from '../../../parts/status.tsx';
@@ -24,9 +24,9 @@ export function ForkCard({ page, close }: { page: RunPage; close: () => void }) 
               {visible(step.description)}
             </span>
             <span className="xs faint">
-              {stepName(step.id)} · request {at}
+              {step.id} · request {at}
             </span>
-            <ForkHere runId={page.run.id} at={at} label={`Fork here, after ${stepName(step.id)}`} />
+            <ForkHere runId={page.run.id} at={at} label={`Fork here, after ${step.id}`} />
           </li>
         ))}
       </ul>

@@ -1,12 +1,12 @@
 import dagre from '@dagrejs/dagre';
 import { useMemo } from 'react';
 import type { Step } from '../../../../../contract/documents/run-documents.ts';
-import { stepName, visible } from '../../../lib/text/format.ts';
+import { visible } from '../../../lib/text/format.ts';
 import { lookOf } from '../../../parts/status.tsx';
 
 const WIDTH = 116;
-const HEIGHT = 64;
-/** Maximum length of a line of a description, in characters. */
+const HEIGHT = 80;
+/** Maximum length of a line, in characters. */
 const LINE_CHARS = 15;
 
 /** Wraps the beginning of a description into two lines. */
@@ -111,13 +111,13 @@ export default function Graph({ steps }: { steps: readonly Step[] }) {
   );
 }
 
+const cut = (text: string) =>
+  text.length <= LINE_CHARS ? text : `${text.slice(0, LINE_CHARS - 1)}…`;
+
 function Node({ step, x, y }: { step: Step; x: number; y: number }) {
   const { shape, tone, word } = lookOf(step.status);
   const [first, second] = linesFor(visible(step.description));
   const kind = tone === '' ? 'pending' : tone;
-  const who = step.capsule_id?.split('-').at(-1)?.slice(0, 8);
-  const id = stepName(step.id);
-  const name = who ? `${id} · ${who}` : id;
   return (
     <a href={`#lane-${step.id}`} className={`node n-${kind}`}>
       <rect x={x + 0.5} y={y + 0.5} width={WIDTH - 1} height={HEIGHT - 1} rx="8" />
@@ -132,12 +132,15 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
         aria-label={word}
       />
       <text x={x + 28} y={y + 21} className="nid">
-        {name}
+        {cut(step.id)}
       </text>
-      <text x={x + 10} y={y + 39}>
+      <text x={x + 10} y={y + 37} className="nid">
+        {cut(step.capsule_id ?? '')}
+      </text>
+      <text x={x + 10} y={y + 55}>
         {first}
       </text>
-      <text x={x + 10} y={y + 54}>
+      <text x={x + 10} y={y + 70}>
         {second}
       </text>
     </a>

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import type { Step } from '../../../../../contract/documents/run-documents.ts';
-import { plural, stepName, visible } from '../../../lib/text/format.ts';
+import { plural, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
 
@@ -41,7 +41,7 @@ export function Plan({ steps }: { steps: readonly Step[] }) {
               <Mark status={step.status} />
               <span className="cut">{visible(step.description)}</span>
               <span className="xs faint">
-                {stepName(step.id)} · {step.capsule_id ?? 'not yet routed'}
+                {step.id} · {step.capsule_id ?? 'not yet routed'}
                 {step.depends_on.length > 0 ? `, after ${step.depends_on.join(', ')}` : ''}
               </span>
             </li>

@@ -1,6 +1,6 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { useKnownTime } from '../../../lib/server/live.ts';
-import { clock, duration, modelName, stepName } from '../../../lib/text/format.ts';
+import { clock, duration, modelName } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
 
@@ -105,13 +105,9 @@ function LaneRow({ lane, from, end }: { lane: Lane; from: number; end: number })
     <li id={`lane-${lane.id}`}>
       <Mark status={lane.status} />
       <span className="cut">
-        {stepName(lane.id)} <span className="faint">{lane.title}</span>
+        {lane.id} <span className="faint">{lane.title}</span>
       </span>
-      <svg
-        className="lane"
-        role="img"
-        aria-label={`${stepName(lane.id)}: ${words.join(', ') || 'no time'}`}
-      >
+      <svg className="lane" role="img" aria-label={`${lane.id}: ${words.join(', ') || 'no time'}`}>
         {lane.spans.map((span) => (
           <rect
             key={span.key}

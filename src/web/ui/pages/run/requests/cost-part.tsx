@@ -1,5 +1,5 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { count, duration, modelName, money, OFFLINE, stepName } from '../../../lib/text/format.ts';
+import { count, duration, modelName, money, OFFLINE } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { type Column, Table } from '../../../parts/figures/table.tsx';
 
@@ -36,7 +36,7 @@ export function CostPart({ page: { requests, run } }: { page: RunPage }) {
   const models = requests.filter(({ kind }) => kind === 'chat');
   const tools = requests.filter(({ kind }) => kind !== 'chat');
   const tables = [
-    ['Step', sumBy(requests, ({ subtask_id: id }) => stepName(id) || 'Capstan')],
+    ['Step', sumBy(requests, ({ subtask_id: id }) => id || 'Capstan')],
     ['Model', sumBy(models, ({ model }) => modelName(model ?? OFFLINE))],
     ['Tool', sumBy(tools, ({ name }) => name)],
   ] as const;

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { capsuleName, plural, stepName, visible } from '../../../lib/text/format.ts';
+import { capsuleName, plural, visible } from '../../../lib/text/format.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Button } from '../../../parts/input/button.tsx';
@@ -113,7 +113,7 @@ const logTime = (at: string): string => {
 const LogLine = ({ row: { event, text }, top }: LogLineProps) => (
   <li style={{ transform: `translateY(${top}px)` }}>
     <time dateTime={event.at}>{logTime(event.at)}</time>
-    <span>{stepName(String(event['subtask_id'] ?? ''))}</span>
+    <span>{String(event['subtask_id'] ?? '')}</span>
     <span className="faint">
       {event['capsule_id'] ? capsuleName(String(event['capsule_id'])) : ''}
     </span>

@@ -5,7 +5,7 @@ import type {
   StepPrompt as StepPromptDocument,
 } from '../../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../../lib/server/use-document.ts';
-import { stepName, visible } from '../../../lib/text/format.ts';
+import { visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Layers } from '../../../parts/figures/layers.tsx';
 import { Rows } from '../../../parts/figures/rows.tsx';
@@ -31,7 +31,7 @@ function StepPrompt({ runId, step }: { runId: string; step: Step }) {
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="row">
-          <span className="num faint xs">{stepName(step.id)}</span>
+          <span className="num faint xs">{step.id}</span>
           <span className="cut">
             {step.capsule_id} · {visible(step.description)}
           </span>

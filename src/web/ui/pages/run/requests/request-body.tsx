@@ -9,7 +9,6 @@ import {
   duration,
   modelName,
   money,
-  stepName,
   visible,
 } from '../../../lib/text/format.ts';
 import { Pairs } from '../../../parts/figures/pairs.tsx';
@@ -43,7 +42,7 @@ export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) 
         </dd>
         <dt>Who</dt>
         <dd>
-          {capsuleName(row.capsule_id)} {row.subtask_id && `in ${stepName(row.subtask_id)}`}
+          {capsuleName(row.capsule_id)} {row.subtask_id && `in ${row.subtask_id}`}
         </dd>
       </dl>
       {row.ended_at !== null && <ForkHere runId={runId} at={row.number} />}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { duration, modelName, money, stepName, visible } from '../../../lib/text/format.ts';
+import { duration, modelName, money, visible } from '../../../lib/text/format.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
@@ -105,7 +105,7 @@ function Row({ runId, row, isOpen, toggle }: RowProps) {
             <code>{row.name}</code>{' '}
             <span className="dim">
               {visible(modelName(row.model ?? row.target))}{' '}
-              {row.subtask_id && `· ${stepName(row.subtask_id)}`}
+              {row.subtask_id && `· ${row.subtask_id}`}
             </span>
           </span>
           <span className="xs faint cut dec">{decisionOf(row)}</span>

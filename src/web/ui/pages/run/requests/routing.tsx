@@ -1,6 +1,5 @@
 import type { Receipt, RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../../lib/server/use-document.ts';
-import { stepName } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Bar } from '../../../parts/figures/bar.tsx';
 import { Rows } from '../../../parts/figures/rows.tsx';
@@ -20,7 +19,7 @@ export function Routing({ page: { run, steps } }: { page: RunPage }) {
       <Rows of={receipts} empty="No step was routed yet.">
         {(receipt) => (
           <li key={receipt.subtask_id} className="row receipt">
-            <span className="num faint xs">{stepName(receipt.subtask_id)}</span>
+            <span className="num faint xs">{receipt.subtask_id}</span>
             <span>
               <strong>{receipt.chosen ?? 'no match'}</strong>{' '}
               <span className="xs faint">{receipt.decided_by}</span>

@@ -2,7 +2,7 @@ import { type FormEvent, useRef } from 'react';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 import { post } from '../../../lib/server/api.ts';
 import { useAction } from '../../../lib/server/use-document.ts';
-import { capsuleName, duration, OFFLINE, stepName, visible } from '../../../lib/text/format.ts';
+import { capsuleName, duration, OFFLINE, visible } from '../../../lib/text/format.ts';
 import { submitOnEnter } from '../../../lib/use-keys.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Refusal } from '../../../parts/states.tsx';
@@ -35,7 +35,7 @@ export function Conversation({ page, texts }: ConversationProps) {
       {[...texts].map(([id, text]) => (
         <article key={id} className="msg" aria-live="off">
           <h2>
-            {stepName(id)} <span className="run xs">writing now</span>
+            {id} <span className="run xs">writing now</span>
           </h2>
           <p className="asked">
             {visible(text.slice(-TAIL))}
@@ -81,7 +81,7 @@ const Said = ({ at, by = '', text }: { at: string; by?: string; text: string }) 
 const StepText = ({ step }: { step: Step }) => (
   <article className="msg">
     <h2>
-      {stepName(step.id)} · {capsuleName(step.capsule_id)}{' '}
+      {step.id} · {capsuleName(step.capsule_id)}{' '}
       <span className="faint xs">
         {step.ended_at && <At at={step.ended_at} />}
         {step.started_at &&

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Question } from '../../../../../contract/documents/question-documents.ts';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { plural, stepName, visible } from '../../../lib/text/format.ts';
+import { plural, visible } from '../../../lib/text/format.ts';
 import { Mark } from '../../../parts/status.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { AnswerForm } from '../../../question/answer-form.tsx';
@@ -51,8 +51,7 @@ function DockCard({ question, more, skip }: DockCardProps) {
         <Mark status={question.kind === 'unknown' ? 'unknown' : 'waiting'} />
         <h2>{visible(question.question)}</h2>
         <span className="xs push wait">
-          {question.subtask_id && `${stepName(question.subtask_id)} · `}waiting{' '}
-          <Ago at={question.asked_at} />
+          {question.subtask_id && `${question.subtask_id} · `}waiting <Ago at={question.asked_at} />
         </span>
       </div>
       <AnswerForm question={question} skip={skip}>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { changeReason, noDiffReasons } from '../../app/runs/changes/change-reasons.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import {
   Changes,
@@ -40,7 +41,9 @@ export const runHistory: readonly Route[] = [
       const documents = files.map((file) => ({
         ...file,
         kind: file.change,
-        note: file.diff_problem ?? file.reason,
+        note:
+          (file.diff_problem && noDiffReasons[file.diff_problem]) ??
+          (file.reason && changeReason(file.reason)),
         made_by: [file.made_by],
       }));
       return { files: documents, complete };
@@ -59,7 +62,7 @@ export const runHistory: readonly Route[] = [
           restored: paths('restore'),
           removed: paths('remove'),
           recreated: paths('recreate'),
-          left: plan.left_out.map(({ path, reason }) => ({ path, why: reason })),
+          left: plan.left_out.map(({ path, reason }) => ({ path, why: changeReason(reason) })),
         };
       },
     }),

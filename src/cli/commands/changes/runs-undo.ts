@@ -1,10 +1,10 @@
+import { changeReason } from '../../../app/runs/changes/change-reasons.ts';
 import type { UndoPlan, UndoStep } from '../../../app/runs/changes/undo-plan.ts';
 import type { UndoResult } from '../../../app/runs/changes/undo-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { confirm } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
-import { changeReason } from '../../text/change-text.ts';
 import { counted, formatTable } from '../../text/format.ts';
 import { withCapstan } from '../../with-capstan.ts';
 

@@ -1,7 +1,8 @@
+import { changeReason, noDiffReasons } from '../../../app/runs/changes/change-reasons.ts';
 import type { RunDiff } from '../../../app/runs/changes/diff-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { changeWord, fileName, type ShownFile, withRenames } from '../../report/changed-files.ts';
-import { changeReason, gapText, lineCounts, noDiffReasons } from '../../text/change-text.ts';
+import { gapText, lineCounts } from '../../text/change-text.ts';
 import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { drawDiff } from '../draw/draw-diff.ts';

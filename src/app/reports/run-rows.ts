@@ -79,14 +79,24 @@ export function runRow(stores: Rows, run: RunRecord): RunRow {
       run.error?.message ??
       (run.status === 'running' && working
         ? `${working.capsuleId ?? 'Capstan'}: ${working.description}`
-        : firstLine(run.answer ?? '')),
+        : oneLine(run.answer ?? '')),
   };
 }
 
 const LINE_CHARS = 160;
 
-/** The first line of prose of a Markdown text, without its marks. */
-const firstLine = (text: string): string =>
-  (text.split('\n').find((line) => /^[^|#>`\s-]/.test(line)) ?? '')
-    .replace(/[*`]/g, '')
+/** The beginning of a Markdown text in one line, without its marks. */
+const oneLine = (text: string): string =>
+  text
+    .slice(0, 10 * LINE_CHARS)
+    .split('\n')
+    .filter((line) => !/^\s*(```.*|\|[-:|\s]+\|)?\s*$/.test(line))
+    .map((line) => plainLine(line.trim()))
+    .join(' · ')
+    .replaceAll(': · ', ': ')
     .slice(0, LINE_CHARS);
+
+function plainLine(line: string): string {
+  if (line.startsWith('|')) return line.split('|').join(' ').replace(/\s+/g, ' ').trim();
+  return line.replace(/^(?:[#>]+|[-+*])\s+/, '').replace(/[*`]/g, '');
+}

@@ -16,6 +16,7 @@ export const RunRow = z.object({
   duration_ms: z.number().describe('Without the time in which it was parked.'),
   cost_usd: z.number(),
   open_questions: z.int(),
+  is_dry_run: z.boolean().describe('It only made a plan.'),
   is_waiting: z.boolean().describe('Running, but it can only continue after a person answers.'),
   steps_done: z.int().describe('Completed steps.'),
   steps: z.int(),

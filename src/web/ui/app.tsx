@@ -30,7 +30,7 @@ export function App() {
     '/': () => document.querySelector<HTMLElement>('[type=search]')?.focus(),
   });
   return (
-    <Shell>
+    <Shell openHelp={() => setHelpOpen(true)}>
       <Suspense fallback={<Loading />}>
         <Switch>
           <Route path="/" component={Home} />

@@ -7,7 +7,7 @@ import { places } from './places.ts';
 const groups: readonly (readonly [string, string])[] = [
   [
     'Everywhere',
-    `${places.map(([, name, , keys]) => `${keys}: ${name}`).join('|')}|/: Search|c: New task|t: Light or dark|Esc: Close, back`,
+    `${places.map(([, name, , keys]) => `${keys}: ${name}`).join('|')}|/: Search|c: New task|t: Light or dark|?: These keys|Esc: Close, leave a field`,
   ],
   ['Lists', 'j k: Move|↵: Open|x: Select a run, to compare two'],
   [

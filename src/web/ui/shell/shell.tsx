@@ -10,7 +10,7 @@ import { Mark } from '../parts/status.tsx';
 import { places } from './places.ts';
 
 /** The frame of every page: navigation, and the state of Capstan. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ children, openHelp }: { children: ReactNode; openHelp: () => void }) {
   const [location] = useLocation();
   const waiting = useOverview().data?.waiting ?? 0;
   useTitle(location, waiting);
@@ -44,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
             ))}
           </ul>
         </nav>
-        <State />
+        <State openHelp={openHelp} />
       </header>
       <main id="main" tabIndex={-1}>
         <Connection />
@@ -63,8 +63,8 @@ function useTitle(location: string, waiting: number): void {
   }, [waiting, name]);
 }
 
-/** Connection, isolation level and today's spending. */
-function State() {
+/** Connection, isolation level, today's spending and the way to the keys. */
+function State({ openHelp }: { openHelp: () => void }) {
   const { isConnected } = useConnection();
   const overview = useOverview().data;
   return (
@@ -84,6 +84,11 @@ function State() {
         {overview && (
           <span className="num">{moneyOf(overview.spent_today_usd, overview.day_budget_usd)}</span>
         )}
+      </li>
+      <li>
+        <button type="button" onClick={openHelp}>
+          <span>Keys</span> <kbd>?</kbd>
+        </button>
       </li>
     </ul>
   );

@@ -80,8 +80,7 @@ export function Compose() {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = bodyOf(new FormData(event.currentTarget), isContinued ? newest?.id : undefined);
-    if (body.task === '') field.current?.focus();
-    else if (!overview && (filledIn || body.workspace === '')) setEarly(true);
+    if (!overview && (filledIn || body.workspace === '')) setEarly(true);
     else start.mutate(body);
   };
   useEffect(() => {
@@ -111,6 +110,7 @@ export function Compose() {
         name="task"
         rows={3}
         maxLength={100_000}
+        required
         defaultValue={filledIn?.task}
         placeholder="What should be done? Files and hosts that you name can be read; you are asked before your files change."
       />

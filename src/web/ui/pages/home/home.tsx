@@ -52,7 +52,7 @@ const SHOWN_QUESTIONS = 4;
 
 function Waiting() {
   const { data, error, refetch } = useQuestions();
-  const questions = data?.approvals ?? [];
+  const questions = (data?.approvals ?? []).toReversed();
   const head = questions.length > 0 && (
     <>
       <span className="count">{questions.length}</span>
@@ -102,8 +102,10 @@ function LiveRuns() {
     </Link>
   );
   return (
-    <Card title="Live runs" head={link}>
-      {data?.runs.length === 0 && <Empty title="No live runs.">Type a task above.</Empty>}
+    <Card title="Running and parked" head={link}>
+      {data?.runs.length === 0 && (
+        <Empty title="No run is running or parked.">Type a task above.</Empty>
+      )}
       <ul className="rows">
         {data?.runs.map((run) => (
           <LiveRun key={run.id} run={run} />

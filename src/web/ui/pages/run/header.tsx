@@ -46,7 +46,7 @@ export function Header({ page }: { page: RunPage }) {
             {visible(run.task)}
           </h1>
           <div className="meta">
-            <Chip status={shownStatus(run)} detail={reasonWord(run.reason)} />
+            <Chip status={shownStatus(run)} detail={reasonWord(run)} />
             <RunTime run={run} />
             <span className="num">
               {run.provider === OFFLINE

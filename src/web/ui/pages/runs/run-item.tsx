@@ -20,11 +20,11 @@ const reasons: Readonly<Record<string, string>> = {
   plan_invalid: 'no plan',
 };
 
-/** The reason for a status in words; null if the status says it already. */
-export const reasonWord = (reason: string | null): string | null =>
-  reason === null || reason === 'cancelled'
-    ? null
-    : (reasons[reason] ?? reason.replaceAll('_', ' '));
+/** The reason for the status of a run in words; null if the status says it already. */
+export function reasonWord({ reason, is_dry_run: isPlan }: RunRow): string | null {
+  if (reason === null || reason === 'cancelled') return isPlan ? 'plan only' : null;
+  return reasons[reason] ?? reason.replaceAll('_', ' ');
+}
 
 /** One run in the list. */
 export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
@@ -34,7 +34,7 @@ export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
     aria-current={isCurrent ? 'true' : undefined}
   >
     <span className="c-st">
-      <Chip status={shownStatus(run)} detail={reasonWord(run.reason)} />
+      <Chip status={shownStatus(run)} detail={reasonWord(run)} />
     </span>
     <span className="c-task">
       <span className="cut what">{visible(run.task)}</span>

@@ -52,6 +52,11 @@ describe('the problems of an overlay are reported with their lines', () => {
     ]);
   });
 
+  it('all of its mistakes', () => {
+    const found = lint('{{nope}}\n{{#if nil}}\n{{/if}}\n{{/if}}\n{{x');
+    expect(found.map(({ where }) => where.slice(-2))).toEqual([':1', ':2', ':4', ':5']);
+  });
+
   it('but not a tool in a part that is left out without its grant', () => {
     const text =
       '{{#if can.terminal}}\nCount with `terminal`.\n{{/if}}\n{{#if can.file_io.write}}Save with file_io.write.{{/if}}';
@@ -126,4 +131,18 @@ describe('shipped capsules', () => {
     const capsule = readCapsule(join(agents, id), 'shipped');
     expect(lintCapsule({ capsule, skills: catalogue.list(), tools })).toEqual([]);
   });
+});
+
+it('grants that can never apply are errors', () => {
+  const operations = ['raed', 'file_io.write', 'read'];
+  const paths = ['/etc/**', '../x', '!a/../b', '~/x', 'a..b/**', '**'];
+  const found = lint('Be kind.', { grants: { tools: { file_io: { operations, paths } } } });
+  expect(found.map(({ rule, problem, fix }) => [rule, problem, fix])).toEqual([
+    ['manifest.operation', 'file_io has no operation "raed"', 'Did you mean read?'],
+    ...['/etc/**', '../x', '!a/../b', '~/x'].map((pattern) => [
+      'manifest.path',
+      `"${pattern}" leads out of the workspace, so it grants nothing`,
+      'Write patterns relative to the workspace: `**`, `reports/*.md`.',
+    ]),
+  ]);
 });

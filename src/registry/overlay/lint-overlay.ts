@@ -1,15 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { messageOf } from '../../contract/errors.ts';
+import { join } from 'node:path';
+import type { AppError } from '../../contract/errors.ts';
 import { didYouMean } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { Capsule, Overlay } from '../capsule-store.ts';
 import { type Finding, fault, warning } from '../finding.ts';
 import { isOldShim, shimText } from '../manifest/entrypoint-shim.ts';
-import { jsonLines, type LineOf } from '../manifest/json-lines.ts';
+import { jsonLines } from '../manifest/json-lines.ts';
 import { findContradictions } from './contradictions.ts';
 import { lintCharacters } from './lint-characters.ts';
 import { lintFiles } from './lint-files.ts';
+import { lintManifest } from './lint-manifest.ts';
 import { lintPipedShell } from './lint-piped-shell.ts';
 import type { Skill } from './skills.ts';
 import { composePrompt } from './system-prompt.ts';
@@ -25,6 +27,8 @@ export interface LintContext {
 /** A longer overlay costs more with each call than it helps, in tokens of about four bytes. */
 const LONG_OVERLAY = 2_000;
 const LONG_PROMPT = 4_000;
+/** Further mistakes in templates are not reported. */
+const MAX_MISTAKES = 20;
 
 /** Findings about a capsule with a valid manifest, without running it. */
 export function lintCapsule(context: LintContext): Finding[] {
@@ -42,65 +46,6 @@ export function lintCapsule(context: LintContext): Finding[] {
   ];
 }
 
-function lintManifest(
-  { capsule: { dir, manifest }, skills, tools }: LintContext,
-  path: string,
-  lineOf: LineOf,
-): Finding[] {
-  const granted = Object.keys(manifest.grants.tools);
-  const at = (...place: (string | number)[]) => `${path}:${lineOf(place)}`;
-  const unknownTools = granted
-    .filter((tool) => !tools.includes(tool))
-    .map((tool) => {
-      const where = at('grants', 'tools', tool);
-      return fault('manifest.tool', where, `there is no tool "${tool}"`, didYouMean(tool, tools));
-    });
-  const withoutExamples = manifest.task_kinds.flatMap(({ name, examples }, index) => {
-    const problem = `the task kind "${name}" has no examples, and tasks are found by them`;
-    const fix = 'Add some, in the words of a user.';
-    const where = at('task_kinds', index);
-    return examples.length > 0 ? [] : [warning('manifest.examples', where, problem, fix)];
-  });
-  return [
-    ...lintFolder(dir, manifest.id, at('id')),
-    ...unknownTools,
-    ...manifest.skills.flatMap((id, index) =>
-      lintSkill(id, at('skills', index), { granted, skills, tools }),
-    ),
-    ...withoutExamples,
-  ];
-}
-
-function lintFolder(dir: string, id: string, where: string): Finding[] {
-  const name = basename(dir);
-  if (name === id) return [];
-  const problem = `the folder is called "${name}": a run finds the capsule only where it is called "${id}"`;
-  return [warning('manifest.folder', where, problem, 'Rename it before it is used.')];
-}
-
-function lintSkill(
-  id: string,
-  where: string,
-  {
-    granted,
-    skills,
-    tools,
-  }: Omit<LintContext, 'capsule'> & { readonly granted: readonly string[] },
-): Finding[] {
-  const skill = skills.find((one) => one.id === id);
-  if (!skill) {
-    const known = skills.map((one) => one.id);
-    return [fault('manifest.skill', where, `there is no skill "${id}"`, didYouMean(id, known))];
-  }
-  const misnamed = lintSkillFolder(skill);
-  // A skill may name tools of other programs, too.
-  const works = skill.tools.filter((tool) => tools.includes(tool));
-  if (works.length === 0 || works.some((tool) => granted.includes(tool))) return misnamed;
-  const problem = `the skill "${id}" works with ${works.join(', ')}, and none of them is granted`;
-  const fix = 'Grant one in grants.tools, or leave the skill out.';
-  return [...misnamed, warning('manifest.grant', where, problem, fix)];
-}
-
 /** A shim loads handlers only if it names them. */
 function lintShim({ dir }: Capsule): Finding[] {
   if (!existsSync(join(dir, 'handlers.cjs')) || !isOldShim(dir)) return [];
@@ -108,13 +53,6 @@ function lintShim({ dir }: Capsule): Finding[] {
   const [, , start = ''] = shimText(true).split('\n');
   const fix = `Write as its last line: ${start}`;
   return [warning('capsule.handlers', join(dir, 'entrypoint.cjs'), problem, fix)];
-}
-
-/** The Agent Skills standard names the folder as the skill. */
-function lintSkillFolder({ id, name, path, isTemplate }: Skill): Finding[] {
-  if (isTemplate || name === id) return [];
-  const problem = `its name is "${printable(name)}", and its folder is called "${id}"`;
-  return [warning('skill.name', path, problem, 'Make them the same.')];
 }
 
 function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Finding[] {
@@ -256,18 +194,22 @@ function lintPrompt({ capsule, skills }: LintContext): Finding[] {
   const byId = new Map(skills.map((skill) => [skill.id, skill]));
   const named = capsule.manifest.skills.flatMap((id) => byId.get(id) ?? []);
   const variables = { workspace_name: 'workspace', today: '2026-01-01', task_kind: 'work' };
-  try {
-    const { systemPrompt } = composePrompt({ capsule, skills: named, variables });
-    const tokens = Math.ceil(Buffer.byteLength(systemPrompt) / 4);
-    if (tokens <= LONG_PROMPT) return [];
-    const problem = `the whole system prompt has about ${tokens} tokens`;
-    const where = join(capsule.dir, 'manifest.json');
-    const fix = `Keep it below ${LONG_PROMPT}: name fewer skills.`;
-    return [warning('prompt.length', where, problem, fix)];
-  } catch (thrown) {
-    const [, where = '', problem = messageOf(thrown)] =
-      /^(.*?:\d+): (.*)$/s.exec(messageOf(thrown)) ?? [];
-    const fix = 'Use a known variable (docs/capsules.md), or close the block.';
-    return [fault('overlay.variable', where, problem, fix)];
-  }
+  const mistakes: AppError<'TEMPLATE_INVALID'>[] = [];
+  const report = (mistake: AppError<'TEMPLATE_INVALID'>) => {
+    mistakes.push(mistake);
+    if (mistakes.length === MAX_MISTAKES) throw mistake;
+  };
+  const compose = () => composePrompt({ capsule, skills: named, variables, report });
+  const systemPrompt = tryOr(() => compose().systemPrompt, '');
+  if (mistakes.length > 0)
+    return mistakes.map(({ details: { where, problem } }) => {
+      const fix = 'Use a known variable (docs/capsules.md), or close the block.';
+      return fault('overlay.variable', where, problem.replace(/\.$/, ''), fix);
+    });
+  const tokens = Math.ceil(Buffer.byteLength(systemPrompt) / 4);
+  if (tokens <= LONG_PROMPT) return [];
+  const problem = `the whole system prompt has about ${tokens} tokens`;
+  const where = join(capsule.dir, 'manifest.json');
+  const fix = `Keep it below ${LONG_PROMPT}: name fewer skills.`;
+  return [warning('prompt.length', where, problem, fix)];
 }

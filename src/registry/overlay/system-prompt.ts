@@ -7,7 +7,7 @@ import { toolbox } from '../../tools/toolbox.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { splitSkill } from './skill-sections.ts';
 import type { Skill } from './skills.ts';
-import { renderTemplate, type TemplateVariables } from './template.ts';
+import { renderTemplate, type TemplatePlace, type TemplateVariables } from './template.ts';
 
 /** Variables from the coordinator; the others come from the capsule. */
 export interface PromptVariables {
@@ -22,6 +22,8 @@ export interface SystemPromptParts {
   /** The skills that the manifest names, in its order. */
   readonly skills: readonly Skill[];
   readonly variables: PromptVariables;
+  /** Receives each mistake in a template. Default: the first one is thrown. */
+  readonly report?: TemplatePlace['report'];
 }
 
 /** One layer of a system prompt as the model gets it, with its tags. */
@@ -46,11 +48,16 @@ export interface ComposedPrompt {
  *
  * @throws AppError `TEMPLATE_INVALID`, naming the file.
  */
-export function composePrompt({ capsule, skills, variables }: SystemPromptParts): ComposedPrompt {
+export function composePrompt({
+  capsule,
+  skills,
+  variables,
+  report,
+}: SystemPromptParts): ComposedPrompt {
   const known = promptVariables(capsule, variables);
   const isWhole = modeOf(capsule, variables) === 'prompt';
   const split = skills.map((skill) => {
-    const text = skillText(skill, known);
+    const text = skillText(skill, known, report);
     const whole = { shown: text, onDemand: undefined };
     return { skill, ...(isWhole ? whole : splitSkill(skill, text)) };
   });
@@ -58,7 +65,7 @@ export function composePrompt({ capsule, skills, variables }: SystemPromptParts)
   const layers = [
     identityLayer(capsule, onDemand.length > 0),
     ...split.map(({ skill, shown }) => layer('skill', skill, shown)),
-    ...overlayLayer(capsule, known),
+    ...overlayLayer(capsule, known, report),
   ];
   return { systemPrompt: layers.map(({ text }) => text).join('\n\n'), skills: onDemand, layers };
 }
@@ -80,14 +87,19 @@ function identityLayer({ manifest, dir }: Capsule, hasSections: boolean): Prompt
 function skillText(
   { body, path, bodyLine: line, isTemplate }: Skill,
   known: TemplateVariables,
+  report: TemplatePlace['report'],
 ): string {
-  return isTemplate ? renderTemplate(body, known, { path, line }) : body;
+  return isTemplate ? renderTemplate(body, known, { path, line, report }) : body;
 }
 
-function overlayLayer({ id, overlay }: Capsule, known: TemplateVariables): PromptLayer[] {
+function overlayLayer(
+  { id, overlay }: Capsule,
+  known: TemplateVariables,
+  report: TemplatePlace['report'],
+): PromptLayer[] {
   if (overlay === undefined || overlay.text.trim() === '') return [];
   const { path, text } = overlay;
-  return [layer('overlay', { id, path }, renderTemplate(text, known, { path }))];
+  return [layer('overlay', { id, path }, renderTemplate(text, known, { path, report }))];
 }
 
 function promptVariables(

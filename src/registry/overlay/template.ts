@@ -3,30 +3,41 @@ import { AppError } from '../../contract/errors.ts';
 /** The value of a variable: text, a list (shown as `a, b, c`), or a boolean for `{{#if}}`. */
 export type TemplateVariables = Readonly<Record<string, string | readonly string[] | boolean>>;
 
+export interface TemplatePlace {
+  /** The file, for errors. */
+  readonly path: string;
+  /** The first line of the template in the file. Default: 1. */
+  readonly line?: number;
+  /** Receives each mistake. Default: the first one is thrown. */
+  readonly report?: ((mistake: AppError<'TEMPLATE_INVALID'>) => void) | undefined;
+}
+
 /**
  * Fills in `{{variable}}` and `{{#if variable}}…{{/if}}`; `\{{` gives two braces. A block is left out if its variable is
  * empty or false; a line with only a block's tag leaves no empty line. Values are not read as templates.
  *
- * @param where The file, for errors; `line`: the first line of the template in it, from 1.
  * @throws AppError `TEMPLATE_INVALID`, naming file, line and the unknown variable or the block.
  */
 export function renderTemplate(
   text: string,
   variables: TemplateVariables,
-  { path, line: firstLine = 1 }: { readonly path: string; readonly line?: number },
+  { path, line: firstLine = 1, report }: TemplatePlace,
 ): string {
   const blocks: { readonly variable: string; readonly isShown: boolean }[] = [];
   let end = 0;
   const isShown = () => blocks.every((block) => block.isShown);
   const fail = (problem: string) => {
     const line = firstLine + text.slice(0, end).split('\n').length - 1;
-    return new AppError('TEMPLATE_INVALID', { where: `${path}:${line}`, problem });
+    const mistake = new AppError('TEMPLATE_INVALID', { where: `${path}:${line}`, problem });
+    if (!report) throw mistake;
+    report(mistake);
+    return '';
   };
   const lookUp = (name: string) => {
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (value !== undefined) return value;
     const known = knownNames(variables);
-    throw fail(`there is no variable "${name}". Known: ${known}. Write \\{{ for plain braces.`);
+    return fail(`there is no variable "${name}". Known: ${known}. Write \\{{ for plain braces.`);
   };
   const fill = (tag: string): string => {
     const [, ifName] = /^#if\s+([\w.]+)$/.exec(tag) ?? [];
@@ -36,7 +47,7 @@ export function renderTemplate(
     }
     if (tag === '/if') {
       if (blocks.pop()) return '';
-      throw fail('there is a {{/if}} without its {{#if …}}.');
+      return fail('there is a {{/if}} without its {{#if …}}.');
     }
     const value = lookUp(tag);
     return isShown() ? toText(value) : '';
@@ -44,7 +55,7 @@ export function renderTemplate(
 
   const replace = (mark: string, tag: string | undefined): string => {
     if (mark === '\\{{') return isShown() ? '{{' : '';
-    if (tag === undefined) throw fail('there is a {{ without its }} on the same line.');
+    if (tag === undefined) return fail('there is a {{ without its }} on the same line.');
     return fill(tag.trim());
   };
 
@@ -56,7 +67,7 @@ export function renderTemplate(
     if (isBlockTag(tag) && isOnOwnLine(text, index, end)) end += 1;
   }
   const open = blocks.at(-1);
-  if (open) throw fail(`the block {{#if ${open.variable}}} is not closed by {{/if}}.`);
+  if (open) fail(`the block {{#if ${open.variable}}} is not closed by {{/if}}.`);
   return out + text.slice(end);
 }
 

@@ -1,7 +1,7 @@
-import type { KeyInput } from '../terminal/key.ts';
+import { type KeyInput, plainText } from '../terminal/key.ts';
 
 /** A key counts if no other character follows within this time, in milliseconds. Otherwise, both belong to a word. */
-const HOLD_MS = 200;
+const HOLD_MS = 350;
 
 /** A question that was printed less than this time ago, in milliseconds, takes no key: nobody has read it yet. */
 const UNREAD_MS = 300;
@@ -13,7 +13,7 @@ const UNREAD_MS = 300;
  */
 export function holdKeys(press: (input: KeyInput, isInWord: boolean) => void, redraw: () => void) {
   const openedMs = Date.now();
-  let held: NodeJS.Timeout | undefined;
+  let held: { readonly text: string | undefined; readonly timer: NodeJS.Timeout } | undefined;
   let isInWord = false;
   const isUnread = () => Date.now() - openedMs < UNREAD_MS;
   setTimeout(redraw, UNREAD_MS);
@@ -21,13 +21,16 @@ export function holdKeys(press: (input: KeyInput, isInWord: boolean) => void, re
     /** Whether the question takes no key yet. */
     isUnread,
     onCharacter(input: KeyInput): void {
-      isInWord ||= held !== undefined || isUnread();
-      clearTimeout(held);
-      held = setTimeout(() => {
+      const text = plainText(input);
+      // The same key twice is impatience, no word.
+      isInWord ||= (held !== undefined && held.text !== text) || isUnread();
+      clearTimeout(held?.timer);
+      const timer = setTimeout(() => {
         press(input, isInWord);
         held = undefined;
         isInWord = false;
       }, HOLD_MS);
+      held = { text, timer };
     },
   };
 }

@@ -66,10 +66,10 @@ function compile(filename, cache) {
  * late: a short command would pay for it and end before it has freed anything.
  */
 const OWN_FLAGS =
-  '--optimize-for-size --incremental-marking-soft-trigger=90 --incremental-marking-hard-trigger=95';
+  '--optimize-for-size --incremental-marking-soft-trigger=90 --incremental-marking-hard-trigger=95 --no-regexp-peephole-optimization';
 /** V8's own values, also of what the first flag implies. */
 const DEFAULT_FLAGS =
-  '--no-optimize-for-size --max-semi-space-size=0 --incremental-marking-soft-trigger=0 --incremental-marking-hard-trigger=0';
+  '--no-optimize-for-size --max-semi-space-size=0 --incremental-marking-soft-trigger=0 --incremental-marking-hard-trigger=0 --regexp-peephole-optimization';
 
 /** The bundle's `require`. Node's compiled code of its own modules is valid only with V8's default flags: they are set while one is loaded. */
 function requireFrom(filename) {

@@ -255,5 +255,5 @@ const isFile = (path: string): boolean =>
 
 /** Whether an existing path, its symbolic links resolved, is in a folder. */
 function isInside(dir: string, path: string): boolean {
-  return realpathSync(path).startsWith(realpathSync(dir) + sep);
+  return realpathSync.native(path).startsWith(realpathSync.native(dir) + sep);
 }

@@ -48,7 +48,9 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
   const last = db.prepare<[], Pick<StoredAuditRow, 'seq' | 'hash'>>(
     'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
   );
-  const insert = db.prepare<[StoredAuditRow]>(lines.insert);
+  const insert = db.prepare(
+    `INSERT INTO audit (${lines.names.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
   const hashOf = createRowHasher(db);
   let isInOne = false;
   let before: { readonly seq: number; readonly hash: string } | undefined;
@@ -64,7 +66,7 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
       const detail = redactor.json(withRowHash(entry, hashOf)) ?? '{}';
       const line = { prevHash, seq, at, actor, action, runId, ref, detail };
       const hash = auditHash(line);
-      insert.run(Object.assign(line, { hash }));
+      insert.run(seq, at, actor, action, runId, ref, detail, prevHash, hash);
       if (isInOne) before = { seq, hash };
     },
     /** Runs the body of one transaction, during which no other process adds a line. */

@@ -167,7 +167,7 @@ function prepareGranted(
   const tool = tools.get(name);
   const grant = grants.get(name) ?? (services.includes(String(args['service'])) ? {} : undefined);
   try {
-    if (tool) return tool.prepare(args, grant && grantedBy(grant, services));
+    if (tool) return tool.prepare(args, grant && (() => grantedBy(grant, services)));
   } catch (error) {
     if (grant || name === ASK_PERSON) throw error;
   }

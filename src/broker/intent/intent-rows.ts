@@ -59,7 +59,7 @@ export function createIntentRows(db: Db, redactor: Redactor) {
           ? before.values[at]
           : stored(at, intent[name]),
       );
-      if (!(before && change(id, values))) upsert.run(values, runId);
+      if (!(before && change(id, values))) upsert.run(...values, runId);
       if (openStatuses.includes(status)) open.set(id, { intent, values });
       else open.delete(id);
       return values;

@@ -45,9 +45,9 @@ export function checkTogether(
       readable,
       `"${missing}" ${/^[/~]/.test(missing) ? 'does not exist' : 'is relative'}. Name a file or folder that exists, by its absolute path.`,
     );
-  const closed = Object.values(places).map(real);
   const revealing = values.CAPSTAN_SANDBOX_READ?.find((written) => {
     const path = real(absolute(written));
+    const closed = Object.values(places).map(real);
     return (
       [...closed, real(home)].some((folder) => isAtOrAbove(path, folder)) ||
       closed.some((folder) => isAtOrAbove(folder, path))

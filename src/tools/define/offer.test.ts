@@ -11,7 +11,7 @@ const argumentsOf = (name: string, grant: ToolGrant, services?: string[]) =>
 
 const problemOf = (name: string, args: unknown, grant: ToolGrant): string => {
   try {
-    toolbox.get(name)?.prepare(args, grantedBy(grant, []));
+    toolbox.get(name)?.prepare(args, () => grantedBy(grant, []));
     return 'none';
   } catch (error) {
     return (error as Error).message;

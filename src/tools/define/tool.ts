@@ -107,10 +107,10 @@ export interface Tool extends Traits {
   /** The tool without the operations and arguments that this grant excludes. */
   offer(granted: Granted): ToolDescription;
   /**
-   * @param granted Limits what an error mentions; the policy decides what is allowed. Default: everything.
+   * @param granted Limits what an error mentions; called for an error only. The policy decides what is allowed. Default: everything.
    * @throws AppError `TOOL_ARGS_INVALID`, naming each field and what would work.
    */
-  prepare(args: unknown, granted?: Granted): PreparedCall;
+  prepare(args: unknown, granted?: () => Granted): PreparedCall;
 }
 
 interface ToolDefinition<Schema extends z.ZodType> extends Traits {
@@ -151,9 +151,10 @@ export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<
       return parameters;
     },
     offer,
-    prepare(args, granted = everything) {
+    prepare(args, grantedBy = () => everything) {
       const parsed = schemaOf().safeParse(args);
       if (!parsed.success) {
+        const granted = grantedBy();
         const issues = argumentIssues(parsed.error, args, cut(granted), offer(granted));
         throw new AppError('TOOL_ARGS_INVALID', { tool: name, issues });
       }

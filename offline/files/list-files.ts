@@ -79,7 +79,7 @@ function entriesListed(
   data: Outcome['data'] = {},
 ): Outcome {
   const lines = entries.map(({ path, kind, bytes }) =>
-    kind === 'folder' ? `- ${path}/` : `- ${path} (${bytes} bytes)`,
+    kind === 'folder' ? `- ${path}/` : `- ${path} (${many(bytes, 'byte')})`,
   );
   const files = entries.filter(({ kind }) => kind === 'file');
   const rows = files.map(({ path, bytes }) => [path, bytes]);

@@ -100,7 +100,7 @@ async function transfer(
     written.push({ path: to, bytes: made.bytes });
   }
   const lines = written.map(
-    ({ path, bytes }, at) => `${files[at]?.path} to ${path} (${bytes} bytes)`,
+    ({ path, bytes }, at) => `${files[at]?.path} to ${path} (${many(bytes, 'byte')})`,
   );
   return { text: `${past} ${lines.join(', ')}; checked.`, data: { written } };
 }

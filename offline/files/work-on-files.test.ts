@@ -221,7 +221,8 @@ describe('the file clerk writes', () => {
   });
 
   it('reads back what it wrote', async () => {
-    await run('Write "x" to y.txt');
+    const { text } = await run('Write "x" to y.txt');
+    expect(text).toContain('(1 byte, read back and compared)');
     expect(bench.calls.map(({ args }) => args['operation'])).toEqual(['write', 'read']);
   });
 });

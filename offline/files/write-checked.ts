@@ -1,7 +1,7 @@
 import type { HandlerContext, Outcome } from '../context.ts';
 import type { Instruction } from '../phrases/instruction.ts';
 import { fail } from '../task-error.ts';
-import { findFile, readWhole } from './file-tool.ts';
+import { findFile, many, readWhole } from './file-tool.ts';
 
 /** Maximum size of a written file. With escapes, it must fit into one line of the protocol. */
 const MAX_BYTES = 3 * 1024 * 1024;
@@ -51,7 +51,7 @@ export async function writeFiles(step: Writer, ...all: readonly Writing[]): Prom
   const [lines, written]: [string[], object[]] = [[], []];
   for (const one of all) {
     const bytes = await writeChecked(step, one);
-    lines.push(`${one.reason} (${bytes} bytes, read back and compared).`);
+    lines.push(`${one.reason} (${many(bytes, 'byte')}, read back and compared).`);
     written.push({ path: one.path, bytes });
   }
   return { text: lines.join('\n'), data: { written } };

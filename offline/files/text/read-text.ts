@@ -1,7 +1,7 @@
 import type { Outcome } from '../../context.ts';
 import { fenced, markdownCell } from '../../language/escape.ts';
 import { formsOf, type Step } from '../../phrases/form.ts';
-import { readLines } from '../file-tool.ts';
+import { many, readLines } from '../file-tool.ts';
 import { block, MAX_SHOWN_BYTES } from './show-lines.ts';
 import { sourcesOf, timesOf } from './sources.ts';
 
@@ -31,7 +31,7 @@ async function whole(step: Step): Promise<Outcome> {
     const { content, bytes, truncated } = await readLines(step, path, { from: 1, maxBytes });
     const lines = content.split('\n').length - 1;
     const cut = truncated ? `; only the first ${lines} lines are shown` : '';
-    parts.push(`${path} (${bytes} bytes${cut}):\n\n${fenced(content)}`);
+    parts.push(`${path} (${many(bytes, 'byte')}${cut}):\n\n${fenced(content)}`);
     if (paths.length === 1 && !truncated) data = { path, content };
   }
   return { text: parts.join('\n\n'), data };

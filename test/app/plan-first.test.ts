@@ -122,7 +122,7 @@ it('starts as the person edited it, and a replay too', async () => {
 it('that is denied ends as cancelled, and nothing starts', async () => {
   const run = await start();
   await answer((await question(run.id)).id, 'deny');
-  const message = 'The plan was dropped, and none of its steps started: a person denied it.';
+  const message = 'The plan was dropped, and none of its steps started: a person dropped it.';
   expect(await run.finished).toMatchObject({
     ...{ status: 'cancelled', reason: 'cancelled' },
     error: { code: 'PLAN_DROPPED', message },

@@ -155,7 +155,7 @@ function answerOf({ answer, status, note }: Approval): PlanAnswer {
   if (answer === 'approve') return { kind: 'approved' };
   if (status === 'expired' && answer === null)
     return dropped('nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).', 'expired');
-  return dropped(note ? `a person denied it: ${withFullStop(note)}` : 'a person denied it.');
+  return dropped(note ? `a person dropped it: ${withFullStop(note)}` : 'a person dropped it.');
 }
 
 /** Writes the answer and its consequences in one transaction. */

@@ -11,7 +11,7 @@ import { drawInput } from '../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import type { QuestionPart } from '../question/question-part.ts';
-import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
+import { isCtrl, isKey, type KeyInput, plainText } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
@@ -19,11 +19,12 @@ import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './pl
 type PlanContext = Pick<MenuContext, 'capstan' | 'frame' | 'print' | 'fail' | 'redraw'> &
   Partial<Pick<MenuContext, 'editText' | 'submit'>>;
 
-/** Opens the question whether a plan starts, and prints the plan. */
+/** Opens the question whether a plan starts, and prints the plan. @param hasModel Whether words can change it. */
 export function openPlanPart(
   approval: Approval,
   plan: PlanPreview,
   context: PlanContext,
+  hasModel: boolean,
 ): QuestionPart {
   const { capstan, frame, print } = context;
   let line: Edited = nothingTyped;
@@ -41,8 +42,7 @@ export function openPlanPart(
     end('answered', words);
   };
   const change = async (text: string) => {
-    const { run } = await capstan.runs.get(approval.runId);
-    if (run.provider === 'offline') return void print(NEEDS_MODEL);
+    if (!hasModel) return void print(NEEDS_MODEL);
     await capstan.runs.message(approval.runId, text, { by: 'terminal' });
     const { style, symbols } = frame();
     end('answered', `${style.bold(symbols.prompt)} ${escapeText(text)}\n  Planning again.`);
@@ -68,9 +68,9 @@ export function openPlanPart(
   print(planLines(plan, frame()).join('\n'));
 
   return {
-    draw: (now) => drawPlanLine(line, now, context.editText !== undefined),
+    draw: (now) => drawPlanLine(line, now, { canEdit: context.editText !== undefined, hasModel }),
     onKey(input: KeyInput) {
-      const key = planKey(line, input);
+      const key = (hasModel ? undefined : answerKey(line, input)) ?? planKey(line, input);
       if (key.does === 'type') line = key.line;
       else perform(() => ('text' in key ? works[key.does](key.text) : works[key.does]()));
       if (key.does === 'command') line = nothingTyped;
@@ -148,21 +148,33 @@ function previewOf(plan: PlanPreview, steps: EditedSteps): PlanPreview {
   return { ...plan, steps: shown };
 }
 
-function drawPlanLine(line: Edited, frame: Frame, canEdit: boolean): Drawn {
+interface PlanAbilities {
+  readonly canEdit: boolean;
+  readonly hasModel: boolean;
+}
+
+function drawPlanLine(line: Edited, frame: Frame, { canEdit, hasModel }: PlanAbilities): Drawn {
   const { lines, cursor } = drawInput(line, frame);
   const { style, symbols, width } = frame;
   const keys =
     line.text === ''
       ? [
-          'Enter starts it',
+          hasModel ? 'Enter starts it' : 'y or Enter starts it',
           ...(canEdit ? ['Ctrl-G edits it in $EDITOR'] : []),
-          'type a change',
-          'Esc drops it',
+          ...(hasModel ? ['type a change', 'Esc drops it'] : ['n or Esc drops it']),
         ]
-      : ['Enter sends the change', 'Esc drops the plan'];
+      : [typedDoes[entered(line.text.trim()).does] ?? '', 'Esc drops the plan'];
   const hint = cutEnd(`  ${keys.join(symbols.separator)}`, width, symbols);
   return { lines: [...lines, style.dim(hint)], cursor };
 }
+
+/** What Enter does with typed text. */
+const typedDoes: { readonly [Does in PlanKey['does']]?: string } = {
+  start: 'Enter starts the plan',
+  drop: 'Enter drops the plan',
+  command: 'Enter performs the command',
+  change: 'Enter sends the change',
+};
 
 /** What a key does while a plan waits for its answer. */
 type PlanKey =
@@ -174,6 +186,12 @@ type PlanKey =
 const answers: Readonly<Record<string, 'start' | 'drop'>> = {
   ...{ y: 'start', yes: 'start', n: 'drop', no: 'drop' },
 };
+
+/** Without a model, words can't change the plan, so `y` and `n` on an empty line answer at once. */
+function answerKey(line: Edited, input: KeyInput): PlanKey | undefined {
+  const does = line.text === '' ? answers[plainText(input) ?? ''] : undefined;
+  return does && { does };
+}
 
 /** Interprets a key. Typed text is a change of the plan, unless it is `y`, `n` or a command. */
 function planKey(line: Edited, input: KeyInput): PlanKey {

@@ -48,7 +48,10 @@ export async function openQuestionPart(
   const approval = await context.capstan.approvals.get(approvalId);
   if (approval.status !== 'pending') return undefined;
   noteAskedHere(approval.id);
-  if (approval.plan) return openPlanPart(approval, approval.plan, context);
+  if (approval.plan) {
+    const { run } = await context.capstan.runs.get(approval.runId);
+    return openPlanPart(approval, approval.plan, context, run.provider !== 'offline');
+  }
   return createQuestionPart(approval, context, count > 1 ? `${index} of ${count} ` : '');
 }
 

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '../../contract/text/printable.ts';
+import { REVIEW_AND_TRUST } from '../../contract/text/trust-notice.ts';
 import { readPlainFile } from '../../platform/files/plain-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { tryOr } from '../../platform/try-or.ts';
@@ -92,7 +93,7 @@ export function projectNotices({ files }: Project): string[] {
   const unfit = files.filter(({ state }) => state === 'unfit');
   const gone = files.filter(({ state }) => state === 'gone');
   return [
-    ...describeFiles(waiting, 'not trusted, so they are ignored. Review them, then trust them.'),
+    ...describeFiles(waiting, `not trusted, so they are ignored. ${REVIEW_AND_TRUST}`),
     ...describeFiles(
       unfit,
       "ignored. Links, special files, and files over the limits (size, depth, number) can't be trusted.",

@@ -17,7 +17,7 @@ interface StartRequest extends Partial<Submitted> {
 /** The author of messages to a run, for its record. */
 export const BY = 'terminal';
 
-interface ConversationParts extends LaunchParts {
+interface ConversationParts extends Omit<LaunchParts, 'told'> {
   /** Whether the program is ending, so that no further task starts. */
   readonly isLeaving: () => boolean;
 }
@@ -42,6 +42,7 @@ export function createConversation(parts: ConversationParts) {
   };
   const launch: LaunchParts = {
     ...parts,
+    told: new Set(),
     async onEnd(run, document) {
       await parts.onEnd(run, document);
       queue.addFirst(await unreadOf(run, context));

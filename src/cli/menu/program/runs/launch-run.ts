@@ -3,7 +3,7 @@ import type { RunOptions, StartedRun } from '../../../../app/runs/start/started-
 import { failedWith } from '../../../../contract/errors.ts';
 import type { CapstanEvent, ModelDelta } from '../../../../contract/event.ts';
 import { buffered } from '../../../io/buffered.ts';
-import { withoutRoot } from '../../../run/notices-of.ts';
+import { shownNotices } from '../../../run/notices-of.ts';
 import { openRunPart, type ShownRun } from '../../run/open-run-part.ts';
 import type { MenuContext } from '../create-context.ts';
 import { type LiveRun, noteWork } from './live-run.ts';
@@ -12,6 +12,8 @@ type Listeners = Required<Pick<RunOptions, 'onEvent' | 'onDelta'>>;
 
 export interface LaunchParts {
   readonly context: MenuContext;
+  /** Notices that were shown: each is shown once. */
+  readonly told: Set<string>;
   /** Receives every event of every run, before the run's part does. */
   readonly onEvent: (event: CapstanEvent) => void;
   /** Called when the run has ended or parked. Undefined: it failed, and the error was printed. */
@@ -29,7 +31,9 @@ export async function launchRun(
 ): Promise<LiveRun> {
   const stream = buffered<CapstanEvent | ModelDelta>();
   const started = await begin({ onEvent: stream.take, onDelta: stream.take });
-  const shown = { ...started, notices: withoutRoot(started.notices), task };
+  const notices = shownNotices(started.notices).filter((notice) => !parts.told.has(notice));
+  for (const notice of notices) parts.told.add(notice);
+  const shown = { ...started, notices, task };
   const run = liveRun(shown, parts.context, {
     isOwn: true,
     hasModel: started.provider.name !== OFFLINE,

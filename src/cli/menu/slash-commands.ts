@@ -2,6 +2,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
 import { planText, questionOf, resultText } from '../commands/changes/runs-undo.ts';
 import { folderText } from '../text/short-folder.ts';
+import { shorten } from '../text/shorten.ts';
 import { printCost } from './commands/print-cost.ts';
 import { printDiff } from './commands/print-diff.ts';
 import { namedLines } from './draw/wrap-prose.ts';
@@ -85,8 +86,8 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'undo',
-    summary: 'undo the latest changes (asks)',
-    run: async (context) => printUndo(context, await runOfConversation(context)),
+    summary: 'undo the latest changes (asks); again: those before',
+    run: undoNewest,
   },
   {
     name: 'cost',
@@ -136,34 +137,52 @@ const MAX_RUNS = 20;
 
 /**
  * Returns the newest run of the conversation that changed files, or its newest run if none did. A question that was asked
- * after a change does not hide it from `/diff` and `/undo`.
+ * after a change does not hide it from `/diff`.
  *
  * @throws AppError `USAGE` if it has no run.
  */
-async function runOfConversation({
-  conversation,
-  capstan,
-}: Pick<MenuContext, 'conversation' | 'capstan'>): Promise<string> {
-  const session = conversation.sessionId();
-  const { runs } = session === undefined ? { runs: [] } : await capstan.sessions.get(session);
-  const newest = runs.slice(-MAX_RUNS).reverse();
-  for (const { id } of newest) {
-    if ((await capstan.runs.diff(id)).files.length > 0) return id;
+async function runOfConversation(context: MenuContext): Promise<string> {
+  const runs = await newestRuns(context);
+  for (const { id } of runs) {
+    if ((await context.capstan.runs.diff(id)).files.length > 0) return id;
   }
-  if (newest[0]) return newest[0].id;
+  if (runs[0]) return runs[0].id;
   throw usage('This conversation has no run yet. /runs lists earlier ones.');
 }
 
-/** Lists the steps of an undo, asks, and performs it. */
-async function printUndo(context: MenuContext, runId: string): Promise<void> {
-  const result = await context.capstan.runs.undo(runId, {
+async function newestRuns({ conversation, capstan }: MenuContext) {
+  const session = conversation.sessionId();
+  const { runs } = session === undefined ? { runs: [] } : await capstan.sessions.get(session);
+  return runs.slice(-MAX_RUNS).reverse();
+}
+
+/** Undoes the newest run of the conversation that has changes to undo: lists the steps, asks, and performs them. */
+async function undoNewest(context: MenuContext): Promise<void> {
+  const { capstan, print } = context;
+  for (const { id, task } of await newestRuns(context)) {
+    const open = (await capstan.runs.diff(id)).files.filter(({ now }) => now !== 'undone');
+    const title = shorten(escapeText(task.replace(/\s+/g, ' ')), MAX_TITLE_CHARS);
+    if (open.some(({ undoable }) => undoable)) return undoRun(context, { id, title });
+    if (open.length > 0) print(`  Cannot be undone: ${title} (/diff says why)`);
+  }
+  print('  Nothing is left to undo in this conversation.');
+}
+
+/** Longest text of a task whose changes are undone, in characters. */
+const MAX_TITLE_CHARS = 70;
+
+async function undoRun(
+  { capstan, print, confirm }: MenuContext,
+  { id, title }: { readonly id: string; readonly title: string },
+): Promise<void> {
+  const result = await capstan.runs.undo(id, {
     by: 'terminal',
     confirm: (plan) => {
-      context.print(planText(plan).trimEnd().replace(/^/gm, '  '));
-      return context.confirm(questionOf(plan));
+      print(`  Changes of: ${title}\n${planText(plan).trimEnd().replace(/^/gm, '  ')}`);
+      return confirm(questionOf(plan));
     },
   });
-  context.print(resultText(result).trimEnd().replace(/^/gm, '  '));
+  print(resultText(result).trimEnd().replace(/^/gm, '  '));
 }
 
 /** Layers that are not listed. The only flag is the folder of the conversation. */

@@ -19,13 +19,17 @@ export function completableAt({ text, cursor }: Edited): Completable | undefined
   return word === undefined ? undefined : { kind: 'file', word, from: cursor - word.length - 1 };
 }
 
-/** The text with the word replaced by the choice: a command with its slash, a file as its path. */
+/**
+ * The text with the word replaced by the choice: a command with its slash, a file as its path. A folder keeps its `@`, so
+ * that its files are completed next.
+ */
 export function complete(state: Edited, { kind, from }: Completable, chosen: string): Edited {
-  const word = kind === 'command' ? `/${chosen}` : quoted(chosen);
+  const isFolder = kind === 'file' && /^\S+\/$/.test(chosen);
+  const word = kind === 'command' ? `/${chosen}` : isFolder ? `@${chosen}` : quoted(chosen);
   const after = state.text.slice(state.cursor);
-  const gap = after.startsWith(' ') ? '' : ' ';
+  const gap = isFolder || after.startsWith(' ') ? '' : ' ';
   const text = `${state.text.slice(0, from)}${word}${gap}${after}`;
-  return { ...state, text, cursor: from + word.length + 1 };
+  return { ...state, text, cursor: from + word.length + (isFolder ? 0 : 1) };
 }
 
 const quoted = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);
@@ -42,7 +46,7 @@ export function matchingPaths(
   const wanted = word.toLowerCase();
   const ranks: string[][] = [[], [], [], []];
   for (const path of paths) {
-    const rank = rankOf(path.toLowerCase(), wanted);
+    const rank = path === word ? undefined : rankOf(path.toLowerCase(), wanted);
     if (rank !== undefined) ranks[rank]?.push(path);
   }
   return ranks.flatMap((rank) => rank.sort(byLength)).slice(0, limit);

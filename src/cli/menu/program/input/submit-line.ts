@@ -5,14 +5,18 @@ import { slashCommands } from '../../slash-commands.ts';
 import type { Menu } from '../menu.ts';
 import { echo } from './echo.ts';
 
+/** A command. A `y` or `n` before it is left from an answer to a question that was not asked. */
+const COMMAND = /^[yn]?\/([\w-]*)(?:\s+([\s\S]*))?$/;
+
 /** Performs a line: a command that begins with `/`, or words to the conversation. */
-export async function submitLine(menu: Menu, submitted: Submitted): Promise<void> {
+export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
   const { context, conversation, state } = menu;
+  const submitted = { ...given, text: withPaths(given.text, state.files ?? []) };
   state.files = undefined;
   // A history that can't be written does not stop the line.
   void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
-    const command = /^\/([\w-]*)(?:\s+([\s\S]*))?$/.exec(submitted.text);
+    const command = COMMAND.exec(submitted.text);
     if (!command) return await conversation.submit(submitted);
     echo(context, submitted.text);
     await runCommand(menu, command[1] ?? '', command[2] ?? '');
@@ -20,6 +24,12 @@ export async function submitLine(menu: Menu, submitted: Submitted): Promise<void
     context.fail(error);
   }
 }
+
+/** The text with `@src/cart.js` as `src/cart.js`, if there is such a path. */
+const withPaths = (text: string, paths: readonly string[]): string =>
+  text.replace(/(^|\s)@(\S+)/g, (whole: string, gap: string, path: string) =>
+    paths.includes(path) || paths.includes(`${path}/`) ? `${gap}${path}` : whole,
+  );
 
 async function runCommand({ context, refresh }: Menu, typed: string, words: string): Promise<void> {
   const name = typed === 'exit' ? 'quit' : typed;

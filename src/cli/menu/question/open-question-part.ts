@@ -13,6 +13,7 @@ import type { MenuContext, PartContext } from '../program/create-context.ts';
 import { type KeyInput, plainText } from '../terminal/key.ts';
 import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
+import { drawNote } from './draw-note.ts';
 import { holdKeys } from './hold-keys.ts';
 import type { QuestionKey } from './question-keys.ts';
 import { keyLine, noKeyLine } from './question-keys.ts';
@@ -118,7 +119,7 @@ function createQuestionPart(
       submit: context.submit,
     }),
     get isEditing() {
-      return state.terms !== undefined;
+      return state.terms !== undefined || state.note !== undefined;
     },
     skip: () => end('skipped', skippedLines(approval, frame())),
     closeElsewhere(given, by) {
@@ -151,13 +152,15 @@ type AnswerEffect = Extract<QuestionEffect, { does: 'answer' }>;
 /** Sends the answer. Returns the line that confirms it, or names who answered first. */
 async function sendAnswer(
   approval: Approval,
-  { answer, remember, terms }: AnswerEffect,
+  { answer, remember, terms, note }: AnswerEffect,
   { capstan, frame }: QuestionContext,
 ): Promise<readonly string[]> {
   const { id, binding } = approval;
   try {
-    await capstan.approvals.answer(id, { answer, by: 'terminal', binding, remember });
-    return answerLine(approval, answer, { terms, frame: frame() });
+    await capstan.approvals.answer(id, { answer, by: 'terminal', binding, remember, note });
+    const said = note === undefined ? [] : wrapProse(escapeText(note), frame().width - 2);
+    const lines = answerLine(approval, answer, { terms, frame: frame() });
+    return [...lines, ...said.map((line) => `  ${line}`)];
   } catch (error) {
     if (!failedWith(error, 'APPROVAL_CLOSED')) throw error;
     const row = await capstan.approvals.get(id);
@@ -189,8 +192,9 @@ function answerOnce(
 }
 
 function drawQuestion(state: QuestionState, frame: Frame): Drawn {
-  const { approval, terms, keys, rest, wordMs } = state;
+  const { approval, terms, note, keys, rest, wordMs } = state;
   if (terms) return drawTerms(terms, approval, frame);
+  if (note) return drawNote(note, approval, frame);
   if (approval.kind === 'question') return { lines: [] };
   const lines = keyLine(keys, rest.length === 0, frame);
   return { lines: wordMs === undefined ? lines : [...lines, noKeyLine(keys, frame)] };

@@ -10,7 +10,7 @@ import { keyLine, noKeyLine } from './question-keys.ts';
 import { openQuestion, type QuestionState, stepQuestion } from './question-state.ts';
 import { questionText } from './question-text.ts';
 import { nextPage, restLine } from './show-pages.ts';
-import { drawTerms, openTerms } from './terms-editor.ts';
+import { drawTerms, editTerms, openTerms } from './terms-editor.ts';
 
 const now = new Date(2026, 10, 22, 12);
 const frame = (columns: number): Frame => ({
@@ -79,14 +79,15 @@ describe('frame 5, a change of a file', () => {
   it.each([80, 120])('at %i columns', (columns) => {
     expect(drawn(file, columns)).toBe(`? Allow file-clerk to change src/cart.js?
 ${body}
-  y allow once  Y always  n deny once  N always  e explain  s skip  ? help`);
+  y allow once  Y always  n deny once  N always  e explain  s skip  ? help
+  m deny and say why`);
   });
 
   it('has two key lines at 60 columns, and breaks no code', () => {
     expect(drawn(file, 60)).toBe(`? Allow file-clerk to change src/cart.js?
 ${body}
   y allow once  Y always  n deny once  N always  e explain
-  s skip  ? help`);
+  s skip  ? help  m deny and say why`);
   });
 });
 
@@ -96,7 +97,8 @@ describe('frame 6, a command', () => {
   $ npm run build
   in ~/shop · can write in ~/shop · no network
   Asked because it may change files.
-  y allow once  Y always  n deny once  N always  e explain  s skip  ? help`);
+  y allow once  Y always  n deny once  N always  e explain  s skip  ? help
+  m deny and say why`);
   });
 
   it('quotes words that a shell would split', () => {
@@ -116,8 +118,15 @@ describe('frame 6, a command', () => {
   it('has an editor of terms', () => {
     const { lines } = drawTerms(openTerms('approve', command, now), command, frame(80));
     expect(lines.join('\n')).toBe(`  Always allow command-runner to run: npm run build
-  1 this run ▸2 this folder, until the capsule changes · until 22 Dec 2026
-  The request only, not what files contain. Tab next · Enter stores · Esc back`);
+  this run ▸this folder, until the capsule changes · until 22 Dec 2026
+  The request only, not what files contain.
+  Type the pattern · Tab next · Enter stores · Esc back`);
+    const scope = editTerms(openTerms('approve', command, now), key('', { name: 'tab' }));
+    expect(drawTerms(scope, command, frame(80)).lines.slice(1)).toEqual([
+      '  1 this run ▸2 this folder, until the capsule changes · until 22 Dec 2026',
+      '  The request only, not what files contain.',
+      '  1 or 2 chooses · Tab next · Enter stores · Esc back',
+    ]);
     for (const columns of [40, 60])
       for (const line of drawTerms(openTerms('deny', command, now), command, frame(columns)).lines)
         expect(textWidth(line)).toBeLessThan(columns);
@@ -134,7 +143,8 @@ describe('frame 7, a long request', () => {
       '  … 38 more lines (371 bytes) · Space shows more · Ctrl-O opens all of it',
     );
     expect(keyLine(openQuestion(file, page.rest).keys, false, frame(80))).toEqual([
-      '  n deny once  N always  e explain  s skip  ? help · y, Y after all is shown',
+      '  n deny once  N always  e explain  s skip  ? help  m deny and say why',
+      '  · y, Y after all is shown',
     ]);
   });
 
@@ -212,9 +222,18 @@ describe('keys', () => {
     expect(bad.effect).toMatchObject({ does: 'fail' });
   });
 
+  it('deny with words after m, and Esc goes back', () => {
+    const opened = press(openQuestion(file, []), key('m'), key('y'));
+    expect(opened).toMatchObject({ effect: undefined, state: { note: { text: 'y' } } });
+    expect(press(opened.state, key('', { name: 'enter' })).effect).toMatchObject({
+      ...{ does: 'answer', answer: 'deny', note: 'y' },
+    });
+    expect(press(opened.state, key('', { name: 'esc' })).state.note).toBeUndefined();
+  });
+
   it('have no always where only a person may answer', () => {
     const forced = openQuestion({ ...file, isForced: true }, []);
-    expect(forced.keys.map((one) => one.key)).toEqual(['y', 'n', 'e', 's', '?']);
+    expect(forced.keys.map((one) => one.key)).toEqual(['y', 'n', 'e', 's', '?', 'm']);
   });
 
   it('are letters of a word right after a character that is no key', () => {
@@ -225,7 +244,7 @@ describe('keys', () => {
     const later = stepQuestion(word.state, key('y'), at(600));
     expect(later).toMatchObject({ effect: { answer: 'approve' }, state: { wordMs: undefined } });
     expect(noKeyLine(word.state.keys, frame(80))).toBe(
-      '  Ignored what you typed. Type y, Y, n, N, e, s or ?',
+      '  Ignored what you typed. Type y, Y, n, N, e, s, ? or m',
     );
   });
 

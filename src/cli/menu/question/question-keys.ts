@@ -16,7 +16,8 @@ export interface QuestionKey {
     | { readonly kind: 'answer'; readonly answer: ApprovalAnswer }
     /** Opens the terms editor of a remembered answer. */
     | { readonly kind: 'always'; readonly answer: 'approve' | 'deny' }
-    | { readonly kind: 'explain' | 'help' | 'skip' };
+    /** `note` opens the line for a reason, with which it is denied. */
+    | { readonly kind: 'explain' | 'help' | 'note' | 'skip' };
 }
 
 type Asked = Pick<Approval, 'kind' | 'choices' | 'isForced' | 'operation'>;
@@ -31,6 +32,7 @@ export function questionKeys(approval: Asked): readonly QuestionKey[] {
   return [
     ...(isYesOrNo ? allowKeys(approval) : choices.map(choiceKey)),
     ...(approval.kind === 'question' ? [] : [EXPLAIN, SKIP, HELP]),
+    ...(isYesOrNo ? [NOTE] : []),
   ];
 }
 
@@ -79,6 +81,9 @@ const EXPLAIN = keyFor('e', 'explain', 'show the effect, the reason and who asks
 });
 const SKIP = keyFor('s', 'skip', 'leave it open; answer it later, also elsewhere', {
   kind: 'skip',
+});
+const NOTE = keyFor('m', 'deny and say why', 'deny it once, with words that the capsule reads', {
+  kind: 'note',
 });
 const HELP = keyFor('?', 'help', 'this list', { kind: 'help' });
 

@@ -1,5 +1,6 @@
 import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
+import { type Edited, editOneLine, nothingTyped } from '../input/edit.ts';
 import { isCtrl, isKey, isPaste, type KeyInput, plainText } from '../terminal/key.ts';
 import { needsAll, type QuestionKey, questionKeys } from './question-keys.ts';
 import { editTerms, openTerms, rememberRequest, type Terms, termsInWords } from './terms-editor.ts';
@@ -12,6 +13,8 @@ export interface QuestionState {
   readonly rest: readonly string[];
   /** The editor of `Y` or `N`. */
   readonly terms: Terms | undefined;
+  /** The words of `m`. */
+  readonly note?: Edited | undefined;
   /** When a character that did not count was typed last. What follows within a pause belongs to the same word. */
   readonly wordMs?: number | undefined;
 }
@@ -26,6 +29,7 @@ export type QuestionEffect =
       readonly answer: ApprovalAnswer;
       readonly remember?: RememberRequest;
       readonly terms?: string;
+      readonly note?: string;
     }
   | { readonly does: 'show_more' | 'page' | 'explain' | 'help' | 'skip' | 'say_unseen' }
   | { readonly does: 'fail'; readonly error: unknown };
@@ -45,7 +49,15 @@ export const openQuestion = (approval: Approval, rest: readonly string[]): Quest
 
 /** Applies a key or a paste to a question. A paste never answers, and neither do Enter and the letters of a typed word. */
 export function stepQuestion(state: QuestionState, input: KeyInput, now: Date): QuestionStep {
+  return stepField(state, input, now) ?? stepKey(state, input, now);
+}
+
+function stepField(state: QuestionState, input: KeyInput, now: Date): QuestionStep | undefined {
   if (state.terms) return stepTerms(state, state.terms, input, now);
+  return state.note && stepNote(state, state.note, input);
+}
+
+function stepKey(state: QuestionState, input: KeyInput, now: Date): QuestionStep {
   if (isPaste(input)) return { state };
   if (isCtrl(input, 'o')) return { state, effect: { does: 'page' } };
   if (isKey(input, 'esc')) return { state, effect: { does: 'skip' } };
@@ -59,14 +71,15 @@ export function stepQuestion(state: QuestionState, input: KeyInput, now: Date): 
   return pressKey({ ...state, wordMs: undefined }, key, now);
 }
 
-/** Whether the input is a key or a character of a word. Space only shows more, and the editor of `Y` and `N` takes any text. */
-export const isCharacter = ({ approval, terms }: QuestionState, input: KeyInput): boolean =>
-  approval.kind !== 'question' && !terms && (plainText(input) ?? ' ') !== ' ';
+/** Whether the input is a key or a character of a word. Space only shows more, and `Y`, `N` and `m` open a field for any text. */
+export const isCharacter = ({ approval, terms, note }: QuestionState, input: KeyInput): boolean =>
+  approval.kind !== 'question' && !terms && !note && (plainText(input) ?? ' ') !== ' ';
 
 function pressKey(state: QuestionState, { does }: QuestionKey, now: Date): QuestionStep {
   if (needsAll(does) && state.rest.length > 0) return { state, effect: { does: 'say_unseen' } };
   if (does.kind === 'always')
     return { state: { ...state, terms: openTerms(does.answer, state.approval, now) } };
+  if (does.kind === 'note') return { state: { ...state, note: nothingTyped } };
   return {
     state,
     effect: does.kind === 'answer' ? { does: 'answer', answer: does.answer } : { does: does.kind },
@@ -85,4 +98,14 @@ function stepTerms(state: QuestionState, terms: Terms, input: KeyInput, now: Dat
   } catch (error) {
     return { state, effect: { does: 'fail', error } };
   }
+}
+
+/** Enter denies with the words; Esc leaves them. */
+function stepNote(state: QuestionState, note: Edited, input: KeyInput): QuestionStep {
+  if (isKey(input, 'esc') || isCtrl(input, 'c')) return { state: { ...state, note: undefined } };
+  if (!isKey(input, 'enter')) return { state: { ...state, note: editOneLine(note, input) } };
+  const words = note.text.trim();
+  return words === ''
+    ? { state }
+    : { state, effect: { does: 'answer', answer: 'deny', note: words } };
 }

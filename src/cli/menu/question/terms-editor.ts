@@ -95,7 +95,7 @@ export function rememberRequest(
 export const termsInWords = ({ scope, until }: Terms): string =>
   scope === 'run' ? 'this run' : `this folder, until ${shownDay(until)}`;
 
-/** Draws three lines: what it matches, its scope and expiry, and the keys. */
+/** Draws four lines: what it matches, its scope and expiry, what it does not cover, and the keys. The focused field has colour. */
 export function drawTerms(
   terms: Terms,
   { capsuleId }: Pick<Approval, 'capsuleId'>,
@@ -108,27 +108,39 @@ export function drawTerms(
     verb === undefined
       ? `  Always ${does} ${escapeText(capsuleId)} exactly this request`
       : `  Always ${does} ${escapeText(capsuleId)} ${verb}: ${escapeText(terms.pattern)}`;
-  const mark = (scope: Terms['scope'], text: string) =>
-    terms.scope === scope ? style.bold(`${symbols.chosen}${text}`) : ` ${text}`;
-  const scopes = ` ${mark('run', '1 this run')} ${mark('capsule', '2 this folder, until the capsule changes')}`;
-  const isTyped = terms.field === 'until';
-  const end =
-    terms.scope === 'run'
-      ? ''
-      : `${symbols.separator}until ${isTyped ? escapeText(terms.until) : shownDay(terms.until)}`;
-  const help =
-    '  The request only, not what files contain. Tab next · Enter stores · Esc back'.replaceAll(
-      ' · ',
-      symbols.separator,
-    );
-  const lines = [
-    lastColumns(head, width, symbols.cut),
-    cutEnd(`${scopes}${end}`, width, symbols),
-    style.dim(cutEnd(help, width, symbols)),
-  ];
+  const keys = [fieldKeys[terms.field], 'Tab next', 'Enter stores', 'Esc back'];
+  const dim = (text: string) => style.dim(cutEnd(`  ${text}`, width, symbols));
+  const where = cutEnd(whereLine(terms, frame), width, symbols);
+  const pattern = lastColumns(head, width, symbols.cut);
   const y = terms.field === 'pattern' ? 0 : 1;
-  const x = terms.field === 'scope' ? 2 : textWidth(lines[y] ?? '');
-  return { lines, cursor: { x: Math.min(x, frame.columns - 1), y } };
+  const x = terms.field === 'scope' ? 2 : textWidth(y === 0 ? pattern : where);
+  return {
+    lines: [
+      y === 0 ? style.cyan(pattern) : pattern,
+      y === 1 ? style.cyan(where) : where,
+      dim('The request only, not what files contain.'),
+      dim(keys.join(symbols.separator)),
+    ],
+    cursor: { x: Math.min(x, frame.columns - 1), y },
+  };
+}
+
+const fieldKeys: Readonly<Record<Terms['field'], string>> = {
+  pattern: 'Type the pattern',
+  scope: '1 or 2 chooses',
+  until: 'Type the last day',
+};
+
+/** `  this run  ▸this folder, until the capsule changes · until 22 Dec 2026`, with digits while they are keys. */
+function whereLine({ field, scope, until }: Terms, { symbols }: Frame): string {
+  const choice = (value: Terms['scope'], digit: string, text: string) =>
+    `${scope === value ? symbols.chosen : ' '}${field === 'scope' ? `${digit} ` : ''}${text}`;
+  const scopes = [
+    choice('run', '1', 'this run'),
+    choice('capsule', '2', 'this folder, until the capsule changes'),
+  ];
+  const day = field === 'until' ? escapeText(until) : shownDay(until);
+  return ` ${scopes.join(' ')}${scope === 'run' ? '' : `${symbols.separator}until ${day}`}`;
 }
 
 /** Cuts the beginning of a long line, because the person types at its end. */

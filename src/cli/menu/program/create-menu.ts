@@ -6,7 +6,7 @@ import { openLine } from '../input/input-line.ts';
 import { historyOf } from '../input/prompt-history.ts';
 import type { Opening } from '../opening.ts';
 import type { KeyInput } from '../terminal/key.ts';
-import { sessionLine } from '../views/open-sessions.ts';
+import { printSession } from '../views/open-sessions.ts';
 import { openSetup } from '../views/open-setup.ts';
 import { type Conversation, createConversation } from './conversation.ts';
 import { createContext, LONG_RUN_MS } from './create-context.ts';
@@ -102,7 +102,7 @@ async function openFirst(
   const entries = await capstan.typedLines.list(context.workspace).catch(() => []);
   state.line = { ...state.line, history: historyOf([...entries, ...state.line.history.entries]) };
   const session = conversation.sessionId();
-  if (session !== undefined) context.print(sessionLine(session, context.frame()));
+  if (session !== undefined) await printSession(session, context).catch(context.fail);
   await refresh();
   if (!state.facts.isOffline) return;
   const isIdle = () =>

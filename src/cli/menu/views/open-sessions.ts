@@ -1,16 +1,60 @@
+import type { Session } from '../../../app/sessions/sessions-api.ts';
 import { sessionText } from '../../commands/runs/sessions.ts';
 import { type ListedSession, sessionColumns } from '../../lists/columns/session-columns.ts';
+import { outcomeText } from '../../run/surfaces/outcome-text.ts';
+import { counted } from '../../text/format.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
+import { drawMarkdown } from '../draw/draw-markdown.ts';
 import type { Frame } from '../frame.ts';
 import type { MenuContext } from '../program/create-context.ts';
+import { echoLines } from '../program/input/echo.ts';
 import { openList } from './list/open-list.ts';
 
 const LIMIT = 200;
 
-/** `✓ Session 3f9c0a12: the next line is a task in it` */
-export const sessionLine = (id: string, { style, symbols }: Frame): string =>
-  `${style.green(symbols.done)} Session ${shortId(id)}: the next line is a task in it`;
+/** Number of tasks that are shown of a session that is continued. */
+const SHOWN_TASKS = 3;
+/** Maximum number of lines of each answer. */
+const MAX_LINES = 8;
+
+/** Prints the last tasks of a session with the beginning of their answers, and that it continues. Ctrl-O opens all of them. */
+export async function printSession(id: string, context: MenuContext): Promise<void> {
+  const { runs } = await context.capstan.sessions.get(id);
+  const frame = context.frame();
+  const { style, symbols } = frame;
+  const shown = runs.slice(-SHOWN_TASKS);
+  const earlier = runs.length - shown.length;
+  const lines = [
+    ...(earlier > 0 ? [style.dim(`  ${symbols.cut} ${counted(earlier, 'earlier task')}`)] : []),
+    ...shown.flatMap((run) => taskLines(run, frame, MAX_LINES)),
+    `${style.green(symbols.done)} Session ${shortId(id)}: the next line is a task in it`,
+  ];
+  context.keepFolded(runs.flatMap((run) => taskLines(run, frame)).join('\n'));
+  context.print(lines.join('\n'));
+}
+
+/** A task, its answer, and how it ended if it did not complete. */
+function taskLines(
+  run: Session['runs'][number],
+  frame: Frame,
+  maxLines = Number.POSITIVE_INFINITY,
+): string[] {
+  const { style, symbols } = frame;
+  const answer = run.answer ? drawMarkdown(run.answer.trimEnd(), frame, { isFolded: false }) : [];
+  const rest = answer.length - maxLines;
+  const more = `  ${symbols.cut} ${counted(rest, 'more line')}${symbols.separator}Ctrl-O opens all of it`;
+  const isParked = run.status === 'parked';
+  const mark = isParked ? style.yellow(symbols.parked) : style.red(symbols.failed);
+  const resume = isParked ? `${symbols.separator}/resume continues it` : '';
+  return [
+    ...echoLines(run.task, frame),
+    ...answer.slice(0, maxLines),
+    ...(rest > 0 ? [style.dim(more)] : []),
+    ...(run.status === 'completed' ? [] : [`${mark} ${outcomeText(run, 0)}${resume}`]),
+    '',
+  ];
+}
 
 /** `/sessions`: the conversations of this folder. Enter continues one. */
 export function openSessions(context: MenuContext): void {
@@ -29,7 +73,7 @@ export function openSessions(context: MenuContext): void {
         run: (session) => {
           conversation.continueSession(session.id);
           context.closeView();
-          context.print(sessionLine(session.id, context.frame()));
+          return printSession(session.id, context);
         },
       },
       {

@@ -97,6 +97,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     message: textOrNull,
     duration_ms: z.number(),
     isolation: z.string().optional().describe('Level and reason, if a process was started.'),
+    exit_code: z.int().optional().describe('Of the command, if it ended by itself.'),
   }),
   event('model.requested', { ...inIntent, provider: text, model: text, purpose: text }),
   event('model.delayed', {

@@ -125,11 +125,11 @@ Which model should it use?
   Asked because it changes poem.txt, a file that Capstan did not create. Once
   allowed, this run may change it again.
   y allow once  Y always  n deny once  N always  e explain  s skip  ? help
+  m deny and say why
   ░░░░░░░░░░░░ $0.00 of $1.00 · 0 s · 0 of 1 done`);
   screen.type('y');
   await screen.shows(/Done in[\s\S]*~\/project · small/, 20_000);
   expect(since('✓ Allowed')).toBe(`✓ Allowed once: change poem.txt
-✓ 1 The poem shouts now · 0 s
 
 ${ANSWER}
 
@@ -144,7 +144,6 @@ ${ANSWER}
   await screen.shows(/nothing changed[\s\S]*~\/project · small/, 20_000);
   expect(since('› How many')).toBe(`› ${FOLLOW_UP}
   small · sandbox · at most $1.00 · run 00000000
-✓ 1 Three, as I said · 0 s
 
 Three, as I said.
 
@@ -171,6 +170,7 @@ poem.txt
   screen.type('/undo\r');
   await screen.shows('y yes');
   expect(since('› /undo')).toBe(`› /undo
+  Changes of: Rewrite poem.txt in capitals
   restore  poem.txt
 ? Undo 1 file?  y yes  n no`);
   savePicture(screen, 'undo');

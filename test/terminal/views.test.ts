@@ -106,9 +106,9 @@ describe('views', () => {
 
   it('/plan shows the plan, and Esc drops it before anything was done', async () => {
     screen.type('/plan Count the rows of orders.csv\r');
-    await screen.shows('Enter starts it · Ctrl-G edits it in $EDITOR');
+    await screen.shows('y or Enter starts it · Ctrl-G edits it in $EDITOR · n or Esc drops it');
     savePicture(screen, 'plan');
-    expect(screen.text()).toMatch(/0 of 1 done\n›\n {2}Enter starts it/);
+    expect(screen.text()).toMatch(/0 of 1 done\n›\n {2}y or Enter starts it/);
     expect(screen.text()).toContain('1 Count the rows of orders.csv  table-analyst');
     screen.type('\u001b');
     await screen.shows('Dropped: nothing was done');
@@ -124,6 +124,16 @@ describe('views', () => {
     screen.type('\u0015no\r');
     await screen.shows('Dropped: nothing was done');
     expect(screen.allText()).not.toContain('Planning again');
+  });
+
+  it('y starts a plan without a model, unless it begins a word', async () => {
+    screen.type('/plan Count the rows of orders.csv once more\r');
+    await screen.shows('Enter starts it');
+    screen.type('yet another');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(screen.text()).toContain('Words change a plan only with a model');
+    screen.type('\u0015y');
+    await screen.shows('The plan starts');
   });
 
   it('/quit at a plan leaves the program, and nothing was done', async () => {

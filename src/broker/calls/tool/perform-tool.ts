@@ -267,7 +267,12 @@ export function reportTool(
     duration_ms: Math.round(performance.now() - startedMs),
   } as const;
   const isProcess = startsProcess(prepared.operation);
-  parts.events.emit(isProcess ? { ...answered, isolation: isolationText(parts) } : answered);
+  const { exit_code } = (outcome.ok ? outcome.result : {}) as { readonly exit_code?: unknown };
+  parts.events.emit({
+    ...answered,
+    ...(isProcess && { isolation: isolationText(parts) }),
+    ...(isProcess && typeof exit_code === 'number' && { exit_code }),
+  });
   for (const { path, bytes, sha256: state } of wrote) {
     const diff = shownDiff(path, facts, parts);
     const sha256 = publishedHash(state);

@@ -11,7 +11,7 @@ import { drawInput } from '../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import type { QuestionPart } from '../question/question-part.ts';
-import { isCtrl, isKey, type KeyInput, plainText } from '../terminal/key.ts';
+import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
@@ -65,15 +65,23 @@ export function openPlanPart(
     leave: async () => end('skipped', '  The plan waits: /approvals opens it again.'),
     command: async (text: string) => context.submit?.(text) ?? print(NO_COMMANDS),
   };
+  let soon: NodeJS.Timeout | undefined;
+  /** Words can't change the plan, so `y` and `n` answer without Enter, unless they begin a word. */
+  const answerSoon = () => {
+    clearTimeout(soon);
+    const does = answers[line.text];
+    if (does) soon = setTimeout(() => perform(works[does]), WORD_MS);
+  };
   print(planLines(plan, frame()).join('\n'));
 
   return {
     draw: (now) => drawPlanLine(line, now, { canEdit: context.editText !== undefined, hasModel }),
     onKey(input: KeyInput) {
-      const key = (hasModel ? undefined : answerKey(line, input)) ?? planKey(line, input);
+      const key = planKey(line, input);
       if (key.does === 'type') line = key.line;
       else perform(() => ('text' in key ? works[key.does](key.text) : works[key.does]()));
       if (key.does === 'command') line = nothingTyped;
+      if (!hasModel) answerSoon();
       context.redraw();
     },
     takesText: false,
@@ -88,6 +96,9 @@ export function openPlanPart(
     done,
   };
 }
+
+/** Letters that follow each other within this time belong to a word, in milliseconds. */
+const WORD_MS = 300;
 
 /** Performs one action at a time: others are ignored until it has ended. Errors are printed. */
 function oneAtATime({ fail, redraw }: Pick<PlanContext, 'fail' | 'redraw'>) {
@@ -163,18 +174,18 @@ function drawPlanLine(line: Edited, frame: Frame, { canEdit, hasModel }: PlanAbi
           ...(canEdit ? ['Ctrl-G edits it in $EDITOR'] : []),
           ...(hasModel ? ['type a change', 'Esc drops it'] : ['n or Esc drops it']),
         ]
-      : [typedDoes[entered(line.text.trim()).does] ?? '', 'Esc drops the plan'];
+      : [typedDoes(entered(line.text.trim()), hasModel), 'Esc drops the plan'];
   const hint = cutEnd(`  ${keys.join(symbols.separator)}`, width, symbols);
   return { lines: [...lines, style.dim(hint)], cursor };
 }
 
 /** What Enter does with typed text. */
-const typedDoes: { readonly [Does in PlanKey['does']]?: string } = {
-  start: 'Enter starts the plan',
-  drop: 'Enter drops the plan',
-  command: 'Enter performs the command',
-  change: 'Enter sends the change',
-};
+function typedDoes({ does }: PlanKey, hasModel: boolean): string {
+  if (does === 'start') return 'Enter starts the plan';
+  if (does === 'drop') return 'Enter drops the plan';
+  if (does === 'command') return 'Enter performs the command';
+  return hasModel ? 'Enter sends the change' : 'Words change a plan only with a model';
+}
 
 /** What a key does while a plan waits for its answer. */
 type PlanKey =
@@ -186,12 +197,6 @@ type PlanKey =
 const answers: Readonly<Record<string, 'start' | 'drop'>> = {
   ...{ y: 'start', yes: 'start', n: 'drop', no: 'drop' },
 };
-
-/** Without a model, words can't change the plan, so `y` and `n` on an empty line answer at once. */
-function answerKey(line: Edited, input: KeyInput): PlanKey | undefined {
-  const does = line.text === '' ? answers[plainText(input) ?? ''] : undefined;
-  return does && { does };
-}
 
 /** Interprets a key. Typed text is a change of the plan, unless it is `y`, `n` or a command. */
 function planKey(line: Edited, input: KeyInput): PlanKey {

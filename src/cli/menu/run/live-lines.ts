@@ -207,7 +207,8 @@ function budgetLine(
   const isWorking =
     model.steps.length === 0 || model.steps.some(({ state }) => state === 'working');
   const untilMs = isWorking && !model.isEnded ? wallMs : model.lastMs;
-  const seconds = Math.max(0, Math.floor((untilMs - (model.startedMs || untilMs)) / 1_000));
+  const passedMs = untilMs - (model.startedMs || untilMs) - model.waitedMs;
+  const seconds = Math.max(0, Math.floor(passedMs / 1_000));
   const steps = model.steps.length;
   const rest = [
     elapsed(seconds, frame),

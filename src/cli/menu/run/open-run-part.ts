@@ -15,6 +15,7 @@ import type { Frame } from '../frame.ts';
 import type { PartContext } from '../program/create-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
+import { createCallLines } from './call-lines.ts';
 import { liveLines } from './live-lines.ts';
 import { focusNext, reduceDelta, reduceRun, seedRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
@@ -43,6 +44,7 @@ export function openRunPart(
   let model: RunModel = emptyRun;
   const asked = new Map<string, EventOf<'approval.asked'>>();
   const level: LogLevel = run.logLevel ?? 'info';
+  const callLines = createCallLines();
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) context.print(lines.join('\n'));
   };
@@ -60,7 +62,9 @@ export function openRunPart(
       'plan.made': () => planLines(model, context.frame()),
       'subtask.ended': (event) => {
         const step = model.steps.find(({ id }) => id === event.subtask_id);
-        return step ? stepEndLines(step, event, context.frame()) : [];
+        // The result of the only step is the answer, which follows.
+        const isAnswer = model.steps.length === 1 && event.status === 'completed';
+        return step && !isAnswer ? stepEndLines(step, event, context.frame()) : [];
       },
       'message.received': (event) =>
         event.by === 'terminal' ? [] : messageLines(event, context.frame()),
@@ -84,7 +88,7 @@ export function openRunPart(
     onEvent(event: CapstanEvent) {
       model = reduceRun(model, event);
       if (event.type === 'run.resumed') void seed();
-      const lines = onPrinted(event);
+      const lines = [...callLines(event, model, context.frame()), ...onPrinted(event)];
       print(lines);
       if (lines.length === 0 && isShownAt('debug', level))
         print([debugLine(event, context.frame())]);
@@ -114,7 +118,9 @@ export function openRunPart(
       const shown = shell ? answer : answerLines(document, frame, true);
       if (shell?.showsAnswer !== false) print(shown);
       if (shown.join('\n') !== answer.join('\n')) context.keepFolded(answer.join('\n'));
-      print(endLines(document, frame, { changes, at: shell ? 'shell' : 'conversation' }));
+      const duration_ms = Math.max(0, document.duration_ms - model.waitedMs);
+      const at = shell ? 'shell' : 'conversation';
+      print(endLines({ ...document, duration_ms }, frame, { changes, at }));
     },
   };
 }

@@ -10,16 +10,21 @@ type Reduce<Type extends CapstanEvent['type']> = (
 /** Applies an event to the run. */
 export function reduceRun(model: RunModel, event: CapstanEvent): RunModel {
   const atMs = Date.parse(event.at);
-  const timed = { ...model, startedMs: model.startedMs || atMs, lastMs: atMs };
+  const waitedMs = model.waitedMs + (isWaiting(model) ? atMs - model.lastMs : 0);
+  const timed = { ...model, startedMs: model.startedMs || atMs, lastMs: atMs, waitedMs };
   const reduce = reducers[event.type] as
     | ((model: RunModel, event: CapstanEvent) => RunModel)
     | undefined;
   return reduce ? reduce(timed, event) : timed;
 }
 
+/** Whether it only waits for a person. */
+const isWaiting = ({ asked, steps }: RunModel): boolean =>
+  asked > 0 && !steps.some(({ state }) => state === 'working');
+
 const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
   'plan.made': addPlan,
-  'run.resumed': (model) => ({ ...model, startedMs: model.lastMs, isEnded: false }),
+  'run.resumed': (model) => ({ ...model, startedMs: model.lastMs, asked: 0, isEnded: false }),
   'run.ended': (model) => ({ ...model, isEnded: true, texts: new Map() }),
   'subtask.routed': (model, event) => change(model, event, { capsule: event.capsule_id }),
   'subtask.started': (model, event) =>
@@ -28,8 +33,10 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
       capsule: event.capsule_id,
       startedMs: startedMs ?? Date.parse(event.at),
     })),
-  'approval.asked': (model, event) => change(model, event, { state: 'asking' }),
-  'approval.decided': (model, event) => change(model, event, resumed),
+  'approval.asked': (model, event) =>
+    change({ ...model, asked: model.asked + 1 }, event, { state: 'asking' }),
+  'approval.decided': (model, event) =>
+    change({ ...model, asked: Math.max(0, model.asked - 1) }, event, resumed),
   'tool.requested': (model, event) => change(model, event, { verb: verbOf(event.tool) }),
   'model.requested': (model, event) => change(model, event, { verb: THINK }),
   'tool.answered': (model, event) => change(model, event, resumed),

@@ -40,6 +40,10 @@ export interface RunModel {
   readonly texts: ReadonlyMap<string, ShownText>;
   /** The step whose text is shown. Default: the last one that began to write. */
   readonly focus: string | undefined;
+  /** Open questions. */
+  readonly asked: number;
+  /** Time in which it only waited for a person, in milliseconds. */
+  readonly waitedMs: number;
   /** It has ended or parked. */
   readonly isEnded: boolean;
 }
@@ -55,6 +59,8 @@ export const emptyRun: RunModel = {
   costUsd: 0,
   texts: new Map(),
   focus: undefined,
+  asked: 0,
+  waitedMs: 0,
   isEnded: false,
 };
 

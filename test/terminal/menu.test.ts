@@ -147,6 +147,8 @@ describe('the line', () => {
     await opened.shows('stop the run');
     savePicture(opened, 'keys');
     expect(opened.text()).toContain('stop the run; again: discard it');
+    opened.type('\u001b');
+    await opened.hides('stop the run');
     expect(prompts(opened)).toEqual(['›']);
   });
 

@@ -5,7 +5,6 @@ import { folderText } from '../text/short-folder.ts';
 import { shorten } from '../text/shorten.ts';
 import { printCost } from './commands/print-cost.ts';
 import { printDiff } from './commands/print-diff.ts';
-import { namedLines } from './draw/wrap-prose.ts';
 import type { MenuContext } from './program/create-context.ts';
 import { cutEnd } from './terminal/text-width.ts';
 import { openApprovals } from './views/open-approvals.ts';
@@ -15,6 +14,7 @@ import { openModels, takeNamedModel } from './views/open-models.ts';
 import { openRuns } from './views/open-runs.ts';
 import { openSessions } from './views/open-sessions.ts';
 import { openSetup } from './views/open-setup.ts';
+import { openText } from './views/open-text.ts';
 
 /** A command of the conversation. `/name words` calls `run` with `words`; completion and `/help` list the table. */
 interface SlashCommand {
@@ -114,7 +114,7 @@ export const slashCommands: readonly SlashCommand[] = [
     summary: 'start a new session; a parked run stays parked',
     run: ({ conversation }) => conversation.clear(),
   },
-  { name: 'help', summary: 'list the commands and keys', run: printHelp },
+  { name: 'help', summary: 'list the commands and keys', run: openHelp },
   { name: 'quit', summary: 'leave Capstan', run: ({ quit }) => quit() },
 ];
 
@@ -124,12 +124,12 @@ function taskAfter(command: string, words: string): string {
   throw usage(`The task is missing. Type it after the command: ${command} Fix the tests`);
 }
 
-function printHelp({ print, frame }: Parameters<SlashCommand['run']>[0]): void {
+function openHelp(context: MenuContext): void {
   const commands = slashCommands.map(
     ({ name, arguments: words = '', summary }) => [`/${name} ${words}`.trim(), summary] as const,
   );
   const marks = [['?', 'in an empty line: the keys'] as const, ['@', 'name a file'] as const];
-  print(namedLines([...commands, ...marks], frame()).join('\n'));
+  openText(context, [...commands, ...marks]);
 }
 
 /** Maximum number of runs checked for changes. */
@@ -146,14 +146,16 @@ async function runOfConversation(context: MenuContext): Promise<string> {
   for (const { id } of runs) {
     if ((await context.capstan.runs.diff(id)).files.length > 0) return id;
   }
-  if (runs[0]) return runs[0].id;
-  throw usage('This conversation has no run yet. /runs lists earlier ones.');
+  return runs[0].id;
 }
 
+/** @throws AppError `USAGE` if there is none. */
 async function newestRuns({ conversation, capstan }: MenuContext) {
   const session = conversation.sessionId();
   const { runs } = session === undefined ? { runs: [] } : await capstan.sessions.get(session);
-  return runs.slice(-MAX_RUNS).reverse();
+  const [newest, ...others] = runs.slice(-MAX_RUNS).reverse();
+  if (!newest) throw usage('This conversation has no run yet. /runs lists earlier ones.');
+  return [newest, ...others] as const;
 }
 
 /** Undoes the newest run of the conversation that has changes to undo: lists the steps, asks, and performs them. */

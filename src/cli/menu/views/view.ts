@@ -17,6 +17,8 @@ export interface View {
   onKey(input: KeyInput): void;
   /** Whether to redraw it once a second, because its content changes by itself. Default: false. */
   readonly isLive?: boolean;
+  /** Any key closes it; a key other than Esc is then a key of the line. Default: false. */
+  readonly isPassing?: boolean;
   /** Called once when the view closes, however it was closed. */
   onClose?(): void;
 }

@@ -1,10 +1,10 @@
 import { failedWith } from '../../../../contract/errors.ts';
 import { shortId } from '../../../text/short-id.ts';
-import { namedLines } from '../../draw/wrap-prose.ts';
 import { isOnlyPasted } from '../../input/attach-paste.ts';
 import { answerKey, cleared, lineKey, withTasks, withText } from '../../input/line-key.ts';
 import type { QuestionPart } from '../../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
+import { openText } from '../../views/open-text.ts';
 import { BY } from '../conversation.ts';
 import type { Menu } from '../menu.ts';
 import { canStop, isRunning } from '../runs/live-run.ts';
@@ -22,6 +22,7 @@ export function onMenuKey(menu: Menu, input: KeyInput): void {
   const view = state.views.at(-1);
   if (state.isLeaving) onLeavingKey(menu, input);
   else if (state.confirm) state.confirm.onKey(input);
+  else if (view?.isPassing) onPassingKey(menu, input);
   else if (view && isLeave(input)) menu.context.closeView();
   else if (view) view.onKey(input);
   else {
@@ -35,6 +36,12 @@ export function onMenuKey(menu: Menu, input: KeyInput): void {
 
 /** Ctrl-C and Ctrl-D. */
 const isLeave = (input: KeyInput): boolean => isCtrl(input, 'c') || isCtrl(input, 'd');
+
+/** A key at a text that any key closes. */
+function onPassingKey(menu: Menu, input: KeyInput): void {
+  menu.context.closeView();
+  if (!isKey(input, 'esc') && !isLeave(input)) onMenuKey(menu, input);
+}
 
 /** Ctrl-C while the runs park: ends the program immediately. */
 function onLeavingKey(menu: Menu, input: KeyInput): void {
@@ -118,7 +125,7 @@ function onInterrupt(menu: Menu): void {
 const QUIT_NOTICE = 'Ctrl-C again quits';
 
 function printKeys({ context }: Menu): void {
-  context.print(namedLines(keysHelp, context.frame()).join('\n'));
+  openText(context, keysHelp);
 }
 
 /** Ctrl-G: the line in the editor. */

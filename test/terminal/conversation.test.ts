@@ -241,6 +241,9 @@ it('a task after a parked run of an earlier program starts beside it', async () 
   await screen.ended;
   screen = openScreen({ cwd, env, args: ['-c'] });
   await screen.shows('the next line is a task in it');
+  expect(screen.text()).toMatch(
+    /^› Rewrite poem.txt in capitals\n‖ parked.* · \/resume continues it$/m,
+  );
   screen.type('Write it once more\r');
   await screen.shows('y allow once', 20_000);
 });

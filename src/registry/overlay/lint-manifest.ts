@@ -3,10 +3,18 @@ import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { didYouMean } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { toolbox } from '../../tools/toolbox.ts';
+import type { Capsule } from '../capsule-store.ts';
 import { type Finding, fault, warning } from '../finding.ts';
 import type { LineOf } from '../manifest/json-lines.ts';
-import type { LintContext } from './lint-overlay.ts';
 import type { Skill } from './skills.ts';
+
+export interface LintContext {
+  readonly capsule: Capsule;
+  /** All skills. */
+  readonly skills: readonly Skill[];
+  /** Names of all tools. */
+  readonly tools: readonly string[];
+}
 
 /** Findings about a valid manifest. @param path Of the manifest. */
 export function lintManifest(

@@ -11,18 +11,10 @@ import { jsonLines } from '../manifest/json-lines.ts';
 import { findContradictions } from './contradictions.ts';
 import { lintCharacters } from './lint-characters.ts';
 import { lintFiles } from './lint-files.ts';
-import { lintManifest } from './lint-manifest.ts';
+import { type LintContext, lintManifest } from './lint-manifest.ts';
 import { lintPipedShell } from './lint-piped-shell.ts';
 import type { Skill } from './skills.ts';
 import { composePrompt } from './system-prompt.ts';
-
-export interface LintContext {
-  readonly capsule: Capsule;
-  /** All skills. */
-  readonly skills: readonly Skill[];
-  /** Names of all tools. */
-  readonly tools: readonly string[];
-}
 
 /** A longer overlay costs more with each call than it helps, in tokens of about four bytes. */
 const LONG_OVERLAY = 2_000;

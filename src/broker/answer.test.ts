@@ -352,6 +352,28 @@ describe('a tool call', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('asks about a file of the user after a call that wrote what it contained', async () => {
+    put('mine.txt', 'precious');
+    const { approver, asked } = person('deny');
+    const { tool } = setUp({ approver });
+    const write = (content: string) =>
+      tool('file_io', { operation: 'write', path: 'mine.txt', content });
+    expect(await write('precious')).toMatchObject({ ok: true });
+    expect(await write('gone')).toMatchObject({ ok: false });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('changes a file of the user again in the same run after it was moved', async () => {
+    put('mine.txt', 'one');
+    const { approver, asked } = person('approve');
+    const { tool } = setUp({ approver });
+    await tool('file_io', { operation: 'write', path: 'mine.txt', content: 'two' });
+    await tool('file_io', { operation: 'move', path: 'mine.txt', to: 'other.txt' });
+    expect(asked).toHaveLength(2);
+    await tool('file_io', { operation: 'write', path: 'other.txt', content: 'three' });
+    expect(asked).toHaveLength(2);
+  });
+
   it('changes a file that Capstan created without a question, in any run', async () => {
     const { approver, asked } = person('approve');
     for (const run of ['run-1', 'run-2']) {

@@ -93,7 +93,7 @@ describe('a task that continues a session', () => {
     const work = chats.find(isWork);
     const prompt = textOf(work as ScriptedRequest);
     expect(prompt).toMatch(/Earlier tasks of the person[^<]*\n\n1\. /);
-    expect(prompt).toContain(`\n\n1. ${FIRST}\n\n<data`);
+    expect(prompt).toContain(`\n\n1. ${JSON.stringify(FIRST)}\n\n<data`);
     const turns = conversation.turns.map(({ task: _, ...turn }) => ({ turn: 1, ...turn }));
     const results = { left_out: 0, turns };
     expect(prompt).toContain(
@@ -314,7 +314,7 @@ describe('a long session', () => {
     expect(summaries()).toHaveLength(1);
     const [work] = chatsSince(count);
     expect(textOf(work as ScriptedRequest)).toContain('"summary":"The first orders came to 4711."');
-    expect(textOf(work as ScriptedRequest)).toContain('\n\n1. Count the other orders\n\n');
+    expect(textOf(work as ScriptedRequest)).toContain('\n\n1. "Count the other orders"\n\n');
   });
 
   it('shortens older turns if the model returns no summary', async () => {

@@ -43,13 +43,20 @@ export function createFileLedger(db: Db) {
       'SELECT sha256 FROM written_files WHERE path = ? AND (run_id IS NULL OR run_id = ?)',
     )
     .pluck();
-  const isCapstans = (path: string, sha256: string | undefined) =>
-    sha256 !== undefined && last.get(path, null) === sha256;
-  /** A file that is moved without a change keeps its owner. */
-  const remember = ({ path, movedFrom, sha256, before, runId }: NotedFile) => {
-    const isOwn = before === 'absent' || isCapstans(path, before);
-    if (movedFrom === undefined) rememberWritten.run(path, sha256, isOwn ? null : runId);
-    else if (isCapstans(movedFrom, sha256)) rememberWritten.run(path, sha256, null);
+  const isCapstans = (path: string, sha256: string) => last.get(path, null) === sha256;
+  /** The owner of a written file: null for Capstan, or the run that may replace it; undefined if it has none or keeps its own. */
+  const ownerOfWritten = ({ path, sha256, before, runId }: NotedFile) => {
+    if (before === 'absent' || isCapstans(path, before ?? sha256)) return null;
+    return before === sha256 ? undefined : runId;
+  };
+  const ownerOfMoved = (movedFrom: string, { sha256, runId }: NotedFile) => {
+    if (isCapstans(movedFrom, sha256)) return null;
+    return last.get(movedFrom, runId) === sha256 ? runId : undefined;
+  };
+  const rememberOwner = (file: NotedFile) => {
+    const { path, movedFrom, sha256 } = file;
+    const owner = movedFrom === undefined ? ownerOfWritten(file) : ownerOfMoved(movedFrom, file);
+    if (owner !== undefined) rememberWritten.run(path, sha256, owner);
   };
   const written = db.prepare<[string], FileState & { subtaskId: string }>(`
     SELECT path, sha256, bytes, subtask_id AS subtaskId FROM run_files
@@ -70,7 +77,7 @@ export function createFileLedger(db: Db) {
       const { runId, path, sha256, bytes, wasWritten, subtaskId } = file;
       note.run({ runId, path, sha256, bytes, subtaskId, wasWritten: wasWritten ? 1 : 0 });
       if (sha256 === 'absent') forgetWritten.run(path);
-      if (wasWritten) remember(file);
+      if (wasWritten) rememberOwner(file);
     },
     /** Files that the run wrote, by path. */
     writtenBy: (runId: string): readonly RunFile[] =>

@@ -126,6 +126,8 @@ describe('the file ledger', () => {
     expect(files.lastWritten('another run', '/w/a.txt')).toBe(two);
     expect(files.lastWritten(runId, '/w/big.bin')).toBe('stat:5:1:1');
     expect(files.lastWritten('another run', '/w/big.bin')).toBeUndefined();
+    files.save(file({ sha256: two, bytes: 5, wasWritten: true }));
+    expect(files.lastWritten('another run', '/w/a.txt')).toBe(two);
     expect(files.lastWritten(runId, '/w/read.txt')).toBeUndefined();
   });
 });

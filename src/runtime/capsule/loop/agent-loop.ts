@@ -84,27 +84,24 @@ const textualId = (step: number, index: number): string =>
 const SHOWN_CHARS = 1_000;
 
 /**
- * Handles an answer without a tool call. It is the result of a step that changes nothing if it is long or follows tool calls,
- * and does not only announce work. Any other is sent back once; the second is such a result, or a failure.
+ * Handles an answer without a tool call. The first of an attempt is sent back; the second is the result of a step that changes
+ * nothing, unless it only announces work, and otherwise a failure.
  */
 function takeText(loop: Loop, answer: ChatResponse): AgentResponse | undefined {
   const { messages, metrics, tools } = loop;
   const text = answer.text.trim();
-  const isRefused = answer.finish === 'refusal' || isRefusal(text);
-  const isResult = !isRefused && text !== '' && !mustChange(loop) && !isAnnouncement(text);
-  const isFounded = metrics.tool_calls > 0 || text.length > MAX_CHARS;
-  if (isResult && isFounded) return succeeded(answer.text, { metrics });
   if (isFirst(loop, 'text')) {
     messages.push({ role: 'assistant', content: text || '(no text)' });
     messages.push({ role: 'user', content: sendBack(tools.map(({ name }) => name)) });
     return undefined;
   }
-  if (isRefused) {
+  if (answer.finish === 'refusal' || isRefusal(text)) {
     return failed('MODEL_REFUSED', text || 'The model declined without a reason.', { metrics });
   }
   if (text === '') {
     return failed('ANSWER_EMPTY', 'The model returned no text and no tool call.', { metrics });
   }
+  const isResult = !mustChange(loop) && !isAnnouncement(text);
   if (isResult) return succeeded(answer.text, { metrics });
   const shown = text.slice(0, SHOWN_CHARS);
   const problem = `The model answered twice without calling a tool or "final", the second time: ${shown}`;

@@ -18,7 +18,7 @@ export interface Loop {
   readonly tools: readonly ToolDescription[];
   readonly metrics: { steps: number; tool_calls: number };
   readonly corrections: Set<Correction>;
-  /** Calls of `final` in a row, without other calls, that were not accepted. */
+  /** Answers in a row with nothing but a `final` that was not accepted. */
   rejected: number;
   /** How often each call was made, by name and arguments. */
   readonly repeated: Map<string, number>;

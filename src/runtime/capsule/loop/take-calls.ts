@@ -9,7 +9,7 @@ import { takeFinal } from './take-final.ts';
 /** Maximum number of concurrent tool calls of one answer. */
 const TOGETHER = 16;
 
-/** After as many calls of `final` in a row that are not accepted, the model does not find the right one. */
+/** After as many answers in a row with nothing but a `final` that is not accepted, the model does not find the right one. */
 const MAX_REJECTED = 4;
 
 /** The calls of one answer, and the text beside them. */
@@ -30,12 +30,12 @@ export async function takeCalls(
   });
   const outcomes = new Map<ToolCallRequest, CallOutcome>();
   const others = calls.filter(({ name }) => name !== finalTool.name);
-  if (others.length > 0) loop.rejected = 0;
   for (let start = 0; start < others.length; start += TOGETHER) {
     const some = others.slice(start, start + TOGETHER);
     const results = await Promise.all(some.map((call) => performCall(loop, call, text)));
     for (const [index, call] of some.entries()) outcomes.set(call, results[index] as CallOutcome);
   }
+  let rejection: string | undefined;
   for (const call of calls) {
     if (call.name !== finalTool.name) continue;
     const failures = others.filter((one) => outcomes.get(one)?.ok === false);
@@ -45,12 +45,14 @@ export async function takeCalls(
       failures.map(({ name }) => name),
     );
     if (typeof ended !== 'string') return ended;
-    loop.rejected += 1;
-    if (loop.rejected >= MAX_REJECTED) {
-      const problem = `The model called "final" ${MAX_REJECTED} times in a row, and none was accepted. The last time: ${ended}`;
-      return failed('FINAL_REJECTED', problem, { metrics: loop.metrics });
-    }
+    rejection = ended;
     outcomes.set(call, { ok: false, content: `Not accepted: ${ended}` });
+  }
+  const isOnlyRejected = rejection !== undefined && others.length === 0 && loop.inbox.length === 0;
+  loop.rejected = isOnlyRejected ? loop.rejected + 1 : 0;
+  if (loop.rejected === MAX_REJECTED) {
+    const problem = `The model called "final" ${MAX_REJECTED} times in a row, and none was accepted. The last time: ${rejection}`;
+    return failed('FINAL_REJECTED', problem, { metrics: loop.metrics });
   }
   for (const call of calls) loop.messages.push(toolMessage(call, outcomes.get(call)));
   return undefined;

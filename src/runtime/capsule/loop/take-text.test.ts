@@ -28,15 +28,6 @@ describe('text without a tool call', () => {
     expect(response.result).toBe('done');
   });
 
-  it.each([
-    ['follows a tool call', [call('1'), { text: 'The file has three lines.' }]],
-    ['is long', [{ text: 'The program adds numbers. '.repeat(30) }]],
-  ])('is the result at once if it %s and the step changes nothing', async (_what, answers) => {
-    const { response, chats } = await runLoop(answers);
-    expect(chats).toHaveLength(answers.length);
-    expect(response).toMatchObject({ status: 'ok', result: answers.at(-1)?.text });
-  });
-
   it('is the result the second time, if the step changes nothing', async () => {
     const text = 'The file has three lines.';
     const { response } = await runLoop([{ text: preambles[0] as string }, call('1'), { text }]);

@@ -1,5 +1,5 @@
 import type { ProcessEnd } from '../contract/error-details.ts';
-import { AppError, asError } from '../contract/errors.ts';
+import { AppError, asError, messageOf } from '../contract/errors.ts';
 import { blankUnseen } from '../contract/text/escape-text.ts';
 import { errorReply } from '../contract/wire/error-reply.ts';
 import type {
@@ -177,7 +177,8 @@ export class Conversation {
     const { noiseLines, noiseBytes } = CAPSULE_LIMITS;
     if (seen.lines <= noiseLines && seen.bytes <= noiseBytes) {
       const text = this.#options.clean(bytes.toString('utf8'));
-      this.#options.onNoise?.(blankUnseen(text.slice(0, NOISE_SHOWN_CHARS)));
+      const problem = text.trimStart().startsWith('{') ? jsonProblem(text) : '';
+      this.#options.onNoise?.(blankUnseen(`${text.slice(0, NOISE_SHOWN_CHARS)}${problem}`));
     } else if (this.#state === 'open') {
       this.#break(`more than ${noiseLines} lines or ${noiseBytes} bytes on stdout were not JSON`);
     }
@@ -208,4 +209,14 @@ function replyOrder(send: (reply: IntentReply) => void) {
       }
     };
   };
+}
+
+/** Why a line that was meant as a message is not JSON, with the position: ` (Unexpected end of JSON input)`. */
+function jsonProblem(line: string): string {
+  try {
+    JSON.parse(line);
+    return '';
+  } catch (error) {
+    return ` (${messageOf(error)})`;
+  }
 }

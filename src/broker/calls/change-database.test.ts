@@ -166,7 +166,9 @@ it('refuses a change to a capsule that is granted only to read, and does not per
   const refused = await change('UPDATE orders SET state = 1');
   expect(refused.error).toMatchObject({
     code: 'INTENT_DENIED',
-    message: expect.stringMatching(/granted read, save only, not sql_query\.change/),
+    message: expect.stringMatching(
+      /not granted sql_query\.change \(grants\.tools\.sql_query\.operations in its manifest: read, save\)/,
+    ),
   });
   expect([asked, readFileSync(join(workspace, 'shop.db'))]).toEqual([[], before]);
 });

@@ -54,10 +54,10 @@ const toolChecks: readonly Check<[ToolCallFacts, Operation]>[] = [
   ],
   [
     'operation_not_granted',
-    ({ grant }, { name }) =>
+    ({ grant }, operation) =>
       grant &&
-      !grantsOperation(grant, name) &&
-      `The capsule is granted ${grant.operations?.join(', ')} only, not ${name}.`,
+      !grantsOperation(grant, operation.name) &&
+      notGranted(operation.name, operation, 'operations', grant.operations),
   ],
   ['path_unknown', unknownPath],
   ['path_outside', homeNamed],
@@ -152,20 +152,31 @@ function pathNotGranted({ paths, grant, workspace }: ToolCallFacts, operation: O
   });
   if (refused === undefined) return undefined;
   const what = refused.subtree ? `all below "${refused.path}"` : `"${refused.path}"`;
-  return `The capsule is not granted ${what} (its paths: ${grant?.paths?.join(', ') || 'none'}).`;
+  return notGranted(what, operation, 'paths', grant?.paths);
 }
 
 function hostNotGranted({ grant }: ToolCallFacts, operation: Operation): Problem {
   const refused = urlsOf(operation).find((one) => !grantsHost(grant ?? {}, one));
-  const granted = grant?.hosts?.join(', ') || 'none';
-  return refused && `The capsule is not granted ${refused.host} (its hosts: ${granted}).`;
+  return refused && notGranted(refused.host, operation, 'hosts', grant?.hosts);
 }
 
-function commandNotGranted({ grant = {} }: ToolCallFacts, { command }: Operation): Problem {
+function commandNotGranted({ grant = {} }: ToolCallFacts, operation: Operation): Problem {
+  const { command } = operation;
   if (command === undefined || grantsCommand(grant, command)) return undefined;
   const whats = { argv: 'this command', shell: 'a shell string', python: 'Python code' };
-  const granted = grant.commands?.join('; ') || 'none';
-  return `The capsule is not granted ${whats[command.kind]} (its commands: ${granted}).`;
+  return notGranted(whats[command.kind], operation, 'commands', grant.commands);
+}
+
+/** Names the list of the manifest that would have to be longer. */
+function notGranted(
+  what: string,
+  { tool }: Operation,
+  list: 'operations' | 'paths' | 'hosts' | 'commands',
+  granted: readonly string[] = [],
+): string {
+  const field = `grants.tools.${tool}.${list}`;
+  const between = list === 'commands' ? '; ' : ', ';
+  return `The capsule is not granted ${what} (${field} in its manifest: ${granted.join(between) || 'none'}).`;
 }
 
 /** Code has no words to match: it is granted with its tool, unless there are commands without `**`. */

@@ -1,3 +1,5 @@
+import { closest } from './text/closest.ts';
+
 /** A problem of one settings value. */
 export interface SettingProblem {
   /** The value and its source: `CAPSTAN_CONCURRENCY = "many" (environment)`. */
@@ -45,3 +47,23 @@ export interface DiscardDetails {
 /** The exit code and output of the tool, after a space; empty if it printed nothing. */
 export const endingOf = ({ exitCode, output }: DiscardDetails): string =>
   output === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;
+
+/** A capsule that was named and can't be used. */
+interface UnknownCapsule {
+  readonly id: string;
+  readonly known: readonly string[];
+  /** Whether the project has it, and it is not trusted. Default: false. */
+  readonly isUntrusted?: boolean;
+}
+
+/** Says that there is no such capsule, and suggests a reason. */
+export function unknownCapsuleText({ id, known, isUntrusted }: UnknownCapsule): string {
+  const meant = closest(`${id}`, known);
+  const why =
+    isUntrusted === true
+      ? ` The project has it in agents/${id}, which is not trusted: review it, then trust it.`
+      : meant === undefined
+        ? ''
+        : ` Did you mean ${meant}?`;
+  return `There is no capsule "${id}".${why} Known: ${known.join(', ')}.`;
+}

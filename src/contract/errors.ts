@@ -6,6 +6,7 @@ import {
   type ProcessEnd,
   type SettingProblem,
   stderrText,
+  unknownCapsuleText,
 } from './error-details.ts';
 import type { NextAction } from './next.ts';
 
@@ -180,8 +181,7 @@ const catalogue = {
   MANIFEST_INVALID: (d: { path: string; issues: string; found: readonly Located[] }) =>
     `${d.path} is invalid:\n${d.issues}`,
   OVERLAY_INVALID: (d: { path: string; problem: string }) => `${d.path}: ${d.problem}`,
-  CAPSULE_UNKNOWN: (d: { id: string; known: readonly string[] }) =>
-    `There is no capsule "${d.id}". Known: ${d.known.join(', ')}.`,
+  CAPSULE_UNKNOWN: unknownCapsuleText,
   CAPSULE_QUARANTINED: (d: { id: string; reason: string; since: string }) => ({
     message: `Capsule "${d.id}" has been quarantined since ${d.since}: ${d.reason}. Inspect it, and restore it if you trust it.`,
     next: [

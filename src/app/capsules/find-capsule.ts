@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { isFolderTrusted } from '../../config/project/project-files.ts';
 import { AppError } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { usage } from '../../contract/usage.ts';
@@ -14,7 +15,11 @@ import type { LoadedCapsules } from './load-capsules.ts';
  * @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken.
  */
 export function findCapsule(
-  { capsules, personal }: Pick<LoadedCapsules, 'capsules' | 'personal'>,
+  {
+    capsules,
+    personal,
+    loaded: { project },
+  }: Pick<LoadedCapsules, 'capsules' | 'personal' | 'loaded'>,
   id: string,
 ): Capsule {
   const capsule = capsules.find((one) => one.id === id);
@@ -22,7 +27,10 @@ export function findCapsule(
   const dir = join(personal, id);
   if (/^[\w-]+$/.test(id) && basename(dir) === id && existsSync(join(dir, MANIFEST)))
     return readCapsule(dir, 'personal');
-  throw new AppError('CAPSULE_UNKNOWN', { id, known: capsules.map((one) => one.id) });
+  const isUntrusted =
+    project?.files.some(({ path }) => path.startsWith(`agents/${id}/`)) === true &&
+    !isFolderTrusted(project, `agents/${id}`);
+  throw new AppError('CAPSULE_UNKNOWN', { id, known: capsules.map((one) => one.id), isUntrusted });
 }
 
 const MANIFEST = 'manifest.json';

@@ -43,7 +43,8 @@ const lines: Lines = {
   CAPSULE_NOT_ISOLATED: () => 'capstan doctor --isolation',
   CAPSULE_NOT_STARTED: inspect,
   CAPSULE_DIVERGED: inspect,
-  CAPSULE_UNKNOWN: () => 'capstan capsules list',
+  CAPSULE_UNKNOWN: ({ isUntrusted }) =>
+    isUntrusted === true ? 'capstan config trust' : 'capstan capsules list',
   OVERLAY_UNKNOWN: inspect,
   OVERLAY_CHANGED: inspect,
   MANIFEST_INVALID: check,

@@ -10,7 +10,7 @@ const { ok, warn, fail } = checksOf('storage');
 export function checkPlaces({ configDir, dataDir, stateDir, cacheDir }: Places): Check[] {
   return [
     checkPlace('settings folder', configDir, warn),
-    checkPlace('capsules folder', dataDir, warn),
+    checkPlace('data folder', dataDir, warn),
     checkPlace('state folder', stateDir, fail),
     checkPlace('cache folder', cacheDir, warn),
   ];

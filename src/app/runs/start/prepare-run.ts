@@ -131,7 +131,8 @@ export function assertCapsule(
 ): void {
   const roots = capsuleRoots(loaded);
   const [named] = readCapsules(roots, id).capsules;
-  const capsule = named ?? findCapsule({ ...readCapsules(roots), personal: roots.personal }, id);
+  const capsule =
+    named ?? findCapsule({ ...readCapsules(roots), personal: roots.personal, loaded }, id);
   assertNotQuarantined(capsule, quarantine);
 }
 

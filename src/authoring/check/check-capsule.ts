@@ -21,7 +21,12 @@ export async function checkConformance(
 ): Promise<{ readonly runs: readonly DryRun[]; readonly findings: readonly Finding[] }> {
   const runs: DryRun[] = [];
   for (const kind of capsule.manifest.task_kinds.slice(0, MAX_KINDS)) {
-    for (const script of scriptsFor(kind)) runs.push(await dryRun(capsule, kind, script, parts));
+    for (const script of scriptsFor(kind)) {
+      const run = await dryRun(capsule, kind, script, parts);
+      runs.push(run);
+      // The other scripts would take as long.
+      if (failedWith(run.error, 'CAPSULE_TIMED_OUT')) break;
+    }
   }
   const judged = runs.map((run) => ({ run, findings: judge(run, capsule, parts) }));
   return { runs, findings: distinctFindings(judged) };
@@ -107,7 +112,9 @@ function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
   }
   const code = (Object.keys(fixes) as (keyof typeof fixes)[]).find((one) => failedWith(error, one));
   const { text, where, isRefusal } = summarizeErrorOutput(stderr, capsule.dir);
-  const [message = ''] = messageOf(error).split('\n');
+  const isLate = failedWith(error, 'CAPSULE_TIMED_OUT');
+  const said = isLate ? `no response within ${error.details.timeoutMs} ms` : messageOf(error);
+  const [message = ''] = said.split('\n');
   const problem = text === '' ? message : `${message}\n${text}`;
   const usual = code ? fixes[code] : 'See docs/protocol.md.';
   const fix = isRefusal ? NO_DIRECT_ACCESS : where === undefined ? usual : CORRECT_LINE;

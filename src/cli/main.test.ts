@@ -28,7 +28,7 @@ it.each([
   ['help runs audit', 'Usage: capstan runs audit <command>'],
   ['doctor --help', 'breakers'],
   ['cost --help', 'Usage: capstan runs cost'],
-  ['help exit-codes', '124  the time limit is over'],
+  ['help exit-codes', '124  the time limit of the run, or of a capsule, is over'],
 ])('shows the help that "capstan %s" asks for', async (words, text, code = 0) => {
   const { exitCode, stdout } = await capstan(words.split(' '));
   expect({ exitCode, hasText: stdout.includes(text) }).toEqual({ exitCode: code, hasText: true });

@@ -51,7 +51,7 @@ const catalogue = {
     next: [{ action: 'run_doctor' }, { action: 'waive_isolation' }],
   }),
   CAPSULE_TIMED_OUT: (d: { capsule: string; timeoutMs: number } & ProcessEnd) =>
-    `Capsule "${d.capsule}" did not respond within ${d.timeoutMs} ms of its own time.${stderrText(d)}`,
+    `Capsule "${d.capsule}" did not respond within ${d.timeoutMs} ms of its own time (CAPSTAN_CAPSULE_TIMEOUT_SEC).${stderrText(d)}`,
   CAPSULE_SPOKE_NONSENSE: (d: { capsule: string; problem: string } & ProcessEnd) =>
     `Capsule "${d.capsule}" broke the protocol: ${d.problem}${stderrText(d)}`,
   CAPSULE_FELL_SILENT: (d: { capsule: string } & ProcessEnd) =>

@@ -89,7 +89,7 @@ export const exitCodeWords: Readonly<Record<keyof typeof exitCodes, string>> = {
   budget: 'the budget is spent',
   provider: 'the model provider is unavailable',
   isolation: 'the isolation level is too low',
-  deadline: 'the time limit is over',
+  deadline: 'the time limit of the run, or of a capsule, is over',
   hangup: 'stopped by SIGHUP; the run is parked',
   interrupted: 'stopped by SIGINT (Ctrl-C in capstan run); the run is parked',
   terminated: 'stopped by SIGTERM; the run is parked',

@@ -106,10 +106,8 @@ const fixes = new Map<string, string>([
     'Nobody answered in time. Run it again and answer, or raise `CAPSTAN_APPROVAL_DEADLINE_SEC`.',
   ],
   ['budget', 'Raise the budget, `CAPSTAN_BUDGET_RUN_USD`.'],
-  [
-    'deadline',
-    'Give it more time with `CAPSTAN_RUN_TIMEOUT_SEC` or `CAPSTAN_CAPSULE_TIMEOUT_SEC`.',
-  ],
+  ['CAPSULE_TIMED_OUT', 'Give the capsule more time with `CAPSTAN_CAPSULE_TIMEOUT_SEC`.'],
+  ['deadline', 'Give it more time with `CAPSTAN_RUN_TIMEOUT_SEC`.'],
   ['cancelled', 'It was cancelled. Run the task again.'],
 ]);
 
@@ -127,7 +125,7 @@ function failure({ reason, error, status }: AnsweredSubtask): string {
 const MODEL_KEYS = GET_A_MODEL.replace('Set ', '');
 
 function fixFor(reason: string, code: string, said: string): string {
-  const known = fixes.get(reason);
+  const known = fixes.get(code) ?? fixes.get(reason);
   if (known !== undefined) return known;
   const wantsModel = ['NEEDS_MODEL', 'NOT_UNDERSTOOD', 'MODEL_NEEDED', 'NO_CAPSULE_FITS'].includes(
     code,

@@ -58,6 +58,11 @@ describe('nextOfFailed', () => {
     expect(nextOfFailed(run(reason), [step('CANCELLED', reason)])).toEqual([{ action, id: 'r1' }]);
   });
 
+  it('does not suggest more time for the run if a capsule used up its own', () => {
+    const own = [step('CAPSULE_TIMED_OUT', 'deadline')];
+    expect(nextOfFailed(run('deadline'), own)).toEqual([resume]);
+  });
+
   it('does not suggest to ask again for what was denied', () => {
     expect(nextOfFailed(run('denied'), [step('INTENT_DENIED', 'denied')])).toEqual([]);
   });

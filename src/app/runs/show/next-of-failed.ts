@@ -50,12 +50,17 @@ export function nextOfFailed(
   const actions: NextAction[] = [
     ...(wantsModel ? [{ action: 'choose_provider' as const }] : []),
     ...suggested.filter(({ action }) => action !== 'resume'),
-    ...(isResumable(run) && mayHelp ? [resumeAction(run)] : []),
+    ...(isResumable(run) && mayHelp ? [resumeAction(run, errors)] : []),
   ];
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }
 
-function resumeAction({ id, reason }: FailedRun): NextAction {
+function resumeAction(
+  { id, reason }: FailedRun,
+  errors: readonly { readonly code: string }[],
+): NextAction {
+  // A capsule's own time has a setting, which `resume` reads.
+  if (errors.some(({ code }) => code === 'CAPSULE_TIMED_OUT')) return { action: 'resume', id };
   if (reason === 'deadline') return { action: 'raise_timeout', id };
   return { action: reason === 'budget' ? 'raise_budget' : 'resume', id };
 }

@@ -13,6 +13,7 @@ const question = {
   kind: 'tool',
   question: 'Allow file-clerk to change Makefile?',
   status: 'pending',
+  is_forced: false,
   answer: null,
 };
 const steps = (...statuses: string[]): RunDocument['subtasks'] =>

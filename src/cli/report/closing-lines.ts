@@ -56,8 +56,10 @@ function outcomeOf(document: ClosedRun): readonly string[] {
 
 /** `a question waits`, `the model is unavailable` */
 export function parkedWhy({ reason, approvals }: ClosedRun): string {
-  const open = approvals.filter(({ status }) => status === 'pending').length;
-  if (open > 0) return open === 1 ? 'a question waits' : `${open} questions wait`;
+  const open = approvals.filter(({ status }) => status === 'pending');
+  if (open.length > 1) return `${open.length} questions wait`;
+  if (open[0]?.is_forced) return 'a question waits that only a person can answer';
+  if (open[0]) return 'a question waits';
   return parkedReasons[reason ?? ''] ?? 'it can be resumed';
 }
 

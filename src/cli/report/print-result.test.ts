@@ -8,7 +8,14 @@ import { printResult } from './print-result.ts';
 const { error: _failure, ...unnamed } = brokenRunDocument(new Error('nobody knows'));
 const plain = { ...unnamed, provider: 'offline' };
 const base: RunDocument = { ...brokenRunDocument(new Error('nobody knows')), run_id: 'r1' };
-const pending = { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending', answer: null };
+const pending = {
+  id: 'a1',
+  kind: 'tool',
+  question: 'May it?',
+  status: 'pending',
+  answer: null,
+  is_forced: false,
+};
 
 const subtask: RunDocument['subtasks'][number] = {
   ...{ id: 's1', phase: 'execution', description: 'Sum it', depends_on: [], capsule_id: 'c' },

@@ -66,6 +66,8 @@ export interface RunDocument {
     readonly status: string;
     /** `approve`, `deny`, the choice or the person's own words; null if nobody answered. */
     readonly answer: string | null;
+    /** Only a person can answer it, whatever the approve mode is. */
+    readonly is_forced: boolean;
   }[];
   /** Every refusal, in the order of the requests. `reason` is `denied`, `expired`, `budget`, `provider` or `isolation`. */
   readonly denials: readonly {
@@ -128,12 +130,13 @@ export function runDocument(
       sha256,
       made_by: subtaskId,
     })),
-    approvals: approvals.map(({ id, kind, question, status, answer }) => ({
+    approvals: approvals.map(({ id, kind, question, status, answer, isForced }) => ({
       id,
       kind,
       question,
       status,
       answer,
+      is_forced: isForced,
     })),
     denials: denialsOf(parts.journal.summariesOf(run.id)).map(({ subtaskId, ...denial }) => ({
       subtask_id: subtaskId,

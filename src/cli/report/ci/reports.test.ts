@@ -35,7 +35,16 @@ const denied: ClosedRun = {
       ...{ reason: 'denied', sentence: 'No.' },
     },
   ],
-  approvals: [{ id: 'a1', kind: 'tool', question: 'May it?', status: 'consumed', answer: 'deny' }],
+  approvals: [
+    {
+      id: 'a1',
+      kind: 'tool',
+      question: 'May it?',
+      status: 'consumed',
+      answer: 'deny',
+      is_forced: false,
+    },
+  ],
 };
 const events: readonly CapstanEvent[] = [
   {
@@ -157,7 +166,14 @@ describe('a JUnit report', () => {
 
   it('of a parked run has a case that says what it waits for', () => {
     const approvals = [
-      { id: 'a1', kind: 'tool', question: 'May it?', status: 'pending', answer: null },
+      {
+        id: 'a1',
+        kind: 'tool',
+        question: 'May it?',
+        status: 'pending',
+        answer: null,
+        is_forced: false,
+      },
     ];
     const waiting = { ...subtask, status: 'waiting_approval', result: null };
     const parked = { status: 'parked', reason: 'approval', subtasks: [waiting], approvals };

@@ -29,7 +29,7 @@ export function openReports(io: CommandIo, junit: string | undefined) {
       hasEnded = true;
       if (junit !== undefined) isWritten = writeJunit(io, junit, document);
       for (const command of workflow ? annotations(document) : []) workflow?.(command);
-      const summary = workflow && environment['GITHUB_STEP_SUMMARY'];
+      const summary = environment['GITHUB_STEP_SUMMARY'];
       if (summary) appendSummary(summary, stepSummary(document, { figures, changes }));
       return isWritten;
     },

@@ -12,7 +12,7 @@ import type { Opening } from './opening.ts';
 /** The state of the conversation. */
 interface Place {
   sessionId: string | undefined;
-  /** The newest run, if it parked: `/resume` continues it. */
+  /** The newest run that is parked: `/resume` continues it. */
   parkedId: string | undefined;
 }
 
@@ -20,7 +20,7 @@ type Listeners = RunTerminal['listeners'];
 
 /**
  * The conversation without redrawing: whole lines, for screen readers and plain terminals. Returns the exit code: 0, or 3
- * if its newest run is parked.
+ * if one of its runs is parked.
  */
 export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<number> {
   const { openCapstan } = await import('../../app/open-capstan.ts');
@@ -91,9 +91,11 @@ async function showRun(
   try {
     const run = await begin(terminal.listeners);
     place.sessionId = run.sessionId;
-    const code = await terminal.show(run);
-    place.parkedId = code === exitCodes.parked ? run.id : undefined;
-    if (place.parkedId) io.stderr('/resume continues it. The next line is a new task.\n');
+    await terminal.show(run);
+    const isParked = (await run.finished).status === 'parked';
+    if (isParked) place.parkedId = run.id;
+    else if (place.parkedId === run.id) place.parkedId = undefined;
+    if (isParked) io.stderr('/resume continues it. The next line is a new task.\n');
   } finally {
     terminal.close();
   }

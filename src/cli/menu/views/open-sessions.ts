@@ -15,8 +15,10 @@ const LIMIT = 200;
 
 /** Number of tasks that are shown of a session that is continued. */
 const SHOWN_TASKS = 3;
-/** Maximum number of lines of each answer. */
+/** A longer answer is cut to this number of lines. */
 const MAX_LINES = 8;
+/** Fewer lines than this are not worth a line that counts them. */
+const MIN_REST = 3;
 
 /** Prints the last tasks of a session with the beginning of their answers, and that it continues. Ctrl-O opens all of them. */
 export async function printSession(id: string, context: MenuContext): Promise<void> {
@@ -42,14 +44,15 @@ function taskLines(
 ): string[] {
   const { style, symbols } = frame;
   const answer = run.answer ? drawMarkdown(run.answer.trimEnd(), frame, { isFolded: false }) : [];
-  const rest = answer.length - maxLines;
+  const over = answer.length - maxLines;
+  const rest = over < MIN_REST ? 0 : over;
   const more = `  ${symbols.cut} ${counted(rest, 'more line')}${symbols.separator}Ctrl-O opens all of it`;
   const isParked = run.status === 'parked';
   const mark = isParked ? style.yellow(symbols.parked) : style.red(symbols.failed);
   const resume = isParked ? `${symbols.separator}/resume continues it` : '';
   return [
     ...echoLines(run.task, frame),
-    ...answer.slice(0, maxLines),
+    ...(rest > 0 ? answer.slice(0, maxLines) : answer),
     ...(rest > 0 ? [style.dim(more)] : []),
     ...(run.status === 'completed' ? [] : [`${mark} ${outcomeText(run, 0)}${resume}`]),
     '',

@@ -58,15 +58,11 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
 const CPU_PER_TIME = 2;
 const MIN_CPU_SEC = 60;
 
-/** A capsule uses most of its regular expressions once: V8 need not improve their code first. */
-const NODE_FLAGS = ['--no-regexp-peephole-optimization'];
-
 function planOf(options: RunCapsuleOptions, sandbox: Sandbox): SpawnPlan {
   const { capsule, dir, sdkPath, isShipped = false, timeoutMs } = options;
-  const [program, ...rest] = options.entrypoint;
+  const [program, ...args] = options.entrypoint;
   if (program === undefined)
     throw new AppError('CAPSULE_NOT_STARTED', { capsule, problem: 'its entrypoint is empty' });
-  const args = program === 'node' ? [...NODE_FLAGS, ...rest] : rest;
   const cpuSec = Math.max(MIN_CPU_SEC, (CPU_PER_TIME * timeoutMs) / 1_000);
   try {
     return sandbox.forCapsule({ argv: [program, ...args], dir, sdkPath, isShipped, cpuSec });

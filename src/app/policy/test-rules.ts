@@ -50,7 +50,7 @@ export async function testRules(context: AppContext, options: PolicyOptions = {}
     warnings: [
       ...openOptions(texts),
       ...unclearNames(texts),
-      ...unknownCapsules(texts, () => capsuleIds(loaded)),
+      ...unknownCapsules(texts, () => capsuleIds(loaded)).map(({ problem }) => problem),
       ...pathsOfCommands(texts, programTools(), loaded.settings.gates.execute),
     ],
     examples,

@@ -55,10 +55,17 @@ it('a rule about a capsule that does not exist is warned about, a glob and anoth
   });
   const known = () => ['file-clerk', 'summarizer'];
   expect(unknownCapsules([about('deny', 'file-clrek', 'summarizer')], known)).toEqual([
-    'policy.yaml:2 rule "one": there is no capsule "file-clrek", so the name matches nothing. Did you mean file-clerk?',
+    {
+      problem:
+        'policy.yaml:2 rule "one": there is no capsule "file-clrek", so the name matches nothing. Did you mean file-clerk?',
+      isMisspelled: true,
+    },
   ]);
   expect(unknownCapsules([about('deny', 'log-*', 'File-Clerk', 'coordinator')], known)).toEqual([]);
   expect(unknownCapsules([about('allow', 'File-Clerk')], known)).toHaveLength(1);
+  expect(unknownCapsules([about('deny', 'invoices')], known)).toMatchObject([
+    { isMisspelled: false },
+  ]);
 });
 
 const commandRule = (answer: 'allow' | 'ask' | 'deny', ...argv: string[]) => ({

@@ -1,5 +1,5 @@
 import type { GateMode } from '../../contract/permissions/gate.ts';
-import { didYouMean } from '../../contract/text/closest.ts';
+import { closest, didYouMean } from '../../contract/text/closest.ts';
 import { either } from '../../contract/text/either.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
@@ -24,11 +24,19 @@ export const unclearNames = (rules: readonly Rule[]): readonly string[] =>
     ),
   );
 
-/** Warns about each name of a capsule that does not exist, so that a rule with it may match nothing. One sentence each. */
+/** A capsule that rules name and that does not exist, so that a rule may match nothing. */
+interface UnknownCapsule {
+  /** One sentence. */
+  readonly problem: string;
+  /** Whether it is probably a misspelled name, not one of another project. */
+  readonly isMisspelled: boolean;
+}
+
+/** The names of capsules in rules that do not exist. */
 export function unknownCapsules(
   rules: readonly Rule[],
   known: () => readonly string[],
-): readonly string[] {
+): readonly UnknownCapsule[] {
   const named = rules.flatMap(({ id, where, when, answer }) =>
     (when.capsule ?? [])
       .filter((name) => !/[*?{[]/.test(name))
@@ -42,10 +50,10 @@ export function unknownCapsules(
   const ids = ['coordinator', ...known()];
   return named
     .filter(({ isKnown }) => !ids.some(isKnown))
-    .map(
-      ({ name, rule }) =>
-        `${rule}: there is no capsule "${printable(name, 100)}", so the name matches nothing. ${didYouMean(name, ids)}`,
-    );
+    .map(({ name, rule }) => ({
+      problem: `${rule}: there is no capsule "${printable(name, 100)}", so the name matches nothing. ${didYouMean(name, ids)}`,
+      isMisspelled: closest(name, ids) !== undefined,
+    }));
 }
 
 /** Warns about each `allow` whose `argv` ends with `**`, which allows every option of the program. One sentence each. */

@@ -39,6 +39,8 @@ it.each([
   ['Check CHANGELOG.md for missing dates', []],
   ['Check the format of the edited drafts', []],
   ['Check the links, and then fix the broken ones', ['write', 'append']],
+  ['Find duplicates, then also delete them', ['delete']],
+  ['Check links\nFix broken ones', ['write', 'append']],
 ])('grants operations that change files only if the text asks for it: %s', (text, more) => {
   const { grants } = heuristicProfile(text, { skills: [], grantable });
   expect(grants['file_io']).toEqual({

@@ -26,15 +26,13 @@ const writing =
 
 /** A description that begins like this only reads, except where a later verb says otherwise: `Check links and fix them`. */
 const reading =
-  /^\s*(check|review|inspect|verif|validat|audit|find|list|count|compar|look|report)/i;
+  /^\s*(?:check|review|inspect|verify|validate|audit|find|list|count|compare|look|report)s?\s/i;
 
-/** The words in which a description can ask for changes. In one that only reads, those after `and`, `then`, `to`, `by` or a comma. */
+/** The words in which a description can ask for changes. In one that only reads, those after `and`, `then`, `to`, `by`, a mark or a line. */
 const askingWords = (text: string): string =>
-  reading.test(text)
-    ? [...text.matchAll(/(?:\b(?:and|then|to|by)\b|[,;.])\s*(?:\w+ly\s+)?(\w+)/gi)]
-        .map(([, word]) => word)
-        .join(' ')
-    : text;
+  reading.test(text) ? [...text.matchAll(JOINED)].map(([, word]) => word).join(' ') : text;
+
+const JOINED = /(?:(?:\b(?:and|then|to|by|also|please)\b|[,;.:\n])\s*)+(?:\w+ly\s+)?(\w+)/gi;
 
 const MAX_SKILLS = 3;
 

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, posix } from 'node:path';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { didYouMean } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
@@ -66,7 +66,8 @@ function lintGrant(
       return fault('manifest.operation', where, problem, didYouMean(short, known ?? []));
     }),
     ...paths.flatMap((pattern, index) => {
-      if (!/^!?(\/|~)|(^!?|\/)\.\.(\/|$)/.test(pattern)) return [];
+      if (!/^(?:\/|~\/|~$|\.\.(?:\/|$))/.test(posix.normalize(pattern.replace(/^!/, ''))))
+        return [];
       const problem = `"${pattern}" leads out of the workspace, so it grants nothing`;
       const fix = 'Write patterns relative to the workspace: `**`, `reports/*.md`.';
       return fault('manifest.path', at('paths', index), problem, fix);

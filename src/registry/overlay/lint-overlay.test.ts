@@ -135,11 +135,11 @@ describe('shipped capsules', () => {
 
 it('grants that can never apply are errors', () => {
   const operations = ['raed', 'file_io.write', 'read'];
-  const paths = ['/etc/**', '../x', '!a/../b', '~/x', 'a..b/**', '**'];
+  const paths = ['/etc/**', '../x', '!../b', 'a/../b', '~/x', 'a..b/**', '**'];
   const found = lint('Be kind.', { grants: { tools: { file_io: { operations, paths } } } });
   expect(found.map(({ rule, problem, fix }) => [rule, problem, fix])).toEqual([
     ['manifest.operation', 'file_io has no operation "raed"', 'Did you mean read?'],
-    ...['/etc/**', '../x', '!a/../b', '~/x'].map((pattern) => [
+    ...['/etc/**', '../x', '!../b', '~/x'].map((pattern) => [
       'manifest.path',
       `"${pattern}" leads out of the workspace, so it grants nothing`,
       'Write patterns relative to the workspace: `**`, `reports/*.md`.',

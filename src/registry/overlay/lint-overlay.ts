@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { AppError } from '../../contract/errors.ts';
 import { didYouMean } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { tryOr } from '../../platform/try-or.ts';
 import type { Capsule, Overlay } from '../capsule-store.ts';
 import { type Finding, fault, warning } from '../finding.ts';
 import { isOldShim, shimText } from '../manifest/entrypoint-shim.ts';
@@ -191,8 +190,12 @@ function lintPrompt({ capsule, skills }: LintContext): Finding[] {
     mistakes.push(mistake);
     if (mistakes.length === MAX_MISTAKES) throw mistake;
   };
-  const compose = () => composePrompt({ capsule, skills: named, variables, report });
-  const systemPrompt = tryOr(() => compose().systemPrompt, '');
+  let systemPrompt = '';
+  try {
+    ({ systemPrompt } = composePrompt({ capsule, skills: named, variables, report }));
+  } catch (error) {
+    if (mistakes.length < MAX_MISTAKES) throw error;
+  }
   if (mistakes.length > 0)
     return mistakes.map(({ details: { where, problem } }) => {
       const fix = 'Use a known variable (docs/capsules.md), or close the block.';

@@ -9,6 +9,7 @@ import { didYouMean } from '../../../contract/text/closest.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import { type Finding, warning } from '../../../registry/finding.ts';
 import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
+import { ASK_PERSON } from '../../../tools/ask-person.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { findAuthored } from '../find-capsule.ts';
@@ -51,7 +52,7 @@ export async function checkCapsule(context: AppContext, named: string, options: 
   return withTrialSession(loaded, task, options, async ({ trials, skills, signal }) => {
     const tools = [...toolbox.keys()];
     const ofText = lintCapsule({ capsule, skills: skills.list(), tools });
-    const granted = Object.keys(capsule.manifest.grants.tools);
+    const granted = [ASK_PERSON, ...Object.keys(capsule.manifest.grants.tools)];
     const ofCases = await checkCases(caseFolders(loaded.personal, capsule), { tools, granted });
     const { runs, findings } = await checkConformance(capsule, { ...trials, signal });
     return report({ id: capsule.id, runs, findings: [...ofText, ...ofCases, ...findings] });
@@ -85,7 +86,7 @@ function unreadableCapsule(folder: string, error: unknown): Finding[] {
 interface KnownTools {
   /** Names of all tools. */
   readonly tools: readonly string[];
-  /** Those that the manifest grants. */
+  /** Those that the manifest grants, and the one that every capsule has. */
   readonly granted: readonly string[];
 }
 

@@ -110,7 +110,8 @@ export async function policyForStart(
   const input = { settings, project, policyFile, cwd, environment, tools: toolbox };
   const policy = await loadPolicy(input);
   const unknown = unknownCapsules(policy.texts, () => capsuleIds(loaded));
-  return { ...policy, notices: [...policy.notices, ...unknown] };
+  const misspelled = unknown.flatMap(({ isMisspelled, problem }) => (isMisspelled ? problem : []));
+  return { ...policy, notices: [...policy.notices, ...misspelled] };
 }
 
 /** The settings of a run as its row keeps them: without keys and places. */

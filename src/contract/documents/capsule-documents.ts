@@ -26,7 +26,16 @@ export const CapsulePage = CapsuleRow.extend({
   has_own_overlay: z.boolean(),
   can_save: z.boolean(),
   trust: z.array(z.object({ tier: z.int(), level: z.string() })),
-  grants: z.unknown(),
+  grants: z.object({
+    tools: z.record(z.string(), z.record(z.string(), z.array(z.string()).optional())),
+    services: z.array(z.string()),
+  }),
+  task_kinds: z.array(
+    z.object({
+      ...{ name: z.string(), mode: z.string(), description: z.string() },
+      examples: z.array(z.string()),
+    }),
+  ),
   skills: z.array(z.string()),
   versions: z.array(
     z.object({

@@ -37,6 +37,7 @@ async function pageOf(capstan: Capstan, id: string) {
     trust: await capstan.trust.list(id),
     grants: manifest.grants,
     skills: manifest.skills,
+    task_kinds: manifest.task_kinds,
     versions: versions.map((one) => ({
       ...withDocumentKeys(one),
       completed_share: one.completed / one.uses,

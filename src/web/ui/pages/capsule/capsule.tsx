@@ -51,6 +51,7 @@ export default function Capsule() {
         <Workbench key={data.id} capsule={data} />
         <Versions versions={data.versions} />
         <Memory id={data.id} />
+        <TaskKinds kinds={data.task_kinds} />
         <Grants capsule={data} />
       </div>
     </>
@@ -90,20 +91,50 @@ const tiers = ['reading', 'writing', 'executing', 'spending'];
 const Grants = ({ capsule }: { capsule: CapsulePage }) => (
   <Card id="grants" title="Grants and trust">
     <dl className="kv body">
-      {capsule.trust.map(({ tier, level }) => (
-        <div key={tier} className="pair">
-          <dt>{tiers[tier]}</dt>
-          <dd>{level}</dd>
+      {grantsOf(capsule).map(([name, what]) => (
+        <div key={name} className="pair">
+          <dt>{name}</dt>
+          <dd>{visible(what)}</dd>
         </div>
       ))}
-      <div className="pair">
-        <dt>Skills</dt>
-        <dd>{capsule.skills.join(', ') || 'none'}</dd>
-      </div>
     </dl>
-    <pre className="code" tabIndex={0}>
-      {JSON.stringify(capsule.grants, null, 2)}
-    </pre>
+  </Card>
+);
+
+/** What is granted, and how far the capsule is trusted with it, as names with their values. */
+const grantsOf = ({ grants, skills, trust }: CapsulePage): (readonly [string, string])[] => [
+  ...Object.entries(grants.tools).map(([tool, lists]) => {
+    const given = Object.entries(lists).map(([list, of = []]) => `${list}: ${of.join(', ')}`);
+    return [tool, given.join(' · ') || 'all operations'] as const;
+  }),
+  ['services', grants.services.join(', ') || 'none'],
+  ['skills', skills.join(', ') || 'none'],
+  ...tiers.map((name, tier) => {
+    const level = trust.find((one) => one.tier === tier)?.level ?? 'supervised';
+    return [`trust, ${name}`, level] as const;
+  }),
+];
+
+/** The kinds of tasks that a capsule takes, with examples. */
+const TaskKinds = ({ kinds }: { kinds: CapsulePage['task_kinds'] }) => (
+  <Card id="kinds" title="Task kinds">
+    <dl className="kv body">
+      {kinds.map(({ name, mode, description, examples }) => (
+        <div key={name} className="pair">
+          <dt>
+            {name} <span className="xs">({mode})</span>
+          </dt>
+          <dd>
+            {visible(description)}
+            {examples.slice(0, 3).map((example) => (
+              <p key={example} className="xs dim">
+                {visible(example)}
+              </p>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
   </Card>
 );
 

@@ -50,7 +50,7 @@ async function followAll(): Promise<void> {
     screen.type(`${'\u001b[B'.repeat(row)}`);
     await pause(100);
     screen.type('f');
-    await screen.shows(/Enter sends a message to this run/);
+    await screen.shows(/Enter adds the next task · Esc stops it/);
     if (row > 0) await screen.shows(followed(row + 1));
   }
 }

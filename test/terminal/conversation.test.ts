@@ -103,7 +103,7 @@ it('a command at a question in free text is performed, and one with a second sla
   await screen.shows('✓ Answered: /help', 20_000);
 });
 
-it('Esc parks the run, and /resume continues it with words', async () => {
+it('Esc parks the run, and the next line continues it with its words', async () => {
   let release = () => {};
   hold = new Promise<void>((resolve) => {
     release = resolve;
@@ -114,7 +114,7 @@ it('Esc parks the run, and /resume continues it with words', async () => {
   screen.type('\u001b');
   await screen.shows('Parked', 20_000);
   release();
-  screen.type('/resume Only the first line, please\r');
+  screen.type('Only the first line, please\r');
   await screen.shows('y allow once', 20_000);
   screen.type('y');
   await screen.shows(/Done in/, 20_000);
@@ -211,13 +211,13 @@ it('/new starts another task of the session, and the parked run stays parked', a
   screen.type('s');
   await screen.shows('  /approvals answers it\n', 20_000);
   await screen.shows(
-    /^ {2}Enter starts a new task · \/resume continues this one · Esc discards it$/m,
+    /^ {2}Enter continues it with your words · \/new starts a task · Esc discards it$/m,
   );
   await new Promise((resolve) => setTimeout(resolve, 600));
   screen.type('\u001b');
   await screen.shows(/Discard run [0-9a-f]{8} for good\?/);
   screen.type('n');
-  await screen.shows('Enter starts a new task');
+  await screen.shows('/new starts a task');
   screen.type('/new Write it once more\r');
   await screen.shows('y allow once', 20_000);
   screen.type('y');

@@ -73,15 +73,17 @@ export function createConversation(parts: ConversationParts) {
   return {
     ...runs,
     /**
-     * Handles a typed line: a message to the run that works, if it has a model; otherwise a task, which waits until that run
-     * has ended.
+     * Handles a typed line: if the run in focus has a model, a message to it, which continues it if it is parked; otherwise a
+     * task, which waits until a run that works has ended.
      */
     async submit(submitted: Submitted): Promise<void> {
       const run = runs.focused();
       if (isBusy() && !takesMessage(run, submitted)) return queue.add(submitted);
       echo(context, submitted.text);
-      if (!run || !isWorking(run) || !(await sendMessage(run, submitted.text, context)))
+      const isMessage = takesMessage(run, submitted) && (isWorking(run) || isParked(run));
+      if (!run || !isMessage || !(await sendMessage(run, submitted.text, context)))
         await start(submitted);
+      else if (isParked(run)) await resume(run.id);
     },
     /** Tasks that start one after the other when the run in focus has ended. */
     queued: queue.all,
@@ -111,8 +113,12 @@ export function createConversation(parts: ConversationParts) {
 /** Whether there is a run, and it has not ended. */
 const isWorking = (run: LiveRun | undefined): boolean => run !== undefined && isRunning(run);
 
+const isParked = (run: LiveRun | undefined): boolean => run?.status === 'parked';
+
 const takesMessage = (run: LiveRun | undefined, { attachments }: Submitted): boolean =>
-  run?.hasModel === true && run.stoppedMs === undefined && attachments.length === 0;
+  run?.hasModel === true &&
+  (run.stoppedMs === undefined || isParked(run)) &&
+  attachments.length === 0;
 
 /** The runs of the conversation, and which of them typed words go to. */
 function createFocusedRuns() {
@@ -181,9 +187,9 @@ async function sendMessage(run: LiveRun, text: string, context: MenuContext): Pr
   }
 }
 
-/** Messages typed here that came too late for the run, as tasks. A parked run reads them when it continues. */
+/** Messages typed here that came too late for a run of this program, as tasks. Another one reads them when it continues. */
 async function unreadOf(run: LiveRun, context: MenuContext): Promise<readonly Submitted[]> {
-  if (run.status === 'parked' || !run.hasModel) return [];
+  if (!run.isOwn || run.status !== 'completed' || !run.hasModel) return [];
   const found = await context.capstan.runs.get(run.id).catch(() => undefined);
   const texts = (found?.unread ?? []).flatMap(({ by, text }) => (by === BY ? text : []));
   if (texts.length > 0)

@@ -66,8 +66,12 @@ function hintOf({ state, conversation, questions }: Menu, { symbols, width }: Fr
 
 /** What typing and the keys do while a run works or is parked. @param queued Number of waiting tasks. */
 function runKeys(run: LiveRun, queued: number): readonly string[] | undefined {
-  if (run.status === 'parked')
-    return ['Enter starts a new task', '/resume continues this one', 'Esc discards it', '? keys'];
+  if (run.status === 'parked') {
+    const typed = run.hasModel
+      ? ['Enter continues it with your words', '/new starts a task']
+      : ['Enter starts a new task', '/resume continues this one'];
+    return [...typed, 'Esc discards it', '? keys'];
+  }
   if (!isRunning(run)) return undefined;
   const isStopping = run.stoppedMs !== undefined;
   const sends = run.hasModel && !isStopping;

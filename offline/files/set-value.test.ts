@@ -8,7 +8,7 @@ let bench: Bench;
 afterEach(() => bench.remove());
 
 const config =
-  '{\n  "debug": false,\n  "port": "80",\n  "a": {"name": "x"},\n  "b": {"name": "y"}\n}\n';
+  '{\n  "debug": false,\n  "port": "80",\n  "a": {"name": "x", "port": 1},\n  "b": {"name": "y"}\n}\n';
 
 async function after(task: string): Promise<string> {
   bench = await openBench({ 'config.json': config });

@@ -44,8 +44,9 @@ function valueNamed(content: string, key: string, path: string): Value {
   const words = nameWords(key).join(' ');
   const isEnd = (keys: readonly string[]) => keys.flatMap(nameWords).join(' ') === words;
   const named = all.filter(({ keys }) => keys.some((_, at) => isEnd(keys.slice(at))));
-  const exact = all.filter(({ keys }) => keys.at(-1) === key || keys.join('.') === key);
-  const [found, ...others] = exact.length > 0 ? exact : named;
+  const whole = all.filter(({ keys }) => keys.join('.') === key);
+  const last = all.filter(({ keys }) => keys.at(-1) === key);
+  const [found, ...others] = [whole, last, named].find(({ length }) => length > 0) ?? [];
   const shown = (some: readonly Value[]) => some.map(({ keys }) => keys.join('.')).join(', ');
   if (found === undefined)
     fail('NOT_FOUND', `${path} has no simple value "${key}". It has: ${shown(all.slice(0, 20))}.`);

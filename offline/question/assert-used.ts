@@ -1,15 +1,15 @@
 import { normalize } from 'node:path';
-import { plainText } from '../language/escape.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
+import { assertNumbers } from './assert-numbers.ts';
 import { isNumberUsed } from './is-number-used.ts';
 import { notMeant } from './not-meant.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { hasPersons, isOfPersons, isWho } from './read/rows/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import { type Condition, type Direction, isMeasure, type Query, type Value } from './sql/query.ts';
+import { type Condition, type Direction, type Query, type Value } from './sql/query.ts';
 import { filesIn } from './table/place.ts';
 import type { Table } from './table/schema.ts';
 
@@ -59,32 +59,6 @@ export function assertUsed(
   throw new TaskError(
     'NOT_UNDERSTOOD',
     `The answer would be the same without ${words}, so the question was not understood. Leave it out, or use the names of columns.`,
-  );
-}
-
-/** Refuses to calculate with a column that also has text, or with running totals. @throws TaskError `NOT_UNDERSTOOD` */
-function assertNumbers(
-  { measures, rank, definitions }: Query,
-  { nouns, columns }: Table,
-  sql: string,
-): void {
-  const isSum = [...measures, rank?.by].some((one) => isMeasure(one) && one.fn === 'sum');
-  if (isSum && (nouns.has('meter') || nouns.has('odometer')))
-    throw new TaskError(
-      'NOT_UNDERSTOOD',
-      'Meter readings must not be added up. Ask for the "difference between the highest and the lowest".',
-    );
-  const values = [...measures, ...definitions.values()].flatMap((one) =>
-    [one.of, 'per' in one ? one.per : undefined].flatMap((of) => of?.column ?? []),
-  );
-  const used = sql.slice(sql.indexOf('\nFROM '));
-  const column =
-    values.find(({ odd }) => odd !== undefined) ??
-    columns.find((one) => one.odd !== undefined && used.includes(one.sql));
-  if (!column) return;
-  throw new TaskError(
-    'NOT_UNDERSTOOD',
-    `"${column.name}" also has values that are not numbers, such as ${JSON.stringify(plainText(column.odd ?? ''))}. Correct them, or use SQL.`,
   );
 }
 

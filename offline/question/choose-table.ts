@@ -6,6 +6,7 @@ import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { assertKnown, wordsPlaced } from './assert-known.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
+import { isOfFile, showsKey, withNames } from './joined-readings.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
@@ -40,7 +41,7 @@ export async function onlyFitting(
   if (found.length > 0 && !isOfKey) return found;
   const [only] = first.length === 1 ? first : [];
   const { others, together } = await elsewhere(context, tokens, { files, first });
-  if (isOfKey) return withNames(together) ?? found;
+  if (isOfKey) return withNames(together?.chosen) ?? found;
   const chosen = ofOrElse(together?.chosen ?? [], only, () => fitting(context, tokens, others));
   if (chosen.length > 0) return chosen;
   if (only) throw problemOf(context, tokens, only);
@@ -58,25 +59,20 @@ async function elsewhere(
 ) {
   const only = first.length === 1 ? first[0]?.error : undefined;
   const isOpen = inputFiles(tokens).length === 0 && context.input['path'] === undefined;
-  const isFinal = !isOpen || (only !== undefined && only.code !== 'NOT_UNDERSTOOD');
-  const others = isFinal ? [] : await allTried(context, tokens, await otherFiles(context, files));
-  const tables = joinable([...first, ...others].flatMap((one) => one.tables));
+  const isFinal = only !== undefined && only.code !== 'NOT_UNDERSTOOD';
+  // Without them, the error is about the named file.
+  const all = () =>
+    isOpen ? otherFiles(context, files) : otherFiles(context, files).catch(() => []);
+  const rest = isFinal || (!isOpen && !only) ? [] : await all();
+  // A named file is not exchanged for another one, but may be joined with it.
+  const others = isOpen ? await allTried(context, tokens, rest) : [];
+  const tables = joinable([...first, ...rest].flatMap((one) => one.tables));
   const isAlone = isFinal && first.length === 1;
-  return { others, together: isAlone ? undefined : await attempt(context, tokens, tables) };
+  const together = isAlone ? undefined : await attempt(context, tokens, tables);
+  const isOther =
+    !isOpen && only && together?.chosen?.some((one) => !isOfFile(one, first[0]?.path));
+  return { others, together: isOther ? undefined : together };
 }
-
-/** The readings of joined files, if they show names instead of keys. */
-const withNames = (together: Attempt | undefined): readonly Understood[] | undefined =>
-  together?.chosen?.some(showsKey) ? undefined : together?.chosen;
-
-/** Whether an answer shows the key of another file, whose row may have a name: `owner_id`. */
-const showsKey = ({ query: { subject, groups }, table }: Understood): boolean =>
-  [...groups, ...(subject && subject !== 'rows' ? [subject] : [])].some(
-    ({ column }) =>
-      column !== undefined &&
-      column !== table.columns[0] &&
-      /^(?:id|no|nr|number|code)$/.test(column.words.at(-1) ?? ''),
-  );
 
 /** Prefers readings of joined files if they use several files, including the described one, to those of single files. */
 function ofOrElse(

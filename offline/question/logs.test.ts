@@ -220,7 +220,7 @@ describe('the log analyst', () => {
     ['Find the ten slowest requests', 'NOT_UNDERSTOOD', 'No file'],
     ['Find the slowest request in plain.log', 'NOT_FOUND', 'duration'],
     ['Find the errors in a.log and b.log', 'NOT_UNDERSTOOD', 'any of the named files'],
-    ['Count the errors in empty.log', 'TOOL_FAILED', 'empty'],
+    ['Count the errors in empty.log', 'FILE_EMPTY', 'empty'],
     ['Count the errors in prose.log', 'FORMAT_UNKNOWN', 'prose.log'],
     ['Find the anomalies in plain.log', 'NOT_UNDERSTOOD', '"anomalies"'],
   ])('fails: %s', async (task, code, named) => {

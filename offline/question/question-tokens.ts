@@ -1,6 +1,7 @@
 import { type Token, tokenize } from '../language/lexer.ts';
+import { rootOf } from '../language/verbs.ts';
 import { singular } from '../language/words.ts';
-import { nounsOf } from './table/schema.ts';
+import { type Column, nounsOf } from './table/schema.ts';
 
 /** The tokens of a question about data. */
 export const questionTokens = (task: string): readonly Token[] =>
@@ -45,6 +46,28 @@ export function withFile(tokens: readonly Token[], path: string): readonly Token
   } as const;
   return tokens.toSpliced(start, nouns.length + 1, file);
 }
+
+/** Joins a verb and its particle if a column has the name of both: `signed up`, with `signup_date`. */
+export function withParticles(
+  tokens: readonly Token[],
+  columns: readonly Column[],
+): readonly Token[] {
+  return tokens.flatMap((token, at) => {
+    const joined = (verb?: Token, particle?: Token) =>
+      verb?.kind === 'word' && particle ? `${rootOf(verb.norm)}${particle.norm}` : '';
+    const isOne = (name: string) =>
+      particles.test(name) && columns.some(({ words: [first] }) => first === name);
+    const next = tokens[at + 1];
+    const name = joined(token, next);
+    if (next && isOne(name)) {
+      const norm = `${name}ed`;
+      return { ...token, norm, stem: norm, text: `${token.text} ${next.text}`, end: next.end };
+    }
+    return isOne(joined(tokens[at - 1], token)) ? [] : token;
+  });
+}
+
+const particles = /(?:up|in|out|off|on)$/;
 
 /** Splits `Ann's` into `Ann` and `'s`. `what's` stays one word. */
 function withoutPossessive(token: Token): readonly Token[] {

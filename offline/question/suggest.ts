@@ -57,7 +57,13 @@ function helpFor(
   // An error about two meanings names the words to use.
   const example = isUnclear
     ? undefined
-    : firstOf([...near, ...failures], ({ table }) => exampleFor(task, table, failures));
+    : firstOf([...near, ...failures], ({ table }) =>
+        exampleFor(
+          task,
+          table,
+          failures.map((one) => one.table),
+        ),
+      );
   const help = example === undefined ? '' : `An example that works: "${example}". `;
   return `${help}Other questions need a language model:`;
 }
@@ -201,19 +207,28 @@ interface Nearest {
   readonly of: string;
 }
 
-/** A question like this one that the table can answer. */
-function exampleFor(task: string, table: Table, failures: readonly Failure[]): string | undefined {
-  const sameFile = failures.filter((one) => one.table.path === table.path);
+/**
+ * A question like this one that the table can answer. None about a single row, such as settings.
+ *
+ * @param tables All tables that the question may be about.
+ */
+export function exampleFor(
+  task: string,
+  table: Table,
+  tables: readonly Table[],
+): string | undefined {
+  if (table.rows < 2) return undefined;
+  const sameFile = tables.filter((one) => one.path === table.path);
   const asked = task.trim().toLowerCase();
   const parts = nearestParts(task, table);
   return firstOf(forms, ([pattern, form]) => {
     const text = pattern.test(asked) ? form(parts) : undefined;
     const sentence = text ? withFile(text, table.path) : '';
     const fitting = sameFile.filter(
-      (one) => !(tried(questionTokens(sentence), one.table) instanceof TaskError),
+      (one) => !(tried(questionTokens(sentence), one) instanceof TaskError),
     );
     // Of a database, it must fit one table.
-    return sentence && fitting.length === 1 && fitting[0]?.table === table ? sentence : undefined;
+    return sentence && fitting.length === 1 && fitting[0] === table ? sentence : undefined;
   });
 }
 

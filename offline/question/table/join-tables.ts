@@ -102,7 +102,7 @@ function linksOf(from: Table, tables: readonly Table[]): Link[] {
   return all.filter(({ to }, at) => all.findIndex((one) => one.to === to) === at);
 }
 
-/** The links of a column whose values are those of a key in another file: `product` in sales and in stock. */
+/** The links of a column whose values are those of a key in another table: `product` in sales and in stock. */
 function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Link[] {
   const values = [...column.values];
   if (column.isTime || column.truth || values.length < 2) return [];
@@ -113,7 +113,9 @@ function sharedLinks(from: Table, column: Column, tables: readonly Table[]): Lin
         values.filter((value) => one.values.has(value)).length * 2 > values.length &&
         (isKeyOf(column, one, to) || isOnlyName(from, column, one)),
     );
-    return to.path === from.path || !key || serial.test(column.words.join(' '))
+    // In one database, only a column with the same name.
+    const isNear = to.path !== from.path || (to !== from && key?.name === column.name);
+    return !isNear || !key || serial.test(column.words.join(' '))
       ? []
       : [{ from, column, to, key }];
   });

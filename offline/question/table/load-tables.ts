@@ -125,6 +125,8 @@ const dataFile =
 /** The error for a file that is not a table. Lines of an unknown log format can still be searched. */
 function unreadable(error: unknown, path: string): unknown {
   const { message } = error as { readonly message: string };
+  if (/: it is empty$/.test(message))
+    return new TaskError('FILE_EMPTY', `${path} is empty: it has 0 rows and no columns.`);
   if (!/\.(?:log|txt)$/i.test(path) || !/format|no table|columns/i.test(message)) return error;
   return new TaskError(
     // Another capsule may take a text file, and reports what it can't understand.

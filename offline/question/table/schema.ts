@@ -258,7 +258,7 @@ const isNumeric = (value: string) => value.trim() !== '' && Number.isFinite(Numb
 /** Names of columns that number the rows of their table. */
 export const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
 
-const naming = /^(?:id|no|nr|isbn|year|born|vip|version|code|zip|postcode|phone)$/;
+const naming = /^(?:id|no|nr|isbn|year|born|vip|version|code|status|port|zip|postcode|phone)$/;
 
 /** Whether a column has amounts, not names such as ids and years. */
 export const isAmount = ({ isNumber, truth, words }: Column): boolean =>

@@ -12,7 +12,7 @@ import { rootOf } from '../../../language/verbs.ts';
 import { nameWords, withoutUnit } from '../../../language/words.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import { isNumbered } from '../../table/row-nouns.ts';
-import type { Column } from '../../table/schema.ts';
+import type { Column, Table } from '../../table/schema.ts';
 import {
   doubt,
   isWord,
@@ -23,6 +23,7 @@ import {
   type Source,
   skipArticles,
 } from '../grammar.ts';
+import { inNumbers, isFieldOf } from './fields.ts';
 import { columnLabels, labelOf } from './labels.ts';
 import { general, isShortFor, sameAs } from './name-forms.ts';
 import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
@@ -120,7 +121,7 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
     const fields = source.table.columns.filter((one) => isFieldOf(one, phrase, source.tokens));
     const isField = fields.length > 0;
     const value = isField ? only(source, fields, phrase) : columnOf(source, phrase, text);
-    if (value) return { value, end: at + length };
+    if (value) return { value: inNumbers(value, source.table), end: at + length };
   }
   const value =
     kind === 'word' ? (columnOfVerb(source.table, norm) ?? columnAfterDid(source, at)) : undefined;
@@ -200,6 +201,12 @@ const participles = new RegExp(`^(?:${participle})$`);
 /** Whether a word is a participle. */
 export const isParticiple = (word: string): boolean => participles.test(word);
 
+/** Names of columns with the same meaning. Found rows may lack the endpoint, which is a path without ids. */
+const namesFor = (phrase: string, { beginning }: Table): readonly string[] =>
+  phrase === 'endpoint' && beginning
+    ? []
+    : synonyms.flatMap(([words, others]) => (words.includes(phrase) ? others : []));
+
 /** The column that a phrase names. More certain ways are tried first. */
 function columnOf(source: Source, phrase: string, said: string): Value | undefined {
   const { columns, nouns } = source.table;
@@ -217,7 +224,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
     return where((_name, { words: [of = '', id] }) => id === 'id' && nouns.has(of)).map((one) =>
       columnValue(one),
     )[0];
-  const names = synonyms.flatMap(([words, others]) => (words.includes(phrase) ? others : []));
+  const names = namesFor(phrase, source.table);
   const kin = meansRow(phrase, nouns) ? [] : kinOf(phrase);
   const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
   if (ofKin.length === 1 && ofKin[0]) return columnValue(ofKin[0], `${phrase} = ${ofKin[0].name}`);
@@ -262,22 +269,6 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   ];
   const found = ways.find(({ length }) => length > 0);
   return found && only(source, found, phrase);
-}
-
-/** Whether a phrase is the field of an object that the sentence also names: `the port of the database`. */
-function isFieldOf(
-  { isPart, words: [of, ...rest] }: Column,
-  phrase: string,
-  tokens: readonly Token[],
-): boolean {
-  if (!isPart || rest.join(' ') !== phrase) return false;
-  const [fields, objects] = [rest[0], of].map((word) =>
-    tokens.flatMap(({ stem }, at) => (stem === word ? at : [])),
-  ) as [number[], number[]];
-  const [field = 0, object = 0] = [...fields, ...objects];
-  const between = tokens.slice(Math.min(field, object), Math.max(field, object));
-  const isListed = between.some(({ norm }) => /^(?:and|or|,|by|per)$/.test(norm));
-  return fields.length === 1 && objects.length === 1 && !isListed;
 }
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {

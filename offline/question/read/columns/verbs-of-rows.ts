@@ -16,9 +16,9 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
   const found = columns.filter(
     ({ words, isTime }) => own.test(words.join(' ')) && (isTime || words.length === 1),
   );
-  return found.length === 1 && found[0]
-    ? columnValue(found[0], `${verb} = ${found[0].name}`)
-    : undefined;
+  const [only, ...others] = found;
+  if (!only || others.length > 0) return undefined;
+  return columnValue(only, only.words[0] === root ? undefined : `${verb} = ${only.name}`);
 }
 
 /** Verbs = names of columns with the persons who do it. */

@@ -231,16 +231,30 @@ const isVerbLike = (word: string): boolean => word === 'paid' || isParticiple(wo
 /** Reads one condition, after up to five leading words. */
 export function one(source: Source, start: number): Match<Condition> | undefined {
   const excluded = never(source, start) ?? exception(source, start);
-  if (excluded) return excluded;
-  let at = start;
-  for (let skipped = 0; skipped < 5; skipped += 1) {
-    const found = bare(source, at);
-    if (found) return notByVerb(source, found);
-    const lead = phraseAt(source, at, leads);
-    if (!lead) break;
-    at = lead.end;
-  }
-  return undefined;
+  return excluded ?? afterLeads(source, start);
+}
+
+/** @param owner The noun of another table that the condition must be about: `orders of customers from Germany`. */
+function afterLeads(
+  source: Source,
+  at: number,
+  owner?: string,
+  left = 4,
+): Match<Condition> | undefined {
+  const found = bare(source, at);
+  const isOfOwner = !owner || found?.value.column?.words[0] === owner;
+  if (found) return isOfOwner ? notByVerb(source, found) : undefined;
+  const lead = left > 0 ? phraseAt(source, at, leads) : undefined;
+  if (!lead) return undefined;
+  const noun = ownerAt(source, lead.end);
+  if (owner && noun) return undefined;
+  return afterLeads(source, noun ? lead.end + 1 : lead.end, owner ?? noun, left - 1);
+}
+
+function ownerAt(source: Source, at: number): string | undefined {
+  const { stem } = source.tokens[at] ?? {};
+  const isOwner = source.table.columns.some(({ link, words }) => link && words[0] === stem);
+  return isOwner && nounEnd(source, at) === undefined ? stem : undefined;
 }
 
 /** Reads a condition, or several joined by `or`: `where amount > 50`, `from DE or FR`, `since March 2024`. */

@@ -1,0 +1,23 @@
+import type { Understood } from './understand.ts';
+
+/** Whether a reading shows rows of a file, and only selects them by values of other files. */
+export const isOfFile = ({ table, query }: Understood, path: string | undefined): boolean =>
+  table.path === path &&
+  query.where.every(({ column, value, sql }) =>
+    column?.link
+      ? value !== undefined
+      : table.columns.every((one) => !one.link || !sql.includes(one.sql)),
+  );
+
+/** The readings of joined files, if they show names instead of keys. */
+export const withNames = (chosen: readonly Understood[] | undefined) =>
+  chosen?.some(showsKey) ? undefined : chosen;
+
+/** Whether an answer shows the key of another file, whose row may have a name: `owner_id`. */
+export const showsKey = ({ query: { subject, groups }, table }: Understood): boolean =>
+  [...groups, ...(subject && subject !== 'rows' ? [subject] : [])].some(
+    ({ column }) =>
+      column !== undefined &&
+      column !== table.columns[0] &&
+      /^(?:id|no|nr|number|code)$/.test(column.words.at(-1) ?? ''),
+  );

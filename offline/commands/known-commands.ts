@@ -28,6 +28,9 @@ diff: Show the git diff
   (what|<which> files) (did i change|have i changed|[has|have|were] changed in git) <here> <since>
 diffOf: Show the diff of {file}
   [<show>] [git] (diff|changes) (of|in|to|for) [file] {file}
+lastDiff: Show the diff of the last commit
+  <show> [git] (diff|changes) (of|in|from) <last> commit <here>
+  <show> <last> commit's (diff|changes) <here>
 status: Show the git status
   [<show>] git status <here> [<clean>]
   <clean> <here>
@@ -37,7 +40,7 @@ status: Show the git status
 logSince: Show the commits since yesterday
   what [was|has|has been] (changed|committed) (since <day>|time:(today)) <here>
 logOf: Who last changed {file}?
-  who [isOne:(last)] (changed|edited|modified|committed) [file] {file} [isOne:(last)] <here>
+  who [isOne:(last)] (changed|edited|modified|committed|wrote|worked on) [file] {file} [isOne:(last)] <here>
   [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>
 branch: Which branch am I on?
   [on] <which> [git] branch (am i [on]|are we [on]|is (this|checked out|active|it)) <here>
@@ -74,6 +77,7 @@ export const knownCommands: Readonly<
     ...(step.has('only') ? [] : ['git status --short']),
     'git diff HEAD -- . ":(exclude).env*"',
   ],
+  lastDiff: () => 'git show -m --first-parent HEAD -- . ":(exclude).env*"',
   diffOf: (step) => `git diff HEAD -- "${step.text('file')}"`,
   logSince: (step) => {
     const day = step.tokens('date')[0]?.norm.padEnd(10, '-01') ?? step.word('time');

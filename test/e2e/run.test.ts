@@ -54,7 +54,7 @@ describe('capstan run', () => {
     ]);
     expect(exitCode).toBe(1);
     expect(document.status).toBe('failed');
-    expect(JSON.stringify(document)).toContain('CAPSTAN_PROVIDER');
+    expect(JSON.stringify(document)).toContain('OPENAI_API_KEY');
     expect(existsSync(join(sandbox.workspace, 'poem.txt'))).toBe(false);
   });
 

@@ -3,7 +3,7 @@ import type { Instruction } from '../phrases/instruction.ts';
 
 /** Words of a question about commits that do not say which ones. */
 const plain = new Set(
-  'show list give print get see display tell me git log history commit commits committed committing what which who when how many number count is are was were be been do does did has have had there made make wrote created it its and or to of in on by with about from for all any anyone anything so far here now this repo repository project folder workspace message messages author authors person people committer date dates hash name say says said files file changed change changes touched touch modified modify edited edit affected affect updated part went go got came into contain contains included each per every at recent recently latest last newest most'.split(
+  'show list give print get see display tell me git log history commit commits committed committing what which who when how many number count is are was were be been do does did has have had there made make wrote created it its and or to of in on by with about from for all any anyone anything we so far here now this repo repository project folder workspace message messages author authors person people committer date dates hash name say says said files file changed change changes touched touch modified modify edited edit affected affect updated part went go got came into contain contains included each per every at recent recently latest last newest most'.split(
     ' ',
   ),
 );
@@ -110,7 +110,7 @@ const isYesNo = /^(?:is|are|was|were|do|does|did|has|have|had)\b/;
 
 /** Requests to commit something, and questions about what is not committed, about one's own commits or a shown commit. */
 const isOther =
-  /^(?:please )?(?:git )?commit (?:everything|all|it|them|this|that|(?:the )?changes|what|with|as|(?:the )?files?|\S+\.\w)\b|^(?:make|create|add) (?:a )?commit|^(?:is|are) (?:everything|all)|\b(?:i|we|my|by me|of me|from me|this commit|by (?:today|yesterday))\b|\bour\b(?! (?:repo|project|folder|workspace))|\bhow (?!many\b)/i;
+  /^(?:please )?(?:git )?commit (?:everything|all|it|them|this|that|(?:the )?changes|what|with|as|(?:the )?files?|\S+\.\w)\b|^(?:make|create|add) (?:a )?commit|^(?:is|are) (?:everything|all)|\b(?:i|my|by me|of me|from me|this commit|by (?:today|yesterday))\b|\bour\b(?! (?:repo|project|folder|workspace))|\bhow (?!many\b)/i;
 
 /** The name of an author: `by Ann Lee`, `did Ann commit`, `Ann's commits`. */
 function authorIn(tokens: readonly Token[]): readonly Token[] {

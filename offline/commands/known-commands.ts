@@ -36,6 +36,7 @@ status: Show the git status
   <clean> <here>
   <any> <dirty> [files|changes] <here> <since>
   (what|<which> files) ((did i|have i|were) (change|changed|edited|modified) (or|and) (add|added|created|removed|deleted)) <here> <since>
+  (what|<which> files) have i changed (but|and) not [yet] committed [yet] <here>
   <any> <here> [that] [git says] (is|are|has|have|were) [been] <dirty> [changes] <here> <since>
 logSince: Show the commits since yesterday
   what [was|has|has been] (changed|committed) (since <day>|time:(today)) <here>
@@ -47,7 +48,7 @@ branch: Which branch am I on?
 branches: List the git branches
   (<show> [all] [local]|<which>) git branches [are there|exist|do i have] <here>
 newBranch: Create a branch called "new-branch"
-  (create|make|start|add|open) [git] branch [called|named] {name:word|quote|file} <here>
+  (create|make|start|add|open) [new] [git] branch [called|named] {name:word|quote|file} <here>
   mayGo:(switch to|check out|checkout|change to|go to|move to) new [git] branch [called|named] {name:word|quote|file} <here>
 switching: Switch to the branch main
   ((switch|change|go|go back|move) to|check out|checkout) ([git] branch {name:word|quote|file}|{name:word|quote|file} [git] branch) <here>

@@ -56,6 +56,7 @@ describe('the command runner', () => {
 
   it.each([
     ['Create a branch called cleanup', ['git', 'branch', 'cleanup']],
+    ['Create a new git branch called spring-sale', ['git', 'branch', 'spring-sale']],
     ['Switch to a new branch cleanup', ['git', 'switch', '-c', 'cleanup']],
     ['switch to the branch main', ['git', 'switch', 'main']],
     ['tag the current commit as v1.2.4', ['git', 'tag', 'v1.2.4']],
@@ -238,6 +239,8 @@ describe('the command runner', () => {
     ['commits since 1 March 2026', 'git log --since=2026-03-01 00:00 '],
     ['Who last changed a.txt?', 'git log -n 1 --date=short --format=%h %ad %an: %s -- a.txt'],
     ['commits per author', 'git shortlog'],
+    ['how many commits do we have so far?', 'git rev-list --count HEAD'],
+    ['Which files have I changed but not committed yet?', 'git status'],
     ['who has been committing here', 'git shortlog'],
     [
       'how many commits did Ann Lee make?',

@@ -3,6 +3,7 @@ import { listFolder, nameOf } from '../files/file-tool.ts';
 import { orAsText } from '../files/or-as-text.ts';
 import { tokenize } from '../language/lexer.ts';
 import { reworded } from '../language/reword.ts';
+import { fail } from '../task-error.ts';
 import { answerQuestion } from './answer-question.ts';
 import { isGreeting, offerExamples } from './examples.ts';
 import { inputFiles } from './input-of.ts';
@@ -10,7 +11,8 @@ import { inputFiles } from './input-of.ts';
 /** Answers a question about a file or database with one SQL statement, or from the text of the file. */
 export const answerFromData: Handler = async (given) => {
   if (isGreeting(given.task)) return offerExamples(given);
-  const context = { ...given, task: reworded(given.task) };
+  const said = { ...given, task: reworded(given.task) };
+  const context = (isLongName.test(said.task) && (await withQuotes(said))) || said;
   try {
     return await answer(context);
   } catch (error) {
@@ -26,20 +28,33 @@ export const answerFromData: Handler = async (given) => {
 
 const countsRows = /^how many (?:rows|lines|records|entries) (?:are|does|has)\b/i;
 
+/** Whether the name of a file may begin before its last word: `total in my data.csv`, which is not data.csv. */
+const isLongName =
+  /(?<!\b(?:in|from|of|for|to|into|and|or|the|file|table|with|as|on|by|using)) [^\s/]+\.[a-z]\w*/i;
+
 const answer = (context: HandlerContext): Promise<Outcome> =>
   orAsText(context, () => answerQuestion(context));
 
-/** Puts the name of an existing file with spaces in quotes. Returns undefined if the task has none. */
+/**
+ * Puts the name of an existing file with spaces in quotes. Returns undefined if the task has none.
+ *
+ * @throws TaskError `AMBIGUOUS` if several folders have a file with this name.
+ */
 async function withQuotes(context: HandlerContext): Promise<HandlerContext | undefined> {
   const { task } = context;
   if (!/ \S+\.\w/.test(task) || /["`]/.test(task)) return undefined;
   const globs = ['**/* *'];
   const { entries = [] } = await listFolder(context, '.', { globs, recursive: true });
-  const [found] = entries
-    .flatMap(({ path }) => [path, nameOf(path)].map((name) => ({ path, name })))
-    .filter(({ name }) => name.includes(' ') && task.includes(name))
-    .toSorted((a, b) => b.name.length - a.name.length);
-  return found && { ...context, task: task.replace(found.name, () => `"${found.path}"`) };
+  const [name] = entries
+    .flatMap(({ path }) => [path, nameOf(path)])
+    .filter((one) => one.includes(' ') && task.includes(one))
+    .toSorted((a, b) => b.length - a.length);
+  if (name === undefined) return undefined;
+  const paths = entries.flatMap(({ path }) => (nameOf(path) === name ? [path] : []));
+  const isPath = entries.some(({ path }) => path === name);
+  if (paths.length > 1 && !isPath)
+    fail('AMBIGUOUS', `"${name}" may be ${paths.join(' or ')}. Put one of these paths in quotes.`);
+  return { ...context, task: task.replace(name, () => `"${isPath ? name : paths[0]}"`) };
 }
 
 /** Adds the folders of files that a task names without them. Returns undefined unless each name has exactly one path. */

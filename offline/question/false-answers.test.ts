@@ -141,6 +141,18 @@ it.each<[string, unknown]>([
   expect((await askShop(question)).data['rows']).toEqual(rows);
 });
 
+const askServices = askFiles({
+  'services.json':
+    '[{"name":"api","port":443,"database":{"name":"webdb","port":5432}},{"name":"job","port":80,"database":{"name":"jobdb","port":5433}}]',
+});
+
+it.each<[string, unknown]>([
+  ['name of the service with database port 5433', [['job']]],
+  ['port of the service whose database name is webdb', [[443]]],
+])('takes the key of a row, although its object has one: %s', async (question, rows) => {
+  expect((await askServices(question)).data['rows']).toEqual(rows);
+});
+
 it('says how many rows have no partner', async () => {
   const { text } = await askShop('Total amount per country of the clients');
   expect(text).toContain('2 rows without a client left out');

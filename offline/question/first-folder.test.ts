@@ -13,6 +13,10 @@ const ask = askFiles({
   'config.json': '{"port":8080,"debug":true}',
   'none.csv': '',
   'old/Sales March 2024.csv': 'id,x\n1,2\n2,3\n',
+  'data.csv': 'weight\n1\n',
+  'my data.csv': 'weight\n7\n',
+  'a/parts 2024.csv': 'weight\n1\n',
+  'b/parts 2024.csv': 'weight\n2\n',
 });
 
 it.each<[string, unknown]>([
@@ -36,6 +40,9 @@ it.each<[string, unknown]>([
   ['average amount of the sales of clients from Germany', [[5]]],
   ['How many rows are in none.csv?', [[0]]],
   ['sum of x in old/Sales March 2024.csv', [[5]]],
+  ['total weight in my data.csv', [[7]]],
+  ['total weight in data.csv', [[1]]],
+  ['total weight in b/parts 2024.csv', [[2]]],
 ])('answers a first question: %s', async (question, rows) => {
   expect((await ask(question)).data['rows']).toEqual(rows);
 });
@@ -55,4 +62,9 @@ it.each(['hello', 'What can you do?', 'Help!'])(
 it('proposes no average of codes, and no row of settings', async () => {
   await expect(ask('average happiness per path in app.log')).rejects.not.toThrow(/average status/);
   await expect(ask('the blue one in config.json')).rejects.not.toThrow(/first 5/);
+});
+
+it('chooses none of several files with the same name', async () => {
+  const about = { code: 'AMBIGUOUS', message: expect.stringContaining('a/parts 2024.csv or b/') };
+  await expect(ask('total weight in parts 2024.csv')).rejects.toMatchObject(about);
 });

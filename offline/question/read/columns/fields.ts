@@ -1,6 +1,6 @@
-import type { Token } from '../../../language/lexer.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
+import { type Source, skipArticles } from '../grammar.ts';
 
 /** The same value as a number: `duration_ms` for `duration` in the text of a log. */
 export function inNumbers(value: Value, { columns }: Table): Value {
@@ -10,18 +10,17 @@ export function inNumbers(value: Value, { columns }: Table): Value {
   return own ? columnValue(own, value.meaning && `${value.meaning} = ${own.name}`) : value;
 }
 
-/** Whether a phrase is the field of an object that the sentence also names: `the port of the database`. */
+/**
+ * Whether a name is the field of an object, by the words behind it: `the port of the database`, `what port does the database
+ * use`. In rows, `the name of the customer` may be the name of each customer's row.
+ */
 export function isFieldOf(
   { isPart, words: [of, ...rest] }: Column,
   phrase: string,
-  tokens: readonly Token[],
+  { tokens, table }: Source,
+  end: number,
 ): boolean {
-  if (!isPart || rest.join(' ') !== phrase) return false;
-  const [fields, objects] = [rest[0], of].map((word) =>
-    tokens.flatMap(({ stem }, at) => (stem === word ? at : [])),
-  ) as [number[], number[]];
-  const [field = 0, object = 0] = [...fields, ...objects];
-  const between = tokens.slice(Math.min(field, object), Math.max(field, object));
-  const isListed = between.some(({ norm }) => /^(?:and|or|,|by|per)$/.test(norm));
-  return fields.length === 1 && objects.length === 1 && !isListed;
+  if (table.rows !== 1 || !isPart || rest.join(' ') !== phrase) return false;
+  const object = tokens[skipArticles({ tokens }, end + 1)]?.stem;
+  return object === of && /^(?:of|in|for|does|do)$/.test(tokens[end]?.norm ?? '');
 }

@@ -118,9 +118,9 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
   const words = wordsAt(source, at);
   for (let length = words.length; length > 0; length -= 1) {
     const phrase = words.slice(0, length).flat().join(' ');
-    const fields = source.table.columns.filter((one) => isFieldOf(one, phrase, source.tokens));
-    const isField = fields.length > 0;
-    const value = isField ? only(source, fields, phrase) : columnOf(source, phrase, text);
+    const isField = (one: Column) => isFieldOf(one, phrase, source, at + length);
+    const fields = source.table.columns.filter(isField);
+    const value = fields.length > 0 ? only(source, fields, phrase) : columnOf(source, phrase, text);
     if (value) return { value: inNumbers(value, source.table), end: at + length };
   }
   const value =

@@ -11,7 +11,7 @@ import { drawInput } from '../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import type { QuestionPart } from '../question/question-part.ts';
-import { isCtrl, isKey, type KeyInput } from '../terminal/key.ts';
+import { isCtrl, isKey, isPaste, type KeyInput } from '../terminal/key.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 import { type EditedSteps, type ParsedPlan, parsePlanText, planText } from './plan-text.ts';
 
@@ -30,8 +30,10 @@ export function openPlanPart(
   let line: Edited = nothingTyped;
   let draft: string | undefined;
   let steps: EditedSteps | undefined;
+  let soon: NodeJS.Timeout | undefined;
   const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
   const end = (how: 'answered' | 'skipped', words: string) => {
+    clearTimeout(soon);
     if (words !== '') print(words);
     close(how);
   };
@@ -65,10 +67,8 @@ export function openPlanPart(
     leave: async () => end('skipped', '  The plan waits: /approvals opens it again.'),
     command: async (text: string) => context.submit?.(text) ?? print(NO_COMMANDS),
   };
-  let soon: NodeJS.Timeout | undefined;
-  /** Words can't change the plan, so `y` and `n` answer without Enter, unless they begin a word. */
+  /** Words can't change the plan, so a typed `y` or `n` answers without Enter, unless it begins a word. */
   const answerSoon = () => {
-    clearTimeout(soon);
     const does = answers[line.text];
     if (does) soon = setTimeout(() => perform(works[does]), WORD_MS);
   };
@@ -78,10 +78,13 @@ export function openPlanPart(
     draw: (now) => drawPlanLine(line, now, { canEdit: context.editText !== undefined, hasModel }),
     onKey(input: KeyInput) {
       const key = planKey(line, input);
-      if (key.does === 'type') line = key.line;
-      else perform(() => ('text' in key ? works[key.does](key.text) : works[key.does]()));
+      clearTimeout(soon);
+      if (key.does === 'type') {
+        const isTyped = !isPaste(input) && key.line.text !== line.text;
+        line = key.line;
+        if (isTyped && !hasModel) answerSoon();
+      } else perform(() => ('text' in key ? works[key.does](key.text) : works[key.does]()));
       if (key.does === 'command') line = nothingTyped;
-      if (!hasModel) answerSoon();
       context.redraw();
     },
     takesText: false,

@@ -43,6 +43,8 @@ interface ContextParts {
   readonly quit: () => void;
   /** A line as if it had been typed: a command that begins with `/`, or words to the conversation. Never rejects. */
   readonly submit: (line: string) => Promise<void>;
+  /** Whether a line is a command of the conversation. */
+  readonly isCommand: (line: string) => boolean;
   /** Whether prints wait, because a question has the focus. */
   readonly isHeld: () => boolean;
   /** Called after a view was closed, which may have changed settings. */
@@ -97,6 +99,7 @@ export function createContext({ capstan, io, screen, state, ...parts }: ContextP
     editText: (text: string, fileName: string) =>
       screen.lend(() => editInProgram(io, text, fileName)),
     submit: parts.submit,
+    isCommand: parts.isCommand,
     quit: parts.quit,
   };
 }

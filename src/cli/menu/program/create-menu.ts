@@ -12,7 +12,7 @@ import { type Conversation, createConversation } from './conversation.ts';
 import { createContext, LONG_RUN_MS } from './create-context.ts';
 import { onMenuKey } from './input/menu-keys.ts';
 import { createQuestionFocus } from './input/question-focus.ts';
-import { submitLine } from './input/submit-line.ts';
+import { isCommand, submitLine } from './input/submit-line.ts';
 import type { Menu } from './menu.ts';
 import type { MenuState } from './menu-state.ts';
 import { isWaiting } from './runs/live-run.ts';
@@ -44,6 +44,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
     createContext({
       ...{ ...parts, state, isHeld, conversation: () => conversation, quit: () => quit() },
       submit: (text) => submitLine(menu, { text, typed: text, attachments: [] }),
+      isCommand,
       onViewClosed: () => void refresh(),
     });
   const context = contextWith(() => false);

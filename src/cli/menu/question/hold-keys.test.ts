@@ -8,6 +8,8 @@ it.concurrent.each([
   ['a single key counts', 400, ['y'], 'y'],
   ['the same key twice counts once', 400, ['y', 'y'], 'y'],
   ['the letters of a word do not count', 400, ['y', 'e', 's'], 's is in a word'],
+  ['Space after a key makes it a word', 400, ['y', ' '], '  is in a word'],
+  ['Space alone counts at once', 400, [' '], ' '],
   ['a key right after the question appeared does not count', 0, ['y'], 'y is in a word'],
 ] as const)('%s', async (_title, waitMs, typed, expected) => {
   const pressed: string[] = [];

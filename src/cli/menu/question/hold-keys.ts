@@ -3,6 +3,9 @@ import { type KeyInput, plainText } from '../terminal/key.ts';
 /** A key counts if no other character follows within this time, in milliseconds. Otherwise, both belong to a word. */
 const HOLD_MS = 350;
 
+/** Space belongs to a sentence up to this time after a letter, in milliseconds. */
+const SENTENCE_MS = 500;
+
 /** A question that was printed less than this time ago, in milliseconds, takes no key: nobody has read it yet. */
 const UNREAD_MS = 300;
 
@@ -15,6 +18,7 @@ export function holdKeys(press: (input: KeyInput, isInWord: boolean) => void, re
   const openedMs = Date.now();
   let held: { readonly text: string | undefined; readonly timer: NodeJS.Timeout } | undefined;
   let isInWord = false;
+  let letterMs = 0;
   const isUnread = () => Date.now() - openedMs < UNREAD_MS;
   setTimeout(redraw, UNREAD_MS);
   return {
@@ -22,6 +26,11 @@ export function holdKeys(press: (input: KeyInput, isInWord: boolean) => void, re
     isUnread,
     onCharacter(input: KeyInput): void {
       const text = plainText(input);
+      if (text === ' ' && Date.now() - letterMs >= SENTENCE_MS) {
+        press(input, false);
+        return;
+      }
+      letterMs = Date.now();
       // The same key twice is impatience, no word.
       isInWord ||= (held !== undefined && held.text !== text) || isUnread();
       clearTimeout(held?.timer);

@@ -30,7 +30,8 @@ import { nextPage, type Page, restLine } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
 /** The part of the program that a question uses. */
-type QuestionContext = PartContext & Partial<Pick<MenuContext, 'editText' | 'submit'>>;
+type QuestionContext = PartContext &
+  Partial<Pick<MenuContext, 'editText' | 'submit' | 'isCommand'>>;
 
 /** Rows that a page of a request leaves free for title, why, key line, budget and prompt. */
 const OTHER_ROWS = 9;
@@ -116,7 +117,7 @@ function createQuestionPart(
       answer: (given) =>
         void answer({ does: 'answer', answer: given }).catch(context.fail).finally(context.redraw),
       print,
-      submit: context.submit,
+      context,
     }),
     get isEditing() {
       return state.terms !== undefined || state.note !== undefined;
@@ -203,21 +204,20 @@ function drawQuestion(state: QuestionState, frame: Frame): Drawn {
 interface TypedParts {
   readonly answer: (given: string) => void;
   readonly print: (lines: readonly string[]) => void;
-  /** Performs a command of the conversation, which is no choice. Undefined: there is no conversation. */
-  readonly submit: QuestionContext['submit'];
+  /** Performs a command of the conversation, which is no choice. Without `submit` there is no conversation. */
+  readonly context: Pick<QuestionContext, 'submit' | 'isCommand'>;
 }
 
-/** `/quit`, and no path. A second slash before it makes it an answer. */
-const COMMAND = /^\/[\w-]+(?:\s|$)/;
-
 /** How the answer to a question of a capsule is typed; nothing else takes text. */
-const typedAnswer = (approval: Approval, frame: Frame, { answer, print, submit }: TypedParts) => ({
+const typedAnswer = (approval: Approval, frame: Frame, { answer, print, context }: TypedParts) => ({
   ...(approval.kind === 'question' && { hint: textHint(approval, frame) }),
   takesText: approval.kind === 'question',
   isAnswerKey: (input: KeyInput) => digitsAnswer(approval) && isDigitOf(approval, plainText(input)),
   onText(typed: string) {
-    if (submit && COMMAND.test(typed)) return void submit(typed);
-    const words = typed.startsWith('//') && COMMAND.test(typed.slice(1)) ? typed.slice(1) : typed;
+    if (typed.startsWith('/') && context.isCommand?.(typed)) return void context.submit?.(typed);
+    // A second slash makes a command an answer.
+    const words =
+      typed.startsWith('//') && context.isCommand?.(typed.slice(1)) ? typed.slice(1) : typed;
     const given = personAnswer(words, approval);
     if (given !== undefined) answer(given);
     else print(noChoice(typed, approval, frame));

@@ -62,18 +62,24 @@ function stepKey(state: QuestionState, input: KeyInput, now: Date): QuestionStep
   if (isCtrl(input, 'o')) return { state, effect: { does: 'page' } };
   if (isKey(input, 'esc')) return { state, effect: { does: 'skip' } };
   const text = plainText(input);
-  if (text === ' ')
-    return state.rest.length > 0 ? { state, effect: { does: 'show_more' } } : { state };
-  const key = state.keys.find((one) => one.key === text);
+  return text === undefined ? { state } : stepCharacter(state, text, now);
+}
+
+function stepCharacter(state: QuestionState, text: string, now: Date): QuestionStep {
   const isInWord = state.wordMs !== undefined && now.getTime() - state.wordMs < PAUSE_MS;
-  if (!key || isInWord)
-    return { state: text === undefined ? state : { ...state, wordMs: now.getTime() } };
+  const inWord = { ...state, wordMs: now.getTime() };
+  if (text === ' ') {
+    const next = isInWord ? inWord : state;
+    return next.rest.length > 0 ? { state: next, effect: { does: 'show_more' } } : { state: next };
+  }
+  const key = state.keys.find((one) => one.key === text);
+  if (!key || isInWord) return { state: inWord };
   return pressKey({ ...state, wordMs: undefined }, key, now);
 }
 
-/** Whether the input is a key or a character of a word. Space only shows more, and `Y`, `N` and `m` open a field for any text. */
+/** Whether the input is a key or a character of a word. `Y`, `N` and `m` open a field for any text. */
 export const isCharacter = ({ approval, terms, note }: QuestionState, input: KeyInput): boolean =>
-  approval.kind !== 'question' && !terms && !note && (plainText(input) ?? ' ') !== ' ';
+  approval.kind !== 'question' && !terms && !note && plainText(input) !== undefined;
 
 function pressKey(state: QuestionState, { does }: QuestionKey, now: Date): QuestionStep {
   if (needsAll(does) && state.rest.length > 0) return { state, effect: { does: 'say_unseen' } };

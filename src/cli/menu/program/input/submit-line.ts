@@ -5,8 +5,19 @@ import { slashCommands } from '../../slash-commands.ts';
 import type { Menu } from '../menu.ts';
 import { echo } from './echo.ts';
 
-/** A command. A `y` or `n` before it is left from an answer to a question that was not asked. */
-const COMMAND = /^[yn]?\/([\w-]*)(?:\s+([\s\S]*))?$/;
+const COMMAND = /^([yn]?)\/([\w-]*)(?:\s+([\s\S]*))?$/;
+
+/** Reads a command. A `y` or `n` before its whole name is left from an answer to a question that was not asked. */
+function commandOf(line: string): { readonly name: string; readonly words: string } | undefined {
+  const [, left = '', name, words = ''] = COMMAND.exec(line) ?? [];
+  return name === undefined || (left !== '' && !isName(name)) ? undefined : { name, words };
+}
+
+const isName = (name: string): boolean =>
+  name === 'exit' || slashCommands.some((command) => command.name === name);
+
+/** Whether a line is a command with its whole name. */
+export const isCommand = (line: string): boolean => isName(commandOf(line)?.name ?? '');
 
 /** Performs a line: a command that begins with `/`, or words to the conversation. */
 export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
@@ -16,10 +27,10 @@ export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
   // A history that can't be written does not stop the line.
   void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
-    const command = COMMAND.exec(submitted.text);
+    const command = commandOf(submitted.text);
     if (!command) return await conversation.submit(submitted);
     echo(context, submitted.text);
-    await runCommand(menu, command[1] ?? '', command[2] ?? '');
+    await runCommand(menu, command.name, command.words);
   } catch (error) {
     context.fail(error);
   }

@@ -121,6 +121,25 @@ it('Esc parks the run, and the next line continues it with its words', async () 
   expect(told.some((messages) => messages.includes('Only the first line, please'))).toBe(true);
 });
 
+it('words typed while a run stops continue it, once for all lines', async () => {
+  let release = () => {};
+  hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  screen.type(`${TASK}\r`);
+  await screen.shows('think', 20_000);
+  screen.type('\u001b');
+  await screen.shows('Esc again discards it');
+  screen.type('Only the first line\rand no title\r');
+  await screen.shows(/› Only the first line[\s\S]*Parked/, 20_000);
+  release();
+  await screen.shows('y allow once', 20_000);
+  screen.type('y');
+  await screen.shows(/Done in/, 20_000);
+  expect(told.at(-1)).toMatch(/Only the first line.*and no title/);
+  expect(screen.text()).not.toContain('✗');
+});
+
 it('a message that came too late for a run is the next task', async () => {
   hasTwoSteps = true;
   const late = new Promise<void>((resolve) => {

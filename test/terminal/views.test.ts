@@ -118,7 +118,9 @@ describe('views', () => {
     screen.type('/plan Count the rows of orders.csv by id\r');
     await screen.shows('Enter starts it');
     screen.type('/help\r');
-    await screen.shows('list the commands and keys');
+    await screen.shows('Any key goes back');
+    screen.type('\r');
+    await screen.hides('Any key goes back');
     screen.type('also by amount\r');
     await screen.shows('Changing a plan by words needs a model');
     screen.type('\u0015no\r');
@@ -132,8 +134,14 @@ describe('views', () => {
     screen.type('yet another');
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(screen.text()).toContain('Words change a plan only with a model');
-    screen.type('\u0015y');
+    screen.type('\u0015');
+    screen.paste('y');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(screen.text()).toContain('Enter starts the plan');
+    screen.type('\u0015y\r');
     await screen.shows('The plan starts');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(screen.text()).not.toContain('can no longer be answered');
   });
 
   it('/quit at a plan leaves the program, and nothing was done', async () => {

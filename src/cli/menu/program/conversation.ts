@@ -20,6 +20,8 @@ export const BY = 'terminal';
 interface ConversationParts extends Omit<LaunchParts, 'told'> {
   /** Whether the program is ending, so that no further task starts. */
   readonly isLeaving: () => boolean;
+  /** Puts waiting tasks back into the line. */
+  readonly takeBack: (tasks: readonly Submitted[]) => void;
 }
 
 /** The runs of this program and the session that they belong to. */
@@ -28,12 +30,13 @@ export type Conversation = ReturnType<typeof createConversation>;
 /** Creates an empty conversation: its next task begins a session. */
 export function createConversation(parts: ConversationParts) {
   const { context } = parts;
-  const runs = createFocusedRuns();
   const queue = createTaskQueue();
+  const takeBackAll = () => parts.takeBack(queue.remove(queue.all().length));
+  const runs = createFocusedRuns(takeBackAll);
   let overrides: SettingsOverrides = {};
   let starting = 0;
   const isBusy = () => starting > 0 || isWorking(runs.focused());
-  /** Starts the next waiting task. Called whenever a run has ended, or could not start. */
+  /** Starts the next waiting task. Called whenever a run has begun or ended. */
   const startNext = () => {
     const next = isBusy() || parts.isLeaving() ? undefined : queue.shift();
     if (!next) return;
@@ -54,36 +57,39 @@ export function createConversation(parts: ConversationParts) {
     context.redraw();
     try {
       runs.add(await open());
-    } catch (error) {
-      context.fail(error);
-    } finally {
       starting -= 1;
-      context.redraw();
-      startNext();
+    } catch (error) {
+      starting -= 1;
+      context.fail(error);
+      // The next task would fail alike.
+      if (!isBusy() && !parts.isLeaving()) takeBackAll();
     }
+    context.redraw();
+    startNext();
   };
   const start = (request: StartRequest): Promise<void> =>
     begin(() => startRun(request, { ...launch, session: runs.sessionId(), settings: overrides }));
-  const resume = (id: string): Promise<void> =>
-    begin(async () => {
-      const { runs: all } = context.capstan;
-      const { run } = await all.get(id);
-      return launchRun(run.task, (listeners) => all.resume(run.id, listeners), launch);
-    });
+  const resume = (id: string): Promise<void> => begin(() => resumeRun(id, launch));
+  /** Continues a run that is parked or about to park. */
+  const continueParked = oncePerRun(async (run) => {
+    await run.over;
+    const isContinued = runs.live().some(({ id }) => id === run.id);
+    if (isParked(run) && !isContinued && !parts.isLeaving()) await resume(run.id);
+  });
   return {
     ...runs,
     /**
-     * Handles a typed line: if the run in focus has a model, a message to it, which continues it if it is parked; otherwise a
-     * task, which waits until a run that works has ended.
+     * Handles a typed line: if the run in focus has a model, a message to it, which continues it if it is parked or stopping;
+     * otherwise a task, which waits until a run that works has ended.
      */
     async submit(submitted: Submitted): Promise<void> {
       const run = runs.focused();
-      if (isBusy() && !takesMessage(run, submitted)) return queue.add(submitted);
+      const isMessage = takesMessage(run, submitted);
+      if (isBusy() && !isMessage) return queue.add(submitted);
       echo(context, submitted.text);
-      const isMessage = takesMessage(run, submitted) && (isWorking(run) || isParked(run));
       if (!run || !isMessage || !(await sendMessage(run, submitted.text, context)))
         await start(submitted);
-      else if (isParked(run)) await resume(run.id);
+      else if (isParked(run) || run.stoppedMs !== undefined) await continueParked(run);
     },
     /** Tasks that start one after the other when the run in focus has ended. */
     queued: queue.all,
@@ -96,11 +102,7 @@ export function createConversation(parts: ConversationParts) {
     resume,
     /** Continues the newest parked run of the session, or its newest run if that failed, with words as a message to it. */
     async resumeNewest(words: string): Promise<void> {
-      const { provider, id } = await resumableRun(context, runs.sessionId());
-      if (words !== '' && provider === 'offline')
-        throw usage(`Run ${shortId(id)} has no model that reads words. Type /resume alone.`);
-      if (words !== '') await context.capstan.runs.message(id, words, { by: BY });
-      await resume(id);
+      await resume(await messageResumable(words, context, runs.sessionId()));
     },
     follow: (id: string) => begin(() => followRun(id, launch)),
     settings: () => overrides,
@@ -116,12 +118,20 @@ const isWorking = (run: LiveRun | undefined): boolean => run !== undefined && is
 const isParked = (run: LiveRun | undefined): boolean => run?.status === 'parked';
 
 const takesMessage = (run: LiveRun | undefined, { attachments }: Submitted): boolean =>
-  run?.hasModel === true &&
-  (run.stoppedMs === undefined || isParked(run)) &&
-  attachments.length === 0;
+  run?.hasModel === true && (isRunning(run) || isParked(run)) && attachments.length === 0;
 
-/** The runs of the conversation, and which of them typed words go to. */
-function createFocusedRuns() {
+/** Ignores calls for a run while an earlier one for it works. */
+function oncePerRun(work: (run: LiveRun) => Promise<void>) {
+  const busy = new Set<string>();
+  return async (run: LiveRun): Promise<void> => {
+    if (busy.has(run.id)) return;
+    busy.add(run.id);
+    await work(run).finally(() => busy.delete(run.id));
+  };
+}
+
+/** The runs of the conversation, and which of them typed words go to. @param onLeave Called before it leaves its session. */
+function createFocusedRuns(onLeave: () => void) {
   const runs: LiveRun[] = [];
   let session: string | undefined;
   let focus: LiveRun | undefined;
@@ -130,6 +140,7 @@ function createFocusedRuns() {
     session = run.sessionId;
   };
   const continueSession = (id: string | undefined) => {
+    onLeave();
     session = id;
     focus = undefined;
   };
@@ -176,6 +187,12 @@ function startRun(
   );
 }
 
+async function resumeRun(id: string, parts: LaunchParts): Promise<LiveRun> {
+  const { runs } = parts.context.capstan;
+  const { run } = await runs.get(id);
+  return launchRun(run.task, (listeners) => runs.resume(run.id, listeners), parts);
+}
+
 /** Sends a message to a run. Returns false if the run has ended meanwhile, so that the text becomes a task. */
 async function sendMessage(run: LiveRun, text: string, context: MenuContext): Promise<boolean> {
   try {
@@ -195,6 +212,19 @@ async function unreadOf(run: LiveRun, context: MenuContext): Promise<readonly Su
   if (texts.length > 0)
     context.print('! The run ended before it read this, so it is the next task:');
   return texts.map((text) => ({ text, typed: text, attachments: [] }));
+}
+
+/** Sends words, if any, to the run that `/resume` continues, and returns its id. @throws AppError `USAGE` if there is none. */
+async function messageResumable(
+  words: string,
+  context: MenuContext,
+  session: string | undefined,
+): Promise<string> {
+  const { provider, id } = await resumableRun(context, session);
+  if (words !== '' && provider === 'offline')
+    throw usage(`Run ${shortId(id)} has no model that reads words. Type /resume alone.`);
+  if (words !== '') await context.capstan.runs.message(id, words, { by: BY });
+  return id;
 }
 
 /** @throws AppError `USAGE` if there is none. */

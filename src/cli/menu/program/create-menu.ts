@@ -3,6 +3,7 @@ import type { StopSignal } from '../../io/watch-signals.ts';
 import { shortFolder } from '../../text/short-folder.ts';
 import { SPINNER_MS } from '../frame.ts';
 import { openLine } from '../input/input-line.ts';
+import { withTasks } from '../input/line-key.ts';
 import { historyOf } from '../input/prompt-history.ts';
 import type { Opening } from '../opening.ts';
 import type { KeyInput } from '../terminal/key.ts';
@@ -63,6 +64,9 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   const conversation: Conversation = createConversation({
     context: contextWith(() => questions.focused() !== undefined),
     isLeaving: () => state.isLeaving,
+    takeBack(tasks) {
+      if (tasks.length > 0) state.line = withTasks(state.line, tasks);
+    },
     onEvent(event) {
       questions.onEvent(event);
       screen.loop.redraw();

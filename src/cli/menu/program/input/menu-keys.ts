@@ -37,10 +37,12 @@ export function onMenuKey(menu: Menu, input: KeyInput): void {
 /** Ctrl-C and Ctrl-D. */
 const isLeave = (input: KeyInput): boolean => isCtrl(input, 'c') || isCtrl(input, 'd');
 
-/** A key at a text that any key closes. */
+/** A key at a text that any key closes. It goes on to the line, but never answers a question. */
 function onPassingKey(menu: Menu, input: KeyInput): void {
   menu.context.closeView();
-  if (!isKey(input, 'esc') && !isLeave(input)) onMenuKey(menu, input);
+  const question = menu.questions.focused();
+  const answers = question && (!question.takesText || question.isAnswerKey(input));
+  if (!isKey(input, 'esc') && !isLeave(input) && !answers) onMenuKey(menu, input);
 }
 
 /** Ctrl-C while the runs park: ends the program immediately. */

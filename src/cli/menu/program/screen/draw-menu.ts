@@ -74,10 +74,12 @@ function runKeys(run: LiveRun, queued: number): readonly string[] | undefined {
   }
   if (!isRunning(run)) return undefined;
   const isStopping = run.stoppedMs !== undefined;
-  const sends = run.hasModel && !isStopping;
+  const sends = isStopping
+    ? 'Enter continues it with your words'
+    : 'Enter sends a message to this run';
   return [
     ...(isStopping ? ['stopping'] : []),
-    sends ? 'Enter sends a message to this run' : 'Enter adds the next task',
+    run.hasModel ? sends : 'Enter adds the next task',
     ...(queued > 0 ? ['Up takes it back'] : []),
     ...(isStopping ? ['Esc again discards it'] : ['Esc stops it', 'Tab next step', '? keys']),
   ];

@@ -59,6 +59,7 @@ describe('capstan policy rules', () => {
     expect(JSON.parse(out)).toMatchObject({
       rules: [{ id: 'keys-stay', answer: 'deny' }],
       problems: [],
+      warnings: [expect.stringContaining('keys-stay')],
     });
   });
 

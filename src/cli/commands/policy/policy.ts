@@ -90,7 +90,7 @@ async function listRules(context: CommandContext): Promise<CommandResult> {
   if (warnings.length > 0) io.stderr(`! ${counted(warnings.length, 'warning')} about the rules\n`);
   if (wrong.length + warnings.length > 0) io.stderr('  Try: capstan policy test\n');
   return {
-    json: { files, rules, problems: wrong },
+    json: { files, rules, problems: wrong, warnings },
     text:
       rows.length === 0
         ? 'There are no rules: the gates and the table decide (docs/policy.md).\n'

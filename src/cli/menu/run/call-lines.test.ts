@@ -63,4 +63,10 @@ it('the time in which a run only waits for a person is counted', () => {
     ...[event({ type: 'approval.decided' }, 62), end],
   ].reduce(reduceRun, emptyRun);
   expect(model.waitedMs).toBe(60_000);
+  const parked = [
+    ...[plan, event({ type: 'subtask.started' }, 1), event({ type: 'approval.asked' }, 2)],
+    ...[event({ type: 'run.ended' }, 12), event({ type: 'run.resumed' }, 36_000)],
+  ].reduce(reduceRun, emptyRun);
+  expect(parked.waitedMs).toBe(10_000);
+  expect(parked.lastMs - parked.startedMs - parked.waitedMs).toBe(0);
 });

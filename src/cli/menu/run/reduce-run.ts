@@ -18,13 +18,18 @@ export function reduceRun(model: RunModel, event: CapstanEvent): RunModel {
   return reduce ? reduce(timed, event) : timed;
 }
 
-/** Whether it only waits for a person. */
-const isWaiting = ({ asked, steps }: RunModel): boolean =>
-  asked > 0 && !steps.some(({ state }) => state === 'working');
+/** Whether it only waits for a person. A parked run has ended. */
+const isWaiting = ({ asked, steps, isEnded }: RunModel): boolean =>
+  asked > 0 && !isEnded && !steps.some(({ state }) => state === 'working');
 
 const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
   'plan.made': addPlan,
-  'run.resumed': (model) => ({ ...model, startedMs: model.lastMs, asked: 0, isEnded: false }),
+  'run.resumed': (model) => ({
+    ...model,
+    startedMs: model.lastMs - model.waitedMs,
+    asked: 0,
+    isEnded: false,
+  }),
   'run.ended': (model) => ({ ...model, isEnded: true, texts: new Map() }),
   'subtask.routed': (model, event) => change(model, event, { capsule: event.capsule_id }),
   'subtask.started': (model, event) =>

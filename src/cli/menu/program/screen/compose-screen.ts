@@ -61,10 +61,11 @@ export function composeScreen(parts: ScreenParts, frame: Frame): Drawn {
   const question = parts.question?.(room(frame.rows - lineRows));
   const questionRows = question?.lines.length ?? 0;
   const hint = isSmall || parts.hint === '' ? [] : [hintLine(parts.hint, frame)];
+  const free = Math.max(0, frame.rows - lineRows - questionRows - hint.length);
   const others = isSmall
     ? []
-    : [...drawOthers(parts.others, frame), ...drawQueued(parts.queued ?? [], frame)];
-  const rest = frame.rows - lineRows - questionRows - hint.length - others.length;
+    : [...drawOthers(parts.others, frame), ...drawQueued(parts.queued ?? [], frame)].slice(0, free);
+  const rest = free - others.length;
   const run = parts.run && rest > 0 ? parts.run(room(isSmall ? 1 : rest)) : [];
   const above = arrange(question, { lines: [...run, ...others] });
   const blocks = [...above, ...(line ? [line] : []), { lines: hint }];

@@ -105,7 +105,7 @@ const Grants = ({ capsule }: { capsule: CapsulePage }) => (
 const grantsOf = ({ grants, skills, trust }: CapsulePage): (readonly [string, string])[] => [
   ...Object.entries(grants.tools).map(([tool, lists]) => {
     const given = Object.entries(lists).map(([list, of = []]) => `${list}: ${of.join(', ')}`);
-    return [tool, given.join(' · ') || 'all operations'] as const;
+    return [tool, given.join(' · ') || 'all operations; no paths, hosts or commands'] as const;
   }),
   ['services', grants.services.join(', ') || 'none'],
   ['skills', skills.join(', ') || 'none'],

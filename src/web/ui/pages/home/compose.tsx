@@ -80,7 +80,9 @@ export function Compose() {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = bodyOf(new FormData(event.currentTarget), isContinued ? newest?.id : undefined);
-    if (!overview && (filledIn || body.workspace === '')) setEarly(true);
+    // `required` accepts spaces.
+    if (body.task === '') field.current?.focus();
+    else if (!overview && (filledIn || body.workspace === '')) setEarly(true);
     else start.mutate(body);
   };
   useEffect(() => {

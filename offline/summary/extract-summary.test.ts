@@ -56,6 +56,17 @@ it('joins no items and no short lines, but the lines of a paragraph', () => {
   expect(extractSummary(notes, { sentences: 1 }).sentences).toEqual([prose]);
 });
 
+it.each([
+  [
+    'Our costs fell by a third in the year\n2023, because Berlin and\nMunich share one office now.',
+    1,
+  ],
+  ['It was a long day, and it ended at about\nMicrosoft Windows: it is not liked here.', 1],
+  ['Owner: Ann\nDeadline: Friday\nBudget: three hundred', 3],
+])('keeps a sentence whole, and each of the short lines: %j', (text, count) => {
+  expect(sentencesOf(text)).toHaveLength(count);
+});
+
 describe('extractSummary', () => {
   it('takes sentences word for word, in the order of the text, and the same each time', () => {
     const { sentences } = extractSummary(article, { sentences: 3 });

@@ -95,15 +95,39 @@ const noProse: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\] )?/gm, `\n\n${item}`],
 ];
 
-/** The end of a line that does not go on in the next one: it is short, or the next one begins with a label. */
-const lineEnd = /(?<=^.{1,49})\n(?=[^\s\p{Ll}])|\n(?=\p{Lu}[\p{L} ]{1,30}: )/gmu;
+const label = /^(?:TODO|FIXME|NOTE)\b|^\p{Lu}[\p{L} ]{1,30}: /u;
+const maxShortChars = 49;
+
+/** Joins the lines of a paragraph that go on in the next one. */
+function joinedLines(paragraph: string): readonly string[] {
+  const lines = paragraph.split('\n');
+  const longest = Math.max(...lines.map(({ length }) => length));
+  const isList = longest <= maxShortChars && !/[.!?,;]$/m.test(paragraph);
+  const joined: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    const before = lines[at - 1];
+    const goesOn = before !== undefined && /^[\s\p{Ll}\d]/u.test(line);
+    const isNew = !goesOn && (isList || before === undefined || ends(before, line, longest));
+    if (isNew) joined.push(line);
+    else joined.push(`${joined.pop()} ${line}`);
+  }
+  return joined;
+}
+
+/** Whether a sentence ends with a line, or the break was meant: the next word had fitted, or both lines have a label. */
+function ends(line: string, next: string, longest: number): boolean {
+  if (label.test(line) && label.test(next)) return true;
+  const isSentence = line.length <= maxShortChars && /[.:;!?]$/.test(line);
+  const withNext = line.length + (next.match(/^\S+/)?.[0].length ?? 0);
+  return isSentence || (withNext * 2 <= longest && !line.endsWith(','));
+}
 
 /** The sentences of a text or Markdown document, without code, tables, headings and link targets. */
 export function sentencesOf(text: string): readonly Sentence[] {
   return noProse
     .reduce((prose, [pattern, by]) => prose.replace(pattern, by), text)
     .split(/\n\s*\n/)
-    .flatMap((one) => (one.length > maxSentenceChars ? one : one.split(lineEnd)))
+    .flatMap((one) => (one.length > maxSentenceChars ? one : joinedLines(one)))
     .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim().slice(0, maxParagraphChars))
     .filter((paragraph) => paragraph !== '')
     .flatMap((one, paragraph) =>

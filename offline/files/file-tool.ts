@@ -30,7 +30,7 @@ export interface Matches {
   /** Files that were not searched, or not completely. */
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
   readonly more_skipped?: number;
-  /** The number of files and folders that a .gitignore names. */
+  /** The number of files and folders that a .gitignore names, and of folders `node_modules`. */
   readonly ignored?: number;
 }
 

@@ -612,13 +612,16 @@ describe('file_io search', () => {
     const long = (at: number) => `${'y'.repeat(at)}findme${'y'.repeat(2_200_000 - at)}`;
     scratch.put('.gitignore', 'out\n');
     scratch.put('out', 'findme');
+    scratch.put('node_modules/a.js', 'findme');
     scratch.put('a.txt', `${long(100_000)}\n${long(1024 * 1024 - 3)}\nfindme`);
     const found = await file({ operation: 'search', pattern: 'findme' });
     expect(found).toMatchObject({
       total: 3,
-      ignored: 1,
+      ignored: 2,
       matches: [1, 2, 3].map((line) => ({ line })),
     });
+    const inTexts = await file({ operation: 'search', pattern: 'findme', globs: ['**/*.txt'] });
+    expect(inTexts).toMatchObject({ total: 3, ignored: 1 });
     expect(found).not.toHaveProperty('skipped');
     const skipped = [{ path: 'a.txt', reason: 'a long line was searched in part' }];
     const part = await file({ operation: 'search', pattern: 'find.?me' });

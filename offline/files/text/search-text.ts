@@ -46,7 +46,7 @@ const MAX_SHOWN = 500;
 
 async function occurrences(step: Step): Promise<Outcome> {
   const needle = needleOf(step, true);
-  const { matches, total, truncated, place } = await findLines(step, needle);
+  const { matches, total, truncated, path, place } = await findLines(step, needle);
   const pattern = new RegExp(needle.pattern, needle.ignoreCase ? 'gi' : 'g');
   const isPart = truncated || matches.some(({ text }) => text.length >= MAX_SHOWN);
   const texts = isPart
@@ -55,7 +55,7 @@ async function occurrences(step: Step): Promise<Outcome> {
   const count = texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
   const where = `in ${place}, on ${many(total, 'line')}`;
   const title = `${needle.shown} occurs ${many(count, 'time')} ${where}`;
-  return listed(title, [], { count, lines: total, path: place });
+  return listed(title, [], { count, lines: total, path });
 }
 
 async function filesWith(step: Step): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import type { Step } from '../../phrases/form.ts';
 import { fail } from '../../task-error.ts';
-import { type Match, type Matches, readWhole, searchLines } from '../file-tool.ts';
+import { type Match, type Matches, many, readWhole, searchLines } from '../file-tool.ts';
 import { onlyText } from '../results/results.ts';
 import { pathsIn, type Scope, scopesOf, shownScopes } from '../which-files.ts';
 
@@ -48,6 +48,8 @@ export interface Search {
 /** Found lines and their place. */
 export interface Found extends Matches {
   /** Description of the searched files. */
+  readonly path: string;
+  /** The same with what was not searched. */
   readonly place: string;
 }
 
@@ -60,7 +62,8 @@ export async function findLines(
   if (step.has('earlier')) {
     const [source] = await sourcesOf(step);
     const matches = linesMatching(source?.content ?? '', search);
-    return { matches, total: matches.length, truncated: false, place: source?.name ?? '' };
+    const path = source?.name ?? '';
+    return { matches, total: matches.length, truncated: false, path, place: path };
   }
   const found: Matches[] = [];
   for (const scope of scopes) found.push(await searchLines(step, scope, search));
@@ -68,6 +71,7 @@ export async function findLines(
     matches: found.flatMap(({ matches }) => matches),
     total: found.reduce((sum, { total }) => sum + total, 0),
     truncated: found.some(({ truncated }) => truncated),
+    path: shownScopes(scopes),
     place: `${shownScopes(scopes)}${leftOut(found)}`,
   };
 }
@@ -80,8 +84,8 @@ function leftOut(found: readonly Matches[]): string {
   const [more, ignored] = [sum('more_skipped'), sum('ignored')];
   const all = [
     ...skipped.map(({ path, reason }) => `${path} (${reason})`),
-    ...(more > 0 ? [`${more} more files`] : []),
-    ...(ignored > 0 ? [`what .gitignore names (${ignored})`] : []),
+    ...(more > 0 ? [many(more, 'more file')] : []),
+    ...(ignored > 0 ? [`${many(ignored, 'path')} ignored by .gitignore or in node_modules`] : []),
   ];
   return all.length > 0 ? ` [not searched: ${all.join(', ')}]` : '';
 }

@@ -33,8 +33,8 @@ interface WalkOptions {
   readonly recursive: boolean;
   /** Whether `.gitignore` and `.ignore` files are disregarded, and `.git` and `node_modules` entered. */
   readonly everything: boolean;
-  /** Called for each entry that such a file excludes. */
-  readonly onIgnored?: () => void;
+  /** Called for each entry that such a file excludes, and each `node_modules`, with its absolute path. */
+  readonly onIgnored?: (path: string, isFolder: boolean) => void;
   /** 1: only the entries of the start itself. Default: no limit. */
   readonly maxDepth?: number;
 }
@@ -73,10 +73,13 @@ export async function* walkMatching(
   const folder = shownPath(workspace, resolve(workspace, start));
   const prefix = folder === '.' ? '' : `${folder}/`;
   const matches = globMatcher(globs);
-  for await (const entry of walk(start, options, call)) {
-    const below = entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path;
-    if (matches(below)) yield entry;
-  }
+  const fits = (path: string) =>
+    matches(path.startsWith(prefix) ? path.slice(prefix.length) : path);
+  const onIgnored = (path: string, isFolder: boolean) => {
+    if (isFolder || fits(shownPath(workspace, path))) options.onIgnored?.(path, isFolder);
+  };
+  for await (const entry of walk(start, { ...options, onIgnored }, call))
+    if (fits(entry.path)) yield entry;
 }
 
 interface Walking extends WalkOptions {
@@ -102,7 +105,7 @@ async function* walkFolder(
     throwIfAborted(call);
     const path = join(folder.path, dirent.name);
     if (isIgnored(path, dirent.isDirectory(), rules)) {
-      walking.onIgnored?.();
+      walking.onIgnored?.(path, dirent.isDirectory());
       continue;
     }
     yield await describe(folder, dirent, call);
@@ -128,10 +131,14 @@ async function entriesOf(folder: Opened, { seen }: Walking, call: FileCall): Pro
 /** Protected folders and those outside the grant are not entered. */
 function mayEnter(
   path: string,
-  { recursive, everything, maxDepth, top }: Walking,
+  { recursive, everything, maxDepth, top, onIgnored }: Walking,
   { context }: FileCall,
 ): boolean {
-  if (!recursive || (!everything && neverEntered.has(basename(path)))) return false;
+  if (!recursive) return false;
+  if (!everything && neverEntered.has(basename(path))) {
+    if (basename(path) === 'node_modules') onIgnored?.(path, true);
+    return false;
+  }
   if (maxDepth !== undefined && relative(top, path).split(sep).length >= maxDepth) return false;
   return !context.isProtected(path, 'read') && context.isGranted?.(path, 'read') !== false;
 }

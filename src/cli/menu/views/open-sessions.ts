@@ -15,7 +15,7 @@ const LIMIT = 200;
 
 /** Number of tasks that are shown of a session that is continued. */
 const SHOWN_TASKS = 3;
-/** A longer answer is cut to this number of lines. */
+/** A longer task or answer is cut to this number of lines. */
 const MAX_LINES = 8;
 /** Fewer lines than this are not worth a line that counts them. */
 const MIN_REST = 3;
@@ -44,19 +44,26 @@ function taskLines(
 ): string[] {
   const { style, symbols } = frame;
   const answer = run.answer ? drawMarkdown(run.answer.trimEnd(), frame, { isFolded: false }) : [];
-  const over = answer.length - maxLines;
-  const rest = over < MIN_REST ? 0 : over;
-  const more = `  ${symbols.cut} ${counted(rest, 'more line')}${symbols.separator}Ctrl-O opens all of it`;
   const isParked = run.status === 'parked';
-  const mark = isParked ? style.yellow(symbols.parked) : style.red(symbols.failed);
+  const marks: Readonly<Record<string, string>> = {
+    parked: style.yellow(symbols.parked),
+    running: style.dim(symbols.waiting),
+  };
+  const mark = marks[run.status] ?? style.red(symbols.failed);
   const resume = isParked ? `${symbols.separator}/resume continues it` : '';
   return [
-    ...echoLines(run.task, frame),
-    ...(rest > 0 ? answer.slice(0, maxLines) : answer),
-    ...(rest > 0 ? [style.dim(more)] : []),
+    ...firstLines(echoLines(run.task, frame), frame, maxLines),
+    ...firstLines(answer, frame, maxLines),
     ...(run.status === 'completed' ? [] : [`${mark} ${outcomeText(run, 0)}${resume}`]),
     '',
   ];
+}
+
+function firstLines(lines: readonly string[], { style, symbols }: Frame, most: number) {
+  const rest = lines.length - most;
+  if (rest < MIN_REST) return lines;
+  const more = `  ${symbols.cut} ${counted(rest, 'more line')}${symbols.separator}Ctrl-O opens all of it`;
+  return [...lines.slice(0, most), style.dim(more)];
 }
 
 /** `/sessions`: the conversations of this folder. Enter continues one. */

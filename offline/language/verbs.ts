@@ -5,6 +5,12 @@ const past = pairs(
   'paid pay|stood stand|sat sit|lay lie|lain lie|lying lie|grew grow|grown grow|arose arise|kept keep|held hold|came come|bore bear|fell fall|fallen fall|slept sleep|hung hang|took take|taken take|ran run|led lead|gave give|given give|made make|did do|done do|laid lay|brought bring|wrote write|written write|got get|gotten get|spent spend|drove drive|driven drive|swam swim|rode ride|ridden ride|flew fly|flown fly|built build|taught teach|sang sing|sung sing|sold sell|bought buy|threw throw|thrown throw|won win|lost lose|has have|had have|arrival arrive|departure depart',
 );
 
+const irregular = new Set([...past.keys(), ...past.values()]);
+
+/** Whether a word is a form of an irregular verb, other than `have`: `took`, `take`. */
+export const isIrregular = (word: string): boolean =>
+  irregular.has(word) && !/^ha(?:s|d|ve)$/.test(word);
+
 /** The stem that the forms of a verb share: `clos` for `closed`, `carry` for `carries`. */
 export const rootOf = (word: string): string =>
   (past.get(word) ?? word)

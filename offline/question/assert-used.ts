@@ -9,7 +9,7 @@ import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { hasPersons, isOfPersons, isWho } from './read/rows/who.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import { type Condition, type Direction, type Query, type Value } from './sql/query.ts';
+import type { Condition, Direction, Query, Value } from './sql/query.ts';
 import { filesIn } from './table/place.ts';
 import type { Table } from './table/schema.ts';
 

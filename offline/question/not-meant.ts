@@ -1,11 +1,12 @@
 import type { Token } from '../language/lexer.ts';
+import { otherFigure } from './other-figure.ts';
 import { otherMoney } from './other-money.ts';
 import { isOfThings, pieceIn, quantityOf } from './read/figures/money.ts';
 import { lowIsBest } from './read/figures/superlatives.ts';
 import { persons } from './read/rows/who.ts';
 import { isCode } from './read/values/comparisons.ts';
 import { isMeasure, type Query } from './sql/query.ts';
-import { type Column, isAmount, type Table } from './table/schema.ts';
+import type { Column, Table } from './table/schema.ts';
 
 export interface Statement {
   readonly table: Table;
@@ -19,7 +20,7 @@ export function notMeant(
   { table, sql }: Statement,
 ): string | undefined {
   return (
-    emptySubject(query, table) ??
+    emptySubject(tokens, query, table) ??
     otherMoney(tokens, query, { table, sql }) ??
     otherRole(tokens, query) ??
     eitherRole(query) ??
@@ -38,7 +39,7 @@ export function notMeant(
     bestOf(tokens, sql) ??
     ofEveryRow(tokens) ??
     eachOnce(query, table) ??
-    ratioOf(tokens, query) ??
+    otherFigure(tokens, query, table) ??
     pieces(tokens, table, sql) ??
     hours(tokens, table) ??
     sizeOfCode(tokens, query, table)
@@ -46,11 +47,18 @@ export function notMeant(
 }
 
 /** The subject itself would have to be empty: `which boats have no skipper` with a list of skippers. */
-function emptySubject({ subject, where }: Query, { nouns, columns }: Table): string | undefined {
-  if (subject === undefined || subject === 'rows') return undefined;
+function emptySubject(
+  tokens: readonly Token[],
+  { subject, where }: Query,
+  { nouns, columns }: Table,
+): string | undefined {
+  // `anyone without a plot` is about persons, not about rows of plots.csv.
+  const who = tokens.find(({ norm }) => /^(?:who|any(?:one|body)|people|persons?)$/.test(norm));
+  const asked = subject === undefined || subject === 'rows' ? who?.text : subject.words;
   const own = columns.find(({ words, hasEmpty }) => !hasEmpty && nouns.has(words.join(' ')));
-  if (own && where.some(({ sql }) => sql.startsWith(`(${own.sql} IS NULL`)))
-    return `Each row has a ${own.name}, so this file does not show which ${subject.words} have none.`;
+  if (own && asked && where.some(({ sql }) => sql.startsWith(`(${own.sql} IS NULL`)))
+    return `Each row has a ${own.name}, so this file does not show which ${asked} have none.`;
+  if (subject === undefined || subject === 'rows') return undefined;
   const isNone = where.some(({ sql }) => sql === `(${subject.sql} IS NULL OR ${subject.sql} = '')`);
   return isNone ? `The question asks for "${subject.words}", so it can't be empty.` : undefined;
 }
@@ -275,15 +283,6 @@ function sizeOfCode(tokens: readonly Token[], { where }: Query, { columns }: Tab
   );
   const isNamed = tokens.some(({ stem }) => stem === own?.words.at(-1));
   return own && !isNamed ? `${own.name} names a row and has no size.` : undefined;
-}
-
-/** A quotient for each group, not two groups: `kilograms per hectare for each field`. */
-function ratioOf(tokens: readonly Token[], { groups, measures }: Query): string | undefined {
-  const [said] = /\bper \w+(?: \w+)? (?:for|of|in|on) (?:each|every)\b/.exec(textOf(tokens)) ?? [];
-  const isAmong = groups.some(({ column }) => column?.isNumber && isAmount(column));
-  return said && measures.every(({ fn }) => fn !== 'ratio') && (groups.length === 1 || isAmong)
-    ? `"${said} …" may mean a quotient or two groups. Say "divided by", or "per … and …".`
-    : undefined;
 }
 
 /** Every name is in exactly one row: `who came most often`. */

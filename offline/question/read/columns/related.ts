@@ -28,6 +28,8 @@ const articles =
 
 const prepositions = 'to|in|at|for|from|on|with|of|part in|to any of'.split('|');
 
+const particles = 'out|up|off'.split('|');
+
 const verbsOfAll =
   /^(?:been|have|had|got|get|made|make|placed|place|did|do|done|received|receive|took|take|taken|came|come|went|go|gone|ran|run|attended|attend|wrote|written|given|gave)$/;
 
@@ -87,7 +89,8 @@ function doneTo(source: Source, related: Related, start: number): Said | undefin
   const state = own && stateOf(own.value, true);
   const isVerb = verbsOfAll.test(verb) || isDeed(related.table, verb) || isDoneBy(related.by, verb);
   if (!isVerb && !state) return undefined;
-  const end = state ? own.end : start + 1;
+  // `took out a loan`
+  const end = state ? own.end : (phraseAt(source, start + 1, particles)?.end ?? start + 1);
   const at = phraseAt(source, end, prepositions)?.end ?? end;
   const found = objectAt(source, related, at);
   return found && { value: [...(state ? [state] : []), ...found.value], end: found.end };

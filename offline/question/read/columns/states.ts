@@ -1,3 +1,4 @@
+import { isIrregular } from '../../../language/verbs.ts';
 import type { Condition, Value } from '../../sql/query.ts';
 import { columnValue } from '../../sql/query.ts';
 import { type Column, quoteText, type Table } from '../../table/schema.ts';
@@ -65,6 +66,11 @@ export const unmet = (end: Column, word: string): Condition =>
     ? isTrue(end, end.truth, false)
     : isEmpty(columnValue(end, `${word} = ${end.name} is empty`));
 
+/** Whether a word is a verb that `out` may belong to. */
+const takesOut = (verb: string): boolean =>
+  /(?:ed|en|nt|given)$|^(?:check|sign|drop|lend|rent|loan|hand|let|put|go|went)s?$/.test(verb) ||
+  isIrregular(verb);
+
 /** Reads a word for a state: `unpaid`, `inactive`, `open`. */
 export const stateWord: Reads<Condition> = (
   { tokens, table },
@@ -76,8 +82,8 @@ export const stateWord: Reads<Condition> = (
   const own = said === undefined ? undefined : table.columns.find(fits);
   const isKnown = table.columns.some(({ values }) => values.has(word));
   const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
-  // In `lent out`, `out` is part of the verb: the item may have come back.
-  const isParticle = word === 'out' && /(?:ed|en|nt|given)$/.test(tokens[at - 1]?.norm ?? '');
+  // In `lent out` and `took out`, `out` is part of the verb: the item may have come back.
+  const isParticle = word === 'out' && takesOut(tokens[at - 1]?.norm ?? '');
   const open = isParticle ? undefined : unendedOf(table, word);
   const value = found ?? (open && unmet(open, word));
   return value && { value, end: at + 1 };

@@ -8,6 +8,8 @@ export interface ErrorDetails {
   readonly by?: readonly string[];
   /** Whether the words are a time. */
   readonly isTime?: boolean;
+  /** Whether all words of the question were understood, and only the meaning of the whole is open. */
+  readonly isRead?: boolean;
 }
 
 /** A failure that a person can fix. The capsule SDK recognises it by its name, since handlers are bundled separately. */

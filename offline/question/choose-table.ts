@@ -44,10 +44,15 @@ export async function onlyFitting(
   if (isOfKey) return withNames(together?.chosen) ?? found;
   const chosen = ofOrElse(together?.chosen ?? [], only, () => fitting(context, tokens, others));
   if (chosen.length > 0) return chosen;
+  const failures = first.flatMap((one) => one.failures);
+  const open = [...failures, ...(together?.failures ?? [])].find(
+    ({ error }) => error.details.isRead,
+  );
+  if (open) throw open.error;
   if (only) throw problemOf(context, tokens, only);
   throw refusal(context, tokens, {
     paths: files.map(({ path }) => path),
-    failures: nearestFirst(first.flatMap(({ failures }) => failures)),
+    failures: nearestFirst(failures),
   });
 }
 

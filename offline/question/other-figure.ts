@@ -1,4 +1,5 @@
 import type { Token } from '../language/lexer.ts';
+import { TaskError } from '../task-error.ts';
 import { isParticiple } from './read/columns/names.ts';
 import type { Query } from './sql/query.ts';
 import { isAmount, type Table } from './table/schema.ts';
@@ -24,15 +25,23 @@ function ratioOf(text: string, { groups, measures }: Query): string | undefined 
     : undefined;
 }
 
+const different = /\b(?:different|distinct|unique)\b/;
+const passive = /\b(?:was|were|is|are|got|get|been) (\w+)/;
+const active =
+  /\bhow many \w+ (?:did (?!not\b)|(?:do|have|has) (?:we|i|they|you|he|she) (?!have\b|had\b|got\b))/;
+
 /** What happens to a thing several times may be counted each time: `how many books were borrowed each month`. */
-function eventsOrThings(text: string, { measures }: Query, { rows }: Table): string | undefined {
-  const [, verb = ''] = /\b(?:was|were|is|are|got|get|been) (\w+)/.exec(text) ?? [];
+function eventsOrThings(text: string, { measures }: Query, { rows, path }: Table): undefined {
   const counted = measures.find(({ fn }) => fn === 'distinct');
   const own = counted?.of?.column;
-  const isPlain = !/\b(?:different|distinct|unique)\b/.test(text);
-  return counted && own && isPlain && isParticiple(verb) && (own.link || own.values.size < rows)
-    ? `"${counted.name} ${verb}" may count one of them several times. Say "number of rows" or "number of different ${counted.name}".`
-    : undefined;
+  if (!counted || !own || different.test(text)) return;
+  const isDone = isParticiple(passive.exec(text)?.[1] ?? '') || active.test(text);
+  if (!isDone || (!own.link && own.values.size === rows)) return;
+  throw new TaskError(
+    'AMBIGUOUS',
+    `"${counted.name}" may be counted once, or each time. Say "number of different ${counted.name}" or "number of rows in ${path}".`,
+    { isRead: true },
+  );
 }
 
 /** The time of a deed is not what it was done to: `what has Ann borrowed`, with a date in `borrowed`. */

@@ -47,6 +47,7 @@ function taskLines(
   const isParked = run.status === 'parked';
   const marks: Readonly<Record<string, string>> = {
     parked: style.yellow(symbols.parked),
+    pending: style.dim(symbols.waiting),
     running: style.dim(symbols.waiting),
   };
   const mark = marks[run.status] ?? style.red(symbols.failed);

@@ -140,6 +140,24 @@ it('words typed while a run stops continue it, once for all lines', async () => 
   expect(screen.text()).not.toContain('✗');
 });
 
+it('without redrawing, a line continues the parked run too', async () => {
+  screen.kill();
+  screen = openScreen({ cwd, env: { ...env, CAPSTAN_PLAIN: '1' } });
+  await screen.shows('Type a task');
+  screen.type('/resume\r');
+  await screen.shows('No run is parked here');
+  screen.type(`${TASK}\r`);
+  await screen.shows('Approve?', 20_000);
+  screen.type('\u0003');
+  await screen.shows('The next line continues it with your words', 20_000);
+  screen.type('Only the first line\r');
+  await screen.shows(/Only the first line[\s\S]*Approve\?/, 20_000);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  screen.type('y\r');
+  await screen.shows(/It shouts|The poem shouts/, 20_000);
+  expect(told.at(-1)).toContain('Only the first line');
+});
+
 it('a message that came too late for a run is the next task', async () => {
   hasTwoSteps = true;
   const late = new Promise<void>((resolve) => {

@@ -1,19 +1,22 @@
 import { createInterface } from 'node:readline';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { StartedRun } from '../../app/runs/start/started-run.ts';
+import { failedWith } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { printError } from '../errors/print-error.ts';
 import { showOptionsOf } from '../run/show-options.ts';
 import { openRunTerminal, presenceOf, type RunTerminal } from '../run/show-run.ts';
 import { shortFolder } from '../text/short-folder.ts';
+import { shortId } from '../text/short-id.ts';
 import type { Opening } from './opening.ts';
 
 /** The state of the conversation. */
 interface Place {
   sessionId: string | undefined;
-  /** The newest run that is parked: `/resume` continues it. */
-  parkedId: string | undefined;
+  /** The newest run that is parked: `/resume` continues it, and with a model the next line. */
+  parked: { readonly id: string; readonly hasModel: boolean } | undefined;
 }
 
 type Listeners = RunTerminal['listeners'];
@@ -26,7 +29,7 @@ export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<nu
   const { openCapstan } = await import('../../app/open-capstan.ts');
   const { environment: env, cwd } = io;
   const capstan = await openCapstan({ env, cwd: opening.calledIn ?? cwd, presence: () => true });
-  const place: Place = { sessionId: opening.sessionId, parkedId: undefined };
+  const place: Place = { sessionId: opening.sessionId, parked: undefined };
   io.stderr(
     `Capstan in ${shortFolder(cwd, env)}. Type a task, /clear for a new session, or /quit.\n`,
   );
@@ -38,7 +41,7 @@ export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<nu
         printError(io, error),
       );
     }
-    return place.parkedId === undefined ? exitCodes.completed : exitCodes.parked;
+    return place.parked === undefined ? exitCodes.completed : exitCodes.parked;
   } finally {
     await capstan.close();
   }
@@ -69,17 +72,36 @@ interface PlainParts {
 
 async function perform(line: string, parts: PlainParts): Promise<void> {
   const { io, place } = parts;
-  if (line === '/clear') {
+  const [, command, words = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
+  const start = (task: string) => showRun((listeners) => startTask(task, listeners, parts), parts);
+  if (command === undefined)
+    await (place.parked?.hasModel ? continueParked(line, parts) : start(line));
+  else if (command === 'clear') {
     place.sessionId = undefined;
-    place.parkedId = undefined;
-  } else if (line === '/resume' && place.parkedId !== undefined) {
-    const { parkedId } = place;
-    await showRun((listeners) => parts.capstan.runs.resume(parkedId, listeners), parts);
-  } else if (line.startsWith('/')) {
+    place.parked = undefined;
+  } else if (command === 'resume') await continueParked(words, parts);
+  else if (command === 'new' && words !== '') await start(words);
+  else
     io.stderr(
-      `There is no ${line.split(' ')[0]} here. Type a task, /clear or /quit. After /quit, \`capstan --help\` lists the commands.\n`,
+      `There is no /${command} here. Type a task, /new TASK, /resume, /clear or /quit. After /quit, \`capstan --help\` lists the commands.\n`,
     );
-  } else await showRun((listeners) => startTask(line, listeners, parts), parts);
+}
+
+/** Continues the parked run, with words, if any, as a message to it. @throws AppError `USAGE` if there is none. */
+async function continueParked(words: string, parts: PlainParts): Promise<void> {
+  const { parked } = parts.place;
+  const { runs } = parts.capstan;
+  if (!parked) throw usage('No run is parked here. Type a task.');
+  if (words !== '' && !parked.hasModel)
+    throw usage(`Run ${shortId(parked.id)} has no model that reads words. Type /resume alone.`);
+  try {
+    if (words !== '') await runs.message(parked.id, words, { by: 'terminal' });
+    await showRun((listeners) => runs.resume(parked.id, listeners), parts);
+  } catch (error) {
+    // It was cancelled or completed elsewhere: the next line is a task.
+    if (failedWith(error, 'RUN_ENDED')) parts.place.parked = undefined;
+    throw error;
+  }
 }
 
 async function showRun(
@@ -93,13 +115,17 @@ async function showRun(
     place.sessionId = run.sessionId;
     await terminal.show(run);
     const isParked = (await run.finished).status === 'parked';
-    if (isParked) place.parkedId = run.id;
-    else if (place.parkedId === run.id) place.parkedId = undefined;
-    if (isParked) io.stderr('/resume continues it. The next line is a new task.\n');
+    const hasModel = run.provider.name !== 'offline';
+    if (isParked) place.parked = { id: run.id, hasModel };
+    else if (place.parked?.id === run.id) place.parked = undefined;
+    if (isParked) io.stderr(hasModel ? STEERS : STARTS);
   } finally {
     terminal.close();
   }
 }
+
+const STEERS = 'The next line continues it with your words. /new TASK starts a task.\n';
+const STARTS = '/resume continues it. The next line is a new task.\n';
 
 /** Starts a task in the session. */
 const startTask = (

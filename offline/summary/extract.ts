@@ -95,7 +95,8 @@ const noProse: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\] )?/gm, `\n\n${item}`],
 ];
 
-const label = /^(?:TODO|FIXME|NOTE)\b|^\p{Lu}[\p{L} ]{1,30}: /u;
+const note = /^(?:TODO|FIXME|NOTE)\b/;
+const label = new RegExp(`${note.source}|^\\p{Lu}[\\p{L} ]{1,30}: `, 'u');
 const maxShortChars = 49;
 
 /** Joins the lines of a paragraph that go on in the next one. */
@@ -133,7 +134,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
     .flatMap((one, paragraph) =>
       splitSentences(one.replaceAll(item, '')).map((text, at) => ({
         ...{ text, paragraph, startsParagraph: at === 0 },
-        isItem: one.startsWith(item) || /^(?:TODO|FIXME|NOTE)\b/.test(text),
+        isItem: one.startsWith(item) || note.test(text),
       })),
     );
 }

@@ -87,7 +87,7 @@ async function perform(line: string, parts: PlainParts): Promise<void> {
     );
 }
 
-/** Continues the parked run, with words, if any, as a message to it. @throws AppError `USAGE` if there is none. */
+/** Continues the parked run. Words become a message to it. @throws AppError `USAGE` if no run is parked. */
 async function continueParked(words: string, parts: PlainParts): Promise<void> {
   const { parked } = parts.place;
   const { runs } = parts.capstan;

@@ -198,7 +198,7 @@ function rowsOf(
   { isByPerson }: Consent,
 ): (() => void) | undefined {
   const { scope, parts } = context;
-  const files = output ? noteFiles(output, scope, parts, facts.effects) : NO_FILES;
+  const files = noteFiles(output ?? {}, scope, parts, facts.effects);
   const tier = isCancelled ? undefined : trustTierOf(tiersOf(prepared.operation, facts));
   if (files.length === 0 && tier === undefined) return undefined;
   return () => {
@@ -206,28 +206,23 @@ function rowsOf(
     if (tier === undefined) return;
     const { capsuleId, id: intentId, runId } = intent;
     // Trust grows only by calls that a person approved and that then succeeded.
-    const success = isByPerson ? 'approved_success' : 'success';
-    const event = outcome.ok ? success : 'failure';
+    const event = !outcome.ok ? 'failure' : isByPerson ? 'approved_success' : 'success';
     parts.trust.note({ capsuleId, tier, event, intentId, runId });
   };
 }
 
-const NO_FILES: readonly NotedFile[] = [];
-const GONE = { sha256: 'absent', bytes: 0, wasWritten: false } as const;
-
 function noteFiles(
-  { read = [], wrote = [], removed = [] }: ToolOutput,
+  { read = [], wrote = [], removed = [] }: Partial<ToolOutput>,
   { run, subtaskId }: ToolCall['context']['scope'],
   { files }: BrokerParts,
   effects: ToolFacts['effects'],
 ): readonly NotedFile[] {
-  if (read.length + wrote.length + removed.length === 0) return NO_FILES;
   const about = { runId: run.id, subtaskId };
   const beforeOf = ({ path }: WrittenFile) => effects.find((one) => one.path === path)?.before;
   const noted = [
     ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
     ...wrote.map((file) => ({ ...file, ...about, wasWritten: true, before: beforeOf(file) })),
-    ...removed.map((path) => ({ path, ...GONE, ...about })),
+    ...removed.map((path) => ({ path, ...about, sha256: 'absent', bytes: 0, wasWritten: false })),
   ];
   for (const file of noted) files.note(file);
   return noted;

@@ -214,7 +214,7 @@ async function unreadOf(run: LiveRun, context: MenuContext): Promise<readonly Su
   return texts.map((text) => ({ text, typed: text, attachments: [] }));
 }
 
-/** Sends words, if any, to the run that `/resume` continues, and returns its id. @throws AppError `USAGE` if there is none. */
+/** The id of the run that `/resume` continues. Words become a message to it. @throws AppError `USAGE` if there is none. */
 async function messageResumable(
   words: string,
   context: MenuContext,

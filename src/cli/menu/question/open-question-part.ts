@@ -204,7 +204,7 @@ function drawQuestion(state: QuestionState, frame: Frame): Drawn {
 interface TypedParts {
   readonly answer: (given: string) => void;
   readonly print: (lines: readonly string[]) => void;
-  /** Performs a command of the conversation, which is no choice. Without `submit` there is no conversation. */
+  /** Performs a command of the conversation instead of answering. `capstan run` has no `submit`. */
   readonly context: Pick<QuestionContext, 'submit' | 'isCommand'>;
 }
 

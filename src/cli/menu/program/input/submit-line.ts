@@ -5,12 +5,11 @@ import { slashCommands } from '../../slash-commands.ts';
 import type { Menu } from '../menu.ts';
 import { echo } from './echo.ts';
 
-const COMMAND = /^([yn]?)\/([\w-]*)(?:\s+([\s\S]*))?$/;
+const COMMAND = /^\/([\w-]*)(?:\s+([\s\S]*))?$/;
 
-/** Reads a command. A `y` or `n` before its whole name is left from an answer to a question that was not asked. */
 function commandOf(line: string): { readonly name: string; readonly words: string } | undefined {
-  const [, left = '', name, words = ''] = COMMAND.exec(line) ?? [];
-  return name === undefined || (left !== '' && !isName(name)) ? undefined : { name, words };
+  const [, name, words = ''] = COMMAND.exec(line) ?? [];
+  return name === undefined ? undefined : { name, words };
 }
 
 const isName = (name: string): boolean =>

@@ -26,3 +26,17 @@ it.concurrent.each([
   await wait(500);
   expect(pressed).toEqual([expected]);
 });
+
+it.concurrent('Space counts each time, also soon after a key', async () => {
+  const pressed: unknown[] = [];
+  const { onCharacter } = holdKeys(
+    (input) => pressed.push('text' in input && input.text),
+    () => undefined,
+  );
+  await wait(400);
+  for (const text of ['y', ' ', ' ', ' ']) {
+    onCharacter(key(text));
+    await wait(360);
+  }
+  expect(pressed).toEqual(['y', ' ', ' ', ' ']);
+});

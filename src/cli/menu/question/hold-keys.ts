@@ -30,7 +30,7 @@ export function holdKeys(press: (input: KeyInput, isInWord: boolean) => void, re
         press(input, false);
         return;
       }
-      letterMs = Date.now();
+      if (text !== ' ') letterMs = Date.now();
       // The same key twice is impatience, no word.
       isInWord ||= (held !== undefined && held.text !== text) || isUnread();
       clearTimeout(held?.timer);

@@ -1,4 +1,5 @@
 import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
+import { type ShownFile, withRenames } from '../../app/runs/changes/with-renames.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { lineCounts } from '../text/change-text.ts';
 
@@ -44,38 +45,6 @@ function shownCounts(change: FileDiff['change'], counts: string): string {
 
 const effectsText = (count: number): string =>
   count === 1 ? '1 effect that cannot be undone' : `${count} effects that cannot be undone`;
-
-/** A changed file; with `from`, one that was renamed. */
-export type ShownFile = FileDiff & {
-  /** Its path before the run. */
-  readonly from?: string;
-};
-
-/** The files of a run. A deleted and a created file with the same content are one rename. */
-export function withRenames(files: readonly FileDiff[]): readonly ShownFile[] {
-  const gone = files.filter((one) => one.change === 'deleted' && one.before_sha256 !== null);
-  const froms = new Map<FileDiff, FileDiff>();
-  for (const file of files) {
-    if (file.change !== 'created' || file.after_sha256 === null) continue;
-    const at = gone.findIndex((one) => one.before_sha256 === file.after_sha256);
-    const [from] = at < 0 ? [] : gone.splice(at, 1);
-    if (from) froms.set(file, from);
-  }
-  const renamed = new Set(froms.values());
-  return files
-    .filter((file) => !renamed.has(file))
-    .map((file) => {
-      const from = froms.get(file);
-      return from ? renameOf(from, file) : file;
-    });
-}
-
-/** A rename can be undone only if both halves can. */
-function renameOf(from: FileDiff, to: FileDiff): ShownFile {
-  const kept = to.undoable ? from : to;
-  const { undoable, reason } = kept;
-  return { ...to, from: from.path, diff: null, diff_problem: null, undoable, reason };
-}
 
 /** The word for what happened to a file, and its name: `renamed a.txt -> b.txt`. Not escaped. */
 export const fileName = ({ from, path }: ShownFile): string =>

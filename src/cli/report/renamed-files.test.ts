@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FileDiff } from '../../app/runs/changes/diff-run.ts';
-import { changedFiles, fileName, withRenames } from './changed-files.ts';
+import { withRenames } from '../../app/runs/changes/with-renames.ts';
+import { changedFiles, fileName } from './changed-files.ts';
 
 const file = (
   path: string,

@@ -125,7 +125,8 @@ export type ReplayDifference = DocumentOf<typeof ReplayDifference>;
 
 const FileChange = z.object({
   path: z.string(),
-  kind: z.enum(['created', 'changed', 'deleted']),
+  kind: z.enum(['created', 'changed', 'deleted', 'renamed']),
+  from: z.string().optional().describe('The path before the run, of a renamed file.'),
   diff: textOrNull,
   note: textOrNull,
   made_by: z.array(z.string()),

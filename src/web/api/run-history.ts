@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { changeReason, noDiffReasons } from '../../app/runs/changes/change-reasons.ts';
+import { withRenames } from '../../app/runs/changes/with-renames.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import {
   Changes,
@@ -38,9 +39,9 @@ export const runHistory: readonly Route[] = [
     answer: Changes,
     async handle({ capstan }, { params }) {
       const { files, complete } = await capstan.runs.diff(params.id);
-      const documents = files.map((file) => ({
+      const documents = withRenames(files).map((file) => ({
         ...file,
-        kind: file.change,
+        kind: file.from === undefined ? file.change : 'renamed',
         note:
           (file.diff_problem && noDiffReasons[file.diff_problem]) ??
           (file.reason && changeReason(file.reason)),

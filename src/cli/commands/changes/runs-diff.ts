@@ -1,9 +1,10 @@
 import { changeReason, noDiffReasons } from '../../../app/runs/changes/change-reasons.ts';
 import type { FileDiff, RunDiff } from '../../../app/runs/changes/diff-run.ts';
+import { type ShownFile, withRenames } from '../../../app/runs/changes/with-renames.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
-import { fileName, type ShownFile, withRenames } from '../../report/changed-files.ts';
+import { fileName } from '../../report/changed-files.ts';
 import { gapText, isContent, lineCounts, paintDiff } from '../../text/change-text.ts';
 import { formatTable } from '../../text/format.ts';
 import { createStyle, type Style } from '../../text/style.ts';

@@ -1,7 +1,8 @@
 import { changeReason, noDiffReasons } from '../../../app/runs/changes/change-reasons.ts';
 import type { RunDiff } from '../../../app/runs/changes/diff-run.ts';
+import { type ShownFile, withRenames } from '../../../app/runs/changes/with-renames.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { changeWord, fileName, type ShownFile, withRenames } from '../../report/changed-files.ts';
+import { changeWord, fileName } from '../../report/changed-files.ts';
 import { gapText, lineCounts } from '../../text/change-text.ts';
 import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';

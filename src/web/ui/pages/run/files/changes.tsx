@@ -59,7 +59,10 @@ function File({ file }: { file: ChangesDocument['files'][number] }) {
     <>
       <div className="file">
         <Icon name="file" />
-        <code className="cut">{visible(file.path)}</code>
+        <code className="cut">
+          {file.from !== undefined && `${visible(file.from)} → `}
+          {visible(file.path)}
+        </code>
         <span className="tag">{file.kind === 'created' ? 'new' : file.kind}</span>
         {file.diff !== null && <Counts diff={file.diff} />}
         <span className="xs faint push cut">{file.made_by.join(', ')}</span>

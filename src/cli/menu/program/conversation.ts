@@ -48,22 +48,20 @@ export function createConversation(parts: ConversationParts) {
     told: new Set(),
     async onEnd(run, document) {
       await parts.onEnd(run, document);
-      queue.addFirst(await unreadOf(run, context));
+      const isLeft = run.sessionId !== runs.sessionId();
+      const unread = await unreadOf(run, isLeft ? LEFT : NEXT, context);
+      (isLeft ? parts.takeBack : queue.addFirst)(unread);
       startNext();
     },
   };
   const begin = async (open: () => Promise<LiveRun>): Promise<void> => {
     starting += 1;
     context.redraw();
-    try {
-      runs.add(await open());
-      starting -= 1;
-    } catch (error) {
-      starting -= 1;
-      context.fail(error);
-      // The next task would fail alike.
-      if (!isBusy() && !parts.isLeaving()) takeBackAll();
-    }
+    const run = await open().catch(context.fail);
+    starting -= 1;
+    if (run) runs.add(run);
+    // The next task would fail alike.
+    else if (!isBusy() && !parts.isLeaving()) takeBackAll();
     context.redraw();
     startNext();
   };
@@ -111,6 +109,10 @@ export function createConversation(parts: ConversationParts) {
     },
   };
 }
+
+/** What happens to a message that came too late for a run, after another session was opened or not. */
+const LEFT = 'the words that are now in the line.';
+const NEXT = 'this, so it is the next task:';
 
 /** Whether there is a run, and it has not ended. */
 const isWorking = (run: LiveRun | undefined): boolean => run !== undefined && isRunning(run);
@@ -205,12 +207,15 @@ async function sendMessage(run: LiveRun, text: string, context: MenuContext): Pr
 }
 
 /** Messages typed here that came too late for a run of this program, as tasks. Another one reads them when it continues. */
-async function unreadOf(run: LiveRun, context: MenuContext): Promise<readonly Submitted[]> {
+async function unreadOf(
+  run: LiveRun,
+  outcome: string,
+  context: MenuContext,
+): Promise<readonly Submitted[]> {
   if (!run.isOwn || run.status !== 'completed' || !run.hasModel) return [];
   const found = await context.capstan.runs.get(run.id).catch(() => undefined);
   const texts = (found?.unread ?? []).flatMap(({ by, text }) => (by === BY ? text : []));
-  if (texts.length > 0)
-    context.print('! The run ended before it read this, so it is the next task:');
+  if (texts.length > 0) context.print(`! The run ended before it read ${outcome}`);
   return texts.map((text) => ({ text, typed: text, attachments: [] }));
 }
 

@@ -32,8 +32,10 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for processes that they started, or for the disk.
     maxWorkers: 2 * availableParallelism(),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For a CI machine that stalls: a test that passes waits for none of these.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // CI machines stall now and then, and some tests have deadlines. The reporter marks a test that was run twice.
     retry: process.env['CI'] ? 1 : 0,
     sequence: { sequencer: LongestFirst },

@@ -262,4 +262,4 @@ it('is DATABASE_FAILED while another process keeps the database locked', () => {
   expect(failedWith(error, 'DATABASE_FAILED') && error.message).toMatch(
     /capstan\.db can't be used now: another process keeps it locked .*SQLITE_BUSY\)\. Wait/,
   );
-}, 20_000);
+});

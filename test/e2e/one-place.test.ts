@@ -185,7 +185,7 @@ beforeAll(async () => {
   );
   await run(['--import', 'tsx', '--input-type=module', '-e', BUILD]);
   addCounter();
-}, 120_000);
+});
 
 /** A capsule with a grant of the new tool, and a file to count. */
 function addCounter(): void {
@@ -270,7 +270,7 @@ describe('the files that CONTRIBUTING.md names are sufficient', () => {
       expect(page(name)).toContain('ACME_API_KEY');
       expect(page(name)).toContain('ECHO_BASE_URL');
     }
-  }, 120_000);
+  });
 
   it('and every type still fits', async () => {
     const project = {
@@ -280,5 +280,5 @@ describe('the files that CONTRIBUTING.md names are sufficient', () => {
     };
     writeFileSync(join(copy, 'tsconfig.sources.json'), JSON.stringify(project));
     await run([join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.sources.json']);
-  }, 120_000);
+  });
 });

@@ -132,7 +132,6 @@ describe.skipIf(!hasMounts)("a state folder that can't be written", () => {
       expect(error.message).toMatch(mount === 'full' ? /its disk is full/ : /read-only/);
       expect(next).toMatchObject([{ action: 'run_doctor' }]);
     },
-    120_000,
   );
 
   it('ends the following of a run whose process is dead', async () => {
@@ -146,7 +145,7 @@ describe.skipIf(!hasMounts)("a state folder that can't be written", () => {
       code: 0,
       stdout: expect.stringMatching(/run\.started/),
     });
-  }, 60_000);
+  });
 
   it('keeps the run during which the disk filled up, and names how to resume it', async () => {
     expect((await sandbox.run(TASK)).exitCode).toBe(0);
@@ -167,22 +166,18 @@ describe.skipIf(!hasMounts)("a state folder that can't be written", () => {
       struck += 1;
     }
     expect(struck).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!hasMounts)('a folder that a run does not need to write', () => {
-  it.each(['config', 'cache'])(
-    'may be read-only: %s',
-    async (name) => {
-      mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-      for (let start = 0; start < 2; start++) {
-        const { code, stderr } = within('readOnly', TASK, { at: join(folder, name) });
-        expect({ code, stderr }).toMatchObject({ code: 0 });
-      }
-      expect(readdirSync(join(folder, name))).toEqual([]);
-    },
-    60_000,
-  );
+  it.each(['config', 'cache'])('may be read-only: %s', async (name) => {
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+    for (let start = 0; start < 2; start++) {
+      const { code, stderr } = within('readOnly', TASK, { at: join(folder, name) });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+    }
+    expect(readdirSync(join(folder, name))).toEqual([]);
+  });
 });
 
 describe("a database that can't be used", () => {
@@ -234,7 +229,6 @@ describe("a database that can't be used", () => {
         stdout: expect.stringMatching(problem),
       });
     },
-    60_000,
   );
 
   it('is reported while another process locks it', async () => {
@@ -257,7 +251,7 @@ describe("a database that can't be used", () => {
     expect(error.message).toContain(
       `${database} can't be used now: another process keeps it locked`,
     );
-  }, 60_000);
+  });
 
   it.skipIf(!hasMounts || process.getuid?.() !== 0)(
     'is reported if it belongs to another user',
@@ -274,6 +268,5 @@ describe("a database that can't be used", () => {
         },
       });
     },
-    60_000,
   );
 });

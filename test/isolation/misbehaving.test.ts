@@ -38,7 +38,7 @@ describe.runIf(hasBubblewrap)('a misbehaving capsule', () => {
     });
     if (stdout === '') throw new Error(stderr);
     found = JSON.parse(stdout);
-  }, 60_000);
+  });
 
   it.each(capsules)('that %s ends with %s, and the coordinator does not grow', (name, outcome) => {
     expect(found[name]?.outcome).toBe(outcome);

@@ -63,7 +63,6 @@ it.each(cases)(
         .sort(),
     ).toEqual(name === 'new.db' ? ['dice.db', 'new.db', 'old.db'] : ['dice.db', 'old.db']);
   },
-  120_000,
 );
 
 it('a person is asked whether it happened if the result of the statements could not be known before', async () => {
@@ -74,7 +73,7 @@ it('a person is asked whether it happened if the result of the statements could 
   const parked = await capstan(['resume', run.run_id]);
   expect(parked.said).toMatch(/Did this happen: sql_query\.change dice\.db/);
   expect(countIn('dice.db')).toBe(1);
-}, 120_000);
+});
 
 it('a changed database is among the changes of its run, and an undo restores it', async () => {
   const capstan = killableCapstan(person);
@@ -84,4 +83,4 @@ it('a changed database is among the changes of its run, and an undo restores it'
   expect(countIn('old.db')).toBe(1);
   await capstan(['runs', 'undo', run.run_id, '--yes']);
   expect(countIn('old.db')).toBe(0);
-}, 120_000);
+});

@@ -64,5 +64,4 @@ it.each(cases)(
       'out.csv',
     ]);
   },
-  120_000,
 );

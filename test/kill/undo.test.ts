@@ -93,5 +93,4 @@ it.each(['effect', 'place', 'placed', 'effected'])(
     await capstan(['runs', 'undo', id, '--yes']);
     expect(contentOf('a.txt')).toBe('one\n');
   },
-  60_000,
 );

@@ -12,10 +12,20 @@ export interface StreamServer {
 
 /**
  * An OpenAI-compatible server that streams one text, a piece every `gapMs`, and returns every document as `{answer}`.
+ *
+ * @param options `lastAfter`: what the last piece waits for.
  */
 export async function startStreamServer(
   pieces: readonly string[],
-  { gapMs = 20, waitMs = 0 }: { readonly gapMs?: number; readonly waitMs?: number } = {},
+  {
+    gapMs = 20,
+    waitMs = 0,
+    lastAfter,
+  }: {
+    readonly gapMs?: number;
+    readonly waitMs?: number;
+    readonly lastAfter?: Promise<unknown>;
+  } = {},
 ): Promise<StreamServer> {
   let firstMs = 0;
   const send = (response: ServerResponse, delta: object, finish: string | null = null) =>
@@ -27,7 +37,8 @@ export async function startStreamServer(
     response.flushHeaders();
     await sleep(waitMs);
     firstMs = performance.now();
-    for (const content of pieces) {
+    for (const [index, content] of pieces.entries()) {
+      if (index === pieces.length - 1) await lastAfter;
       send(response, { content });
       if (gapMs > 0) await sleep(gapMs);
     }

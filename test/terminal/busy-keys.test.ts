@@ -127,4 +127,4 @@ it('a key is on the screen immediately while ten followed runs emit 20 events a 
   expect(screen.text().match(/continues elsewhere: Count to .* capstan runs follow/g)).toHaveLength(
     RUNS,
   );
-}, 120_000);
+});

@@ -7,6 +7,13 @@ import { screenLines } from './screen-lines.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
+/** Longest wait for the screen, in milliseconds: CI machines stall. */
+const DEADLINE_MS = 30_000;
+
+/** Around each frame of Ink. */
+const FRAME_BEGINS = '\u001b[?2026h';
+const FRAME_ENDS = '\u001b[?2026l';
+
 export interface ScreenOptions {
   /** Arguments of `capstan`, or with `program` of that program. */
   readonly args?: readonly string[];
@@ -35,10 +42,12 @@ export interface Screen {
   type(keys: string): void;
   /** Sends text as a bracketed paste. */
   paste(text: string): void;
-  /** Waits until the screen shows a text. Default: 10 seconds. @throws Error with the screen. */
-  shows(wanted: string | RegExp, timeoutMs?: number): Promise<void>;
-  /** Waits until the screen no longer shows a text. */
-  hides(unwanted: string | RegExp, timeoutMs?: number): Promise<void>;
+  /** Waits until a complete frame shows a text. @throws Error with the screen, after half a minute. */
+  shows(wanted: string | RegExp): Promise<void>;
+  /** Waits until no frame shows a text any more. */
+  hides(unwanted: string | RegExp): Promise<void>;
+  /** Waits until a text was written after a place in `written()`, also if the screen shows it only for a moment. */
+  wrote(wanted: string, from: number): Promise<void>;
   resize(columns: number, rows: number): void;
   readonly pid: number;
   kill(signal?: string): void;
@@ -71,10 +80,16 @@ export function openScreen(options: ScreenOptions): Screen {
     },
   });
   let written = '';
+  let drawn = 0;
   pty.onData((data) => {
     written += data;
-    terminal.write(data);
+    terminal.write(data, () => {
+      drawn += data.length;
+    });
   });
+  const isWhole = () =>
+    drawn === written.length &&
+    written.lastIndexOf(FRAME_ENDS) >= written.lastIndexOf(FRAME_BEGINS);
   // What a terminal answers by itself, such as the place of its cursor.
   terminal.onData((answer) => pty.write(answer));
   const ended = new Promise<number>((resolve) => {
@@ -89,8 +104,8 @@ export function openScreen(options: ScreenOptions): Screen {
     return all.join('\n').trimEnd();
   };
   const text = () => textFrom(terminal.buffer.active.baseY);
-  const until = async (isReached: () => boolean, what: string, timeoutMs: number) => {
-    const deadline = Date.now() + timeoutMs;
+  const until = async (isReached: () => boolean, what: string) => {
+    const deadline = Date.now() + DEADLINE_MS;
     while (!isReached()) {
       if (Date.now() > deadline) throw new Error(`${what}. The screen:\n${text()}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -116,10 +131,9 @@ export function openScreen(options: ScreenOptions): Screen {
     written: () => written,
     type: (keys) => pty.write(keys),
     paste: (pasted) => pty.write(`\x1b[200~${pasted}\x1b[201~`),
-    shows: (wanted, timeoutMs = 10_000) =>
-      until(() => has(wanted), `Does not show ${wanted}`, timeoutMs),
-    hides: (unwanted, timeoutMs = 10_000) =>
-      until(() => !has(unwanted), `Still shows ${unwanted}`, timeoutMs),
+    shows: (wanted) => until(() => isWhole() && has(wanted), `Does not show ${wanted}`),
+    hides: (unwanted) => until(() => isWhole() && !has(unwanted), `Still shows ${unwanted}`),
+    wrote: (wanted, from) => until(() => written.includes(wanted, from), `Did not show ${wanted}`),
     resize(newColumns, newRows) {
       terminal.resize(newColumns, newRows);
       pty.resize(newColumns, newRows);

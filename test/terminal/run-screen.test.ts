@@ -116,7 +116,7 @@ it('accepts no answer from text typed ahead, a paste or Enter', async () => {
   await shown.shows('n deny once');
   shown.paste('y');
   shown.type('\r');
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(notes()).toBe('one\ntwo\nthree\n');
   shown.type('n');
   expect(await shown.ended).toBe(4);
@@ -133,11 +133,11 @@ it('allows a long request only after all of it was shown, and escapes it', async
   savePicture(shown, 'approval-folded');
   shown.type('y');
   await shown.shows('Read the whole request first');
-  for (let page = 0; page < 6 && !shown.text().includes('y allow once'); page++) {
+  while (!shown.text().includes('y allow once')) {
+    const before = shown.text();
     shown.type(' ');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(shown.text).not.toBe(before);
   }
-  await shown.shows('y allow once');
   expect(shown.allText()).toContain('line 59 \\u001b[2J\\u202e');
   shown.type('y');
   expect(await shown.ended).toBe(0);
@@ -229,14 +229,22 @@ it('parks on Esc with exit code 3, and on Ctrl-C with 130', async () => {
 });
 
 it('prints nothing again when the terminal is resized, and keeps its live lines narrow', async () => {
-  await model(() => ({ ...final('Changed it.'), delayMs: 2_500 }));
+  let release = () => {};
+  const isResized = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await model(async () => {
+    await isResized;
+    return final('Changed it.');
+  });
   const shown = run({ columns: 120 });
   await shown.shows('think');
   for (const columns of [60, 45, 100]) {
     shown.resize(columns, 20);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  expect(shown.allText().match(/think/g)).toHaveLength(1);
+  await expect.poll(() => shown.allText().match(/think/g)).toHaveLength(1);
+  release();
   expect(await shown.ended).toBe(0);
   expect(shown.allText().match(/Done in/g)).toHaveLength(1);
 });

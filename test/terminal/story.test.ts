@@ -116,7 +116,7 @@ Which model should it use?
   ~/project · small · sandbox · / menu · ? keys`);
 
   screen.type(`${TASK}\r`);
-  await screen.shows('y allow once', 20_000);
+  await screen.shows('y allow once');
   expect(since('› Rewrite')).toBe(`› ${TASK}
   small · sandbox · at most $1.00 · run 00000000
 ? Allow file-clerk to change poem.txt?
@@ -128,7 +128,7 @@ Which model should it use?
   m deny and say why
   ░░░░░░░░░░░░ $0.00 of $1.00 · 0 s · 0 of 1 done`);
   screen.type('y');
-  await screen.shows(/Done in[\s\S]*~\/project · small/, 20_000);
+  await screen.shows(/Done in[\s\S]*~\/project · small/);
   expect(since('✓ Allowed')).toBe(`✓ Allowed once: change poem.txt
 
 ${ANSWER}
@@ -141,7 +141,7 @@ ${ANSWER}
   expect(poem()).toBe(POEM.toUpperCase());
 
   screen.type(`${FOLLOW_UP}\r`);
-  await screen.shows(/nothing changed[\s\S]*~\/project · small/, 20_000);
+  await screen.shows(/nothing changed[\s\S]*~\/project · small/);
   expect(since('› How many')).toBe(`› ${FOLLOW_UP}
   small · sandbox · at most $1.00 · run 00000000
 
@@ -192,7 +192,7 @@ poem.txt
   await screen.shows('isig icanon');
   expect(since('› /quit')).toMatch(/^› \/quit\ncode 0\nspeed /);
   expectRestored();
-}, 90_000);
+});
 
 const poem = () => readFileSync(join(person.project, 'poem.txt'), 'utf8');
 

@@ -11,10 +11,15 @@ const TEXT =
 let person: Person;
 let server: StreamServer;
 let screen: Screen;
+/** Sends the rest of the text. */
+let release: () => void;
 beforeEach(async () => {
   person = temporaryPerson();
   addTeller(person);
-  server = await startStreamServer(TEXT.split(/(?<= )/), { gapMs: 40 });
+  const lastAfter = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  server = await startStreamServer(TEXT.split(/(?<= )/), { lastAfter });
 });
 afterEach(() => {
   screen.kill();
@@ -40,6 +45,7 @@ it('the text of an answer is shown while it arrives, and once when it is there',
   expect(screen.text()).toMatch(/Tell me about the harbour +teller +think/);
   await screen.shows('in advance');
   savePicture(screen, 'streaming');
+  release();
   expect(await screen.ended).toBe(0);
   savePicture(screen, 'streamed');
   expect(screen.allText().match(/on Mondays\./g)).toHaveLength(1);

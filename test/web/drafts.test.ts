@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     person = temporaryPerson();
     const place = { cwd: person.project, home: dirname(person.home) };
     [server, browser] = await Promise.all([startServer(place), openBrowser()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.process.kill('SIGKILL');
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
         await mine.context().close();
         await other.context().close();
       };
-    }, 30_000);
+    });
 
     it('is overwritten with the draft if the person keeps theirs', async () => {
       expect(await violationsOf(mine)).toEqual([]);
@@ -88,13 +88,13 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
       expect(savedText()).toContain('My sentence');
       expect(savedText()).not.toContain('Their sentence');
       await expect.poll(() => field(other).inputValue()).toContain('- My sentence.');
-    }, 30_000);
+    });
 
     it('replaces the draft if the person accepts it', async () => {
       await mine.getByRole('button', { name: 'Use the saved text' }).click();
       expect(await field(mine).inputValue()).toBe(savedText());
       expect(await mine.getByText('was saved elsewhere').count()).toBe(0);
-    }, 30_000);
+    });
   });
 
   it('an overlay that an editor saved in the meantime is not overwritten', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     expect(readFileSync(overlayPath(), 'utf8')).toBe(theirs);
     expect(await field(page).inputValue()).toContain('- A later sentence.');
     await page.context().close();
-  }, 30_000);
+  });
 
   it.each([
     [1280, 800],
@@ -128,13 +128,12 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
       await field(page).press('Control+s');
       const refusal = page.getByRole('alert').getByText('Not saved.');
       await refusal.waitFor();
-      expect(await isInView(page, refusal)).toBe(true);
+      await expect.poll(() => isInView(page, refusal)).toBe(true);
       const card = await page.locator('#overlay').boundingBox();
       const save = await page.getByRole('button', { name: 'Save' }).boundingBox();
       expect(rightOf(save)).toBeLessThanOrEqual(rightOf(card));
       await page.context().close();
     },
-    30_000,
   );
 
   it('a draft is compared with the saved overlay on the last tasks', async () => {
@@ -156,7 +155,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     expect(await violationsOf(page)).toEqual([]);
     expect(savedText()).toBe(before);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('a draft outlives a reload and a visit to another page, until it is discarded', async () => {
     const { page } = await openPage(browser, server);
@@ -181,7 +180,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await expect.poll(() => field(page).inputValue()).toBe(before);
     expect(asked).toHaveLength(1);
     await page.context().close();
-  }, 30_000);
+  });
 
   it("a message to a run that can't continue is stored, and the page says why it stays parked", async () => {
     const past = openPastRuns(person.home);
@@ -201,7 +200,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.locator('.msg.you').getByText('Go on with the rest.').waitFor();
     expect(await page.getByLabel('Message to this run').inputValue()).toBe('');
     await page.context().close();
-  }, 30_000);
+  });
 
   it('a task that is sent before the folders are loaded starts when they are there', async () => {
     const { page } = await openPage(browser, server);
@@ -222,5 +221,5 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     load();
     await page.waitForURL(/\/runs\/.+/);
     await page.context().close();
-  }, 30_000);
+  });
 });

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     expect(await page.locator('.lines > li').count()).toBeLessThan(80);
     expectFluid(await speedOf(page));
     await page.context().close();
-  }, 90_000);
+  });
 
   it('opens a run of 2,000 events and 60 steps, the drawing of its plan apart, without a long task', async () => {
     const page = await openWarm(`/runs/${large}`);
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     await page.reload();
     await page.locator(`[id="${oldest}"] details[open]`).waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it.each(['/', '/approvals', '/capsules', '/capsules/file-clerk', '/cost', '/health'])(
     'opens %s without a long task, and nothing moves',
@@ -106,7 +106,6 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
       expectFluid(await speedOf(page));
       await page.context().close();
     },
-    30_000,
   );
 
   it('loads at most 110 kB compressed before the first page is shown', async () => {
@@ -126,5 +125,5 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     expect(bytes).toBeGreaterThan(80_000);
     expect(bytes).toBeLessThanOrEqual(110 * 1024);
     await page.context().close();
-  }, 30_000);
+  });
 });

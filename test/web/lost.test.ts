@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     const place = { cwd: person.project, home: dirname(person.home) };
     [server, browser] = await Promise.all([startServer(place), openBrowser()]);
     ({ page } = await openPage(browser, server));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.process.kill('SIGKILL');
@@ -32,20 +32,16 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     ['/nope', 'There is no page /nope.', 'Home'],
     ['/runs/12345678', '12345678', 'All runs'],
     ['/capsules/nobody', 'nobody', 'All capsules'],
-  ])(
-    '%s says what does not exist, and where to go',
-    async (place, words, link) => {
-      await page.goto(server.url + place);
-      const main = page.getByRole('main');
-      await main.getByText(words).first().waitFor();
-      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-      expect(await violationsOf(page)).toEqual([]);
-      await main.getByRole('link', { name: link }).click();
-      await page.locator('h1').getByText('Not found').waitFor({ state: 'detached' });
-      await page.getByText(words).waitFor({ state: 'detached' });
-    },
-    30_000,
-  );
+  ])('%s says what does not exist, and where to go', async (place, words, link) => {
+    await page.goto(server.url + place);
+    const main = page.getByRole('main');
+    await main.getByText(words).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await main.getByRole('link', { name: link }).click();
+    await page.locator('h1').getByText('Not found').waitFor({ state: 'detached' });
+    await page.getByText(words).waitFor({ state: 'detached' });
+  });
 
   it('an address that a program asks for is still a problem document', async () => {
     const answer = await fetch(`${server.url}/nope`, { headers: { accept: 'application/json' } });
@@ -61,7 +57,7 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     await links.getByText('Health').click();
     await phone.locator('h1').getByText('Health').waitFor();
     await phone.context().close();
-  }, 30_000);
+  });
 
   it('Home shows a full path, the model, and money in consistent words', async () => {
     const { page: small } = await openPage(browser, server, { width: 1280, height: 800 });
@@ -79,5 +75,5 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     expect(await small.getByText(/offline\/offline/).count()).toBe(0);
     expect(await small.getByLabel('Message to this run').count()).toBe(0);
     await small.context().close();
-  }, 30_000);
+  });
 });

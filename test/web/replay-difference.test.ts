@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('a replay that differs (needs chromium)', () => {
       startServer({ cwd: person.project, home }),
       openBrowser(),
     ]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.process.kill('SIGKILL');
@@ -60,5 +60,5 @@ describe.skipIf(!hasChromium)('a replay that differs (needs chromium)', () => {
     await card.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 });

@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
     const place = { cwd: person.project, home: dirname(person.home) };
     [server, browser] = await Promise.all([startServer(place), openBrowser()]);
     ({ page } = await openPage(browser, server));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.process.kill('SIGKILL');
@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
     send();
     await page.getByText('in total').waitFor();
     expect(await topOf('.filters')).toBe(before);
-  }, 30_000);
+  });
 
   it.each([1440, 1024, 360])(
     'the parts under Cases stay where they are when the results arrive: %i px',
@@ -64,7 +64,6 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
       expect(await distance('#cases', '#versions')).toBe(before);
       await page.setViewportSize({ width: 1440, height: 900 });
     },
-    30_000,
   );
 
   it('the parts under the timeline stay where they are when steps start', async () => {
@@ -83,5 +82,5 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.locator('.lane').first().waitFor();
     expect(await distance('#time', '#changes')).toBe(before);
-  }, 30_000);
+  });
 });

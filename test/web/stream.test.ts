@@ -68,7 +68,7 @@ it('sends the events of a run of another process within a moment', async () => {
     .map(({ event, atMs }) => atMs - Date.parse(event.at))
     .toSorted((a, b) => a - b);
   expect(delays[Math.floor(delays.length * 0.95)]).toBeLessThan(P95_MS);
-}, 60_000);
+});
 
 it('continues after the number that a client names, without a gap or a repetition', async () => {
   const id = await startRuns(person, 'counter:Count to 9001').working('Count to 9001');
@@ -78,7 +78,7 @@ it('continues after the number that a client names, without a gap or a repetitio
   expect([...first, ...second]).toEqual(
     Array.from({ length: second.at(-1) ?? 0 }, (_, at) => at + 1),
   );
-}, 60_000);
+});
 
 it('does not let a client that reads nothing block a run or other clients', async () => {
   addCounter(person, 5);
@@ -89,4 +89,4 @@ it('does not let a client that reads nothing block a run or other clients', asyn
   expect(all.length).toBeGreaterThan(400);
   expect(all).toEqual(Array.from({ length: all.length }, (_, at) => at + 1));
   slow.destroy();
-}, 60_000);
+});

@@ -69,6 +69,5 @@ describe.skipIf(!hasOpenssl)('a server with a self-signed certificate (needs ope
       );
       expect(await ask(tool, origin, { NODE_EXTRA_CA_CERTS: certificate })).toBe('200');
     },
-    30_000,
   );
 });

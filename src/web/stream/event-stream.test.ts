@@ -68,4 +68,4 @@ it('a client that is waited for is dropped after ten seconds, with no more than 
   expect(waitedMs).toBeGreaterThan(9_000);
   expect(waitedMs).toBeLessThan(12_000);
   expect(most).toBeLessThan(3 * MESSAGE.length);
-}, 30_000);
+});

@@ -148,6 +148,11 @@ function paidProvider(
 const put = (name: string, text: string) => writeFileSync(join(workspace, name), text);
 const read = (name: string) => readFileSync(join(workspace, name), 'utf8');
 
+/** A command that waits for a file of the test. */
+const UNTIL_GO = 'until [ -e go ]; do sleep 0.02; done';
+const SOON = { timeout: 30_000 };
+const appears = (name: string) => vi.waitUntil(() => existsSync(join(workspace, name)), SOON);
+
 describe('a tool call', () => {
   it('is performed, journaled with its outcome, and reported', async () => {
     put('a.txt', 'hello');
@@ -176,14 +181,16 @@ describe('a tool call', () => {
         ...scope,
         signal: over.signal,
       });
-    const first = run('touch first; sleep 0.2');
+    const command = `touch first; ${UNTIL_GO}`;
+    const first = run(command);
     const second = run('touch second');
-    await vi.waitUntil(() => existsSync(join(workspace, 'first')), { timeout: 5_000 });
+    await appears('first');
     over.abort();
+    put('go', '');
     expect(await first).toMatchObject({ ok: true });
     expect(await second).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
     const rowOf = (target: string) => rows().find((row) => row.target === target);
-    expect(rowOf('touch first; sleep 0.2')).toMatchObject({ status: 'done' });
+    expect(rowOf(command)).toMatchObject({ status: 'done' });
     expect(rowOf('touch second')).toMatchObject({ status: 'failed', startedAt: null });
     expect(existsSync(join(workspace, 'second'))).toBe(false);
   });
@@ -560,25 +567,26 @@ describe('a tool call', () => {
   it('does not know the outcome of an interrupted call, and says so', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow' });
     const over = new AbortController();
-    parts.events.listen(({ type }) => {
-      if (type === 'tool.requested') setTimeout(() => over.abort(), 100);
-    });
-    const sleep = call('terminal', { argv: ['sleep', '20'], access: 'write' });
-    await createBroker(parts).answer(sleep, { ...scope, ending: over.signal });
+    const sleep = call('terminal', { command: 'touch begun; sleep 60', access: 'write' });
+    const answer = createBroker(parts).answer(sleep, { ...scope, ending: over.signal });
+    await appears('begun');
+    over.abort();
+    await answer;
     expect(rows()).toMatchObject([{ status: 'unknown', outcome: undefined }]);
   });
 
   it('lets a started call finish if nobody waits for its result any more', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow' });
     const over = new AbortController();
-    parts.events.listen(({ type }) => {
-      if (type === 'tool.requested') setTimeout(() => over.abort(), 100);
-    });
-    const argv = ['sh', '-c', 'sleep 0.4; echo done > late.txt'];
-    await createBroker(parts).answer(call('terminal', { argv, access: 'write' }), {
+    const command = `touch begun; ${UNTIL_GO}; echo done > late.txt`;
+    const answer = createBroker(parts).answer(call('terminal', { command, access: 'write' }), {
       ...scope,
       signal: over.signal,
     });
+    await appears('begun');
+    over.abort();
+    put('go', '');
+    await answer;
     expect(rows()).toMatchObject([{ status: 'done' }]);
     expect(read('late.txt')).toBe('done\n');
   });
@@ -670,10 +678,12 @@ describe('a tool call', () => {
       put('run.sh', 'echo agreed > done.txt\n');
       const { approver, asked } = person('approve');
       const { tool, rows } = setUp({ approver, isolation: 'A' });
-      const command = 'sleep 0.7; echo "echo swapped > done.txt" > run.sh';
+      const command = `${UNTIL_GO}; echo "echo swapped > done.txt" > run.sh`;
       const first = tool('terminal', { command, access: 'write' });
-      await vi.waitUntil(() => rows().some(({ status }) => status === 'started'));
+      await vi.waitUntil(() => rows().some(({ status }) => status === 'started'), SOON);
       const second = tool('terminal', runs);
+      await vi.waitUntil(() => asked.length === 2, SOON);
+      put('go', '');
       expect(await first).toMatchObject({ ok: true });
       expect(await second).toMatchObject({ ok: false, error: { code: 'INTENT_DENIED' } });
       expect(asked).toHaveLength(2);

@@ -40,11 +40,16 @@ describe('runPool', () => {
 
   it('does not delay a step for one that it does not depend on', async () => {
     const finished: string[] = [];
+    let hasNext = () => {};
+    const next = new Promise<void>((resolve) => {
+      hasNext = resolve;
+    });
     const { done } = pool({
       steps: [step('slow'), step('quick'), step('next', 'quick')],
       perform: async ({ id }) => {
-        await sleep(id === 'slow' ? 60 : 1);
+        if (id === 'slow') await next;
         finished.push(id);
+        if (id === 'next') hasNext();
         return 'completed';
       },
     });

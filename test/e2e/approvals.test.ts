@@ -101,9 +101,9 @@ describe('an unattended run that must ask', () => {
   it('accepts no answer after the deadline, and fails with 4 when it is resumed', async () => {
     const keep = putKeep();
     const { document } = await sandbox.runJson(asks, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
-    const { id } = await waiting();
+    const [question] = await listed('--all');
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const late = await answer('approve', id);
+    const late = await answer('approve', question?.id ?? '');
     expect(late).toMatchObject({ exitCode: 1 });
     expect(late.stderr).toContain('it expired');
     const resumed = await sandbox.runJson(['resume', document.run_id]);

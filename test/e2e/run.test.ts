@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
@@ -306,8 +305,8 @@ describe('a signal', () => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
     });
-    child.stdin.write('List the');
-    await sleep(1_500);
+    // Written once it reads: this is more than a pipe holds.
+    await new Promise((resolve) => child.stdin.write('x'.repeat(350_000), resolve));
     child.kill('SIGTERM');
     const [exitCode] = await once(child, 'close');
     expect(exitCode).toBe(143);

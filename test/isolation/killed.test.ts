@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { bundleCode } from '../programs/bundle-program.ts';
 import { hasBubblewrap, hasLandlock } from './sandboxes.ts';
@@ -51,8 +50,7 @@ describe.each(levels)(
         // The coordinator itself is one of them.
         expect(holding(seconds).length).toBeGreaterThan(least);
         coordinator.kill('SIGKILL');
-        for (let round = 0; round < 100 && holding(seconds).length > 0; round += 1) await sleep(20);
-        expect(holding(seconds)).toEqual([]);
+        await expect.poll(() => holding(seconds)).toEqual([]);
       } finally {
         coordinator.kill('SIGKILL');
         rmSync(workspace, { recursive: true, force: true });

@@ -421,10 +421,10 @@ describe.runIf(hasLandlock)('a program at level B', () => {
   });
 });
 
-/** Processes on this machine whose command line contains a text, after two seconds to end. */
+/** Processes on this machine whose command line contains a text, after ten seconds to end. */
 async function survivors(text: string): Promise<string[]> {
   let left: string[] = [];
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 200; round += 1) {
     left = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(text));
     if (left.length === 0) break;
     await sleep(50);

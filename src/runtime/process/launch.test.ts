@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { bundleCode } from '../../../test/programs/bundle-program.ts';
 
@@ -34,6 +33,5 @@ it('kills what it launched when this process exits', async () => {
   await once(ours, 'close');
   const pid = Number(said);
   expect(pid).toBeGreaterThan(0);
-  for (let i = 0; i < 100 && !isGone(pid); i += 1) await sleep(20);
-  expect(isGone(pid)).toBe(true);
+  await expect.poll(() => isGone(pid)).toBe(true);
 });

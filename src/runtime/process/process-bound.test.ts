@@ -6,7 +6,7 @@ import { startBounded } from './process-bound.ts';
 
 /** How many of fifty children a shell could start. */
 async function started(most: number): Promise<number> {
-  const script = 'for i in $(seq 50); do sleep 1 >&- & echo started; done';
+  const script = 'for i in $(seq 50); do sleep 60 >&- & echo started; done';
   const { child, group } = startBounded(
     () => spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] }),
     most,
@@ -15,7 +15,7 @@ async function started(most: number): Promise<number> {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await once(child, 'close');
   clearTimeout(timer);
   await group?.end();

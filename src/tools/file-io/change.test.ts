@@ -237,15 +237,12 @@ describe('file_io replace', () => {
   it.each([
     ['line ends', '\\n', '\r\n', 'ab\r\n'],
     ['groups', '^(.)(.)', '$2$1', 'ba\n'],
-  ])(
-    'replaces half a million %s',
-    async (_, pattern, to, line) => {
-      scratch.put('a.csv', 'ab\n'.repeat(500_000));
-      const args = { operation: 'replace', path: 'a.csv', pattern, new_text: to };
-      expect(await file(args)).toMatchObject({ replacements: 500_000 });
-      expect(hashOf(contentOf('a.csv'))).toBe(hashOf(line.repeat(500_000)));
-    },
-  );
+  ])('replaces half a million %s', async (_, pattern, to, line) => {
+    scratch.put('a.csv', 'ab\n'.repeat(500_000));
+    const args = { operation: 'replace', path: 'a.csv', pattern, new_text: to };
+    expect(await file(args)).toMatchObject({ replacements: 500_000 });
+    expect(hashOf(contentOf('a.csv'))).toBe(hashOf(line.repeat(500_000)));
+  });
 
   it.each(['edit', 'replace'])('refuse a result that is too large: %s', async (operation) => {
     scratch.put('a.md', 'a'.repeat(100_000));

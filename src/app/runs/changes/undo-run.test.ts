@@ -282,11 +282,13 @@ describe('undoing a run', () => {
   it('leaves what another run, or the person, created while its command ran', async () => {
     const other = changingRun(person);
     const id = await ranWith(async (run) => {
-      const command = run.shell('printf own > own.txt; sleep 0.6');
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const go = join(person.home, 'go');
+      const command = run.shell(`printf own > own.txt; until [ -e ${go} ]; do sleep 0.05; done`);
+      await expect.poll(() => existsSync(at('own.txt'))).toBe(true);
       writeFileSync(at('mine.txt'), 'mine');
       await other.write('other.txt', 'other');
       other.end();
+      writeFileSync(go, '');
       await command;
     });
     expect(await filesOf(id)).toEqual([

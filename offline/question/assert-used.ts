@@ -7,6 +7,7 @@ import { isNumberUsed } from './is-number-used.ts';
 import { notMeant } from './not-meant.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { hasPersons, isOfPersons, isWho } from './read/rows/who.ts';
+import { otherDeed } from './read/times/time-columns.ts';
 import { larger, smaller, superlatives } from './read/words.ts';
 import { isCounting } from './sql/measure-sql.ts';
 import type { Condition, Direction, Query, Value } from './sql/query.ts';
@@ -46,6 +47,7 @@ export function assertUsed(
     ofRelated(tokens, table, sql) ??
     worthOf(tokens, query, { table, sql }) ??
     unanswered(tokens, query, table) ??
+    ownerOf(tokens, query, table) ??
     unsaid(tokens, query, { table, sql });
   if (asked !== undefined)
     throw new TaskError(
@@ -136,8 +138,23 @@ function unanswered(tokens: readonly Token[], query: Query, table: Table): strin
   const isTime = ({ column, part }: Value) => part !== undefined || column?.isTime === true;
   const times = [...shown, ...measures.flatMap(({ of }) => of ?? [])].some(isTime);
   const isTimed = isOfRows ? table.columns.some((column) => column.isTime) : times;
-  return first?.norm === 'when' && !isTimed ? first.text : undefined;
+  const deed = otherDeed(
+    tokens,
+    table.columns.filter((one) => one.isTime),
+  );
+  return first?.norm === 'when' && (!isTimed || deed) ? first.text : undefined;
 }
+
+/** What owns a setting, if it is not in the table: `what port does the log use`, of a list of services. */
+function ownerOf(tokens: readonly Token[], { where }: Query, { columns, isLog, format }: Table) {
+  const [, owner = ''] =
+    /\b(?:do|does|did|has|have) (?:the|our|my) (\w+)/.exec(textOf(tokens)) ?? [];
+  const isNamed = columns.some(({ words }) => words.includes(owner));
+  const isOpen = !isNamed && !isLog && format !== 'log' && where.length === 0;
+  return isOpen && containers.test(owner) ? owner : undefined;
+}
+
+const textOf = (tokens: readonly Token[]) => tokens.map(({ norm }) => norm).join(' ');
 
 /** A word that no condition or calculation expresses: `still`, `how much`, `anyone`, `to do`. */
 function unsaid(
@@ -146,7 +163,7 @@ function unsaid(
   { table, sql }: Pick<Evidence, 'table' | 'sql'>,
 ): string | undefined {
   const { measures, where, subject, rank } = query;
-  const text = tokens.map(({ norm }) => norm).join(' ');
+  const text = textOf(tokens);
   const isOfState = [...where, ...measures.flatMap((one) => one.where)].some(isState);
   const isOfPerson = subject !== undefined && subject !== 'rows' && isWho(subject, table);
   const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [

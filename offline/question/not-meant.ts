@@ -4,7 +4,6 @@ import { otherMoney } from './other-money.ts';
 import { isOfThings, pieceIn, quantityOf } from './read/figures/money.ts';
 import { lowIsBest } from './read/figures/superlatives.ts';
 import { persons } from './read/rows/who.ts';
-import { isCode } from './read/values/comparisons.ts';
 import { isMeasure, type Query } from './sql/query.ts';
 import type { Column, Table } from './table/schema.ts';
 
@@ -28,8 +27,6 @@ export function notMeant(
     ofEarlier(tokens, query, table) ??
     fromEvery(tokens, query) ??
     neverOfSome(tokens, query, table) ??
-    ofRowOrTotal(query, table) ??
-    eachOrTotal(query) ??
     decade(tokens) ??
     thousands(tokens) ??
     busiestBy(tokens, query, table) ??
@@ -39,10 +36,9 @@ export function notMeant(
     bestOf(tokens, sql) ??
     ofEveryRow(tokens) ??
     eachOnce(query, table) ??
-    otherFigure(tokens, query, table) ??
     pieces(tokens, table, sql) ??
     hours(tokens, table) ??
-    sizeOfCode(tokens, query, table)
+    otherFigure(tokens, query, table)
   );
 }
 
@@ -115,20 +111,24 @@ function ofEarlier(tokens: readonly Token[], query: Query, table: Table): string
     : undefined;
 }
 
-/** Rows may be meant instead of a number for each: `list the parts from every supplier except X`. */
-const fromEvery = (tokens: readonly Token[], { subject, measures, groups }: Query) =>
-  subject === 'rows' &&
-  measures.length === 0 &&
-  groups.length > 0 &&
-  /\bfrom (?:every|each)\b/.test(textOf(tokens))
-    ? '"from every" may mean all rows or a number for each. Say "per", or leave it out.'
+/** Rows may be meant instead of a number for each: `parts from every supplier except X`, `orders by customers from Germany`. */
+function fromEvery(tokens: readonly Token[], { subject, measures, groups }: Query) {
+  const [said] =
+    /\b(?:from (?:every|each)|by \w+s (?:from|in|with|who|that|whose))\b/.exec(textOf(tokens)) ??
+    [];
+  return said && subject === 'rows' && measures.length === 0 && groups.length > 0
+    ? `"${said}" may mean all rows or a number for each. Say "of" or "per".`
     : undefined;
+}
 
 const textOf = (tokens: readonly Token[]) => tokens.map(({ norm }) => norm).join(' ');
 
 /** A condition on single rows can't express `never` for a person with several rows: `who has never been late`. */
 function neverOfSome(tokens: readonly Token[], query: Query, table: Table): string | undefined {
   const text = textOf(tokens);
+  const only = onlyOf(text, query, table);
+  if (only)
+    return `"${only}" is about all rows of each one, which can't be compared here. Leave it out.`;
   const [all] = /\bnever\b|n't\b.*\b(?:single|any\w*|at all)\b/.exec(text) ?? [];
   const [not] = /\b(?:have|has|had|did|was|were)(?:n't| not)\b/.exec(text) ?? [];
   const { subject, where } = query;
@@ -146,13 +146,20 @@ function neverOfSome(tokens: readonly Token[], query: Query, table: Table): stri
     : undefined;
 }
 
-/** A comparison may be about one row or a total: `days with more than 5 hours`, with several rows for each day. */
-function ofRowOrTotal({ subject, where, groups }: Query, table: Table): string | undefined {
-  if (subject === undefined || subject === 'rows' || groups.length > 0) return undefined;
-  const compared = where.map(({ sql }) => /^(.+?) [<>]=? /.exec(sql)?.[1]);
-  const own = table.columns.find((one) => compared.includes(one.sql) && isOfThings(one));
-  if (!own || subject.column?.values.size === table.rows) return undefined;
-  return `"${own.name}" may mean one row or the total of each ${subject.words}. Ask for the rows, or say "total ${own.name} per ${subject.words}".`;
+/** `only` or `always` about what somebody with several rows did: `customers who only paid by card`. */
+function onlyOf(
+  text: string,
+  { subject, columns, where }: Query,
+  table: Table,
+): string | undefined {
+  const [, ofDoer] =
+    /\b(?:who|that|which)\b(?: \w+){0,3}? (only|always|exclusively)\b/.exec(text) ?? [];
+  const [, ofValue] =
+    /\w (only|always|exclusively) (?:\w+ed|\w+wn|\w+ght|in|from|by|on|at|with)\b/.exec(text) ?? [];
+  const values = [subject, ...columns].flatMap((one) => (one && one !== 'rows' ? one : []));
+  const isShared = values.some(({ column }) => column?.values.size !== table.rows);
+  const isOfOthers = where.some(({ sql }) => sql.includes('EXISTS'));
+  return where.length > 0 && (isShared || isOfOthers) ? (ofDoer ?? ofValue) : undefined;
 }
 
 /** A decade: `in the 1970s`. */
@@ -170,14 +177,6 @@ function thousands(tokens: readonly Token[]): string | undefined {
   if (!said) return undefined;
   const [whole = '', rest = ''] = said.text.split('.');
   return `"${said.text}" may be ${Number(said.text)} or ${whole}${rest}. Write one of these.`;
-}
-
-/** A list of distinct values would drop repeated ones: `litres between June and August`. */
-function eachOrTotal({ subject, isDistinct, groups, measures, rank }: Query): string | undefined {
-  const own = subject === 'rows' ? undefined : subject?.column;
-  if (!own || !isOfThings(own) || isDistinct || rank || groups.length + measures.length > 0)
-    return undefined;
-  return `"${own.name}" may mean the total or each row. Say "total ${own.name}", or ask for the rows.`;
 }
 
 /** `busiest` may mean the number of rows or a quantity: `busiest day` in hours.csv. */
@@ -272,17 +271,6 @@ function hours(tokens: readonly Token[], { columns }: Table): string | undefined
   return word && !isColumn
     ? `"${word}" may not mean rows that are ${word}. Name the column.`
     : undefined;
-}
-
-/** A number that names a row has no size: `members under 18`, with `member_no`. */
-function sizeOfCode(tokens: readonly Token[], { where }: Query, { columns }: Table) {
-  const own = columns.find(
-    (one) =>
-      isCode(one) &&
-      where.some(({ sql }) => sql.startsWith(`${one.sql} <`) || sql.startsWith(`${one.sql} >`)),
-  );
-  const isNamed = tokens.some(({ stem }) => stem === own?.words.at(-1));
-  return own && !isNamed ? `${own.name} names a row and has no size.` : undefined;
 }
 
 /** Every name is in exactly one row: `who came most often`. */

@@ -1,8 +1,9 @@
 import type { Token } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
 import { isParticiple } from './read/columns/names.ts';
-import type { Query } from './sql/query.ts';
-import { isAmount, type Table } from './table/schema.ts';
+import { isOfThings } from './read/figures/money.ts';
+import { isMeasure, type Query } from './sql/query.ts';
+import { isAmount, isCode, type Table } from './table/schema.ts';
 
 /** Explains why another figure or column may be meant than the one that a statement shows. Undefined if none is. */
 export function otherFigure(
@@ -11,7 +12,16 @@ export function otherFigure(
   table: Table,
 ): string | undefined {
   const text = tokens.map(({ norm }) => norm).join(' ');
-  return ratioOf(text, query) ?? eventsOrThings(text, query, table) ?? timeForThing(text, query);
+  return (
+    ofRowOrTotal(query, table) ??
+    eachOrTotal(query) ??
+    ratioOf(text, query) ??
+    eventsOrThings(text, query, table) ??
+    timeForThing(text, query) ??
+    sizeOfCode(tokens, query, table) ??
+    figureOfCode(query) ??
+    wholeShare(query)
+  );
 }
 
 /** A quotient for each group, not two groups: `kilograms per hectare for each field`, `members per staff person at each branch`. */
@@ -51,4 +61,57 @@ function timeForThing(text: string, { subject, measures }: Query): string | unde
   return isDeed && /\bwhat (?:has|have|had|did|do|does|was|were)\b/.test(text)
     ? `"what" does not ask for ${own.name}, which is a time. Name the column to show.`
     : undefined;
+}
+
+/** A comparison may be about one row or a total: `days with more than 5 hours`, with several rows for each day. */
+function ofRowOrTotal({ subject, where, groups }: Query, table: Table): string | undefined {
+  if (subject === undefined || subject === 'rows' || groups.length > 0) return undefined;
+  const compared = where.map(({ sql }) => /^(.+?) [<>]=? /.exec(sql)?.[1]);
+  const own = table.columns.find((one) => compared.includes(one.sql) && isOfThings(one));
+  if (!own || subject.column?.values.size === table.rows) return undefined;
+  return `"${own.name}" may mean one row or the total of each ${subject.words}. Ask for the rows, or say "total ${own.name} per ${subject.words}".`;
+}
+
+/** A list of distinct values would drop repeated ones: `litres between June and August`. */
+function eachOrTotal({ subject, isDistinct, groups, measures, rank }: Query): string | undefined {
+  const own = subject === 'rows' ? undefined : subject?.column;
+  if (!own || !isOfThings(own) || isDistinct || rank || groups.length + measures.length > 0)
+    return undefined;
+  return `"${own.name}" may mean the total or each row. Say "total ${own.name}", or ask for the rows.`;
+}
+
+/** A number that names a row has no size: `members under 18`, with `member_no`. */
+function sizeOfCode(tokens: readonly Token[], { where }: Query, { columns }: Table) {
+  const own = columns.find(
+    (one) =>
+      isCode(one) &&
+      where.some(({ sql }) => /^(?:[<>]|BETWEEN)/.test(sql.replace(`${one.sql} `, ''))),
+  );
+  const isNamed = tokens.some(({ stem }) => stem === own?.words.at(-1));
+  return own && !isNamed ? `${own.name} names a row and has no size.` : undefined;
+}
+
+/** The share of all rows in all rows is always 100 %. */
+const wholeShare = ({ measures, groups, isCompared, subject }: Query): string | undefined =>
+  measures.some(({ fn, where }) => fn === 'share' && where.length === 0) &&
+  groups.length === 0 &&
+  !isCompared &&
+  (subject === undefined || subject === 'rows')
+    ? 'The condition of the share is missing. Say "share of … that …", or "share of … per …".'
+    : undefined;
+
+/** Codes have no sum and no mean, and percentages no sum: `total discount`, with `discount_percent`. */
+function figureOfCode({ measures, rank }: Query): string | undefined {
+  const all = [...measures, ...(isMeasure(rank?.by) ? [rank.by] : [])];
+  const found = all.find(
+    ({ fn, of }) =>
+      (/^(?:sum|avg|median|stddev|percentile|ratio|share)$/.test(fn) &&
+        of?.column &&
+        isCode(of.column)) ||
+      (fn === 'sum' && /%|percent|\bpct/i.test(of?.column?.name ?? '')),
+  );
+  return (
+    found &&
+    `${found.of?.words} can't be added up or averaged like an amount. Ask for its "highest" or "lowest", or for another column.`
+  );
 }

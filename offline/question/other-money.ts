@@ -1,8 +1,7 @@
 import type { Token } from '../language/lexer.ts';
 import type { Statement } from './not-meant.ts';
-import { isCode } from './read/values/comparisons.ts';
 import { isMeasure, type Query } from './sql/query.ts';
-import type { Column, Table } from './table/schema.ts';
+import { type Column, isCode, type Table } from './table/schema.ts';
 
 /** Explains why a sum of money may not be the one that was asked for. Undefined if it is. */
 export const otherMoney = (

@@ -52,8 +52,8 @@ function helpFor(
 ): string {
   const near = nearestFirst(failures.filter(({ placed }) => placed > 0)).slice(0, MAX_TABLES);
   const others = new Set(failures.flatMap(({ table }) => [...table.nouns]));
-  const works = firstOf(near, ({ table, error }) => corrected(task, error, { table, others }));
-  if (works !== undefined) return `This works: "${works}". Or`;
+  const works = firstOf(near, ({ table, error }) => proposals(task, error, { table, others }));
+  if (works !== undefined) return `This works: ${works.map((one) => `"${one}"`).join(' or ')}. Or`;
   // An error about two meanings names the words to use.
   const example = isUnclear
     ? undefined
@@ -80,6 +80,17 @@ interface Place {
   readonly table: Table;
   /** The nouns of all tables that were tried. */
   readonly others: ReadonlySet<string>;
+}
+
+/** The sentences with the meanings of an ambiguous word, or the one nearest to what was said. */
+function proposals(task: string, error: TaskError, place: Place): readonly string[] | undefined {
+  const drafts = error.code === 'AMBIGUOUS' ? editsOf(task, error, place) : [];
+  const works = drafts.flatMap((draft) => {
+    const text = withFile(draft, place.table.path);
+    return tried(questionTokens(text), place.table) instanceof TaskError ? [] : [text];
+  });
+  const [one = corrected(task, error, place)] = works;
+  return one === undefined ? undefined : works.length > 1 ? works.slice(0, MAX_CHANGES) : [one];
 }
 
 /** The sentence with other words for ambiguous or unknown ones. Undefined if it still can't be answered. */

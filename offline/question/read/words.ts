@@ -86,6 +86,7 @@ export const superlatives: readonly Superlative[] = degrees([
   'longest|farthest|furthest / shortest|nearest = distance|km|mile',
   'thickest / thinnest = page',
   'oldest / youngest = age',
+  'youngest / oldest = birth|born|birthday|dob',
   'latest|newest|most recent|youngest / earliest|oldest = time',
   'latest|newest|most recent / earliest|oldest = year|published|built|founded',
   'most expensive|priciest|dearest|costliest / cheapest|least expensive = price|cost|fare|fee',

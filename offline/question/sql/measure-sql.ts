@@ -12,17 +12,23 @@ export function measureSql({ fn, of, percent, per, where }: Measure): string {
     case 'distinct':
       return `count(DISTINCT ${of?.key ?? value})${filter}`;
     case 'share':
-      return `round(100.0 * count(*)${filter} / count(*), 2)`;
+      return shareSql(of === undefined ? 'count(*)' : `sum(${of.sql})`, filter);
     case 'percentile':
       return `percentile(${value}, ${percent})${filter}`;
     case 'ratio':
-      return ratioSql(value, per?.sql ?? '', test);
+      return percent
+        ? `${percent}.0 * sum(${value})${filter} / sum(${per?.sql})${filter}`
+        : ratioSql(value, per?.sql ?? '', test);
     case 'spread':
       return `max(${value})${filter} - min(${value})${filter}`;
     default:
       return `${fn}(${value})${filter}`;
   }
 }
+
+/** The share of those that fit in their group; without a condition, the share of a group in all groups. */
+const shareSql = (figure: string, filter: string): string =>
+  `round(100.0 * ${figure}${filter} / ${filter === '' ? `sum(${figure}) OVER ()` : figure}, 2)`;
 
 /** Of the rows that have both. */
 function ratioSql(of: string, per: string, test: string): string {
@@ -33,7 +39,7 @@ function ratioSql(of: string, per: string, test: string): string {
 
 /** A calculation in words: `sum of amount where country is DE`. */
 export function measureWords({ fn, of, percent, per, where }: Measure): string {
-  const head = `${percent ?? ''}${fnWords[fn]}${of ? ` ${of.words}` : ''}${per ? ` divided by sum of ${per.words}` : ''}`;
+  const head = `${percent ?? ''}${fn === 'ratio' && percent ? ' times ' : ''}${fnWords[fn]}${of && fn === 'share' ? ', by' : ''}${of ? ` ${of.words}` : ''}${per ? ` divided by sum of ${per.words}` : ''}`;
   const words = allOf(where).map((one) => one.words);
   return words.length === 0 ? head : `${head} where ${words.join(' and ')}`;
 }

@@ -260,6 +260,11 @@ export const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
 
 const naming = /^(?:id|no|nr|isbn|year|born|vip|version|code|status|port|zip|postcode|phone)$/;
 
+/** Whether numbers are names or dates of rows, which have no size: `member_no`, `birth_year`, `port`. */
+export const isCode = ({ words, isLink }: Column): boolean =>
+  isLink === true ||
+  /^(?:no|nr|num|number|id|isbn|code|year|port|zip|postcode|phone)$/.test(words.at(-1) ?? '');
+
 /** Whether a column has amounts, not names such as ids and years. */
 export const isAmount = ({ isNumber, truth, words }: Column): boolean =>
   isNumber && !truth && !serial.test(words.join(' ')) && !words.some((word) => naming.test(word));

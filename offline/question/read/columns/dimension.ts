@@ -2,7 +2,7 @@ import { timeParts } from '../../../language/lexicon.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column } from '../../table/schema.ts';
 import { phraseAt, type Reads, rule, type Source, skipArticles } from '../grammar.ts';
-import { timeColumn } from '../times/time-columns.ts';
+import { timeColumn, timesIn, timesSaid } from '../times/time-columns.ts';
 import { column, nameOf } from './names.ts';
 
 /** Reads a column, or a part of a time such as `month`. */
@@ -10,8 +10,7 @@ export const dimension: Reads<Value> = (source, start) => {
   const at = skipArticles(source, start);
   const part = timePart(source, at);
   const found = column(source, at);
-  const own = found?.value.column;
-  if (found && !(part && own?.isTime && nameOf(own) !== 'date')) return found;
+  if (found && !(part && isOther(found.value.column, part.value.name, source))) return found;
   if (!part) return undefined;
   const { name, sqlOf } = part.value;
   const of = ofTime(source, part.end);
@@ -22,6 +21,13 @@ export const dimension: Reads<Value> = (source, start) => {
   const value = { sql: sqlOf(time.sql), words: name, part: name, column: time.column };
   return { value, end: of?.end ?? part.end };
 };
+
+/** Whether a part of a time is meant, not a column such as `birth_year`: `members who joined per year`. */
+function isOther(own: Column | undefined, part: string, source: Source): boolean {
+  if (!own || own.isTime) return own !== undefined && nameOf(own) !== 'date';
+  const isBirth = own.words.includes('birth') && nameOf(own) !== part;
+  return isBirth || (nameOf(own) !== part && timesSaid(source, timesIn(source.table)).length > 0);
+}
 
 /** Whether the times of a column have hours, and are not only dates. */
 export const hasHours = ({ values }: Column): boolean =>

@@ -2,8 +2,8 @@ import { parse } from 'node:path';
 import type { Token } from '../../../language/lexer.ts';
 import { meansRow } from '../../../language/lexicon.ts';
 import { singular } from '../../../language/words.ts';
-import { type Condition, newQuery, orNull, sqlOfAll } from '../../sql/query.ts';
-import type { Related } from '../../table/schema.ts';
+import { type Condition, newQuery, orNull, sqlOfAll, type Value } from '../../sql/query.ts';
+import type { Related, Table } from '../../table/schema.ts';
 import {
   type Captures,
   doubt,
@@ -14,6 +14,7 @@ import {
   type Source,
 } from '../grammar.ts';
 import { nounEnd, rows } from '../rows/rows.ts';
+import { timesIn } from '../times/time-columns.ts';
 import { column } from './names.ts';
 import { stateOf } from './states.ts';
 import { isDeed, isDoneBy } from './verbs-of-rows.ts';
@@ -176,20 +177,34 @@ const relation =
     const found = first && relatedAt(source, first.end, readers);
     if (!found) return undefined;
     const end = phraseAt(source, found.end, after)?.end ?? found.end;
-    return { value: existing(isDenied, found), end };
+    // `not ordered since March` is not about another time of the customer.
+    const next = source.slots['condition']?.(source, end) as Match<Condition> | undefined;
+    const isTimed = next && /strftime|date\(/.test(next.value.sql) && !next.value.column;
+    if (isTimed && timesIn(found.related.table).length > 0 && !column(source, end))
+      return undefined;
+    return { value: existing(source, isDenied, found), end };
   };
 
 function existing(
+  { table, query }: Source,
   isDenied: boolean,
   { related, value: where }: Said & { readonly related: Related },
 ): Condition {
   const test = where.length > 0 ? ` AND ${sqlOfAll(where)}` : '';
   const words = where.map((one) => one.words).join(' and ');
+  const some = `EXISTS (SELECT 1 ${related.sql}${test})`;
+  const [own = query.subject] = query.measures.flatMap(({ of }) => of ?? []);
+  // A country has no orders if none of its customers has.
+  const isOfRows = own === undefined || own === 'rows' || own.column?.values.size === table.rows;
   return {
-    sql: `${isDenied ? 'NOT ' : ''}EXISTS (SELECT 1 ${related.sql}${test})`,
+    sql: isDenied ? (isOfRows ? `NOT ${some}` : noneOf(own, table, some)) : some,
     words: `there is ${isDenied ? 'no' : 'a'} ${related.noun}${words && ` where ${words}`}`,
   };
 }
+
+/** The condition that no row with the same value fits. */
+const noneOf = (own: Value, { sql }: Table, test: string): string =>
+  `${orNull(own)} NOT IN (SELECT ${orNull(own)} FROM ${sql} WHERE ${test} AND ${orNull(own)} IS NOT NULL)`;
 
 const denial = rule(
   "[that|which|who] not:([has|have|had|was|were|is|are] never|(have|has|had) not|haven't|hasn't|hadn't) word:[been] [{text}]",
@@ -209,9 +224,8 @@ export const never: Reads<Condition> = (source, start) => {
   const isOfValue = said?.value[0]?.value !== undefined;
   if (!own || !said || said.value.length === 0 || !(isOfValue || lead.value.isNever))
     return undefined;
-  const rows = `FROM ${table.sql} WHERE ${sqlOfAll(said.value)}`;
   const words = said.value.map((one) => one.words).join(' and ');
-  const sql = `${own.sql} NOT IN (SELECT ${orNull(own)} ${rows} AND ${orNull(own)} IS NOT NULL)`;
+  const sql = noneOf(own, table, sqlOfAll(said.value));
   return { value: { sql, words: `never ${words}` }, end: said.end };
 };
 

@@ -37,7 +37,7 @@ export function stateOf(value: Value, isYes: boolean): Condition | undefined {
   const [first = '', next = ''] = own?.words ?? [];
   const isLast = first === 'last';
   // Who was cleaned last year need not be clean now; who never was is not.
-  if (!own?.isTime || (isLast && isYes) || !/(?:ed|en|id|^back)$/.test(isLast ? next : first))
+  if (!own?.isTime || (isLast && isYes) || !/(?:ed|en|id|^back|^left)$/.test(isLast ? next : first))
     return undefined;
   return isYes ? isFilled(value) : isEmpty(value);
 }
@@ -131,6 +131,18 @@ export const state: readonly Reads<Condition>[] = [
       return stateOf(value, not === undefined && !/n't$/.test(lead ?? ''));
     },
   ),
+  // `members who left`, `how many members left`
+  rule('[that|which|who] [have|has] {column}', ({ column: value, from, end }, source) => {
+    const { column: own } = value;
+    const [first, before] = [source.tokens[from], source.tokens[from - 1]];
+    const isAfterRows =
+      source.table.nouns.has(before?.stem ?? '') || /^(?:that|which|who)$/.test(first?.norm ?? '');
+    const isState =
+      own?.isTime && own.hasEmpty && !own.link && isAfterRows && isOpenAt(source, end);
+    return isState && source.tokens[end - 1]?.norm === own.words[0]
+      ? stateOf(value, true)
+      : undefined;
+  }),
   rule(
     '[that|which|who] [still] (owe|owes) [us|me] [money|something|anything]',
     (_found, { table }) => {

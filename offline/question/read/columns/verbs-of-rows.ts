@@ -38,7 +38,11 @@ export function isDoneBy({ words: [own = '', by] }: Column, verb: string): boole
   if (doers.some(([verbs, names]) => verbs.includes(rootOf(verb)) && names.includes(own)))
     return true;
   const root = verb.replace(/(?:ions?|ings?|e?s|ed|e)$/, '');
-  const isOfRoot = root.length > 2 && own.startsWith(root);
+  // `books` is not what a `book author` does.
+  const isOfRoot =
+    root.length > 2 &&
+    own.startsWith(root) &&
+    /^(?:|by|id|no|name|full|first|last)$/.test(by ?? '');
   return (
     (isOfRoot && /^(?:[a-z]{0,2}(?:er|or)|ee)?$/.test(own.slice(root.length))) ||
     (by === 'by' && rootOf(own) === rootOf(verb))

@@ -48,7 +48,7 @@ export const counts: readonly Reads<Measure>[] = [
     if (of.column && isAmount(of.column)) return undefined;
     // `how many offers`, with a column for the time of each offer
     // Rooms with `last_cleaned` were clean once.
-    if (of.column?.isTime && of.column.words[0] === 'last') return undefined;
+    if (of.column?.isTime && (of.column.words[0] === 'last' || of.column.link)) return undefined;
     return of.column?.isTime && !of.part
       ? rowCount(text, [isFilled(of)])
       : measured('distinct', of, text);

@@ -22,6 +22,7 @@ import { counts, rowCount } from './counts.ts';
 import { calculated, expression, worth } from './expressions.ts';
 import { adding, isMoneyNoun, isRate, moneyOf, priceOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
+import { shares } from './shares.ts';
 import { direction } from './superlatives.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
@@ -50,10 +51,7 @@ const otherFigures: readonly Reads<Measure>[] = [
     const name = glued === undefined ? `p${given} ${of.words}` : textOf(source, from, end);
     return { ...measured('percentile', of, name), percent: given };
   }),
-  rule(
-    '[what|which] (percentage of|percent of|share of|proportion of|fraction of|% of) [the|all|our|my] {rows}',
-    ({ rows: all }) => ({ ...measured('share', undefined, `% ${all.text}`), where: all.where }),
-  ),
+  ...shares,
   rule(
     'how much [money] (did|does|do|has|have) {value} (sell|make|sold|made|bought|buy|spent|spend|paid|pay|cost) [from us] [on]',
     ({ value: kind }, { table }) => {

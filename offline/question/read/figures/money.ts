@@ -132,7 +132,11 @@ export function numbersOf(
   by: readonly string[],
   order: Direction,
 ): readonly Column[] {
-  const found = columns.filter((own) => own.isNumber && own.words.some((one) => by.includes(one)));
+  const found = columns.filter(
+    (own) =>
+      (own.isNumber || (own.isTime && by.includes('birth'))) &&
+      own.words.some((one) => by.includes(one)),
+  );
   const end = order === 'desc' ? 'max' : 'min';
   const [only, ...others] = found.filter(({ words }) => words.includes(end));
   return found.length > 1 && only && others.length === 0 ? [only] : found;
@@ -168,7 +172,12 @@ const rated =
 export const isRate = (
   { tokens }: Source,
   { value: { column: own }, end }: Match<Value>,
-): boolean =>
-  own?.isNumber === true &&
-  (singular(own.name) !== own.name.toLowerCase() || rated.test(own.words.at(-1) ?? '')) &&
-  tokens[end - 1]?.norm === singular(own.name);
+): boolean => {
+  const last = own?.words.at(-1) ?? '';
+  const isPlural = own && singular(own.name) !== own.name.toLowerCase();
+  return (
+    own?.isNumber === true &&
+    (isPlural || rated.test(last)) &&
+    tokens[end - 1]?.norm === singular(last)
+  );
+};

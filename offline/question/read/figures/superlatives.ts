@@ -5,7 +5,7 @@ import {
   type Measure,
   type Value,
 } from '../../sql/query.ts';
-import type { Column, Table } from '../../table/schema.ts';
+import { type Column, isAmount, type Table } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isDeed } from '../columns/verbs-of-rows.ts';
 import { doubt, type Match, phraseAt, type Reads, type Source } from '../grammar.ts';
@@ -85,16 +85,40 @@ function superlativeValue(source: Source, sought: Sought): Value | Measure | und
   const { by, order, word } = sought;
   if (by === 'count') return oftenest(source.table, word);
   const found = by === 'time' ? timesOf(source, word) : numbersOf(source.table, by, order);
-  const [only, ...others] = found;
+  const [only] = found;
   const isOfMoney =
     found.length === 0 && by.includes('price') && [...source.table.nouns].some(isMoneyNoun);
   if (isOfMoney) return moneyOf(source.table, word);
+  const meant = by.includes('price') ? pricesOf(source.table, found) : found;
   const span = found.length === 0 && by.includes('duration') ? spanIn(source) : undefined;
-  if (others.length === 0) return span ?? (only && columnValue(only));
-  const names = found.map(({ name }) => `"${name}"`).join(' or ');
-  const message = `"${word}" may mean ${names}. Name the column.`;
-  return doubt(source, 'AMBIGUOUS', message, { said: word, by: found.map(({ name }) => name) });
+  return meant.length < 2 ? (span ?? (only && columnValue(only))) : oneOf(source, word, meant);
 }
+
+/** The column that `by` names, of several. */
+function oneOf(source: Source, word: string, meant: readonly Column[]): Value | undefined {
+  // `the most expensive flat by rent`
+  const lead = source.tokens.findIndex(({ norm }) => norm === 'by');
+  const said = lead < 0 ? undefined : column({ ...source, doubts: [] }, lead + 1)?.value;
+  if (said && meant.some(({ sql }) => sql === said.sql)) return said;
+  const names = meant.map(({ name }) => `"${name}"`).join(' or ');
+  const message = `"${word}" may mean ${names}. Name the column.`;
+  return doubt(source, 'AMBIGUOUS', message, { said: word, by: meant.map(({ name }) => name) });
+}
+
+/** The columns that may be a price. A fee beside a rent is not the only one. */
+function pricesOf({ columns }: Table, found: readonly Column[]): readonly Column[] {
+  const [only] = found;
+  const isPrice = found.length !== 1 || only?.words.some((one) => /^(?:price|cost)$/.test(one));
+  const all = isPrice || !only ? [] : columns.filter((one) => isOfSameMoney(one, only));
+  return all.length > 1 ? all : found;
+}
+
+/** Whether two columns are amounts in the same currency, or one has a noun for money in its name. */
+const isOfSameMoney = (own: Column, { words }: Column): boolean =>
+  isAmount(own) &&
+  (own.words.some(isMoneyNoun) ||
+    own.words.some((one) => /^(?:rent|rate|fee|fare)$/.test(one)) ||
+    (/^(?:eur|usd|gbp|chf)$/.test(own.words.at(-1) ?? '') && own.words.at(-1) === words.at(-1)));
 
 /** The number of rows, if they record the verb: `most requested`, with a log. */
 function oftenest(table: Table, word: string): Measure | undefined {

@@ -161,7 +161,8 @@ export const different = rule('(distinct|different|unique) {of:dimension}', ({ o
 /** Adds conditions. After a share, they belong to it: in `share of those on main failed`, `failed` is the share. */
 export function addConditions(query: Query, found: readonly Condition[], isSaid = false): void {
   const last = query.measures.at(-1);
-  const isOfShare = last?.fn === 'share' && (isSaid || last.where.length === 0);
+  const isOpen = last?.where.length === 0 && query.groups.length === 0;
+  const isOfShare = last?.fn === 'share' && (isSaid || isOpen);
   if (!isOfShare) return void query.where.push(...found);
   query.where.push(...last.where);
   query.measures[query.measures.length - 1] = { ...last, where: found };

@@ -2,7 +2,7 @@ import type { Token } from '../../../language/lexer.ts';
 import { TaskError } from '../../../task-error.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
-import { isDoneBy } from '../columns/verbs-of-rows.ts';
+import { isDeed, isDoneBy } from '../columns/verbs-of-rows.ts';
 import { doubt, type Reads, type Source, textOf } from '../grammar.ts';
 
 /** Nouns for persons, in the singular. */
@@ -44,7 +44,10 @@ export function personOf(source: Source): Column | undefined {
   const doers = (all.length > 0 ? all : table.columns).filter((one) =>
     all.length > 0 ? isDoerOf(one, tokens) : isDoer(one, tokens),
   );
-  const found = all.length === 1 ? all : doers;
+  // Who borrowed is in the loans, not the author of their books.
+  const isOfRows = tokens.some(({ kind, norm }) => kind === 'word' && isDeed(table, norm));
+  const own = isOfRows && doers.length === 0 ? all.filter(({ link }) => !link) : doers;
+  const found = all.length === 1 ? all : own;
   return found.length === 1 ? found[0] : undefined;
 }
 

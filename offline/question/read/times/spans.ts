@@ -3,6 +3,7 @@ import { nameWords, singular } from '../../../language/words.ts';
 import { columnValue, type Measure, measured, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import type { Span } from '../../table/spans.ts';
+import { hasHours } from '../columns/dimension.ts';
 import { column, nameOf } from '../columns/names.ts';
 import { either, type Reads, rule, type Source } from '../grammar.ts';
 import { ofKind, unitOf } from '../values/amounts.ts';
@@ -25,7 +26,8 @@ function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: stri
   const scale = unit === 'week' ? ' / 7' : unit === 'day' ? '' : ` * ${rounded(perUnit(unit))}`;
   const words = `${unit}s from ${from} to ${to}`;
   const column: Column | undefined = columns.find((one) => one.name === to);
-  if (!column) return undefined;
+  // Dates alone have no minutes.
+  if (!column || (/^(?:second|minute|hour)$/.test(unit) && !hasHours(column))) return undefined;
   const sql = `round(${days}${scale}, 4)`;
   const made = { name: words, sql, sqlIn: () => sql, shown: undefined, words: [unit] };
   const kind = { isNumber: true, isTime: false, truth: undefined, values: new Set<string>() };

@@ -26,6 +26,14 @@ export function timeColumn(source: Source, said: string): Column | undefined {
     query.where.some((one) => one.sql === `(${sql} IS NULL OR ${sql} = '')`);
   const all = table.columns.filter((one) => one.isTime && !isGone(one));
   const named = timesSaid(source, all);
+  const other = named.length === 0 ? otherDeed(source.tokens, all) : undefined;
+  if (other)
+    return doubt(
+      source,
+      'NOT_UNDERSTOOD',
+      `"${other}" is not the time of a column. Name the column.`,
+      { said },
+    );
   const times = all.filter((one) => named.includes(one) || !isOfPerson(table, one));
   // An age is measured from the start.
   const starts = times.filter(({ name }) =>
@@ -74,10 +82,19 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   return doubt(source, 'AMBIGUOUS', message, { said, means, isTime: true });
 }
 
+/** A verb for coming, if each time is that of another deed: `who came on a Saturday`, with `joined` and `left`. */
+export const otherDeed = (
+  tokens: readonly Token[],
+  times: readonly Column[],
+): string | undefined =>
+  times.every(({ words: [word = ''] }) => /(?:ed|en|left|born|birth)$/.test(word))
+    ? tokens.find(({ norm }) => /^(?:came|comes?|visit(?:ed|s)?|attend(?:ed|s)?)$/.test(norm))?.text
+    : undefined;
+
 /** Whether a column of a joined table is a date of a person, such as `joined`, and not of an event. */
 const isOfPerson = ({ sql }: Table, { words }: Column): boolean =>
   sql.includes(' JOIN ') &&
-  /\w (?:started|joined|since|hired|born|birth|birthday|birth date|signed up)$/.test(
+  /\w (?:started|joined|left|since|hired|born|birth|birthday|birth date|signed up)$/.test(
     words.join(' '),
   );
 

@@ -1,6 +1,6 @@
 import type { Unit } from '../../../language/lexicon.ts';
 import { type Condition, columnValue, type Value } from '../../sql/query.ts';
-import { type Column, isAmount } from '../../table/schema.ts';
+import { type Column, isAmount, isCode } from '../../table/schema.ts';
 import { nameOf } from '../columns/names.ts';
 import { isStock, moneyOf, numbersOf, priceOf } from '../figures/money.ts';
 import { phraseAt, type Reads, rule, type Source } from '../grammar.ts';
@@ -79,10 +79,6 @@ function columnOfAmount(
   const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
   return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
 }
-
-/** Whether numbers are names or dates of rows, which have no size: `member_no`, `birth_year`. */
-export const isCode = ({ words, isLink }: Column): boolean =>
-  isLink === true || /^(?:no|nr|num|number|id|code|year)$/.test(words.at(-1) ?? '');
 
 const afterAmount =
   /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;

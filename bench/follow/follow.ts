@@ -31,12 +31,12 @@ export async function measureFollow({ smoke }: BenchOptions): Promise<Row[]> {
   try {
     addRun(stores.db, RUN);
     stores.db.prepare('UPDATE runs SET owner = ? WHERE id = ?').run(ownIdentity(), RUN);
-    const count = smoke ? 20 : 150;
+    const count = smoke ? 10 : 150;
     return [
       await latencyRow(stores, dir, count),
       await otherDeltaRow(stores, dir, count),
       await ownDeltaRow(stores, count),
-      await restRow(dir, smoke ? 2 : 9),
+      await restRow(dir, smoke ? 1 : 9),
     ];
   } finally {
     stores.close();

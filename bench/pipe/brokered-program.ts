@@ -13,9 +13,9 @@ import { openRealBroker } from '../measure/real-broker.ts';
 import { repetitions } from '../measure/row.ts';
 import { asker, measureOurs, measureRaw, median, reply } from './round-trip.ts';
 
-const ROUNDS = repetitions(7, 2);
+const ROUNDS = repetitions(7, 1);
 /** Enough for V8 to compile the path of an effect, as the path of a read is by then. */
-const EFFECTS = repetitions(3_000, 500);
+const EFFECTS = repetitions(3_000, 100);
 
 /** Does nothing; `read` has no effect, `write` has one, so its rows are synced. */
 const noop = defineTool({

@@ -9,7 +9,7 @@ import { runCapsule } from '../../src/runtime/runner.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';
 import { repetitions } from '../measure/row.ts';
 
-const ROUNDS = repetitions(11, 3);
+const ROUNDS = repetitions(11, 1);
 const TRIPS = 2_000;
 const WARM_UP = 500;
 

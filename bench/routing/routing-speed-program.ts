@@ -7,6 +7,7 @@ import { toSearchDocument } from '../../src/registry/search/index/search-documen
 import { openSearchIndex, type SearchIndex } from '../../src/registry/search/index/search-index.ts';
 import { decideRoute } from '../../src/registry/search/route.ts';
 import { thresholdsFor } from '../../src/registry/search/thresholds.ts';
+import { repetitions } from '../measure/row.ts';
 
 /** The cost of routing. */
 export interface RoutingCosts {
@@ -20,7 +21,7 @@ export interface RoutingCosts {
 }
 
 const CAPSULES = 1_000;
-const QUERIES = 100;
+const QUERIES = repetitions(100, 20);
 const model = join(process.cwd(), 'models/static-en-256');
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 

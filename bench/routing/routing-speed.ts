@@ -1,13 +1,15 @@
 import { lean } from '../../scripts/build.ts';
 import { runPinned } from '../measure/pinned-program.ts';
-import type { BenchOptions, Row } from '../measure/row.ts';
+import { type BenchOptions, type Row, smokeFlag } from '../measure/row.ts';
 import type { RoutingCosts } from './routing-speed-program.ts';
 
 /** The cost of routing: a decision, and the index. */
-export async function measureRoutingSpeed({ smoke }: BenchOptions): Promise<Row[]> {
+export async function measureRoutingSpeed(options: BenchOptions): Promise<Row[]> {
   const runs: RoutingCosts[] = [];
-  for (let i = 0; i < (smoke ? 1 : 5); i++) {
-    runs.push(JSON.parse(await runPinned('routing/routing-speed-program.ts', lean)));
+  for (let i = 0; i < (options.smoke ? 1 : 5); i++) {
+    runs.push(
+      JSON.parse(await runPinned('routing/routing-speed-program.ts', lean, smokeFlag(options))),
+    );
   }
   const median = (name: keyof RoutingCosts) =>
     runs.map((run) => run[name]).sort((a, b) => a - b)[runs.length >> 1] ?? Number.NaN;

@@ -8,7 +8,7 @@ import { openDatabase, openRelaxedConnection } from '../../src/db/open-database.
 import { repetitions } from '../measure/row.ts';
 import { median } from '../pipe/round-trip.ts';
 
-const ROUNDS = repetitions(9, 3);
+const ROUNDS = repetitions(9, 1);
 const RUNS = 40;
 const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 

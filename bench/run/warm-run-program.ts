@@ -11,7 +11,7 @@ import type { Script } from '../../test/model-server/script.ts';
 import { repetitions } from '../measure/row.ts';
 
 const WARM_UP = 30;
-const ROUNDS = repetitions(9, 3);
+const ROUNDS = repetitions(9, 1);
 const RUNS = 20;
 
 const task = 'Read notes.txt';

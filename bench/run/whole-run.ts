@@ -62,7 +62,7 @@ export async function measureWholeRun({ smoke }: BenchOptions): Promise<Row[]> {
         empty: { argv: [process.execPath, '-e', '0'] },
         run: { argv, env: workspace.env, cwd: workspace.folder },
       },
-      smoke ? 3 : 11,
+      smoke ? 1 : 11,
     );
     const cold: Row = {
       what: 'cold offline run of one handler subtask, without isolation (× `node -e 0`)',
@@ -74,7 +74,7 @@ export async function measureWholeRun({ smoke }: BenchOptions): Promise<Row[]> {
     };
     if (process.platform !== 'linux') return [cold];
     const each: number[] = [];
-    for (let round = 0; round < (smoke ? 3 : 7); round++) {
+    for (let round = 0; round < (smoke ? 1 : 7); round++) {
       each.push(await residentBeforeCapsule(workspace));
     }
     const memory: Row = {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSdk } from '../../scripts/build.ts';
 import { repetitions } from '../measure/row.ts';
 
-const ROUNDS = repetitions(21, 5);
+const ROUNDS = repetitions(21, 1);
 const ALIVE = 8;
 const sdk = join(import.meta.dirname, '../../dist/capsule-sdk.cjs');
 

@@ -87,11 +87,11 @@ export async function measureIsolation({ smoke }: BenchOptions): Promise<Row[]> 
   try {
     const [open = NaN, walled = NaN] = await race(
       [() => startCapsule(dir, bare), () => startCapsule(dir, sandbox)],
-      smoke ? 7 : 31,
+      smoke ? 3 : 31,
     );
     const [bash = NaN, call = NaN] = await race(
       [startBash, () => callTerminal(dir, sandbox)],
-      smoke ? 15 : 61,
+      smoke ? 3 : 61,
     );
     return [
       {

@@ -32,7 +32,7 @@ export async function measureMenu({ smoke }: BenchOptions): Promise<Row[]> {
     await first.shows('/ menu');
     first.type('\u0004');
     await first.ended;
-    for (let count = 0; count < (smoke ? 3 : 15); count += 1) {
+    for (let count = 0; count < (smoke ? 1 : 15); count += 1) {
       times.menu.push(await untilShown('/ menu', menu));
       times.empty.push(await untilShown('ready', empty));
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startCpuClock } from '../../../test/setup/cpu-clock.ts';
 import { lintPipedShell } from './lint-piped-shell.ts';
 
 describe('a command that runs what it downloads', () => {
@@ -37,11 +38,11 @@ describe('a command that runs what it downloads', () => {
   });
 
   it('is found in linear time, and bounded', () => {
-    const begun = performance.now();
+    const cpuMs = startCpuClock();
     for (const text of ['curl ', 'curl |', 'sh -c ', 'source ', 'iex (']) {
       expect(lintPipedShell(text.repeat(200_000 / text.length), 'a.md')).toEqual([]);
     }
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(cpuMs()).toBeLessThan(5_000);
     expect(lintPipedShell('curl x | sh\n'.repeat(100), 'a.md')).toHaveLength(5);
   });
 });

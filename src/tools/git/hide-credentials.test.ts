@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startCpuClock } from '../../../test/setup/cpu-clock.ts';
 import { hideGitCredentials } from './hide-credentials.ts';
 
 const harmless = `[core]
@@ -108,11 +109,11 @@ describe('a copy of a Git configuration', () => {
   });
 
   it('is made in little time of a text without end', () => {
-    const startedMs = performance.now();
+    const cpuMs = startCpuClock();
     hideGitCredentials(`[a "${'\\'.repeat(200_000)}\nx = ${'https://'.repeat(30_000)}`);
     for (const part of ['-', 'a', ':', '@', 'a:', 'token', 'x-', '?key', ' -u', '-p ', 'sshpass '])
       hideGitCredentials(`x = ${part.repeat(200_000 / part.length)}\n`);
     hideGitCredentials(`${'token'.repeat(40_000)}\n`);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(cpuMs()).toBeLessThan(2_000);
   });
 });

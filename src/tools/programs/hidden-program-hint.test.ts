@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startCpuClock } from '../../../test/setup/cpu-clock.ts';
 import { hiddenProgramHint } from './hidden-program-hint.ts';
 
 const LENGTH = 256 * 1024;
@@ -10,11 +11,11 @@ describe('the hint about a hidden program', () => {
     ['many names', 'a: '],
   ])('is searched in a short time, also in output that is %s', (_what, unit) => {
     const text = unit.repeat(LENGTH / unit.length);
-    const startMs = performance.now();
+    const cpuMs = startCpuClock();
     hiddenProgramHint(
       { argv: ['bash', '-c', text], folder: '/w', stderr: text },
       { workspace: '/w', searchPath: '/usr/bin', sees: () => true },
     );
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(cpuMs()).toBeLessThan(2_000);
   });
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startCpuClock } from '../../../../test/setup/cpu-clock.ts';
 import { compareSnapshots, takeSnapshot } from './workspace-snapshot.ts';
 
 let workspace: string;
@@ -57,9 +58,9 @@ describe('a snapshot of a workspace', () => {
     const rules = Array.from({ length: 600 }, (_, n) => `*a*a*a*a*a*a*${n}`);
     put('.gitignore', rules.join('\n'));
     for (const name of Array.from({ length: 2_000 }).keys()) put(`${'a'.repeat(100)}${name}`);
-    const startMs = performance.now();
+    const cpuMs = startCpuClock();
     const { left } = await takeSnapshot({ workspace, maxMs: 100, isProtected: () => false });
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(cpuMs()).toBeLessThan(1_000);
     expect([...left]).toEqual([workspace]);
   });
 

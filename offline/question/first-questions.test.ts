@@ -34,6 +34,7 @@ it.each([
   ['names of the subs with Mia', [['Film']]],
   ['how many bills are stored in bills.csv?', [[3]]],
   ['number of rows in pay.log', [[3]]],
+  ['how much did Power make in bills.csv?', [[82]]],
   ['how much do our active subs cost per month?', [[14]]],
 ])('answers %s', async (question, expected) => {
   const { rows } = (await ask(question)).data as { rows: readonly unknown[][] };

@@ -1,5 +1,3 @@
-import { setMaxListeners } from 'node:events';
-
 /** Maximum bytes of results in memory that are not replied yet, of an attempt and of this process. */
 export const MAX_ATTEMPT_BYTES = 4 * 1024 * 1024;
 const MAX_PROCESS_BYTES = 16 * 1024 * 1024;
@@ -42,7 +40,6 @@ export function reserveBytes(request: ByteRequest): (() => void) | Promise<() =>
       queue.delete(waiter);
       resolve(() => {});
     };
-    setMaxListeners(0, signal);
     signal.addEventListener('abort', leave, { once: true });
     queue.add(waiter);
   });

@@ -14,6 +14,7 @@ import type { Reason } from '../../contract/status.ts';
 import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
+import { sharedSignal } from '../../platform/shared-signal.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
 import { stateAt } from '../../tools/files/path-state.ts';
 import { resolveExisting } from '../../tools/files/paths.ts';
@@ -198,7 +199,7 @@ async function runProcess(
       isShipped: isShippedCode(capsule),
       request: attempt.request,
       onIntent: (intent, over, waitForReader) => {
-        either ??= AbortSignal.any([ending.signal, over]);
+        either ??= sharedSignal([ending.signal, over]);
         return work.add(parts.broker.answer(intent, withReader(who, either, waitForReader)));
       },
       onProgress: ({ text, fraction }) =>

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Access } from '../../contract/permissions/operation.ts';
 
 interface TurnRequest {
@@ -40,7 +39,6 @@ export async function takeTurn(
   });
   turns.all.add(ended);
   if (access === 'write') turns.lastWrite = ended;
-  setMaxListeners(0, signal);
   signal.addEventListener('abort', end);
   await Promise.race([begun, own]);
   signal.removeEventListener('abort', end);

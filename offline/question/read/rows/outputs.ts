@@ -20,6 +20,9 @@ function setFile(query: Query, path: string, kind: Format | undefined): true | u
   return true;
 }
 
+/** A verb that a column's values can have as their subject: `each region made in sales.csv`. */
+const isOfSubject = /^(?:create|produce|generate|make|record)$/;
+
 const decimals: Reads<number> = either(
   rule('{number} (decimal places?|decimals?|digits|places)', ({ number }) =>
     number <= 15 ? number : undefined,
@@ -38,7 +41,10 @@ export const output: Reads<true> = either(
   shaped,
   rule(
     `[,] [and] [then] (${writeVerbs}) [${thing}] [{kind:format}] [file|report|table] [to|in|into|as|named|called] [the|a] [{kind:format}] ${target} ${target} {file} [:]`,
-    ({ kind, file }, { query }) => setFile(query, file.text, kind),
+    ({ kind, file, from }, { query, table, tokens }) =>
+      file.text === table.path && isOfSubject.test(tokens[from]?.norm ?? '')
+        ? undefined
+        : setFile(query, file.text, kind),
   ),
   rule(
     '(convert|turn|transform|change) [the] [file|table] {file} (to|into) [{kind:format}] [file] [and] [write it|save it] [to|as|in|called|named] [{of2:file}]',

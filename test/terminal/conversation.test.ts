@@ -257,7 +257,9 @@ it('/new starts another task of the session, and the parked run stays parked', a
   );
   await new Promise((resolve) => setTimeout(resolve, 600));
   screen.type('\u001b');
-  await screen.shows(/Discard run [0-9a-f]{8} for good\?/);
+  await screen.shows(/Discard run [0-9a-f]{8} for good\? {2}y yes {2}n no/);
+  screen.type('try again');
+  await screen.shows('Ignored what you typed. Type y or n');
   screen.type('n');
   await screen.shows('/new starts a task');
   screen.type('/new Write it once more\r');

@@ -82,7 +82,7 @@ describe('views', () => {
     screen.type('\r');
     await screen.shows('y allow once');
     screen.type('y');
-    await screen.shows('? Continue the parked run');
+    await screen.shows(/Continue the parked run.* y yes/);
     screen.type('n');
     await screen.shows('It stays parked.');
     await screen.shows('Nothing waits for an answer.');

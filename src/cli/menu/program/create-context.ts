@@ -82,7 +82,7 @@ export function createContext({ capstan, io, screen, state, ...parts }: ContextP
     },
     /** A question of our own on a key line: `Discard run … for good?`. Resolves false for `n` and Esc. */
     async confirm(question: string): Promise<boolean> {
-      const asked = openConfirm(question);
+      const asked = openConfirm(question, screen.loop.redraw);
       state.confirm = asked;
       redrawNow();
       try {

@@ -109,7 +109,7 @@ export function keyLine(
 
 /** `Ignored what you typed. Type 1, 2 or ?`: the line below the key line after a word or another key. */
 export function noKeyLine(
-  keys: readonly QuestionKey[],
+  keys: readonly Pick<QuestionKey, 'key'>[],
   { style, width, symbols }: Pick<Frame, 'style' | 'width' | 'symbols'>,
 ): string {
   const names = keys.map(({ key }) => key);

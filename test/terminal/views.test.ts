@@ -64,6 +64,9 @@ describe('views', () => {
     await screen.hides('waits for you');
     screen.type('\r\r');
     await screen.shows('✓ Done in');
+    expect(screen.text()).not.toContain('Runs in ~/shop');
+    screen.type('\u001b');
+    await screen.shows('1 of 2 shown');
     screen.type('\u001b');
     await screen.shows('waits for you');
     screen.type('\u001b');
@@ -94,7 +97,14 @@ describe('views', () => {
     savePicture(screen, 'capsules');
     screen.type('?');
     await screen.shows('Any key goes back');
-    screen.type('x\u001b');
+    screen.type('x');
+    await screen.hides('Any key goes back');
+    screen.type('\r');
+    await screen.shows('Up and Down scroll');
+    expect(screen.text()).not.toContain('Capsules · ');
+    screen.type('\u001b');
+    await screen.shows('Capsules · ');
+    screen.type('\u001b');
     await screen.hides('Capsules · ');
     await open('/sessions', 'Sessions in ~/shop · 2');
     savePicture(screen, 'sessions');

@@ -23,22 +23,22 @@ export function openCapsules(context: MenuContext): void {
       {
         key: 'enter',
         words: 'inspect',
-        run: async ({ capsule }) => {
+        run: async ({ capsule }, { print }) => {
           const details = await capstan.capsules.get(capsule.id, options);
-          context.print(`\n${inspectText(details).trimEnd()}\n`);
+          print(inspectText(details).trimEnd());
         },
       },
-      { key: 'e', words: 'edit overlay', run: ({ capsule }) => editOverlay(context, capsule) },
+      { key: 'e', words: 'edit overlay', run: ({ capsule }, page) => editOverlay(page, capsule) },
       {
         key: 'c',
         words: 'check',
-        run: async ({ capsule }) => {
-          context.print(`  Checking ${capsule.id}: this takes a few seconds`);
+        run: async ({ capsule }, { print }) => {
+          print(`  Checking ${capsule.id}: this takes a few seconds`);
           const checked = await capstan.capsules.check(capsule.id, options);
-          context.print(checkedText(checked, context.workspace).trimEnd());
+          print(checkedText(checked, context.workspace).trimEnd());
         },
       },
-      { key: 't', words: 'trust', run: (row) => printTrust(context, row) },
+      { key: 't', words: 'trust', run: (row, page) => printTrust(page, row) },
       { key: 'q', words: 'quarantine', run: (row) => toggleQuarantine(context, row) },
     ],
   });

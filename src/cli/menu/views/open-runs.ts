@@ -31,7 +31,7 @@ export function openRuns(context: MenuContext): void {
       {
         key: 'enter',
         words: 'open',
-        run: ({ id }) => printRun(context, id),
+        run: ({ id }, page) => printRun(page, id),
       },
       {
         key: 'f',
@@ -44,7 +44,7 @@ export function openRuns(context: MenuContext): void {
       {
         key: 'd',
         words: 'diff',
-        run: ({ id }) => printDiff(context, { runId: id }),
+        run: ({ id }, page) => printDiff(page, { runId: id }),
       },
       {
         key: 'r',

@@ -90,8 +90,8 @@ export function openSessions(context: MenuContext): void {
       {
         key: 'p',
         words: 'print',
-        run: async (session) => {
-          context.print(`\n${sessionText(await capstan.sessions.get(session.id)).trimEnd()}\n`);
+        run: async (session, { print }) => {
+          print(sessionText(await capstan.sessions.get(session.id)).trimEnd());
         },
       },
     ],

@@ -56,7 +56,8 @@ function typeFilter(state: ListState, input: KeyInput): ListMove {
   return stateOf({ ...state, filter: editOneLine(state.filter, input) });
 }
 
-function stepOf(input: KeyInput, page: number, count: number): number {
+/** How far a key moves: up, down, by a page, or to an end. 0: another key. */
+export function stepOf(input: KeyInput, page: number, count: number): number {
   if (isKey(input, 'up')) return -1;
   if (isKey(input, 'down')) return 1;
   if (isKey(input, 'page-up')) return -page;

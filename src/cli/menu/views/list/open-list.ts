@@ -7,6 +7,7 @@ import { type Frame, spinnerAt } from '../../frame.ts';
 import { drawInput } from '../../input/draw-input.ts';
 import type { MenuContext } from '../../program/create-context.ts';
 import { cutEnd, textWidth } from '../../terminal/text-width.ts';
+import { withPage } from '../open-page.ts';
 import { type ListState, listAtStart, moveInList } from './list-state.ts';
 
 /** Opens a list as a view. It is reloaded every `refreshMs` and after its own keys; the chosen row stays chosen. */
@@ -38,6 +39,7 @@ export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
     if (spec.refreshMs !== undefined) timer = setTimeout(read, spec.refreshMs);
     context.redraw();
   };
+  const page = withPage(context, () => isOpen);
   const perform = async (key: string) => {
     const { rows, chosen } = shown();
     const row = rows[chosen];
@@ -45,9 +47,9 @@ export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
     if (!found || (row === undefined && !found.isForAll)) return;
     try {
       if (found.isForAll) await found.run();
-      else if (row !== undefined) await found.run(row);
+      else if (row !== undefined) await found.run(row, page);
     } catch (error) {
-      context.fail(error);
+      page.fail(error);
     }
     if (isOpen) await read();
   };
@@ -201,7 +203,11 @@ type ListKey<Row> = {
   /** Its action, shown after its name: `open`, `follow`. */
   readonly words: string;
 } & (
-  | { readonly isForAll?: false; run(row: Row): void | Promise<void> }
+  | {
+      readonly isForAll?: false;
+      /** @param page The program; what it prints is shown in place of the list. */
+      run(row: Row, page: MenuContext): void | Promise<void>;
+    }
   /** It works without rows too. */
   | { readonly isForAll: true; run(): void | Promise<void> }
 );

@@ -16,6 +16,8 @@ export interface MenuState {
   folded: string;
   /** Shown in place of the hint until the next key. */
   notice: string;
+  /** When Enter was pressed at pasted lines only. */
+  pasteMs?: number;
   /** When Ctrl-C was pressed on an empty line. */
   quitMs: number;
   /** Ends the notice of Ctrl-C. */

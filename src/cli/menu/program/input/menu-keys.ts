@@ -1,6 +1,6 @@
 import { failedWith } from '../../../../contract/errors.ts';
 import { shortId } from '../../../text/short-id.ts';
-import { isOnlyPasted } from '../../input/attach-paste.ts';
+import { isOnlyPasted, withPastes } from '../../input/attach-paste.ts';
 import { answerKey, cleared, lineKey, withTasks, withText } from '../../input/line-key.ts';
 import type { QuestionPart } from '../../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
@@ -26,10 +26,11 @@ export function onMenuKey(menu: Menu, input: KeyInput): void {
   else if (view && isLeave(input)) menu.context.closeView();
   else if (view) view.onKey(input);
   else {
+    const { notice } = state;
     state.notice = '';
     const question = questions.focused();
     if (question) onQuestionKey(question, menu, input);
-    else onLineKey(menu, input);
+    else onLineKey(menu, input, notice);
     questions.onKey(state.line.edited.text === '');
   }
 }
@@ -61,7 +62,8 @@ function onQuestionKey(question: QuestionPart, { questions, state }: Menu, input
   state.line = isCtrl(input, 'c') ? cleared(state.line) : answerKey(state.line, input, question);
 }
 
-function onLineKey(menu: Menu, input: KeyInput): void {
+/** @param notice Shown before the key. */
+function onLineKey(menu: Menu, input: KeyInput, notice: string): void {
   const { state } = menu;
   const { line } = state;
   const isHelp = plainText(input) === '?' && line.edited.text === '' && !line.search;
@@ -69,16 +71,30 @@ function onLineKey(menu: Menu, input: KeyInput): void {
   if (isKey(input, 'up') && line.edited.text === '' && !line.search && takeBack(menu, 1)) return;
   const change = lineKey(line, input, candidatesOf(menu));
   if (!change) return void onProgramKey(menu, input);
-  if (change.submitted && isOnlyPasted(change.submitted)) {
-    state.notice = NO_TASK.join(menu.screen.frame().symbols.separator);
-    return;
-  }
+  if (change.submitted && isOnlyPasted(change.submitted))
+    return void onPasteEnter(menu, input, notice);
   state.line = change.line;
   if (plainText(input) === '@') void readFiles(menu);
   if (change.submitted) void submitLine(menu, change.submitted);
 }
 
-const NO_TASK = ['Pasted lines are data: type what to do with them', 'a pasted task: Ctrl-G'];
+const PASTED = ['Enter again: the pasted lines are the task', 'or type what to do with them'];
+
+/** Enter at pasted lines, which are data until a second Enter right after the hint makes them the task, never a command. */
+function onPasteEnter(menu: Menu, input: KeyInput, notice: string): void {
+  const { state, screen } = menu;
+  const { line } = state;
+  const hint = PASTED.join(screen.frame().symbols.separator);
+  const sinceMs = performance.now() - (state.pasteMs ?? 0);
+  state.pasteMs = performance.now();
+  state.notice = hint;
+  if (notice !== hint || sinceMs < SAME_PRESS_MS) return;
+  state.notice = '';
+  const text = withPastes(line.edited.text, line.pasted);
+  const change = lineKey({ ...withText(line, text), pasted: [] }, input, () => []);
+  if (change) state.line = change.line;
+  if (change?.submitted) void submitLine(menu, change.submitted, { isTask: true });
+}
 
 /** Puts the newest waiting tasks back into the line. Returns false if none waits. */
 function takeBack({ state, conversation }: Menu, count: number): boolean {
@@ -155,7 +171,7 @@ const keysHelp: readonly (readonly [string, string])[] = [
   ['Ctrl-Z', 'stop the program; fg continues it'],
 ];
 
-/** A second Esc within this time counts as the same press, in milliseconds. */
+/** A second Esc or Enter within this time counts as the same press, in milliseconds. */
 const SAME_PRESS_MS = 500;
 
 /** Esc: stops the run in focus, and puts waiting tasks back into the line; again: asks whether to discard it for good. */

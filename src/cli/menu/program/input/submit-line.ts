@@ -18,15 +18,19 @@ const isName = (name: string): boolean =>
 /** Whether a line is a command with its whole name. */
 export const isCommand = (line: string): boolean => isName(commandOf(line)?.name ?? '');
 
-/** Performs a line: a command that begins with `/`, or words to the conversation. */
-export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
+/** Performs a line: a command that begins with `/`, unless it `isTask`, or words to the conversation. */
+export async function submitLine(
+  menu: Menu,
+  given: Submitted,
+  { isTask = false }: { readonly isTask?: boolean } = {},
+): Promise<void> {
   const { context, conversation, state } = menu;
   const submitted = { ...given, text: withPaths(given.text, state.files ?? []) };
   state.files = undefined;
   // A history that can't be written does not stop the line.
   void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
-    const command = commandOf(submitted.text);
+    const command = isTask ? undefined : commandOf(submitted.text);
     if (!command) return await conversation.submit(submitted);
     echo(context, submitted.text);
     await runCommand(menu, command.name, command.words);

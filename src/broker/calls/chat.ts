@@ -116,7 +116,7 @@ function describe({ intent, context: { scope, parts }, quote, bound, model }: Ch
     (['fast', 'balanced', 'best'] as const).map((hint) => provider.modelFor(hint)),
   );
   const { price, source, date } = quote;
-  const rates = `${dollars(price.inputPerMillionMicroUsd)} in, ${dollars(price.outputPerMillionMicroUsd)}out, per million tokens`;
+  const rates = `${dollars(price.inputPerMillionMicroUsd)} in, ${dollars(price.outputPerMillionMicroUsd)} out, per million tokens`;
   const { runBudgetMicroUsd } = budget.used(intent, scope.run.policy);
   return [
     `provider: ${provider.name} (${provider.origin ?? 'local'})`,

@@ -135,6 +135,41 @@ describe('frame 6, a command', () => {
   });
 });
 
+describe('a question about money', () => {
+  const spend: Approval = {
+    ...file,
+    ...{
+      kind: 'spend',
+      operation: 'plan',
+      target: 'openai/gpt-x',
+      tier: 3,
+      capsuleId: 'coordinator',
+    },
+    question:
+      'Allow this run to spend up to $1.00 at openai (openai/gpt-x)? Text of your files is sent there; this call: up to $0.02.',
+    details:
+      'price of gpt-x: $3.00 in, $15.00 out, per million tokens (https://developers.example/api/docs/pricing, 2026-09-23)',
+  };
+
+  it('says in its editor what a remembered answer covers: every run of the folder, up to its limit', () => {
+    const terms = openTerms('approve', spend, now);
+    expect(drawTerms(terms, spend, frame(80)).lines).toEqual([
+      '  Always allow runs to spend at openai, each up to its limit',
+      '  1 this run ▸2 every run in this folder · until 22 Dec 2026',
+      '  Limit: $1.00 now (CAPSTAN_BUDGET_RUN_USD). Unknown prices are asked about.',
+      '  1 or 2 chooses · Tab next · Enter stores · Esc back',
+    ]);
+  });
+
+  it('breaks its facts between words', () => {
+    const { body } = questionText(spend, { frame: frame(100), home: undefined, place: '', now });
+    expect(body).toEqual([
+      '  price of gpt-x: $3.00 in, $15.00 out, per million tokens',
+      '  (https://developers.example/api/docs/pricing, 2026-09-23)',
+    ]);
+  });
+});
+
 describe('frame 7, a long request', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `  line ${index}`);
 

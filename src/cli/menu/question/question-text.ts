@@ -79,6 +79,9 @@ function bodyOf(approval: Approval, { frame, home }: QuestionTextOptions): reado
   const { details, kind } = approval;
   if (details === '') return [];
   const isTool = kind === 'tool' || kind === 'changed_file';
+  // Our own sentences about money, not a request that must stay as it is.
+  if (kind === 'spend')
+    return wrapProse(escapeText(details, true), frame.width - 2).map((line) => `  ${line}`);
   if (!isTool) return plainLines(details);
   const lines = withoutHead(details.split('\n'), approval);
   const command = commandOf(lines, approval);

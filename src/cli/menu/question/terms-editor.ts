@@ -98,19 +98,15 @@ export const termsInWords = ({ scope, until }: Terms): string =>
 /** Draws four lines: what it matches, its scope and expiry, what it does not cover, and the keys. The focused field has colour. */
 export function drawTerms(
   terms: Terms,
-  { capsuleId }: Pick<Approval, 'capsuleId'>,
+  approval: Pick<Approval, 'capsuleId' | 'kind' | 'target' | 'question'>,
   frame: Frame,
 ): Drawn {
   const { style, symbols, width } = frame;
-  const does = terms.answer === 'approve' ? 'allow' : 'deny';
-  const verb = verbs[terms.prefix ?? ''];
-  const head =
-    verb === undefined
-      ? `  Always ${does} ${escapeText(capsuleId)} exactly this request`
-      : `  Always ${does} ${escapeText(capsuleId)} ${verb}: ${escapeText(terms.pattern)}`;
+  const isSpend = approval.kind === 'spend';
+  const head = `  Always ${terms.answer === 'approve' ? 'allow' : 'deny'} ${coveredText(terms, approval)}`;
   const keys = [fieldKeys[terms.field], 'Tab next', 'Enter stores', 'Esc back'];
   const dim = (text: string) => style.dim(cutEnd(`  ${text}`, width, symbols));
-  const where = cutEnd(whereLine(terms, frame), width, symbols);
+  const where = cutEnd(whereLine(terms, isSpend, frame), width, symbols);
   const pattern = lastColumns(head, width, symbols.cut);
   const y = terms.field === 'pattern' ? 0 : 1;
   const x = terms.field === 'scope' ? 2 : textWidth(y === 0 ? pattern : where);
@@ -118,11 +114,32 @@ export function drawTerms(
     lines: [
       y === 0 ? style.cyan(pattern) : pattern,
       y === 1 ? style.cyan(where) : where,
-      dim('The request only, not what files contain.'),
+      dim(isSpend ? limitText(approval) : 'The request only, not what files contain.'),
       dim(keys.join(symbols.separator)),
     ],
     cursor: { x: Math.min(x, frame.columns - 1), y },
   };
+}
+
+/** `command-runner to run: npm test`. A consent to spend is for every run of the folder, whichever capsule asks. */
+function coveredText(
+  { prefix, pattern, answer }: Terms,
+  { capsuleId, kind, target }: Pick<Approval, 'capsuleId' | 'kind' | 'target'>,
+): string {
+  if (kind === 'spend') {
+    const limit = answer === 'approve' ? ', each up to its limit' : '';
+    return `runs to spend at ${escapeText(target.split('/')[0] ?? target)}${limit}`;
+  }
+  const verb = verbs[prefix ?? ''];
+  const covers = verb === undefined ? 'exactly this request' : `${verb}: ${escapeText(pattern)}`;
+  return `${escapeText(capsuleId)} ${covers}`;
+}
+
+/** `Limit: $1.00 now (CAPSTAN_BUDGET_RUN_USD). Unknown prices are asked about.` */
+function limitText({ question }: Pick<Approval, 'question'>): string {
+  const [, limit] = /^Allow this run to spend up to (\$[\d.]+)/.exec(question) ?? [];
+  const now = limit === undefined ? '' : `Limit: ${limit} now (CAPSTAN_BUDGET_RUN_USD). `;
+  return `${now}Unknown prices are asked about.`;
 }
 
 const fieldKeys: Readonly<Record<Terms['field'], string>> = {
@@ -132,12 +149,16 @@ const fieldKeys: Readonly<Record<Terms['field'], string>> = {
 };
 
 /** `  this run  ▸this folder, until the capsule changes · until 22 Dec 2026`, with digits while they are keys. */
-function whereLine({ field, scope, until }: Terms, { symbols }: Frame): string {
+function whereLine({ field, scope, until }: Terms, isSpend: boolean, { symbols }: Frame): string {
   const choice = (value: Terms['scope'], digit: string, text: string) =>
     `${scope === value ? symbols.chosen : ' '}${field === 'scope' ? `${digit} ` : ''}${text}`;
   const scopes = [
     choice('run', '1', 'this run'),
-    choice('capsule', '2', 'this folder, until the capsule changes'),
+    choice(
+      'capsule',
+      '2',
+      isSpend ? 'every run in this folder' : 'this folder, until the capsule changes',
+    ),
   ];
   const day = field === 'until' ? escapeText(until) : shownDay(until);
   return ` ${scopes.join(' ')}${scope === 'run' ? '' : `${symbols.separator}until ${day}`}`;

@@ -59,6 +59,33 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     await phone.context().close();
   });
 
+  it('a link opened in a new tab needs no other sign-in', async () => {
+    const context = await browser.newContext();
+    const first = await context.newPage();
+    await first.goto(`${server.url}/healthz`);
+    await first.evaluate(`sessionStorage.setItem('capstan.token', '${server.token}')`);
+    await first.goto(server.url);
+    const link = first.getByRole('link', { name: 'Health' }).first();
+    const opened = context.waitForEvent('page');
+    await link.click({ modifiers: ['Control'] });
+    const tab = await opened;
+    await tab.locator('h1').getByText('Health').waitFor();
+    await context.close();
+  });
+
+  it('a proposed capsule is shown with its grants and its manifest before it is created', async () => {
+    await page.goto(`${server.url}/capsules`);
+    await page.getByRole('button', { name: 'New capsule' }).click();
+    const task = 'Runs git commands, deletes old files and downloads web pages';
+    await page.getByLabel('What it does').fill(task);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Create' }).waitFor();
+    const card = page.getByRole('region', { name: 'New capsule' });
+    await card.getByText('operations: read, write · hosts: * · commands: **').waitFor();
+    await card.getByText('"grants"').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
   it('Home shows a full path, the model, and money in consistent words', async () => {
     const { page: small } = await openPage(browser, server, { width: 1280, height: 800 });
     await small.goto(server.url);

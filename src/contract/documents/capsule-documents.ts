@@ -115,7 +115,10 @@ export type MemoryItem = DocumentOf<typeof MemoryItem>;
 
 /** A capsule that would be made. */
 export const Proposal = z.object({
-  manifest: z.looseObject({ id: z.string(), name: z.string(), description: z.string() }),
+  manifest: z.looseObject({
+    ...{ id: z.string(), name: z.string(), description: z.string() },
+    ...CapsulePage.pick({ grants: true, skills: true }).shape,
+  }),
   overlay: z.string().max(262_144),
   overlaps: z
     .array(z.object({ capsule_id: z.string(), score: z.number() }))

@@ -14,6 +14,7 @@ import { Ago } from '../../parts/time.tsx';
 import { Top } from '../../parts/top.tsx';
 import { CapsuleActions } from './capsule-actions.tsx';
 import { Workbench } from './draft/workbench.tsx';
+import { Grants } from './grants.tsx';
 import { Memory } from './memory.tsx';
 
 /** One capsule: its overlay beside the prompt, cases, versions, memory and grants. */
@@ -52,7 +53,9 @@ export default function Capsule() {
         <Versions versions={data.versions} />
         <Memory id={data.id} />
         <TaskKinds kinds={data.task_kinds} />
-        <Grants capsule={data} />
+        <Card id="grants" title="Grants and trust">
+          <Grants of={data} more={trustOf(data)} />
+        </Card>
       </div>
     </>
   );
@@ -87,33 +90,12 @@ function Figures({ capsule }: { capsule: CapsulePage }) {
 
 const tiers = ['reading', 'writing', 'executing', 'spending'];
 
-/** The grants of a capsule, and its trust per tier. */
-const Grants = ({ capsule }: { capsule: CapsulePage }) => (
-  <Card id="grants" title="Grants and trust">
-    <dl className="kv body">
-      {grantsOf(capsule).map(([name, what]) => (
-        <div key={name} className="pair">
-          <dt>{name}</dt>
-          <dd>{visible(what)}</dd>
-        </div>
-      ))}
-    </dl>
-  </Card>
-);
-
-/** What is granted, and how far the capsule is trusted with it, as names with their values. */
-const grantsOf = ({ grants, skills, trust }: CapsulePage): (readonly [string, string])[] => [
-  ...Object.entries(grants.tools).map(([tool, lists]) => {
-    const given = Object.entries(lists).map(([list, of = []]) => `${list}: ${of.join(', ')}`);
-    return [tool, given.join(' · ') || 'all operations; no paths, hosts or commands'] as const;
-  }),
-  ['services', grants.services.join(', ') || 'none'],
-  ['skills', skills.join(', ') || 'none'],
-  ...tiers.map((name, tier) => {
+/** The trust of a capsule per tier, as names with their values. */
+const trustOf = ({ trust }: CapsulePage) =>
+  tiers.map((name, tier) => {
     const level = trust.find((one) => one.tier === tier)?.level ?? 'supervised';
     return [`trust, ${name}`, level] as const;
-  }),
-];
+  });
 
 /** The kinds of tasks that a capsule takes, with examples. */
 const TaskKinds = ({ kinds }: { kinds: CapsulePage['task_kinds'] }) => (

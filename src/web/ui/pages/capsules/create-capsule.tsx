@@ -4,9 +4,12 @@ import type { Proposal } from '../../../../contract/documents/capsule-documents.
 import { path, post } from '../../lib/server/api.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { visible } from '../../lib/text/format.ts';
+import { submitOnEnter } from '../../lib/use-keys.ts';
 import { Card } from '../../parts/card.tsx';
 import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
+import { Code } from '../../parts/text/code.tsx';
+import { Grants } from '../capsule/grants.tsx';
 
 /** Asks for a description, shows the proposed capsule, and creates it. */
 export function CreateCapsule({ close }: { close: () => void }) {
@@ -28,7 +31,7 @@ export function CreateCapsule({ close }: { close: () => void }) {
   const button = <Button word="Close" look="quiet push" onClick={close} />;
   return (
     <Card title="New capsule" className="made" head={button}>
-      <form className="body make" onSubmit={submit}>
+      <form className="body make" onSubmit={submit} onKeyDown={submitOnEnter}>
         <label className="field">
           What it does
           <textarea
@@ -73,9 +76,12 @@ export function CreateCapsule({ close }: { close: () => void }) {
               </>
             )}
           </dl>
-          <pre className="code request" tabIndex={0}>
-            {visible(proposal.overlay)}
-          </pre>
+          <h3 className="part">Grants</h3>
+          <Grants of={proposal.manifest} />
+          <h3 className="part mono">manifest.json</h3>
+          <Code text={JSON.stringify(proposal.manifest, null, 2)} look="request" />
+          <h3 className="part mono">skill.md</h3>
+          <Code text={proposal.overlay} look="request" />
           <div className="answers">
             <Button
               word="Create"

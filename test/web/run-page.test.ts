@@ -308,6 +308,51 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   });
 
+  it('goes to the next and the previous part by key', async () => {
+    await withPage(`/runs/${made}`, async (page) => {
+      const topOf = async (part: string) =>
+        (await page.locator(`section#${part}`).boundingBox())?.y ?? Number.NaN;
+      await page.locator('section#cost').waitFor();
+      await page.keyboard.press(']');
+      await page.keyboard.press(']');
+      await expect.poll(() => topOf('time')).toBeLessThan(100);
+      await page.keyboard.press('[');
+      await expect.poll(() => topOf('time')).toBeGreaterThan(100);
+    });
+  });
+
+  it('says that a run was undone, and takes it back', async () => {
+    const id = await startRun('--approve-mode', 'allow', 'Replace "one" with "seven" in notes.md');
+    await withPage(`/runs/${id}`, async (page) => {
+      const changes = page.locator('#changes');
+      for (const [word, other] of [
+        ['Undo', 'Redo'],
+        ['Redo', 'Undo'],
+      ] as const) {
+        await changes.getByRole('button', { name: word, exact: true }).click();
+        await changes.getByRole('button', { name: `${word} 1 file` }).click();
+        await changes.getByRole('button', { name: other, exact: true }).waitFor();
+        expect(await changes.getByText('undone: the files are as before').count()).toBe(
+          word === 'Undo' ? 1 : 0,
+        );
+      }
+      await changes.getByRole('button', { name: 'Undo', exact: true }).click();
+      await changes.getByRole('button', { name: 'Undo 1 file' }).click();
+      await changes.getByRole('button', { name: 'Redo', exact: true }).waitFor();
+    });
+  });
+
+  it('asks about a rename as one file', async () => {
+    writeFileSync(join(cwd, 'draft.txt'), 'hello\n');
+    const id = await startRun('Rename draft.txt to final.txt');
+    await withPage(`/runs/${id}`, async (page) => {
+      const dock = page.locator('.dock');
+      await dock.getByText('draft.txt → final.txt, content unchanged').waitFor();
+      expect(await dock.locator('.diff').count()).toBe(0);
+    });
+    await capstan('runs', 'cancel', id, '--json');
+  });
+
   it('shows a table and fetches it', async () => {
     await withPage(`/runs/${made}`, async (page) => {
       const files = page.locator('#files');

@@ -1,4 +1,4 @@
-/** Icons in the sprite of index.html. */
+/** Icons in the sprite of index.html, where their ids begin with `i-`: `cost` is a part of a run. */
 export type IconName =
   | 'capstan'
   | 'home'
@@ -21,6 +21,6 @@ export type IconName =
 /** A decorative icon. The text beside it must say the same. */
 export const Icon = ({ name, className }: { name: IconName; className?: string }) => (
   <svg aria-hidden="true" className={className}>
-    <use href={`#${name}`} />
+    <use href={`#i-${name}`} />
   </svg>
 );

@@ -90,12 +90,14 @@ export function routingReceipts(
 ): readonly Receipt[] {
   return subtasks.of(runId).flatMap(({ id, capsuleId, route }) => {
     if (!route) return [];
-    const { decidedBy, candidates = [], leftOut = [] } = route as Route;
+    const { decidedBy, candidates = [], leftOut = [], capsuleId: first } = route as Route;
+    const isSecond = first !== undefined && first !== capsuleId;
+    const how = words[decidedBy];
     return [
       {
         subtask_id: id,
         chosen: capsuleId,
-        decided_by: words[decidedBy],
+        decided_by: isSecond ? `after ${first} (${how}) handed the step back` : how,
         candidates: [
           ...candidates.map((one) => ({ capsule_id: one.capsuleId, score: one.score, note: null })),
           ...leftOut.map((one) => ({

@@ -130,6 +130,7 @@ const FileChange = z.object({
   diff: textOrNull,
   note: textOrNull,
   made_by: z.array(z.string()),
+  is_undone: z.boolean().describe('The file is as it was before the run.'),
 });
 
 export const Changes = z.object({ files: z.array(FileChange), complete: z.boolean() });

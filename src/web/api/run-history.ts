@@ -13,6 +13,26 @@ import {
 import { ById, FileAnswer, type Route, route } from './route.ts';
 import { BY } from './shared-schemas.ts';
 
+/** Plans an undo or a redo (GET), or performs it. */
+const undo = (name: `${'GET' | 'POST'} /runs/:id/${'undo' | 'redo'}`, summary: string): Route =>
+  route(name, {
+    summary,
+    answer: UndoPlan,
+    async handle({ capstan }, { params }) {
+      const [dryRun, redo] = [name.startsWith('GET'), name.endsWith('redo')];
+      const plan = await capstan.runs.undo(params.id, { by: BY, dryRun, redo });
+      const paths = (action: string) =>
+        plan.steps.filter((step) => step.action === action).map(({ path }) => path);
+      return {
+        status: plan.status,
+        restored: paths('restore'),
+        removed: paths('remove'),
+        recreated: paths('recreate'),
+        left: plan.left_out.map(({ path, reason }) => ({ path, why: changeReason(reason) })),
+      };
+    },
+  });
+
 /** What runs did, and working with their record. */
 export const runHistory: readonly Route[] = [
   route('GET /runs/:id/requests/:intent', {
@@ -46,28 +66,15 @@ export const runHistory: readonly Route[] = [
           (file.diff_problem && noDiffReasons[file.diff_problem]) ??
           (file.reason && changeReason(file.reason)),
         made_by: [file.made_by],
+        is_undone: file.now === 'undone',
       }));
       return { files: documents, complete };
     },
   }),
-  ...(['GET', 'POST'] as const).map((method) =>
-    route(`${method} /runs/:id/undo`, {
-      summary: method === 'GET' ? 'What an undo would do' : "Undo a run's changes of files",
-      answer: UndoPlan,
-      async handle({ capstan }, { params }) {
-        const plan = await capstan.runs.undo(params.id, { by: BY, dryRun: method === 'GET' });
-        const paths = (action: string) =>
-          plan.steps.filter((step) => step.action === action).map(({ path }) => path);
-        return {
-          status: plan.status,
-          restored: paths('restore'),
-          removed: paths('remove'),
-          recreated: paths('recreate'),
-          left: plan.left_out.map(({ path, reason }) => ({ path, why: changeReason(reason) })),
-        };
-      },
-    }),
-  ),
+  undo('GET /runs/:id/undo', 'What an undo would do'),
+  undo('POST /runs/:id/undo', "Undo a run's changes of files"),
+  undo('GET /runs/:id/redo', 'What taking the undo back would do'),
+  undo('POST /runs/:id/redo', 'Take the undo of a run back'),
   route('GET /runs/:id/artifacts', {
     summary: 'A file that the run wrote',
     query: z.object({ path: z.string().min(1).max(4_096) }),

@@ -26,21 +26,26 @@ export function Changes({ page: { run, steps } }: { page: RunPage }) {
     KEEP_BEFORE,
   );
   const files = data?.files ?? [];
-  const counts = files.map(({ diff }) => countsOf(diff ?? ''));
+  const inForce = files.filter(({ is_undone }) => !is_undone);
+  const counts = inForce.map(({ diff }) => countsOf(diff ?? ''));
   const sum = (of: 'added' | 'removed') => counts.reduce((total, one) => total + one[of], 0);
   const isRunning = status === 'running' || status === 'pending';
   const head = files.length > 0 && (
     <>
       <span className="xs faint">net difference{isRunning ? ' so far' : ''}</span>
       <span className="push num xs">
-        <span className="plus">+{sum('added')}</span>{' '}
-        <span className="minus">−{sum('removed')}</span>
+        {inForce.length === 0 ? (
+          'undone: the files are as before the run'
+        ) : (
+          <>
+            <span className="plus">+{sum('added')}</span>{' '}
+            <span className="minus">−{sum('removed')}</span>
+          </>
+        )}
       </span>
-      {isRunning ? (
-        <span className="xs faint">undo is possible when the run has ended</span>
-      ) : (
-        <Undo runId={id} />
-      )}
+      {isRunning && <span className="xs faint">undo is possible when the run has ended</span>}
+      {!isRunning && inForce.length > 0 && <Undo runId={id} action="undo" />}
+      {!isRunning && inForce.length < files.length && <Undo runId={id} action="redo" />}
     </>
   );
   return (
@@ -64,10 +69,11 @@ function File({ file }: { file: ChangesDocument['files'][number] }) {
           {visible(file.path)}
         </code>
         <span className="tag">{file.kind === 'created' ? 'new' : file.kind}</span>
+        {file.is_undone && <span className="tag">undone</span>}
         {file.diff !== null && <Counts diff={file.diff} />}
         <span className="xs faint push cut">{file.made_by.join(', ')}</span>
       </div>
-      {file.note && <p className="body sm dim">{visible(file.note)}</p>}
+      {file.note && !file.is_undone && <p className="body sm dim">{visible(file.note)}</p>}
       {file.diff !== null && (
         <UnifiedDiff diff={file.diff} label={`Difference of ${visible(file.path)}`} />
       )}
@@ -75,29 +81,43 @@ function File({ file }: { file: ChangesDocument['files'][number] }) {
   );
 }
 
-/** Shows what undo would change, and performs it after a confirmation. */
-function Undo({ runId }: { runId: string }) {
+interface UndoProps {
+  readonly runId: string;
+  /** `redo` takes an undo back. */
+  readonly action: 'undo' | 'redo';
+}
+
+/** Shows what undo or redo would change, and performs it after a confirmation. */
+function Undo({ runId, action }: UndoProps) {
   const [plan, setPlan] = useState<UndoPlan>();
-  const look = useAction(() => get<UndoPlan>(`/runs/${runId}/undo`), undefined, setPlan);
+  const [word, done, effect] =
+    action === 'undo' ? ['Undo', 'undone', 'restored'] : ['Redo', 'redone', 'changed again'];
+  const address = `/runs/${runId}/${action}`;
+  const look = useAction(() => get<UndoPlan>(address), undefined, setPlan);
   const undo = useAction(
-    () => post(`/runs/${runId}/undo`),
+    () => post(address),
     ['run', runId],
     () => setPlan(undefined),
   );
   if (!plan) {
-    return <Button word="Undo" onClick={() => look.mutate()} />;
+    return (
+      <>
+        <Button word={word} onClick={() => look.mutate()} />
+        <Refusal error={look.error} />
+      </>
+    );
   }
   const count = plan.restored.length + plan.removed.length + plan.recreated.length;
   return (
     <span className="undo">
       <span className="xs">
-        {count === 0 ? 'Nothing can be undone' : `${plural(count, 'file')} will be restored`}
+        {count === 0 ? `Nothing can be ${done}` : `${plural(count, 'file')} will be ${effect}`}
         {plan.left.length > 0 &&
-          `; not undone: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
+          `; not ${done}: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
       </span>
       {count > 0 && (
         <Button
-          word={`Undo ${plural(count, 'file')}`}
+          word={`${word} ${plural(count, 'file')}`}
           disabled={undo.isPending}
           onClick={() => undo.mutate()}
         />

@@ -22,13 +22,46 @@ export const watchCode = (onSignedIn: () => void): void =>
     if (codeInAddress() !== '' && (await signIn())) onSignedIn();
   });
 
+/** Other tabs with this page. Only scripts of this origin, which includes the port, can open it. */
+const tabs = new BroadcastChannel(KEY);
+const ASK = 'ask';
+const ANSWER_MS = 500;
+
+/** Hands the token to a new tab that asks for it, as when a link is opened in one. */
+tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
+  if (data === ASK && token.read() !== '') tabs.postMessage({ token: token.read() });
+};
+
+/** The token of another tab; '' if none answers in time. */
+const askOtherTabs = (): Promise<string> =>
+  new Promise((resolve) => {
+    const answered = new AbortController();
+    const end = (found: string) => {
+      answered.abort();
+      resolve(found);
+    };
+    const onAnswer = ({ data }: MessageEvent<{ readonly token?: string }>) => {
+      if (data.token !== undefined) end(data.token);
+    };
+    tabs.addEventListener('message', onAnswer, { signal: answered.signal });
+    setTimeout(end, ANSWER_MS, '');
+    tabs.postMessage(ASK);
+  });
+
+function keepToken(found: string): void {
+  token.write(found);
+  sessionStorage.setItem(KEY, found);
+}
+
 /**
  * Exchanges the one-time code in the fragment of the address, if any, for a token, and removes it from the address.
+ * Without a code, a tab that has no token asks the others.
  *
  * @returns Whether this tab has a token.
  */
 export async function signIn(): Promise<boolean> {
   const code = codeInAddress();
+  if (code === '' && token.read() === '') keepToken(await askOtherTabs());
   if (code === '') return token.read() !== '';
   history.replaceState(null, '', location.pathname + location.search);
   const response = await fetch('/api/v1/session', {
@@ -37,9 +70,6 @@ export async function signIn(): Promise<boolean> {
     body: JSON.stringify({ code }),
     signal: AbortSignal.timeout(DEADLINE_MS),
   }).catch(() => undefined);
-  if (response?.ok) {
-    token.write(((await response.json()) as { token: string }).token);
-    sessionStorage.setItem(KEY, token.read());
-  }
+  if (response?.ok) keepToken(((await response.json()) as { token: string }).token);
   return token.read() !== '';
 }

@@ -19,8 +19,10 @@ export const Question = z.object({
   why: z.string(),
   details: z.string().describe('The whole request.'),
   files: z
-    .array(z.object({ path: z.string(), diff: textOrNull }))
-    .describe('Files that it changes; `diff` is null if there is none to show.'),
+    .array(z.object({ path: z.string(), from: z.string().optional(), diff: textOrNull }))
+    .describe(
+      'Files that it changes; `diff` is null if there is none to show. `from`: renamed, with the same content.',
+    ),
   capsule_reason: z.string().describe('Untrusted text.'),
   operation: z.string(),
   target: z.string(),

@@ -8,12 +8,32 @@ export type ShownFile = FileDiff & {
 
 /** The files of a run. A deleted and a created file with the same content are one rename. */
 export function withRenames(files: readonly FileDiff[]): readonly ShownFile[] {
-  const gone = files.filter((one) => one.change === 'deleted' && one.before_sha256 !== null);
-  const froms = new Map<FileDiff, FileDiff>();
+  return mergeRenames<FileDiff, ShownFile>(files, {
+    gone: (file) => (file.change === 'deleted' ? file.before_sha256 : null),
+    made: (file) => (file.change === 'created' ? file.after_sha256 : null),
+    merge: renameOf,
+  });
+}
+
+interface Renames<File, Shown> {
+  /** The hash of a file that is deleted; null for another one. */
+  readonly gone: (file: File) => string | null;
+  /** The hash of a file that is created; null for another one. */
+  readonly made: (file: File) => string | null;
+  readonly merge: (from: File, to: File) => Shown;
+}
+
+/** Replaces a deleted and a created file with the same content by one. */
+export function mergeRenames<File extends Shown, Shown>(
+  files: readonly File[],
+  { gone, made, merge }: Renames<File, Shown>,
+): readonly Shown[] {
+  const left = files.filter((one) => gone(one) !== null);
+  const froms = new Map<File, File>();
   for (const file of files) {
-    if (file.change !== 'created' || file.after_sha256 === null) continue;
-    const at = gone.findIndex((one) => one.before_sha256 === file.after_sha256);
-    const [from] = at < 0 ? [] : gone.splice(at, 1);
+    const hash = made(file);
+    const at = hash === null ? -1 : left.findIndex((one) => gone(one) === hash);
+    const [from] = at < 0 ? [] : left.splice(at, 1);
     if (from) froms.set(file, from);
   }
   const renamed = new Set(froms.values());
@@ -21,7 +41,7 @@ export function withRenames(files: readonly FileDiff[]): readonly ShownFile[] {
     .filter((file) => !renamed.has(file))
     .map((file) => {
       const from = froms.get(file);
-      return from ? renameOf(from, file) : file;
+      return from ? merge(from, file) : file;
     });
 }
 

@@ -22,13 +22,21 @@ export function Request({ question }: { question: Question }) {
   return files.map((file) => (
     <div key={file.path}>
       <Head path={file.path} isText={false} setText={setText} file={file} />
-      {file.diff === null ? (
-        <Code text={details} look="request" />
-      ) : (
-        <UnifiedDiff diff={file.diff} label={`Difference of ${visible(file.path)}`} />
-      )}
+      <Change file={file} details={details} />
     </div>
   ));
+}
+
+function Change({ file: { path, from, diff }, details }: ChangeProps) {
+  if (from !== undefined)
+    return <Code text={`${from} → ${path}, content unchanged`} look="request" />;
+  if (diff === null) return <Code text={details} look="request" />;
+  return <UnifiedDiff diff={diff} label={`Difference of ${visible(path)}`} />;
+}
+
+interface ChangeProps {
+  readonly file: Question['files'][number];
+  readonly details: string;
 }
 
 /** The request as text. The differences in it of a capsule's files are shown as such. */
@@ -61,6 +69,7 @@ function Head({ path, isText, setText, file }: HeadProps) {
     <div className="file">
       <Icon name="file" />
       <code className="cut">{visible(path)}</code>
+      {file?.from !== undefined && <span className="tag">renamed</span>}
       {file?.diff && <Counts diff={file.diff} />}
       <Seg className="push" label="Shown as" value={isText} set={setText} choices={views} />
     </div>

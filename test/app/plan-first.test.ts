@@ -142,6 +142,7 @@ it("is made again with the person's message, and asked about again", async () =>
   expect(document).toMatchObject({ status: 'completed' });
   expect(document.subtasks).toHaveLength(3);
   expect(await capstan.runs.replay(run.id)).toMatchObject({ isIdentical: true });
+  expect((await capstan.audit.verify()).problems).toEqual([]);
 });
 
 it('is visible to every observer of the questions, and gone once it is answered', async () => {

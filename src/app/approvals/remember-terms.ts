@@ -105,13 +105,13 @@ export function revokeRemembered(
   { by }: { readonly by: string },
 ): RevokedAnswer {
   assertActor(by);
-  const { id, capsuleId, operation } = findAnswer(given, remembered.list());
+  const { id, runId, capsuleId, operation } = findAnswer(given, remembered.list());
   let isRevoked = false;
   journal.commit(() => {
     isRevoked = remembered.revoke(id);
     if (!isRevoked) return;
     const detail = { capsuleId, operation };
-    audit.append({ actor: `person:${by}`, action: 'answer.revoked', runId: null, ref: id, detail });
+    audit.append({ actor: `person:${by}`, action: 'answer.revoked', runId, ref: id, detail });
   });
   return { id, capsuleId, operation, isRevoked };
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/setup/broker-parts.ts';
 import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import { createBroker } from '../../broker/answer.ts';
+import { createAudit } from '../../broker/audit/audit.ts';
 import { verifyAudit } from '../../broker/audit/verify-audit.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
 import type { ToolCallResult } from '../../contract/wire/protocol.ts';
@@ -23,8 +24,10 @@ beforeEach(() => {
     VALUES ('run-1', 's1', 'execution', 0, 'a subtask', '[]', 'running')`);
 });
 
-const say = (text: string, on = db) =>
-  createMessageStore(on, () => new Date(), noSecrets).add({ runId: 'run-1', text, by: 'test' });
+const now = () => new Date();
+const messagesOf = (on: Db) =>
+  createMessageStore(on, createAudit(on, now, noSecrets), now, noSecrets);
+const say = (text: string, on = db) => messagesOf(on).add({ runId: 'run-1', text, by: 'test' });
 
 /** One attempt; `isNext`: it continues the one before. */
 function attempt({ given = [], isNext = false }: { given?: string[]; isNext?: boolean } = {}) {
@@ -33,11 +36,7 @@ function attempt({ given = [], isNext = false }: { given?: string[]; isNext?: bo
   const recorded = parts.journal.intentsOf('run-1');
   const scope = {
     ...run.coordinator,
-    messages: createMessageFeed(
-      createMessageStore(db, () => new Date(), noSecrets),
-      'run-1',
-      given,
-    ),
+    messages: createMessageFeed(messagesOf(db), 'run-1', given),
     ...(isNext && { record: createRecordPool(recorded) }),
   };
   const broker = createBroker(parts);

@@ -23,7 +23,7 @@ export function messageRun(
   { text, by }: { readonly text: string; readonly by: string },
 ): RunMessage {
   assertLength(text);
-  const { runs, messages, audit } = stores;
+  const { runs, messages } = stores;
   let message: RunMessage | undefined;
   commitEvent(stores, () => {
     const run = runs.find(runId);
@@ -32,11 +32,9 @@ export function messageRun(
     if (status === 'completed' || status === 'cancelled')
       throw new AppError('RUN_ENDED', { id: runId, status, what: 'take a message' });
     message = messages.add({ runId, text: text.toWellFormed(), by });
-    const { id: ref, by: sender } = message;
-    const actor = `person:${sender}`;
-    audit.append({ actor, action: 'message.received', runId, ref, detail: { by: sender } });
+    const { id: message_id, by: sender } = message;
     const shown = message.text.slice(0, SHOWN_LENGTH);
-    return { type: 'message.received', run_id: runId, message_id: ref, by: sender, text: shown };
+    return { type: 'message.received', run_id: runId, message_id, by: sender, text: shown };
   });
   if (!message) throw new Error('the message was not written');
   return message;

@@ -77,7 +77,7 @@ export function createStores(stateDir: string, { now = () => new Date(), redacto
     eventRows: createEventRows(db, now, redactor),
     deltas: createDeltaRows(db),
     cancelRequests: createCancelRequests(db, now, redactor),
-    messages: createMessageStore(db, now, redactor),
+    messages: createMessageStore(db, audit, now, redactor),
     sessions: createSessionStore(db),
     runs: createRunStore(db, redactor),
     subtasks: createSubtaskStore(db, now, redactor),

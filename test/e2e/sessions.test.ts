@@ -66,6 +66,18 @@ const planOf = (chats: readonly ScriptedRequest[]) =>
   JSON.parse(chats.find((one) => one.responseName === 'plan')?.messages[0]?.content ?? '{}');
 
 describe('a task that continues a session', () => {
+  it('learns which files of an earlier task the person has undone', async () => {
+    await model();
+    const first = await run(FIRST);
+    const undone = await sandbox.run(['runs', 'undo', first.document.run_id, '--yes']);
+    expect(undone.exitCode).toBe(0);
+    const count = server?.chats.length ?? 0;
+    await run(SECOND, '--continue');
+    expect(planOf(chatsSince(count)).conversation.turns).toMatchObject([
+      { task: FIRST, files: [], undone_by_person: ['months.csv'] },
+    ]);
+  });
+
   it('gets earlier tasks, answers and files as data, and replays identically without a model', async () => {
     await model();
     const first = await run(FIRST);

@@ -48,6 +48,10 @@ export const EarlierTurn = z.object({
   status: z.enum(['completed', 'failed', 'cancelled']),
   answer: z.string().nullable(),
   files: z.array(z.string()).describe('The files that it wrote.'),
+  undone_by_person: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Files that it changed, and that are as before again: the person undid the changes.'),
 });
 export type EarlierTurn = z.infer<typeof EarlierTurn>;
 

@@ -87,14 +87,19 @@ const cutTurn = (turn: EarlierTurn, maxBytes: number): EarlierTurn =>
     ...turn,
     task: headAndTail(turn.task, Math.floor(bytes / 4)),
     answer: turn.answer && headAndTail(turn.answer, Math.floor(bytes / 2)),
-    files: firstWithin(turn.files, bytes / 8),
+    ...shortPaths(turn, bytes / 8),
   }));
 
 const shortTurn = (turn: EarlierTurn): EarlierTurn => ({
   ...turn,
   task: firstSentences(turn.task),
   answer: turn.answer && firstSentences(turn.answer),
-  files: firstWithin(turn.files, SHORT_CHARS),
+  ...shortPaths(turn, SHORT_CHARS),
+});
+
+const shortPaths = ({ files, undone_by_person: undone }: EarlierTurn, maxBytes: number) => ({
+  files: firstWithin(files, maxBytes),
+  ...(undone && { undone_by_person: firstWithin(undone, maxBytes) }),
 });
 
 /** The whole sentences or lines at the beginning of a text; a part of the first if it is too long. */

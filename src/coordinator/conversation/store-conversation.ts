@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import * as z from 'zod';
+import { createChangeRows } from '../../broker/changes/change-rows.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Conversation, EarlierTurn } from '../../contract/wire/protocol.ts';
 import type { RunContext } from '../context/run-context.ts';
@@ -48,14 +49,25 @@ export const conversationOf = ({ parts, record }: RunContext): Conversation | un
 
 /** Of the runs that had ended when this one was created, oldest first. */
 function earlierTurns({ parts, record }: RunContext): EarlierTurn[] {
+  const changes = createChangeRows(parts.db);
   return parts.sessions.runsOf(record.sessionId).flatMap((run) => {
     const { id, task, status, answer, endedAt, workspace } = run;
     if (id === record.id || endedAt === null || endedAt > record.createdAt) return [];
     if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return [];
+    const shown = (path: string) =>
+      workspace === record.workspace ? relative(workspace, path) : path;
+    const undone = changes
+      .of(id)
+      .flatMap(({ path, undoneAt }) => (undoneAt === null ? [] : [path]));
     const files = parts.files
       .writtenBy(id)
-      .map(({ path }) => (workspace === record.workspace ? relative(workspace, path) : path));
-    return [parts.redactor.redact({ task, status, answer, files })];
+      .flatMap(({ path }) => (undone.includes(path) ? [] : [shown(path)]));
+    const turn = { task, status, answer, files };
+    return [
+      parts.redactor.redact(
+        undone.length === 0 ? turn : { ...turn, undone_by_person: undone.map(shown) },
+      ),
+    ];
   });
 }
 

@@ -53,7 +53,7 @@ describe('defaults', () => {
       modelTimeoutMs: 120_000,
       maxSubtasks: 20,
       maxAttempts: 2,
-      maxIntents: 50,
+      maxIntents: 400,
       maxCapsules: 20,
       concurrency: 4,
       lineBytes: 4 * 1024 * 1024,

@@ -6,6 +6,7 @@ import type { Approval, ApprovalAnswer } from './approval.ts';
  */
 export type NextAction =
   | AnswerAction
+  | RaiseAction
   | { readonly action: ActionOnOne; readonly id: string }
   | { readonly action: ActionOnAny; readonly id?: string | undefined };
 
@@ -16,6 +17,13 @@ export interface AnswerAction {
   readonly choices: readonly ApprovalAnswer[];
   /** For a capsule's question: whether any other text is an answer too. Omitted for other questions. */
   readonly free_text?: boolean;
+}
+
+/** Resume a run with a higher value of a setting that has no option: `CAPSTAN_MAX_INTENTS`. */
+export interface RaiseAction {
+  readonly action: 'raise_setting';
+  readonly id: string;
+  readonly setting: string;
 }
 
 /** The action that answers an open question. */

@@ -12,6 +12,7 @@ export const reasons = [
   'isolation',
   'protocol',
   'loop',
+  'limit',
   'deadline',
   'approval',
   'interrupted',

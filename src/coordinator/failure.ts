@@ -8,7 +8,7 @@ const reasonOfCode: Partial<Record<ErrorCode, Reason>> = {
   LINE_TOO_LONG: 'protocol',
   CAPSULE_FELL_SILENT: 'crashed',
   CAPSULE_NOT_STARTED: 'crashed',
-  TOO_MANY_INTENTS: 'loop',
+  TOO_MANY_INTENTS: 'limit',
   LOOP_IDENTICAL: 'loop',
   LOOP_ERRORS: 'loop',
   CAPSULE_DIVERGED: 'denied',

@@ -110,6 +110,34 @@ it('a run that its deadline ended completes with a longer one', async () => {
   expect(existsSync(pathOf('log.txt')) && readFileSync(pathOf('log.txt'), 'utf8')).toBe('one\n');
 });
 
+it('a run that reached its limit of requests names the setting, and continues with a higher one', async () => {
+  addCapsule(
+    'reader',
+    `exports.handlers = { async work({ call }) {
+      await call('file_io', { operation: 'append', path: 'log.txt', content: 'one\\n' }, 'to log');
+      for (const name of ['a', 'b', 'c', 'd']) {
+        await call('file_io', { operation: 'write', path: name + '.txt', content: name }, 'to note');
+      }
+      return 'Read all.';
+    } };`,
+  );
+  const words = ['run', '--provider', 'offline', '--approve-mode', 'allow', '--capsule', 'reader'];
+  const { document } = await sandbox.runJson([...words, 'Read'], { CAPSTAN_MAX_INTENTS: '3' });
+  const id = document.run_id;
+  const setting = 'CAPSTAN_MAX_INTENTS';
+  expect(document).toMatchObject({
+    status: 'failed',
+    reason: 'limit',
+    subtasks: [{ attempts: 1, error: { message: expect.stringContaining(setting) } }],
+    next: [{ action: 'raise_setting', command: `${setting}=<number> capstan resume ${id}` }],
+  });
+  const unchanged = await sandbox.runJson(['resume', id]);
+  expect(unchanged.document).toMatchObject({ status: 'failed', reason: 'limit' });
+  const resumed = await sandbox.runJson(['resume', id], { CAPSTAN_MAX_INTENTS: '9' });
+  expect(resumed.document).toMatchObject({ status: 'completed', answer: 'Read all.' });
+  expect(readFileSync(pathOf('log.txt'), 'utf8')).toBe('one\n');
+});
+
 it('bad settings start no run', async () => {
   const { document } = await sandbox.runJson(['run', '--timeout', 'soon', 'x']);
   expect(document).toMatchObject({ run_id: null, next: [], error: { code: 'SETTINGS_INVALID' } });

@@ -28,6 +28,10 @@ describe('the command line of an action', () => {
     [{ action: 'resume' }, 'capstan resume'],
     [{ action: 'raise_budget', id: 'r1' }, 'capstan resume r1 --budget-usd <amount>'],
     [{ action: 'raise_timeout', id: 'r1' }, 'capstan resume r1 --timeout <seconds>'],
+    [
+      { action: 'raise_setting', id: 'r1', setting: 'CAPSTAN_MAX_INTENTS' },
+      'CAPSTAN_MAX_INTENTS=<number> capstan resume r1',
+    ],
   ])('of %j is %s', (action, command) => {
     expect(commandOf(action)).toBe(command);
   });

@@ -9,6 +9,7 @@ type NextCommand = NextAction & {
 
 /** The command line that carries out an action: `capstan resume 0199…`. Parts in `<>` are for the user to fill in. */
 export function commandOf(next: NextAction): string {
+  if (next.action === 'raise_setting') return `${next.setting}=<number> capstan resume ${next.id}`;
   if (next.action !== 'answer') return commandLines[next.action](next.id);
   const { id, choices } = next;
   if (next.free_text !== undefined) return `capstan approvals answer ${id} ${placeholderOf(next)}`;
@@ -51,7 +52,7 @@ const answerCommand = (id: string, choice: ApprovalAnswer): string =>
     : `capstan approvals answer ${id} ${choice}`;
 
 const commandLines: Record<
-  Exclude<NextAction['action'], 'answer'>,
+  Exclude<NextAction['action'], 'answer' | 'raise_setting'>,
   (id: string | undefined) => string
 > = {
   show_run: (id) => `capstan runs show ${id}`,

@@ -71,7 +71,7 @@ export const limitSettings = {
   }),
   CAPSTAN_MAX_INTENTS: limit('maxIntents', {
     summary: 'Tool and model calls of one attempt.',
-    fallback: '50',
+    fallback: '400',
     max: 10_000,
     yaml: 'max.intents',
   }),

@@ -48,7 +48,7 @@ export const isBeforeRetry = ({ record }: RunContext, { id }: AttemptRecord): bo
 
 /**
  * The first attempt after a failed run was resumed. If a retry can end differently (the provider failed, the budget was
- * spent, a process crashed), it continues the last attempt. If the recorded outcomes could only lead to the same failure,
+ * spent, a process crashed, a limit of requests can be raised), it continues the last attempt. If the recorded outcomes could only lead to the same failure,
  * model calls and reads are repeated, and only effects and final denials are recalled.
  */
 function basisOfRetry(
@@ -57,7 +57,9 @@ function basisOfRetry(
   last: AttemptRecord,
 ): AttemptBasis {
   const { journal } = run.parts;
-  const canDiffer = journal.recordOf(last.id).some((one) => useOnResume(one) !== 'answer');
+  const canDiffer =
+    last.error?.code === 'TOO_MANY_INTENTS' ||
+    journal.recordOf(last.id).some((one) => useOnResume(one) !== 'answer');
   if (canDiffer || retryAfter(last) === 'same') return { earlier: last };
   const recalled = recordsOf(run, rows).filter((one) => hadEffect(one) || one.status === 'denied');
   return { recalled, appliedEffects: effectsOf(run, rows) };

@@ -47,7 +47,7 @@ function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptO
     code: typeof code === 'string' ? code : 'TASK_FAILED',
     message: typeof message === 'string' ? message : JSON.stringify(result ?? null),
   };
-  return failed(failure, tally, deniedReason(tally));
+  return failed(failure, tally, deniedReason(tally, code));
 }
 
 const NO_RESULT: Failure = {
@@ -61,8 +61,9 @@ const isEmpty = (result: unknown): boolean =>
   (typeof result === 'string' && result.trim() === '') ||
   (typeof result === 'object' && 'text' in result && isEmpty(result.text) && !('data' in result));
 
-/** A capsule that gave up after a denial failed for the reason of the denial. */
-function deniedReason({ denial }: AttemptTally): Reason {
+/** A capsule that gave up after a denial failed for the reason of the denial. With another plan it would reach its limit of steps again. */
+function deniedReason({ denial }: AttemptTally, code: unknown): Reason {
   const reasons: readonly Reason[] = ['denied', 'expired', 'budget', 'provider', 'isolation'];
-  return reasons.find((reason) => reason === denial) ?? 'subtask_failed';
+  const own = code === 'MAX_STEPS' ? 'limit' : 'subtask_failed';
+  return reasons.find((reason) => reason === denial) ?? own;
 }

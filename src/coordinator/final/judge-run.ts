@@ -22,6 +22,7 @@ const order: readonly Reason[] = [
   'expired',
   'protocol',
   'loop',
+  'limit',
   'crashed',
   'subtask_failed',
 ];

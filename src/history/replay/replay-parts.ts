@@ -35,7 +35,7 @@ const Limits = z.object({
   maxSubtasks: z.int().min(1).max(10_000).catch(20),
   maxAttempts: z.int().min(1).max(100).catch(2),
   maxCapsules: z.int().min(1).max(10_000).catch(20),
-  maxIntents: z.int().min(1).max(100_000).catch(50),
+  maxIntents: z.int().min(1).max(100_000).catch(400),
   concurrency: z.int().min(1).max(64).catch(4),
   lineBytes: z.int().min(1_024).max(1_073_741_824).catch(4_194_304),
 });

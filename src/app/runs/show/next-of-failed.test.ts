@@ -58,6 +58,16 @@ describe('nextOfFailed', () => {
     expect(nextOfFailed(run(reason), [step('CANCELLED', reason)])).toEqual([{ action, id: 'r1' }]);
   });
 
+  it.each([
+    ['token_budget', 'CAPSTAN_BUDGET_RUN_TOKENS'],
+    ['day_budget', 'CAPSTAN_BUDGET_DAY_USD'],
+  ])('%s: suggests the setting, because more money for the run would not help', (rule, setting) => {
+    const denied = [{ rule, denial: 'budget' }];
+    expect(nextOfFailed(run('budget'), [step('INTENT_DENIED', 'budget')], denied)).toEqual([
+      { action: 'raise_setting', id: 'r1', setting },
+    ]);
+  });
+
   it('does not suggest more time for the run if a capsule used up its own', () => {
     const own = [step('CAPSULE_TIMED_OUT', 'deadline')];
     expect(nextOfFailed(run('deadline'), own)).toEqual([resume]);

@@ -1,3 +1,4 @@
+import type { IntentSummary } from '../../../contract/intent.ts';
 import type { NextAction } from '../../../contract/next.ts';
 import { isResumable } from '../../../coordinator/life/is-resumable.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
@@ -37,6 +38,7 @@ const REPEATED: ReadonlySet<string> = new Set([
 export function nextOfFailed(
   run: FailedRun,
   subtasks: readonly Pick<SubtaskRecord, 'error' | 'reason' | 'status'>[],
+  intents: readonly Pick<IntentSummary, 'rule' | 'denial'>[] = [],
 ): NextAction[] {
   const failed = subtasks.filter(({ reason }) => reason !== 'dependency_failed');
   const errors = [run, ...failed].flatMap(({ error }) => error ?? []);
@@ -50,17 +52,30 @@ export function nextOfFailed(
   const actions: NextAction[] = [
     ...(wantsModel ? [{ action: 'choose_provider' as const }] : []),
     ...suggested.filter(({ action }) => action !== 'resume'),
-    ...(isResumable(run) && mayHelp ? [resumeAction(run, errors)] : []),
+    ...(isResumable(run) && mayHelp ? [resumeAction(run, errors, intents)] : []),
   ];
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }
 
+/** The settings of the budgets that `raise_budget` does not raise, by the rule that denied a call. */
+const BUDGETS: Readonly<Record<string, string>> = {
+  token_budget: 'CAPSTAN_BUDGET_RUN_TOKENS',
+  day_budget: 'CAPSTAN_BUDGET_DAY_USD',
+};
+
 function resumeAction(
   { id, reason }: FailedRun,
   errors: readonly { readonly code: string }[],
+  intents: readonly Pick<IntentSummary, 'rule' | 'denial'>[],
 ): NextAction {
+  const has = (code: string) => errors.some((error) => error.code === code);
+  if (has('TOO_MANY_INTENTS'))
+    return { action: 'raise_setting', id, setting: 'CAPSTAN_MAX_INTENTS' };
   // A capsule's own time has a setting, which `resume` reads.
-  if (errors.some(({ code }) => code === 'CAPSULE_TIMED_OUT')) return { action: 'resume', id };
+  if (has('CAPSULE_TIMED_OUT')) return { action: 'resume', id };
   if (reason === 'deadline') return { action: 'raise_timeout', id };
-  return { action: reason === 'budget' ? 'raise_budget' : 'resume', id };
+  if (reason !== 'budget') return { action: 'resume', id };
+  const rule = intents.findLast(({ denial }) => denial === 'budget')?.rule ?? '';
+  const setting = BUDGETS[rule];
+  return setting ? { action: 'raise_setting', id, setting } : { action: 'raise_budget', id };
 }

@@ -89,6 +89,7 @@ export function runDocument(
   const cost = parts.runs.costOf(run.id);
   const approvals = parts.approvals.listOf(run.id);
   const subtasks = parts.subtasks.of(run.id);
+  const intents = parts.journal.summariesOf(run.id);
   return {
     run_id: run.id,
     session_id: run.sessionId,
@@ -138,11 +139,12 @@ export function runDocument(
       answer,
       is_forced: isForced,
     })),
-    denials: denialsOf(parts.journal.summariesOf(run.id)).map(({ subtaskId, ...denial }) => ({
+    denials: denialsOf(intents).map(({ subtaskId, ...denial }) => ({
       subtask_id: subtaskId,
       ...denial,
     })),
-    next: run.status === 'failed' ? nextOfFailed(run, subtasks) : nextOfParked(run, approvals),
+    next:
+      run.status === 'failed' ? nextOfFailed(run, subtasks, intents) : nextOfParked(run, approvals),
   };
 }
 

@@ -56,7 +56,7 @@ async function resume(
   const claimed = await claimOr(endListening, () =>
     claimRun({ ...host.stores, events: context.events }, found, {
       options: optionsOf(loaded),
-      budget: options.settings?.['budgetUsd'] === undefined ? undefined : loaded.settings.budget,
+      budget: loaded.settings.budget,
     }),
   );
   if (!claimed) return followOtherProcess(context, host, { record: found, options });

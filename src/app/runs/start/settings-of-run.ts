@@ -1,14 +1,15 @@
 import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
 import { settingsInvalid } from '../../../config/read/given.ts';
-import { settingNames, settingOf } from '../../../config/setting-table.ts';
-import type { Settings } from '../../../config/settings.ts';
+import { type SettingName, settingNames, settingOf } from '../../../config/setting-table.ts';
+import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import { didYouMean } from '../../../contract/text/closest.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 
 /**
- * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level.
+ * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level, and
+ * with its limits of requests, of tokens and of a day if they are set higher now.
  *
  * @param overrides `timeout` (from now on) and `requireIsolation` always apply; `budgetUsd` and `model` replace those of
  *   the run.
@@ -22,18 +23,39 @@ export async function settingsOfRun(
   assertOverrides(overrides);
   const { workspace, provider } = run;
   const loaded = await context.settings({ ...overrides, workspace, provider });
-  const { runTimeoutMs, logLevel, isolation, sandboxRead, budget, models } = loaded.settings;
+  const { runTimeoutMs, logLevel, isolation, sandboxRead, models } = loaded.settings;
+  const begunWith = run.options as Partial<Settings>;
+  const { maxIntents, budget } = raised(loaded, { ...loaded.settings, ...begunWith });
+  const { runTokens } = budget;
   const fromNow = {
-    ...{ runTimeoutMs, logLevel, isolation, sandboxRead },
-    ...(overrides['budgetUsd'] === undefined ? {} : { budget }),
+    ...{ runTimeoutMs, logLevel, isolation, sandboxRead, maxIntents },
+    budget:
+      overrides['budgetUsd'] === undefined ? budget : { ...loaded.settings.budget, runTokens },
     ...(overrides['model'] === undefined ? {} : { models }),
   };
-  const begunWith = run.options as Partial<Settings>;
   const settings = { ...loaded.settings, ...begunWith, ...fromNow };
   return {
     loaded: { ...loaded, settings },
     /** As they are set now. */
     gates: loaded.settings.gates,
+  };
+}
+
+/** The limits of a run, with those that its user has set higher since: a default raises none. */
+function raised({ settings, origins }: LoadedSettings, { maxIntents, budget }: Settings) {
+  const higher = (name: SettingName, begun: number, now = 0): number =>
+    ['environment', 'person'].includes(origins.get(name)?.layer ?? '')
+      ? Math.max(begun, now)
+      : begun;
+  const { runTokens, dayMicroUsd } = budget;
+  const now = settings.budget;
+  return {
+    maxIntents: higher('CAPSTAN_MAX_INTENTS', maxIntents, settings.maxIntents),
+    budget: {
+      ...budget,
+      dayMicroUsd: higher('CAPSTAN_BUDGET_DAY_USD', dayMicroUsd, now.dayMicroUsd),
+      runTokens: runTokens && higher('CAPSTAN_BUDGET_RUN_TOKENS', runTokens, now.runTokens),
+    },
   };
 }
 

@@ -27,7 +27,7 @@ export async function runAgentLoop(
     if (response !== undefined) return response;
     takeInbox(loop);
   }
-  const problem = `The work was not finished after ${request.config.max_steps} steps (max_steps of the task kind).`;
+  const problem = `The work was not finished after ${request.config.max_steps} steps (max_steps of the task kind). Its changes remain. Continue it, or give the task in smaller parts.`;
   return failed('MAX_STEPS', problem, { metrics });
 }
 

@@ -15,7 +15,12 @@ import type { FilledIn } from '../home/compose.tsx';
 type Opened = 'fork' | 'compare';
 
 /** The next actions that continue the run. */
-const RESUMES: ReadonlySet<string> = new Set(['resume', 'raise_budget', 'raise_timeout']);
+const RESUMES: ReadonlySet<string> = new Set([
+  'resume',
+  'raise_budget',
+  'raise_timeout',
+  'raise_setting',
+]);
 
 interface ActionsProps {
   readonly page: RunPage;

@@ -92,6 +92,7 @@ describe('the file clerk looks', () => {
     ['Give me the second line of a.txt', 'three ERROR'],
     ['The last two lines of a.txt', 'four error five'],
     ['Count the lines in docs/', '3 files, 12 lines in all'],
+    ['How many lines does each file in docs have?', '2 files, 7 lines in all'],
     ['Which md files in docs contain "Title"?', '2 files of *.md in docs'],
     ['How big is the docs folder?', '3 files in docs'],
   ])('%s', async (task, expected) => {

@@ -36,8 +36,5 @@ const asks = (tokens: readonly Token[]): boolean =>
  */
 export function assertAsks(tokens: readonly Token[], placed: number): void {
   if (placed > 0 || asks(tokens)) return;
-  throw new TaskError(
-    'NEEDS_MODEL',
-    `This is not a question about data. It needs a language model: ${modelSettings}.`,
-  );
+  throw new TaskError('NEEDS_MODEL', `This task needs a language model: ${modelSettings}.`);
 }

@@ -147,7 +147,7 @@ async function tryInTurn(
 
 /** After several capsules declined, the failure says so, and whose words it has. */
 function withSpeaker({ outcome, by }: Turn): Turn {
-  if (outcome.ok) return { outcome, by };
+  if (outcome.ok || outcome.failure.code === 'NEEDS_MODEL') return { outcome, by };
   const { message } = outcome.failure;
   const said = `No capsule understands this without a language model. ${by.capsule.id}: ${message}`;
   return { outcome: { ...outcome, failure: { ...outcome.failure, message: said } }, by };

@@ -10,7 +10,7 @@ export const countForms = formsOf(
 unit = (non-empty lines|non-blank lines|nonempty lines|empty lines|blank lines|lines?|words?|characters?|chars|letters|bytes|paragraphs?)
 units = units:(<unit> [[and] <unit>] [[and] <unit>] [[and] <unit>])
 counting: Count the lines in {file}
-  <count> <units> (<are> <where>|<holds>|{files:file+} (has|have|contains?|holds?))
+  <count> <units> (<are> <where>|<holds>|{files:file+} (has|have|contains?|holds?)|(do|does) (all|every|each|the) [of] [the] files? <place> (have|contain|hold))
 `,
   { counting },
 );

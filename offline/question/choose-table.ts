@@ -6,7 +6,7 @@ import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import { assertKnown, wordsPlaced } from './assert-known.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
-import { isOfFile, showsKey, withNames } from './joined-readings.ts';
+import { isOfFile, mayLack, showsKey, withNames } from './joined-readings.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
@@ -35,7 +35,7 @@ export async function onlyFitting(
   tokens: readonly Token[],
   files: readonly Loaded[],
 ): Promise<readonly Understood[]> {
-  const first = await allTried(context, tokens, files);
+  const first = withoutParts(await allTried(context, tokens, files));
   const found = fitting(context, tokens, first);
   const isOfKey = found.length === 1 && found.some(showsKey);
   if (found.length > 0 && !isOfKey) return found;
@@ -54,6 +54,15 @@ export async function onlyFitting(
     paths: files.map(({ path }) => path),
     failures: nearestFirst(failures),
   });
+}
+
+/** Drops readings that list only some of the values that another file has. */
+function withoutParts(all: readonly Tried[]): readonly Tried[] {
+  const tables = all.flatMap((one) => one.tables);
+  const error = unread('Some may be only in another file.');
+  return all.map((one) =>
+    one.chosen?.some((own) => mayLack(own, tables)) ? { ...one, chosen: [], error } : one,
+  );
 }
 
 /** The readings of other files, if the sentence names none, and of all files joined. */

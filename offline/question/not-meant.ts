@@ -52,7 +52,11 @@ function emptySubject(
   const who = tokens.find(({ norm }) => /^(?:who|any(?:one|body)|people|persons?)$/.test(norm));
   const asked = subject === undefined || subject === 'rows' ? who?.text : subject.words;
   const own = columns.find(({ words, hasEmpty }) => !hasEmpty && nouns.has(words.join(' ')));
-  if (own && asked && where.some(({ sql }) => sql.startsWith(`(${own.sql} IS NULL`)))
+  if (
+    own &&
+    asked &&
+    where.some(({ sql }) => /^(?:\(\S+ IS NULL|coalesce\()/.test(sql) && sql.includes(own.sql))
+  )
     return `Each row has a ${own.name}, so this file does not show which ${asked} have none.`;
   if (subject === undefined || subject === 'rows') return undefined;
   const isNone = where.some(({ sql }) => sql === `(${subject.sql} IS NULL OR ${subject.sql} = '')`);

@@ -100,6 +100,9 @@ const wholeShare = ({ measures, groups, isCompared, subject }: Query): string | 
     ? 'The condition of the share is missing. Say "share of … that …", or "share of … per …".'
     : undefined;
 
+const noSum =
+  /%|percent|\bpct|(?:^|_)(?:ratings?|grades?|ages?|floor|humidity|latitude|longitude|rank)(?:_c)?$/i;
+
 /** Codes have no sum and no mean, and percentages no sum: `total discount`, with `discount_percent`. */
 function figureOfCode({ measures, rank }: Query): string | undefined {
   const all = [...measures, ...(isMeasure(rank?.by) ? [rank.by] : [])];
@@ -108,7 +111,7 @@ function figureOfCode({ measures, rank }: Query): string | undefined {
       (/^(?:sum|avg|median|stddev|percentile|ratio|share)$/.test(fn) &&
         of?.column &&
         isCode(of.column)) ||
-      (fn === 'sum' && /%|percent|\bpct/i.test(of?.column?.name ?? '')),
+      (fn === 'sum' && of?.column && noSum.test(of.column.name)),
   );
   return (
     found &&

@@ -167,6 +167,21 @@ export const orNull = ({ sql, column }: Value): string =>
     ? `nullif(${sql}, '')`
     : sql;
 
+/** The condition that no row (or some row) with the same value fits. */
+export const inRows = (
+  own: Value,
+  { sql }: { readonly sql: string },
+  test: string,
+  isNone = true,
+): string =>
+  `${orNull(own)} ${isNone ? 'NOT ' : ''}IN (SELECT ${orNull(own)} FROM ${sql} WHERE ${test} AND ${orNull(own)} IS NOT NULL)`;
+
+/** The negation of a condition. A row with an empty cell satisfies it. */
+export const denied = ({ column: own, sql, words }: Condition): Condition => ({
+  sql: own?.hasEmpty ? `(${sql}) IS NOT TRUE` : `NOT (${sql})`,
+  words: `not (${words})`,
+});
+
 /** Joins conditions that must all hold. Several values of one column are alternatives: `warnings and errors`. */
 export function allOf(conditions: readonly Condition[]): readonly Condition[] {
   const keyOf = ({ sql, column, value, part }: Condition) =>

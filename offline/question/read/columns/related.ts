@@ -2,8 +2,8 @@ import { parse } from 'node:path';
 import type { Token } from '../../../language/lexer.ts';
 import { meansRow } from '../../../language/lexicon.ts';
 import { singular } from '../../../language/words.ts';
-import { type Condition, newQuery, orNull, sqlOfAll, type Value } from '../../sql/query.ts';
-import type { Related, Table } from '../../table/schema.ts';
+import { type Condition, inRows, newQuery, sqlOfAll } from '../../sql/query.ts';
+import type { Related } from '../../table/schema.ts';
 import {
   type Captures,
   doubt,
@@ -197,14 +197,10 @@ function existing(
   // A country has no orders if none of its customers has.
   const isOfRows = own === undefined || own === 'rows' || own.column?.values.size === table.rows;
   return {
-    sql: isDenied ? (isOfRows ? `NOT ${some}` : noneOf(own, table, some)) : some,
+    sql: isDenied ? (isOfRows ? `NOT ${some}` : inRows(own, table, some)) : some,
     words: `there is ${isDenied ? 'no' : 'a'} ${related.noun}${words && ` where ${words}`}`,
   };
 }
-
-/** The condition that no row with the same value fits. */
-const noneOf = (own: Value, { sql }: Table, test: string): string =>
-  `${orNull(own)} NOT IN (SELECT ${orNull(own)} FROM ${sql} WHERE ${test} AND ${orNull(own)} IS NOT NULL)`;
 
 const denial = rule(
   "[that|which|who] not:([has|have|had|was|were|is|are] never|(have|has|had) not|haven't|hasn't|hadn't) word:[been] [{text}]",
@@ -225,12 +221,28 @@ export const never: Reads<Condition> = (source, start) => {
   if (!own || !said || said.value.length === 0 || !(isOfValue || lead.value.isNever))
     return undefined;
   const words = said.value.map((one) => one.words).join(' and ');
-  const sql = noneOf(own, table, sqlOfAll(said.value));
+  const sql = inRows(own, table, sqlOfAll(said.value));
   return { value: { sql, words: `never ${words}` }, end: said.end };
 };
 
+/** Rows whose key refers to no row: `orders with a customer that does not exist`. */
+const orphaned: Reads<Condition> = rule(
+  '(with|by|of|for|from|whose) [a|an|the|our] {text} [that|which|who] (does not exist|do not exist|does not exist|do not exist|is unknown|are unknown|is not in {file}|are not in {file}|is not in the list|are not in the list)',
+  ({ text }, { table }) => {
+    const own = table.columns.find(({ owner }) => owner?.noun === text.stem);
+    const link = own?.link;
+    return own && link
+      ? {
+          sql: `${own.owner?.key} IS NULL AND ${link} IS NOT NULL AND ${link} <> ''`,
+          words: `there is no ${text.stem} with its ${link}`,
+        }
+      : undefined;
+  },
+);
+
 /** Conditions on the rows of related tables. */
 export const relatedConditions: readonly Reads<Condition>[] = [
+  orphaned,
   relation(true, lead, [objectAt, doneTo, deedAt, inTheirFile]),
   relation(false, having, [objectAt]),
   relation(false, whoDid, [doneTo, someDeed, inTheirFile]),

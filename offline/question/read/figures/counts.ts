@@ -63,6 +63,33 @@ export const counts: readonly Reads<Measure>[] = [
       return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
     },
   ),
+  // `how many more card orders than cash orders`, `how many more kg of beans than kale`
+  rule(
+    '(how many|how much) more [{column} (of|from|by)] ({rows}|{value}) than [of|from|by] ({noun:rows}|{condition:value})',
+    (found) => {
+      const {
+        column: own,
+        rows: all,
+        value: one,
+        noun: others,
+        condition: other,
+      } = found as Partial<typeof found>;
+      const [[first, ...more], [second, ...rest]] = [
+        all?.where ?? [one],
+        others?.where ?? [other],
+      ].map((list) => list.flatMap((each) => each ?? [])) as [Condition[], Condition[]];
+      const isClear =
+        first &&
+        second &&
+        more.length + rest.length === 0 &&
+        first.column &&
+        first.column === second.column;
+      if (!isClear || (own && !(own.column && isAmount(own.column)))) return undefined;
+      const words = `${own ? `${own.words} ` : ''}where ${first.words} minus ${second.words}`;
+      const sql = `${own ? `coalesce(${own.sql}, 0) * ` : ''}((${first.sql}) - (${second.sql}))`;
+      return measured('sum', { sql, words }, `more ${first.value} than ${second.value}`);
+    },
+  ),
   rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
     const units = quantityOf(source.table);
     const text = textOf(source, from + 2, end);

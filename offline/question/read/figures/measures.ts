@@ -205,9 +205,7 @@ const ratio: Reads<Measure> = rule(
     const lead = phraseAt(source, end, ['for each', 'of each', 'for every', 'of the', 'of our']);
     const isGroup = lead?.value.startsWith('for') && column(source, lead.end);
     const isOfRows = lead && nounEnd(source, lead.end) !== undefined && !isGroup;
-    const isRated = /^(?:price|rate|wage|fee|speed|rating|score)$/.test(
-      of.column?.words.at(-1) ?? '',
-    );
+    const isRated = /^(?:price|rate|wage|speed|rating|score)$/.test(of.column?.words.at(-1) ?? '');
     const isClear = of.column && isAmount(of.column) && !isRated && per.sql !== of.sql && !isOfRows;
     return isClear && isRate(source, { value: per, end })
       ? { ...measured('ratio', of, `${of.words} per ${per.words}`), per }

@@ -1,8 +1,10 @@
 import { list, rowNouns } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
+import type { ErrorDetails } from '../../../task-error.ts';
 import { isMeasure, type Order, type Query, type Value } from '../../sql/query.ts';
 import { type Column, isAmount } from '../../table/schema.ts';
 import { dimension } from '../columns/dimension.ts';
+import { isDeed } from '../columns/verbs-of-rows.ts';
 import { expression } from '../figures/expressions.ts';
 import { measure } from '../figures/measures.ts';
 import { type Adjective, direction, superlative } from '../figures/superlatives.ts';
@@ -207,11 +209,12 @@ function endOfFile(source: Source, start: number) {
   return { value: { word: word?.value, count: (before ?? after)?.value }, end };
 }
 
-type Problem = readonly [code: string, message: string];
+type Problem = readonly [code: string, message: string, details: ErrorDetails];
 
 const twoEnds: Problem = [
   'NOT_UNDERSTOOD',
   'The question asks for the first and the last rows. Ask for one of them.',
+  {},
 ];
 
 /** The problem if `first` and `last` are unclear. */
@@ -219,7 +222,7 @@ function byTime(source: Source, at: number, word = ''): Problem | undefined {
   const time = /^(?:first|last)$/.test(word) ? unsortedTime(source, at) : undefined;
   const other = word === 'last' ? 'latest' : 'earliest';
   const message = `"${word}" may mean the order of the file or ${time?.name}. Say "${word} row" or "${other}".`;
-  return time && ['AMBIGUOUS', message];
+  return time && ['AMBIGUOUS', message, { said: word, means: [other] }];
 }
 
 /** A time by which the file is not sorted, if the question names the rows by a specific noun. */
@@ -229,7 +232,12 @@ function unsortedTime({ tokens, table }: Source, at: number): Column | undefined
     const all = [...values];
     return all.every((one, index) => index === 0 || (all[index - 1] ?? '') <= one);
   };
-  return table.columns.find((own) => own.isTime && !isSorted(own));
+  const times = table.columns.filter(({ isTime }) => isTime);
+  // The time of the rows themselves, not of what happened to them later.
+  const own = times.filter(
+    ({ words: [word = ''] }) => /^(?:date|day|time|when)$/.test(word) || isDeed(table, word),
+  );
+  return (own.length > 0 ? own : times).find((one) => !isSorted(one));
 }
 
 /** Reads rows in the order of the file: `first 3 rows`, `last two orders`, `first row`, `show 5 rows`. */
@@ -243,7 +251,7 @@ export const slice: Reads<true> = (source, start) => {
   const count = lead.value.count ?? (isOne ? 1 : undefined);
   if (count === undefined || isRanked(source, all.end, word)) return undefined;
   const problem = query.slice ? twoEnds : byTime(source, lead.end, word);
-  if (problem) return doubt(source, ...problem, { said: word ?? '' });
+  if (problem) return doubt(source, ...problem);
   query.where.push(...all.value.where);
   query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
   query.subject ??= 'rows';

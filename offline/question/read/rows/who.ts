@@ -67,8 +67,9 @@ const isOther = (verb: string): boolean =>
   /^(?:have|had|did|do|does) (?:we|i|you|they) /.test(verb);
 
 const isOfGuests = (verb: string, own: Column | undefined): boolean =>
-  /^(?:came|comes?|attend|lives?|lived|stay|rent|visit)/.test(verb) &&
-  staff.test(own?.words[0] ?? '');
+  /\b(?:came|comes?|attend|lives?|lived|stay|rent|visit|paid|pays?|owes?|ordered|booked)/.test(
+    verb,
+  ) && staff.test(own?.words[0] ?? '');
 
 const staff =
   /^(?:coach|teacher|trainer|tutor|lecturer|host|director|nurse|doctor|vet|manager|keeper|cleaner|mechanic|inspector|captain|leader|supervisor|agent)$/;

@@ -124,6 +124,32 @@ export const amountConditions: readonly Reads<Condition>[] = [
     '{column} [is|are|was|were] word:(after|later than|past|before|earlier than) [the|their|its] {of2:column}',
     ({ column: own, word, of2 }) => ofColumns(own, /^[be]/.test(word) ? '<' : '>', of2, true),
   ),
+  // `returned late`, `came back after their due date`
+  rule(
+    '({column}|(came|come|brought|given) back) word:(late|too late|in time|early|after|before|on) [the|their|its|they were|it was] unit:[due|deadline] [date|day]',
+    (found, { table }) => {
+      const { column: said, word, unit } = found as Partial<typeof found>;
+      const times = table.columns.filter(({ isTime }) => isTime);
+      const [due, ...others] = times.filter(({ words: [first = ''] }) =>
+        /^(?:due|deadline)$/.test(first),
+      );
+      const own =
+        said ??
+        times
+          .filter(({ words: [first] }) => first === 'returned')
+          .map((one) => columnValue(one))[0];
+      const isDue = (unit !== undefined) === /^(?:after|before|on)$/.test(word ?? '');
+      if (!due || others.length > 0 || !own || !isDue) return undefined;
+      const op = /^(?:late|too late|after)$/.test(word ?? '')
+        ? '>'
+        : /time$/.test(word ?? '')
+          ? '<='
+          : word === 'on'
+            ? '='
+            : '<';
+      return ofColumns(own, op, columnValue(due), true);
+    },
+  ),
   rule(
     '[cost|spent|spend|costs] {op:size} [their|its|the] {of2:column}',
     ({ op, of2 }, { table }) => {

@@ -1,7 +1,7 @@
 import type { Token } from '../../../language/lexer.ts';
 import { list } from '../../../language/lexicon.ts';
 import { TaskError } from '../../../task-error.ts';
-import { anyOf, type Condition, columnValue, type Value } from '../../sql/query.ts';
+import { anyOf, type Condition, columnValue, denied, type Value } from '../../sql/query.ts';
 import { type Column, quoteText } from '../../table/schema.ts';
 import { flags } from '../columns/flags.ts';
 import { column, isHowOften, isParticiple } from '../columns/names.ts';
@@ -22,6 +22,7 @@ import { timeCondition } from '../times/times.ts';
 import { emptyWords, exceptWords, filledWords, textTests } from '../words.ts';
 import { amountFor } from './amounts.ts';
 import { amountConditions, compare, comparison } from './comparisons.ts';
+import { quantified } from './quantifiers.ts';
 import { valueList, valuesOf } from './values.ts';
 
 const like = (text: string) => text.replace(/[%_\\]/g, '\\$&');
@@ -157,6 +158,7 @@ const stocked: Reads<Condition> = rule(
 
 const bare: Reads<Condition> = either(
   stocked,
+  ...quantified,
   timeCondition,
   ...columnConditions,
   ...amountConditions,
@@ -205,12 +207,6 @@ const exception: Reads<Condition> = (source, first) => {
   const after = phraseAt(source, inner.end, ['ones', 'rows', 'entries']);
   return { value: denied(inner.value), end: after?.end ?? inner.end };
 };
-
-/** The negation of a condition. A row with an empty cell satisfies it. */
-export const denied = ({ column: own, sql, words }: Condition): Condition => ({
-  sql: own?.hasEmpty ? `(${sql}) IS NOT TRUE` : `NOT (${sql})`,
-  words: `not (${words})`,
-});
 
 /** The condition, unless `paid by card` may also mean more rows than the paid ones. @throws TaskError `AMBIGUOUS` */
 function notByVerb(source: Source, found: Match<Condition>): Match<Condition> {

@@ -19,7 +19,7 @@ import {
   unknownSubcommand,
 } from './help/unknown-command.ts';
 import { printJson } from './io/print-json.ts';
-import { isFile, stdoutReady, writeOut } from './io/process-output.ts';
+import { isFile, outputWritten, stdoutReady, writeOut } from './io/process-output.ts';
 import { withoutCommands } from './report/ci/workflow-command.ts';
 import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-run.ts';
 
@@ -33,6 +33,14 @@ import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-
 export async function main(
   given: readonly string[],
   ioOf: (hasColor: boolean) => CommandIo = openProcessIo,
+): Promise<number> {
+  const exitCode = await runWords(given, ioOf);
+  return (await outputWritten()) ? exitCode : exitCode || exitCodes.failed;
+}
+
+async function runWords(
+  given: readonly string[],
+  ioOf: (hasColor: boolean) => CommandIo,
 ): Promise<number> {
   const { argv, hasColor } = withoutColorFlag(given);
   const own = ioOf(hasColor);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
 import { plainManifest } from '../setup/temporary-capsules.ts';
-import { createSandbox, type Sandbox } from './capstan.ts';
+import { asOnEveryMachine, createSandbox, launcher, type Sandbox } from './capstan.ts';
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -330,5 +330,30 @@ describe('a signal', () => {
     const { exitCode, stdout } = await ended;
     expect([129, 130, 143]).toContain(exitCode);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'parked', reason: 'interrupted' });
+  });
+});
+
+describe('the output', () => {
+  /** Runs `"$@"` in a shell script: one task that prints 400 KB. */
+  const inShell = (script: string) => {
+    put('long.txt', 'x'.repeat(500_000));
+    const args = asOnEveryMachine([...offline, '-q', 'Show long.txt']);
+    return spawnSync('sh', ['-c', script, 'sh', process.execPath, launcher, ...args], {
+      cwd: sandbox.workspace,
+      env: { PATH: process.env['PATH'], CAPSTAN_HOME: join(sandbox.home, 'capstan') },
+      encoding: 'utf8',
+      timeout: 30_000,
+    }).stdout;
+  };
+
+  it('arrives completely at a slow reader, also if stdout and stderr are one pipe', () => {
+    expect(Number(inShell('"$@" 2>&1 | { sleep 2; wc -c; }'))).toBeGreaterThan(400_000);
+  });
+
+  it.each([
+    ['stderr', 0, '>/dev/null 2>/dev/full'],
+    ['stdout', 1, '>/dev/full 2>/dev/null'],
+  ])('that %s does not take ends a completed run with %d', (_stream, code, to) => {
+    expect(inShell(`"$@" ${to}; echo $?`)).toBe(`${code}\n`);
   });
 });

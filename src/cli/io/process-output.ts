@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { fstatSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Streams opened after a write would have blocked. All later output goes through them, to keep the order. */
 const opened = new Map<1 | 2, NodeJS.WriteStream>();
@@ -9,30 +10,56 @@ const closed = new Set<1 | 2>();
 
 /**
  * Writes to stdout (1) or stderr (2) synchronously, since opening Node's stream takes longer than writing the answer.
- * A closed pipe or terminal is ignored, so that `capstan … | head` ends without an error.
+ * A closed pipe or terminal is ignored, so that `capstan … | head` ends without an error. So is a stderr that can't be
+ * written: nobody could be told, and the result of the command does not depend on it.
  */
 export function writeOut(fd: 1 | 2, text: string): void {
+  if (closed.has(fd)) return;
   const stream = opened.get(fd);
   if (stream) return void stream.write(text);
   let rest = Buffer.from(text);
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EAGAIN') openStream(fd).write(rest);
-    else if (code === 'EPIPE' || code === 'EIO') closed.add(fd);
-    else throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') openStream(fd).write(rest);
+    else close(fd, error as NodeJS.ErrnoException);
   }
 }
 
 /** Node's stream buffers when a non-blocking pipe is full. */
 function openStream(fd: 1 | 2): NodeJS.WriteStream {
   const stream = fd === 1 ? process.stdout : process.stderr;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  stream.on('error', (error: NodeJS.ErrnoException) => close(fd, error));
   opened.set(fd, stream);
   return stream;
+}
+
+/** @throws The error, if it means that the answer is lost although somebody still reads. */
+function close(fd: 1 | 2, error: NodeJS.ErrnoException): void {
+  if (fd === 1 && error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  closed.add(fd);
+}
+
+/** A person may read page by page. */
+const MAX_DRAIN_MS = 10 * 60_000;
+
+/**
+ * Resolves when all output has left this process or its readers have closed: true. False if a reader took too long. To
+ * be called before the process ends, which would discard what a full pipe has not taken yet.
+ */
+export async function outputWritten(maxMs = MAX_DRAIN_MS): Promise<boolean> {
+  if (opened.size === 0) return true;
+  const ended = new AbortController();
+  const { signal } = ended;
+  const written = [...opened.values()].map(
+    (stream) => new Promise<void>((resolve) => void stream.write('', () => resolve())),
+  );
+  const isWritten = await Promise.race([
+    Promise.all(written).then(() => true),
+    sleep(maxMs, false, { signal }),
+  ]);
+  ended.abort();
+  return isWritten;
 }
 
 /** The columns of the terminal that stdout is. Default: 80. */

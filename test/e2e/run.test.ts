@@ -112,6 +112,12 @@ describe('capstan run', () => {
     expect(document.error?.message).toContain('CAPSTAN_CONCURRENCY');
   });
 
+  it.each([['--json'], []])('says on stderr why no step could start, with %j', async (...words) => {
+    const { exitCode, stderr } = await sandbox.run(['run', '--provider', 'openai', ...words, 'x']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^✗ The settings are invalid:\n.+ needs OPENAI_API_KEY, which/m);
+  });
+
   it('reports an unknown capsule, with 2, and creates no run', async () => {
     const { exitCode, document } = await sandbox.runJson([...offline, '--capsule', 'nobody', 'x']);
     expect(exitCode).toBe(2);

@@ -51,7 +51,7 @@ describe('the end of a run', () => {
   it('prints an error at every log level, escaped', () => {
     const error = { code: 'INTERNAL', message: 'bad\u001b[2J' };
     const { errors } = printed({ error }, { level: 'error' });
-    expect(errors).toContain('INTERNAL: bad\\u001b[2J\n');
+    expect(errors).toContain('✗ bad\\u001b[2J\n');
   });
 
   it('says once why a subtask failed: its line does, or below the log level info the answer or a line at the end', () => {

@@ -4,6 +4,7 @@ import { forecastText } from '../../contract/text/forecast-text.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CommandIo } from '../command.ts';
 import { correctedRun } from '../errors/corrected-run.ts';
+import { printError } from '../errors/print-error.ts';
 import { isShownAt, type LogLevel } from '../options/log-level.ts';
 import { counted, formatSeconds, formatTable } from '../text/format.ts';
 import type { RunChanges } from './changed-files.ts';
@@ -32,7 +33,7 @@ export function printResult(
   const { error, status } = document;
   const isProgressShown = isShownAt('info', level);
   const answer = isProgressShown ? finalAnswer(document) : document.answer;
-  if (error) write(`${error.code}: ${escapeText(error.message, true)}\n`);
+  if (error) printError({ ...io, stderr: write }, new Error(error.message), []);
   if (!answer && !isProgressShown) write(failuresOf(document));
   const plan = planText(document);
   if (plan !== '') io.stdout(plan);

@@ -6,6 +6,7 @@ import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CapstanEvent, ModelDelta } from '../../contract/event.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
+import { printError } from '../errors/print-error.ts';
 import { buffered } from '../io/buffered.ts';
 import { printJsonLine } from '../io/print-json.ts';
 import { SignalReceived, watchSignals } from '../io/watch-signals.ts';
@@ -98,6 +99,7 @@ export function openRunTerminal(
       const changes = await changesOf(run.id);
       const exitCode = exitCodeOf(document, watch.received());
       if (!isDocument) await surface.end(document, { changes, exitCode });
+      else if (document.error) printError(io, new Error(document.error.message), []);
       const isReported = print({ ...document, notices }, changes);
       return exitCode === exitCodes.completed && !isReported ? exitCodes.failed : exitCode;
     },

@@ -43,7 +43,8 @@ function sentencesOf(text: string): Sentence[] {
     }
     const plain = raw.replace(/\{\{[^{}]*\}\}|[*_`#]/g, '').replace(/^\s*(?:[-+]|\d+\.)\s+/, '');
     return plain.split(/(?<=[.;:!?])\s+/).flatMap((sentence): Sentence[] => {
-      const words = wordsOf(sentence);
+      // An exception is not what the sentence is about.
+      const words = wordsOf(sentence.replace(/\bunless\b.*/i, ''));
       if (words.size < FEWEST_SHARED) return [];
       return [
         { text: sentence, line: index + 1, isBan: isUnderNever || ban.test(sentence), words },

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -123,6 +123,13 @@ it('a shim that does not load the handlers beside it is reported', () => {
   ]);
   expect(shim(shimText(true))).toEqual([]);
   expect(shim("'use strict';\nmyOwn();\n")).toEqual([]);
+});
+
+it('the overlay of a new capsule contradicts no shipped skill', () => {
+  const overlay = readFileSync(join(agents, '../capsule-template/skill.md'), 'utf8');
+  const skills = catalogue.list().map(({ id }) => id);
+  const rules = lint(overlay, { skills }).map(({ rule }) => rule);
+  expect(rules).not.toContain('overlay.contradiction');
 });
 
 describe('shipped capsules', () => {

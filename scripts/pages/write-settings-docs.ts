@@ -31,7 +31,7 @@ const introduction = `# Settings
 
 Every setting has a name in the environment, most have a place in YAML, some have a flag. \`capstan config\` shows the
 effective values and their sources. Invalid values and unknown names prevent the start, and all of them are reported
-together.
+together. In the environment, \`CAPSTAN_\` names that resemble no setting are only reported: they may belong to another program.
 
 ## Precedence
 

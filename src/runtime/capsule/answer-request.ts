@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { askModel } from './ask.ts';
 import { type Handler, handlerContext, type Left } from './handler-context.ts';
@@ -28,8 +29,19 @@ export async function answerRequest(
   } catch (error) {
     if (isDeliberate(error)) return failed(error.code, error.message);
     onCrash(error);
-    return failed('CAPSULE_CRASHED', error instanceof Error ? error.message : String(error));
+    return failed('CAPSULE_CRASHED', `${crashPlace(error)}${messageOf(error)}`);
   }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** `handlers.cjs:13: `, the innermost line of the capsule's own code; empty if the error names none. */
+function crashPlace(error: unknown): string {
+  const { stack = '' } = error instanceof Error ? error : {};
+  const [, afterFolder] = stack.split(`${dirname(process.argv[1] ?? '')}/`);
+  const [place] = /^[^\s:]+:\d+/.exec(afterFolder ?? '') ?? [];
+  return place ? `${place}: ` : '';
 }
 
 async function runHandler(

@@ -126,6 +126,11 @@ describe('capstan capsules test', () => {
     setup.write('cases/wrong.yaml', 'task: x\nexpect: { tool_calls: [{ tool: terminal }] }\n');
     const denied = JSON.parse((await setup.run('check', ['mine'], { json: true })).out);
     expect(denied.findings).toMatchObject([{ rule: 'case.grant', severity: 'warning' }]);
+    setup.write('cases/wrong.yaml', 'task: x\nexpect: {}\n');
+    setup.write('cases.yaml', '- task: x\n');
+    const stray = JSON.parse((await setup.run('check', ['mine'], { json: true })).out);
+    expect(stray.findings).toMatchObject([{ rule: 'case.place', where: setup.own('cases.yaml') }]);
+    rmSync(setup.own('cases.yaml'));
     setup.write('cases/wrong.yaml', 'task: x\nexpect: {}\ninputs: { a: x, a/b: y }\n');
     expect(String((await setup.run('test', ['mine'])).code)).toContain('a file and a folder');
     rmSync(setup.own('cases/wrong.yaml'));
@@ -364,7 +369,7 @@ describe('capstan capsules check', () => {
       {
         rule: 'protocol.crash',
         where: `${setup.own('entrypoint.cjs')}:2`,
-        problem: 'work: CAPSULE_CRASHED: no',
+        problem: 'work: CAPSULE_CRASHED: entrypoint.cjs:2: no',
       },
     ]);
   });

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type FoundCase, readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders } from '../../../authoring/cases/case-folders.ts';
 import { checkConformance } from '../../../authoring/check/check-capsule.ts';
@@ -55,7 +56,8 @@ export async function checkCapsule(context: AppContext, named: string, options: 
     const granted = [ASK_PERSON, ...Object.keys(capsule.manifest.grants.tools)];
     const ofCases = await checkCases(caseFolders(loaded.personal, capsule), { tools, granted });
     const { runs, findings } = await checkConformance(capsule, { ...trials, signal });
-    return report({ id: capsule.id, runs, findings: [...ofText, ...ofCases, ...findings] });
+    const all = [...ofText, ...strayCases(capsule), ...ofCases, ...findings];
+    return report({ id: capsule.id, runs, findings: all });
   });
 }
 
@@ -89,6 +91,16 @@ interface KnownTools {
   /** Those that the manifest grants, and the one that every capsule has. */
   readonly granted: readonly string[];
 }
+
+/** A file for all cases is not read, and without a word its cases would seem to pass. */
+const strayCases = ({ dir }: Capsule): Finding[] =>
+  ['cases.yaml', 'cases.yml']
+    .map((name) => join(dir, name))
+    .filter((path) => existsSync(path))
+    .map((path) => {
+      const fix = `Move each case into a file of its own: ${join(dir, 'cases', 'first.yaml')}.`;
+      return warning('case.place', path, 'this file is not read', fix);
+    });
 
 /** Whether the cases in these folders are valid. Does not run them. */
 async function checkCases(folders: readonly string[], known: KnownTools): Promise<Finding[]> {

@@ -37,7 +37,9 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
   return (
     <Card id="cases" title="Cases" className="wide" head={head}>
       {capsule.cases.length === 0 && (
-        <p className="body sm dim">No cases yet. Add them in cases.yaml next to the manifest.</p>
+        <p className="body sm dim">
+          No cases yet. Add one as cases/first.yaml next to the manifest.
+        </p>
       )}
       <Refusal error={run.error} className="body" />
       {capsule.cases.length > 0 && (

@@ -345,6 +345,20 @@ describe('a tool call', () => {
     expect(parts.approvals.of('run-1')).toMatchObject([{ status: 'consumed', answer: 'approve' }]);
   });
 
+  it.each([
+    ['is not in the file', { operation: 'edit', old_text: 'two', new_text: '2' }],
+    ['is there twice', { operation: 'edit', old_text: 'o', new_text: '0' }],
+    ['matches nothing', { operation: 'replace', pattern: 'x+', new_text: 'y' }],
+  ])('asks nobody about a change whose old text %s', async (_what, change) => {
+    put('mine.txt', 'one or none');
+    const { approver, asked } = person('approve');
+    const { tool } = setUp({ approver });
+    const reply = await tool('file_io', { path: 'mine.txt', ...change });
+    expect(reply).toMatchObject({ ok: false, error: { code: 'TOOL_FAILED' } });
+    expect(asked).toEqual([]);
+    expect(read('mine.txt')).toBe('one or none');
+  });
+
   it('changes a file of the user again in the same run, and asks again in the next one', async () => {
     put('mine.txt', 'one two');
     const { approver, asked } = person('approve');

@@ -70,13 +70,13 @@ async function prepare(
   received: Received<ToolCallIntent>,
   context: CallContext,
 ): Promise<ToolCall | InvalidCall> {
-  const { message } = received;
-  const { tool, args } = message;
+  const call = () => received.message;
+  const { tool, args } = call();
   const requestWith = (changed: unknown) => ({ tool, args: changed });
-  const call = () => message;
   const asked = { kind: 'tool', name: tool, target: '', request: requestWith(args) } as const;
   const prepared = await prepareTool({ call, requestWith, ...asked }, received, context);
-  if ('problem' in prepared || !prepared.prepared.preview) return prepared;
+  if ('problem' in prepared || !(prepared.prepared.preview || prepared.facts.problem))
+    return prepared;
   const { previewed } = await import('./tool/preview-change.ts');
   return previewed(prepared);
 }

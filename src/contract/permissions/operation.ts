@@ -43,7 +43,7 @@ export interface TouchedPath {
 
 /** The new content of a written file, as far as it is known before the call. */
 export type Becomes =
-  /** Computed from the old content; undefined if it can't be applied. Changes nothing. */
+  /** Computed from the old content; undefined if that is missing. Throws if it can't be applied. Changes nothing. */
   | {
       readonly kind: 'rewritten';
       by(old: Buffer | undefined): Rewritten | Promise<Rewritten>;

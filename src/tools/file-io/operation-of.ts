@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { Becomes, Operation, TouchedPath } from '../../contract/permissions/operation.ts';
-import { tryOr } from '../../platform/try-or.ts';
 import type { FileIoArgs } from './arguments.ts';
 import { edited, MAX_REWRITTEN_BYTES } from './change/edit.ts';
 import { maxReplacedBytes, replaceAll } from './change/replace.ts';
@@ -69,9 +68,14 @@ function pathsOf(given: FileIoArgs, to = ''): readonly TouchedPath[] {
         ),
       ];
     case 'edit':
-      return [rewritten((old) => old && tryOr(() => edited(old, given), undefined))];
+      return [rewritten((old) => old && edited(old, given))];
     case 'replace':
-      return [rewritten(async (old) => old && replaced(old, given), maxReplacedBytes(given))];
+      return [
+        rewritten(
+          async (old) => old && (await replaceAll(old, given)).content,
+          maxReplacedBytes(given),
+        ),
+      ];
     case 'delete':
       return [removed];
     case 'rename':
@@ -83,8 +87,3 @@ function pathsOf(given: FileIoArgs, to = ''): readonly TouchedPath[] {
 }
 
 type Rewrite = (Becomes & { kind: 'rewritten' })['by'];
-
-async function replaced(old: Buffer, given: FileIoArgs): Promise<Buffer | undefined> {
-  const { content, count } = await replaceAll(old, given);
-  return count > 0 ? content : undefined;
-}

@@ -1,5 +1,6 @@
 import { failedWith } from '../../../contract/errors.ts';
 import { decideToolCall } from '../../../policy/decide/decide-tool-call.ts';
+import { failure } from '../../../tools/define/call.ts';
 import type { FilePreview } from '../../../tools/define/tool.ts';
 import type { InvalidCall } from '../call.ts';
 import { toolContext, wireError } from './perform-tool.ts';
@@ -7,16 +8,19 @@ import type { ToolCall } from './tool-call.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
 /**
- * The call with its effect on the database, measured on a copy; the error if its statements fail, which nobody is
- * asked about. A call that is denied anyway is not performed on a copy either.
+ * The call with its effect on the database, measured on a copy; the error if its statements fail, or a text can't be changed
+ * like this, which nobody is asked about. A call that is denied anyway is not performed on a copy either.
  *
  * @throws AppError `CANCELLED`.
  */
 export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall> {
   const { intent, prepared, facts, context } = call;
-  if (intent.status === 'unknown' || decideToolCall(prepared.operation, facts).kind === 'deny')
-    return call;
+  const { operation } = prepared;
+  const decision = decideToolCall(operation, facts);
+  if (intent.status === 'unknown' || decision.kind === 'deny') return call;
   try {
+    const isAsked = decision.kind === 'ask' || intent.status === 'waiting';
+    if (facts.problem && isAsked) throw failure(operation, facts.problem);
     return { ...call, facts: await preview(call, facts) };
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;

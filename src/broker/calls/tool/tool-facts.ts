@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { messageOf } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Becomes, Operation, TouchedPath } from '../../../contract/permissions/operation.ts';
 import {
@@ -30,6 +31,8 @@ export interface ToolFacts extends ToolCallFacts {
   readonly effects: readonly FileEffect[];
   /** Content of the files that its command names; for questions. */
   readonly named?: readonly FileEffect[];
+  /** Why the content of a file can't be changed like this: the call would fail. */
+  readonly problem?: string | undefined;
 }
 
 /** The effects on files for the row of an intent; undefined if there are none. */
@@ -97,15 +100,14 @@ async function gatherWrites(
   context: CallContext,
   located: readonly PathFacts[],
 ): Promise<ToolFacts> {
-  const effects: FileEffect[] = [];
+  const preview: Preview = { effects: [], problems: [], context, located };
   const paths: PathFacts[] = [];
   for (const [at, found] of located.entries()) {
     const becomes = operation.paths[at]?.becomes;
-    if (isWritten(found))
-      paths.push(await previewWrite(found, becomes, { effects, context, located }));
-    else paths.push(found);
+    paths.push(isWritten(found) ? await previewWrite(found, becomes, preview) : found);
   }
-  return factsOf(operation, request, context, { paths, effects });
+  const { effects, problems } = preview;
+  return { ...factsOf(operation, request, context, { paths, effects }), problem: problems[0] };
 }
 
 function factsOf(
@@ -180,6 +182,7 @@ function locate({ path, access }: TouchedPath, { scope, parts }: CallContext): P
 
 interface Preview {
   readonly effects: FileEffect[];
+  readonly problems: string[];
   readonly context: CallContext;
   readonly located: readonly PathFacts[];
 }
@@ -187,7 +190,7 @@ interface Preview {
 async function previewWrite(
   found: PathFacts,
   becomes: Becomes | undefined,
-  { effects, context, located }: Preview,
+  { effects, problems, context, located }: Preview,
 ): Promise<PathFacts> {
   const { run } = context.scope;
   const { files } = context.parts;
@@ -198,7 +201,8 @@ async function previewWrite(
   const release = await reserveBytes(writeRequest(context.scope));
   let effect: FileEffect;
   try {
-    effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, rewrite);
+    const noted = rewrite && noting(rewrite, problems);
+    effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, noted);
   } finally {
     release();
   }
@@ -243,6 +247,12 @@ function rewriteOf(
   if (!source || source.isProtected || !isInside(workspace, source.realPath)) return undefined;
   return () => readSmall(source.realPath);
 }
+
+/** The same, noting the problem if it can't be applied. */
+const noting =
+  (rewrite: Rewrite, problems: string[]): Rewrite =>
+  async (old) =>
+    (async () => rewrite(old))().catch((error) => void problems.push(messageOf(error)));
 
 const isExecutable = (path: string): boolean =>
   tryOr(() => accessSync(path, constants.X_OK) === undefined, false);

@@ -27,37 +27,34 @@ export async function append({ path, content }: FileIoArgs, call: ToolCall): Pro
 
 /** Replaces text that the file contains exactly, once or (with `replace_all`) everywhere. */
 export async function edit(given: FileIoArgs, call: ToolCall): Promise<Written> {
-  const { path, old_text: oldText = '' } = given;
+  const { path } = given;
   const old = await readToRewrite(path, call);
-  let content: Buffer | undefined;
+  let content: Buffer;
   try {
     content = edited(old, given);
   } catch (error) {
     throw failure(call, messageOf(error), error);
   }
-  if (content) return writeFile(path, content, call, { seen: sha256(old) });
-  const count = countOf(old, Buffer.from(oldText));
-  throw failure(
-    call,
+  return writeFile(path, content, call, { seen: sha256(old) });
+}
+
+/**
+ * The content after an edit.
+ *
+ * @throws Error if the old text is missing or ambiguous, or the result is too large.
+ */
+export function edited(
+  old: Buffer,
+  { path, old_text = '', new_text = '', replace_all }: FileIoArgs,
+): Buffer {
+  const [from, to] = [Buffer.from(old_text), Buffer.from(new_text)];
+  const count = countOf(old, from);
+  if (count === 1 || (replace_all && count > 1)) return replaceBytes(old, from, to, count);
+  throw new Error(
     count === 0
       ? `"${path}" does not contain old_text; read the file and copy it exactly`
       : `"${path}" contains old_text ${count} times; include more of the surrounding text, or set replace_all`,
   );
-}
-
-/**
- * The content after an edit; undefined if the old text is missing or ambiguous.
- *
- * @throws Error if the result is too large.
- */
-export function edited(
-  old: Buffer,
-  { old_text = '', new_text = '', replace_all }: FileIoArgs,
-): Buffer | undefined {
-  const [from, to] = [Buffer.from(old_text), Buffer.from(new_text)];
-  const count = countOf(old, from);
-  const isClear = count === 1 || (replace_all && count > 1);
-  return isClear ? replaceBytes(old, from, to, count) : undefined;
 }
 
 /** How often the content contains the part. */

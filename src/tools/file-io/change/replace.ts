@@ -15,28 +15,32 @@ import {
 } from './edit.ts';
 import type { ReplaceAnswer, ReplaceRequest } from './replace-worker.ts';
 
-type ReplaceArgs = Pick<FileIoArgs, 'pattern' | 'ignore_case' | 'old_text' | 'new_text'>;
+type ReplaceArgs = Pick<FileIoArgs, 'path' | 'pattern' | 'ignore_case' | 'old_text' | 'new_text'>;
 
 /** Replaces every occurrence of a text or a pattern in one file. Fails if there is none. */
 export async function replaceInFile(given: FileIoArgs, call: ToolCall) {
-  const { path, pattern } = given;
+  const { path } = given;
   const old = await readToRewrite(path, call, maxReplacedBytes(given));
   const { content, count } = await replaceAll(old, given).catch((error: unknown) => {
     throw failure(call, messageOf(error), error);
   });
-  if (count === 0) {
-    const what = pattern === undefined ? 'old_text' : `/${pattern}/`;
-    throw failure(call, `"${path}" does not contain ${what}; read the file and copy it exactly`);
-  }
   return { ...(await writeFile(path, content, call, { seen: sha256(old) })), count };
 }
 
 /** The largest file in which these arguments replace something, in bytes. */
-export const maxReplacedBytes = ({ pattern, ignore_case }: ReplaceArgs): number =>
+export const maxReplacedBytes = ({ pattern, ignore_case }: Omit<ReplaceArgs, 'path'>): number =>
   pattern === undefined && !ignore_case ? MAX_REWRITTEN_BYTES : MAX_MATCHED_BYTES;
 
-/** @throws Error if the pattern is invalid, takes too long, or the result is too large. */
+/** @throws Error if nothing matches, the pattern is invalid or takes too long, or the result is too large. */
 export async function replaceAll(old: Buffer, given: ReplaceArgs) {
+  const { path, pattern } = given;
+  const made = await replaceIn(old, given);
+  if (made.count > 0) return made;
+  const what = pattern === undefined ? 'old_text' : `/${pattern}/`;
+  throw new Error(`"${path}" does not contain ${what}; read the file and copy it exactly`);
+}
+
+async function replaceIn(old: Buffer, given: ReplaceArgs) {
   const { pattern, ignore_case: ignoreCase, old_text: literal = '', new_text: to = '' } = given;
   if (pattern === undefined && !ignoreCase) {
     const from = Buffer.from(literal);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../test/model-server/model-server.ts';
 import { inOrder, type Script, type Vendor, vendors } from '../../test/model-server/script.ts';
-import { type ModelRequest, type Provider, ProviderError } from './provider.ts';
+import { isOutage, type ModelRequest, type Provider, ProviderError } from './provider.ts';
 import { openProvider } from './providers.ts';
 
 const opened: (() => unknown)[] = [];
@@ -48,7 +48,6 @@ describe.each(vendors)('%s', (vendor) => {
     ['nothing of what is expected', { status: 200, body: { hello: 'world' } }],
     ['fields of other types', { status: 200, body: replied[vendor]({ content: 7, parts: 7 }) }],
     ['a stream of nonsense', { status: 200, headers: sse, body: 'data: {"a":\n\n' }],
-    ['a stream of nothing', { status: 200, headers: sse, body: '' }],
     ['a stream of numbers', { status: 200, headers: sse, body: 'data: 1\n\ndata: 2\n\n' }],
     ['a compressed answer', { status: 200, headers: { 'content-encoding': 'gzip' }, body: {} }],
     ['an answer too long', { status: 200, body: 'x'.repeat(9 << 20) }],
@@ -199,12 +198,13 @@ describe('an error in the middle of a good stream', () => {
     await expect(provider.chat(request, never)).rejects.toMatchObject({ problem: 'server' });
   });
 
-  it('a stream that stops before its end is not an answer', async () => {
-    const [provider] = await connect('openai', () => ({
-      status: 200,
-      headers: sse,
-      body: 'data: {"choices":[{"delta":{"content":"half an ans"}}]}\n\n',
-    }));
-    await expect(provider.chat(request, never)).rejects.toMatchObject({ problem: 'malformed' });
+  it.each([
+    ['before its end', 'data: {"choices":[{"delta":{"content":"half an ans"}}]}\n\n'],
+    ['before its start', ''],
+  ])('a stream that stops %s is an outage of the provider, not an answer', async (_when, body) => {
+    const [provider] = await connect('openai', () => ({ status: 200, headers: sse, body }));
+    const error = await provider.chat(request, never).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ problem: 'network', retryable: true });
+    expect(isOutage(error)).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { parseJson } from '../platform/text/parse-json.ts';
 import type { Reasoning } from './answer/reasoning.ts';
 import {
   type Asked,
+  cutOff,
   malformed,
   presentable,
   rejectionError,
@@ -167,7 +168,7 @@ async function assemble(
     const text = assembler.push(event);
     if (text !== '') onText?.(text);
   }
-  if (!assembler.isComplete()) throw malformed(asked.provider, 'its stream ended early');
+  if (!assembler.isComplete()) throw cutOff(asked.provider);
   return assembler.document();
 }
 

@@ -42,6 +42,13 @@ export const malformed = (provider: string, what: string, usage?: CountedUsage):
     usage,
   });
 
+/** An answer whose stream ended before it was complete, as with a connection that breaks. */
+export const cutOff = (provider: string): ProviderError =>
+  new ProviderError(provider, 'The answer is incomplete: its stream ended early.', {
+    problem: 'network',
+    retryable: true,
+  });
+
 /** Converts an error that ended a call before its answer was complete. Returns other errors unchanged. */
 export function transportError(asked: Asked, error: unknown): unknown {
   if (error instanceof StreamBroken) {

@@ -43,14 +43,18 @@ async function plan(
       return { type: 'api_call_decision', approved: true, note: '', response: given };
     },
   };
-  const events = { emit: (event: { problem: string }) => problems.push(event.problem) };
+  const notices: string[] = [];
+  const events = {
+    emit: (event: { problem?: string; text?: string }) =>
+      event.problem === undefined ? notices.push(event.text ?? '') : problems.push(event.problem),
+  };
   const run = { parts: { broker, events }, record: {}, scope: {} } as unknown as RunContext;
   const made = await makePlan(run, {
     question: { ...question, ...changes },
     earlier,
     messageIds: [],
   });
-  return { made, steps: made?.steps, problems, asked };
+  return { made, steps: made?.steps, problems, notices, asked };
 }
 
 const step = (id: string, changes: object = {}) => ({ id, description: id, ...changes });
@@ -89,10 +93,17 @@ describe('a plan in the wrong form', () => {
     expect(JSON.parse(why?.content ?? '{}')).toMatchObject({ problem: problems[0] });
   });
 
-  it('is not accepted if the second one is invalid, too', async () => {
-    const { made, problems, asked } = await plan([response('Sure!'), response('Sure!'), two]);
+  it('is not accepted if the second one is invalid, too, and a notice says what happens instead', async () => {
+    const { made, problems, notices, asked } = await plan([
+      response('Sure!'),
+      response('Sure!'),
+      two,
+    ]);
     expect(made).toBeUndefined();
     expect([problems.length, asked.length]).toEqual([2, 2]);
+    expect(notices).toEqual([
+      expect.stringMatching(/^No plan was made: .* The whole task is one step\.$/),
+    ]);
   });
 
   it.each([

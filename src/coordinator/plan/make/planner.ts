@@ -1,4 +1,5 @@
 import { failedWith } from '../../../contract/errors.ts';
+import { withFullStop } from '../../../contract/text/full-stop.ts';
 import type { Conversation } from '../../../contract/wire/protocol.ts';
 import type { PlannedAttachment } from '../../attempt/attachments.ts';
 import type { RunContext } from '../../context/run-context.ts';
@@ -52,7 +53,7 @@ export interface AskedPlan {
 /**
  * Makes the plan of a phase. An invalid plan is sent back to the model once, with the reason.
  *
- * @returns Undefined if both plans were rejected.
+ * @returns Undefined, with a notice, if both plans were rejected.
  * @throws The errors of `ownCall`, except `MODEL_ANSWER_INVALID`.
  */
 export async function makePlan(
@@ -74,8 +75,11 @@ export async function makePlan(
     if (!isOneStepTask(plan, question)) return plan;
     return { ...plan, steps: plan.steps.map((step) => ({ ...step, description: question.task })) };
   } catch (error) {
-    if (failedWith(error, 'MODEL_ANSWER_INVALID')) return undefined;
-    throw error;
+    if (!failedWith(error, 'MODEL_ANSWER_INVALID')) throw error;
+    const instead = question.again ? 'The steps stay as they are.' : 'The whole task is one step.';
+    const text = `No plan was made: ${withFullStop(error.message)} ${instead}`;
+    parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
+    return undefined;
   }
 }
 

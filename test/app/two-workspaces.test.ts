@@ -113,6 +113,13 @@ it('settings that are refused leave no run and no session', async () => {
   expect(await capstan.runs.list()).toEqual(before);
 });
 
+it.each(['prices.yaml', 'hooks.yaml'])('a broken %s leaves no run and no session', async (file) => {
+  person.writeOwn(file, 'nonsense: [');
+  const refused = capstan.runs.start({ task: 'x', isIsolationWaived });
+  await expect(refused).rejects.toMatchObject({ code: 'SETTINGS_INVALID' });
+  expect(await capstan.runs.list()).toEqual([]);
+});
+
 it('settings that do not exist are refused, by start and by resume', async () => {
   const settings = { budgetUSD: '5' };
   const refusal = {

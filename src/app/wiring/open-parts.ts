@@ -14,7 +14,6 @@ import { listWorkspace } from '../../coordinator/plan/make/workspace-listing.ts'
 import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
-import { openPriceList } from '../../llm/prices/prices.ts';
 import { openProvider } from '../../llm/providers.ts';
 import { MEMORY_TOKENS } from '../../memory/open-memory.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
@@ -28,7 +27,7 @@ import { protectionFor } from './protection.ts';
 import type { RegistryPool } from './registry/registry-pool.ts';
 import { workspaceNotes } from './workspace-notes.ts';
 
-interface Wiring extends Omit<BrokerWiring, 'provider' | 'fallbacks' | 'prices' | 'hooks'> {
+interface Wiring extends Omit<BrokerWiring, 'provider' | 'fallbacks'> {
   readonly project: Project | undefined;
   /** Default: processes in the sandbox in force. */
   readonly runCapsule: CapsuleRunner | undefined;
@@ -43,15 +42,13 @@ interface Wiring extends Omit<BrokerWiring, 'provider' | 'fallbacks' | 'prices' 
 /** The parts of one run. Closed when the run ends. */
 export type Opened = Awaited<ReturnType<typeof openParts>>;
 
-/** Opens the parts that may fail to open: the provider, the embedder, the user's prices and hooks. */
+/** Opens the parts that may fail to open: the provider and the embedder. */
 export async function openParts(wiring: Wiring) {
-  const { settings, project, stores, events, choice, isolation, environment } = wiring;
+  const { settings, project, stores, events, choice, isolation, hooks } = wiring;
   const provider = await openProvider(choice.name, settings);
   const fallbacks = await openFallbacks(settings, choice.name);
   const { registry, close: closeRegistry } = await wiring.registries.take(wiring);
-  const prices = await openPriceList(settings.places.configDir);
-  const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
-  const broker = brokerParts({ ...wiring, provider, fallbacks, prices, hooks });
+  const broker = brokerParts({ ...wiring, provider, fallbacks });
   const parts: RunParts = {
     ...stores,
     hooks,
@@ -103,7 +100,7 @@ interface HookContext {
  *
  * @throws AppError `SETTINGS_INVALID`.
  */
-async function openHooks(
+export async function openHooks(
   { places }: Settings,
   { events, redactor, environment }: HookContext,
 ): Promise<Hooks> {

@@ -5,6 +5,7 @@ import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { openPriceList } from '../../../llm/prices/prices.ts';
 import { unknownCapsules } from '../../../policy/rules/rule-warnings.ts';
 import { readCapsules } from '../../../registry/capsule-store.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
@@ -21,7 +22,7 @@ import { certificateNotices } from '../../doctor/certificate-notices.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../../wiring/isolation.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
-import { type Opened, openParts } from '../../wiring/open-parts.ts';
+import { type Opened, openHooks, openParts } from '../../wiring/open-parts.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { capsuleIds, capsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 import type { RunHost } from '../run-host.ts';
@@ -37,7 +38,7 @@ export interface PrepareOptions extends Pick<RunOptions, 'isIsolationWaived' | '
 export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
 /**
- * Chooses the provider and finds the isolation of a run.
+ * Chooses the provider, finds the isolation of a run, and reads the user's files: nothing of a run with wrong settings exists.
  *
  * @throws AppError `SETTINGS_INVALID`.
  */
@@ -52,6 +53,8 @@ export async function prepareRun(
   const choice = await chooseFor(settings);
   const { services, notices } = await openConfiguredApis(settings, environment);
   const isolation = await isolations.find(settings, isIsolationWaived);
+  const prices = await openPriceList(settings.places.configDir);
+  const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
   const repository = await openGitRepository(settings, isolation);
   let opened: Promise<Opened> | undefined;
   return {
@@ -81,6 +84,8 @@ export async function prepareRun(
           environment,
           choice,
           services,
+          prices,
+          hooks,
           isolation,
         },
         gitPaths: repository?.paths,

@@ -28,7 +28,7 @@ export function endLines(document: RunDocument, frame: Frame, options: ClosingOp
   const indented = (parts: readonly string[]) =>
     parts.length === 0 ? [] : wrapProse(join(parts), width - 2).map((line) => `  ${line}`);
   const failure = document.error
-    ? wrapProse(escapeText(document.error.message), width - 2).map((line) => `  ${line}`)
+    ? wrapProse(escapeText(document.error.message, true), width - 2).map((line) => `  ${line}`)
     : [];
   return [
     '',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AttemptScope } from '../intent/scope.ts';
-import { countOutcome } from './loop-guard.ts';
+import { countOutcome, countRequest } from './loop-guard.ts';
 
 it('ends an attempt after ten consecutive failures, of which cancelled calls are none', () => {
   const ends: Error[] = [];
@@ -15,4 +15,10 @@ it('ends an attempt after ten consecutive failures, of which cancelled calls are
   expect(ends).toEqual([]);
   fail('TOOL_FAILED', 1);
   expect(ends).toMatchObject([{ code: 'LOOP_ERRORS' }]);
+});
+
+it('quotes the target of a request that was made too often', () => {
+  const list = { requestHash: 'h', name: 'file_io.list', target: '.' };
+  const requests = new Map([['h', 12]]);
+  expect(countRequest(list, { requests })?.message).toMatch(/: file_io\.list "\."\.$/);
 });

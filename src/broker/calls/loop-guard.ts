@@ -17,7 +17,8 @@ export function countRequest(
   const count = (requests.get(requestHash) ?? 0) + 1;
   requests.set(requestHash, count);
   if (count <= MAX_IDENTICAL) return undefined;
-  return new AppError('LOOP_IDENTICAL', { what: `${name} ${target}`.trim(), count });
+  const what = target === '' ? name : `${name} ${JSON.stringify(target)}`;
+  return new AppError('LOOP_IDENTICAL', { what, count });
 }
 
 /**

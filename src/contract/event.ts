@@ -93,6 +93,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     ...inIntent,
     tool: text,
     target: text,
+    lines: z.string().optional().describe('The lines that it asked for, if not all: `200-400`.'),
     ok: z.boolean(),
     message: textOrNull,
     duration_ms: z.number(),

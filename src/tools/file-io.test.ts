@@ -721,3 +721,13 @@ it('leaves no temporary file behind, whatever fails', async () => {
   rmSync(path, { recursive: true });
   expect(readdirSync(scratch.workspace)).toEqual([]);
 });
+
+it.each([
+  [{}, undefined],
+  [{ from_line: 200, max_lines: 201 }, '200-400'],
+  [{ from_line: 200 }, 'from 200'],
+  [{ from_line: -20, max_lines: 5 }, 'from -20, 5 lines'],
+])('a read of %j names the lines that it asks for: %s', (range, lines) => {
+  const { operation } = fileIo.prepare({ operation: 'read', path: 'a.txt', ...range });
+  expect(operation.lines).toBe(lines);
+});

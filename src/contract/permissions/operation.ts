@@ -28,6 +28,8 @@ export interface Operation {
   readonly isQuestion?: boolean | undefined;
   /** The target, as one short line for people. */
   readonly target: string;
+  /** The lines of it that are read, for people: `200-400`. Default: all. */
+  readonly lines?: string | undefined;
 }
 
 export type Access = 'read' | 'write';

@@ -28,7 +28,13 @@ export function operationOf(given: FileIoArgs): Omit<Operation, 'tool'> {
     ...(operation === 'append' ? { inserted: given.content } : {}),
     ...(operation === 'edit' || operation === 'replace' ? { inserted: given.new_text } : {}),
     target: to === undefined ? path : `${path} -> ${to}`,
+    ...(operation === 'read' ? { lines: linesOf(given) } : {}),
   };
+}
+
+function linesOf({ from_line: from, max_lines: count }: FileIoArgs): string | undefined {
+  if (count === undefined) return from === 1 ? undefined : `from ${from}`;
+  return from > 0 ? `${from}-${from + count - 1}` : `from ${from}, ${count} lines`;
 }
 
 /** Where `rename`, `move` and `copy` put the file. */

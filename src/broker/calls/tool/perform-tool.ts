@@ -247,24 +247,23 @@ function originOf({ url, command, network, paths, tool }: Operation, result: unk
 
 /** Emits how a tool call ended, and which files it wrote and removed. */
 export function reportTool(
-  { prepared, facts, context: { parts } }: ToolCall,
+  { prepared: { operation }, facts, context: { parts } }: ToolCall,
   ended: IntentRecord,
   { outcome, wrote = [], removed = [], startedMs }: Performed<ToolOutcome>,
 ): void {
   const about = aboutIntent(ended);
-  const answered = {
+  const { lines } = operation;
+  const isProcess = startsProcess(operation);
+  const { exit_code } = (outcome.ok ? outcome.result : {}) as { readonly exit_code?: unknown };
+  parts.events.emit({
     type: 'tool.answered',
     ...about,
     tool: ended.name,
     target: ended.target,
+    ...(lines !== undefined && { lines }),
     ok: outcome.ok,
     message: outcome.error?.message ?? null,
     duration_ms: Math.round(performance.now() - startedMs),
-  } as const;
-  const isProcess = startsProcess(prepared.operation);
-  const { exit_code } = (outcome.ok ? outcome.result : {}) as { readonly exit_code?: unknown };
-  parts.events.emit({
-    ...answered,
     ...(isProcess && { isolation: isolationText(parts) }),
     ...(isProcess && typeof exit_code === 'number' && { exit_code }),
   });

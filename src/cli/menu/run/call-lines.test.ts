@@ -48,6 +48,16 @@ it('shows the sentences of a model once, and a line for each call, not for a rep
   ]);
 });
 
+it('shows which lines of a file were read', () => {
+  expect(
+    linesOf([
+      call('a.md'),
+      call('a.md', { lines: '200-400' }),
+      call('a.md', { lines: 'from -20' }),
+    ]),
+  ).toEqual(['  read a.md', '  read a.md 200-400', '  read a.md from -20']);
+});
+
 it('shows at most 30 calls of a step, and none without a model or after a question', () => {
   const calls = Array.from({ length: 40 }, (_, index) => call(`${index}.md`));
   const lines = linesOf([...calls, end]);

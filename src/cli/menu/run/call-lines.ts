@@ -102,8 +102,9 @@ function callLine(
   return [style.dim(cutEnd(`  ${number}${call}`, width, symbols))];
 }
 
-function callText({ tool, target, ok, message, exit_code }: EventOf<'tool.answered'>): string {
-  const { request } = operationWords(tool, target);
+function callText(event: EventOf<'tool.answered'>): string {
+  const { tool, target, lines = '', ok, message, exit_code } = event;
+  const request = `${operationWords(tool, target).request} ${lines}`.trim();
   if (!ok) return `${request}: ${oneLine(message ?? 'failed')}`;
   return exit_code ? `${request}: exit code ${exit_code}` : request;
 }

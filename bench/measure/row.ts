@@ -24,7 +24,7 @@ export const repetitions = (full: number, smoke: number): number =>
   process.argv.includes('--smoke') ? smoke : full;
 
 /** A gate is multiplied by it for few repetitions on a busy machine with a slow disk. */
-const SMOKE_TOLERANCE = 10;
+const SMOKE_TOLERANCE = 30;
 
 export const isPastGate = ({ value, gate }: Row, { smoke }: BenchOptions): boolean =>
   gate !== undefined && !(value <= gate * (smoke ? SMOKE_TOLERANCE : 1));

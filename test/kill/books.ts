@@ -189,7 +189,7 @@ export interface Life {
 }
 
 /** Time limit of one process, in milliseconds. */
-const DEADLINE_MS = 40_000;
+const DEADLINE_MS = 120_000;
 
 /** Starts the run, or continues it, in one process, and answers its questions from this one. */
 export async function live(books: Books, options: LifeOptions): Promise<Life> {

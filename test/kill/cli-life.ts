@@ -66,7 +66,7 @@ function liveAtCommandLine(
   { stopAt }: Programs,
   { words, doom }: { readonly words: readonly string[]; readonly doom: Doom },
 ): Promise<boolean> {
-  const { killAt, killAfterMs = 40_000 } = doom;
+  const { killAt, killAfterMs = 120_000 } = doom;
   const child = spawn(process.execPath, ['--require', stopAt, launcher, ...words, '--json'], {
     cwd: books.workspace,
     env: { ...books.environment, ...(killAt !== undefined && { KILL_AT: String(killAt) }) },

@@ -20,7 +20,7 @@ export interface Resumer {
 }
 
 /** Time limit of one run, in milliseconds. */
-const DEADLINE_MS = 40_000;
+const DEADLINE_MS = 120_000;
 
 interface Open {
   readonly child: ChildProcessByStdio<Writable, Readable, null>;

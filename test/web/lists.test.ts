@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     const { page } = await openPage(browser, server);
     await observeSpeed(page);
     // Only the second time is measured: the first lasts until the page has drawn itself.
-    for (const restMs of [500, 1_500]) {
+    for (const restMs of [300, 1_000]) {
       await page.goto(server.url + place);
       await page.locator('h1').first().waitFor({ state: 'attached' });
       await page.waitForTimeout(restMs);
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     await page.mouse.move(700, 500);
     const oldest = page.locator(`a[href="/runs/${many[0]}"]`);
     for (let turn = 0; turn < 600 && (await oldest.count()) === 0; turn++) {
-      await page.mouse.wheel(0, 2_000);
+      await page.mouse.wheel(0, 4_000);
       await page.waitForTimeout(30);
     }
     expect(await oldest.count()).toBe(1);

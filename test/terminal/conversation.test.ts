@@ -229,6 +229,9 @@ it('Ctrl-C answers every press, and names the key that stops the run', async () 
     expect(performance.now() - pressedMs).toBeGreaterThan(900);
   }
   await screen.shows('Enter sends a message to this run · Esc stops it');
+  const from = screen.written().length;
+  screen.type('\u0004');
+  await screen.wrote('Ctrl-D again quits', from);
 });
 
 it('Ctrl-C at a question goes to the line, which names the keys', async () => {
@@ -276,7 +279,9 @@ it('/new starts another task of the session, and the parked run stays parked', a
   expect(list('runs')).toMatchObject([{ status: 'completed' }, { status: 'parked' }]);
 });
 
-it('a task after a parked run of an earlier program starts beside it', async () => {
+it('a task after a parked run of an earlier program starts beside it, with the model of that run', async () => {
+  screen.type('/model other-model\r');
+  await screen.shows('✓ other-model');
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   screen.type('s');
@@ -288,6 +293,8 @@ it('a task after a parked run of an earlier program starts beside it', async () 
   expect(screen.text()).toMatch(
     /^› Rewrite poem.txt in capitals\n‖ parked.* · \/resume continues it$/m,
   );
+  await screen.shows('✓ other-model from the next task');
+  await screen.shows('  Enter starts a new task · /resume continues the parked one');
   screen.type('Write it once more\r');
   await screen.shows('y allow once');
 });

@@ -75,9 +75,12 @@ describe('views', () => {
 
   it('/approvals opens a question, which is answered there; then its run can continue', async () => {
     await open('/approvals', 'Approvals · 1 waits');
+    await screen.shows('Replace "one" with "thr… · Allow file-clerk');
     savePicture(screen, 'approvals');
     screen.type('\r');
-    await screen.shows('? Allow file-clerk to change notes.txt?');
+    await screen.shows(
+      '› Replace "one" with "three" in notes.txt\n? Allow file-clerk to change notes.txt?',
+    );
     savePicture(screen, 'question');
     screen.type('\u001b');
     await screen.shows('Stays open');

@@ -4,7 +4,7 @@ import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
-import type { ListApprovals } from './find-approval.ts';
+import type { ApprovalOfTask, ListApprovals } from './find-approval.ts';
 import type { RevokedAnswer } from './remember-terms.ts';
 
 export type { RememberedAnswer };
@@ -12,7 +12,7 @@ export type { RememberedAnswer };
 /** `capstan.approvals`: questions to a person, their answers, and the answers that are remembered. */
 export interface ApprovalsApi {
   /** Open questions of every run, oldest first; with `all`, every question, newest first. */
-  list(options?: ListApprovals): Promise<readonly Approval[]>;
+  list(options?: ListApprovals): Promise<readonly ApprovalOfTask[]>;
   /**
    * The open questions of every run, oldest first: as they are now, and again whenever one opens or closes, whichever
    * process asked or answered. Ends when `signal` aborts and when Capstan closes.

@@ -36,10 +36,26 @@ export interface ListApprovals {
   readonly limit?: number | undefined;
 }
 
+/** A question with the task of its run. */
+export interface ApprovalOfTask extends Approval {
+  readonly task: string;
+}
+
 /** Questions of every run. */
 export function listApprovals(
+  stores: Stores,
+  options: ListApprovals = {},
+): readonly ApprovalOfTask[] {
+  const withTask = (approval: Approval) => ({
+    ...approval,
+    task: stores.runs.find(approval.runId)?.task ?? '',
+  });
+  return listed(stores, options).map(withTask);
+}
+
+function listed(
   { runs, approvals }: Stores,
-  { all = false, limit = 50 }: ListApprovals = {},
+  { all = false, limit = 50 }: ListApprovals,
 ): readonly Approval[] {
   if (!all) return approvals.pending();
   const found: Approval[] = [];

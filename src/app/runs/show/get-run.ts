@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Settings } from '../../../config/settings.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { unreadMessages } from '../../../coordinator/messages/unread-messages.ts';
 import type { RunMessage } from '../../../coordinator/store/message-store.ts';
@@ -16,6 +17,8 @@ export interface RunDetails {
   readonly account: RunAccount;
   /** Messages that the run has not read, oldest first. */
   readonly unread: readonly RunMessage[];
+  /** The model that was chosen for all its calls; null if there is none, or a model for each class. */
+  readonly model: string | null;
 }
 
 export async function getRun(context: AppContext, id: string): Promise<RunDetails> {
@@ -26,7 +29,13 @@ export async function getRun(context: AppContext, id: string): Promise<RunDetail
     document: runDocument(stores, run),
     account: runAccount(stores, run),
     unread: unreadMessages(stores, run.id),
+    model: onlyModel(run.options as Partial<Settings>),
   };
+}
+
+function onlyModel({ models }: Partial<Settings>): string | null {
+  const [model, ...others] = new Set([models?.fast, models?.balanced, models?.best]);
+  return others.length > 0 ? null : (model ?? null);
 }
 
 /** The events of one run as they were logged: one JSON document per line. The last line may be truncated. */

@@ -1,8 +1,10 @@
+import type { ApprovalOfTask } from '../../../app/approvals/find-approval.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
+import { shorten } from '../../text/shorten.ts';
 import { ageText, oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
@@ -10,7 +12,7 @@ import type { ListColumn } from './list-column.ts';
 export const approvalColumns = (
   hasAnswered: boolean,
   now: Date,
-): readonly ListColumn<Approval>[] => [
+): readonly ListColumn<ApprovalOfTask>[] => [
   {
     name: 'question',
     value: ({ id }) => shortId(id),
@@ -42,12 +44,17 @@ export const approvalColumns = (
   {
     name: 'asks',
     value: questionLine,
-    cell: 'value',
+    cell: (approval, { symbols }) =>
+      `${shorten(approval.task, TASK_CHARS)}${symbols.separator}${questionLine(approval)}`,
     cut: 'text',
     tail: ({ status, expiresAt }) =>
       status === 'pending' && expiresAt !== null ? `until ${shortTime(expiresAt)}` : '',
   },
+  { name: 'task', value: ({ task }) => oneLine(task) },
 ];
+
+/** Longest beginning of a task before its question, in characters: two runs may ask the same. */
+const TASK_CHARS = 24;
 
 /** The question on one line. */
 const questionLine = ({ question }: Approval): string => oneLine(question);

@@ -37,7 +37,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
     quitting.resolve(signal);
   };
   const refresh = async () => {
-    const facts = await readIdleFacts(capstan, conversation.settings(), io).catch(() => undefined);
+    const facts = await readIdleFacts(capstan, conversation, io).catch(() => undefined);
     if (facts) state.facts = facts;
     screen.loop.redraw();
   };

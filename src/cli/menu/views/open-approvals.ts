@@ -1,4 +1,4 @@
-import type { Approval } from '../../../contract/approval.ts';
+import type { ApprovalOfTask } from '../../../app/approvals/find-approval.ts';
 import { approvalColumns } from '../../lists/columns/approval-columns.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
@@ -6,6 +6,7 @@ import type { Drawn, Frame } from '../frame.ts';
 import { drawInput } from '../input/draw-input.ts';
 import { type Edited, edit, nothingTyped } from '../input/edit.ts';
 import type { MenuContext } from '../program/create-context.ts';
+import { echoLines } from '../program/input/echo.ts';
 import { openQuestionPart } from '../question/open-question-part.ts';
 import type { QuestionPart } from '../question/question-part.ts';
 import { isKey, type KeyInput } from '../terminal/key.ts';
@@ -16,7 +17,7 @@ const REFRESH_MS = 1_000;
 
 /** `/approvals`: the open questions of every run. Enter opens one to answer it. */
 export function openApprovals(context: MenuContext): void {
-  openList<Approval>(context, {
+  openList<ApprovalOfTask>(context, {
     title: (rows, { symbols }) => ['Approvals', countText(rows.length)].join(symbols.separator),
     columns: () => approvalColumns(false, new Date()),
     keyOf: ({ id }) => id,
@@ -28,6 +29,9 @@ export function openApprovals(context: MenuContext): void {
         key: 'enter',
         words: 'open and answer',
         run: async (approval) => {
+          context.print(
+            ['', ...echoLines(shorten(approval.task, TASK_CHARS), context.frame())].join('\n'),
+          );
           const end = await openQuestionView(context, approval.id);
           if (end === 'answered') await offerResume(context, approval.runId);
         },
@@ -40,6 +44,9 @@ const countText = (count: number): string => {
   if (count === 0) return 'none waits';
   return count === 1 ? '1 waits' : `${count} wait`;
 };
+
+/** Longest part of the task above an opened question, in characters. */
+const TASK_CHARS = 300;
 
 /** Width of the question without the task, in columns. */
 const QUESTION_COLUMNS = 52;

@@ -63,6 +63,18 @@ export async function takeNamedModel(context: MenuContext, model: string): Promi
   context.print(`  The provider does not list this model. ${hint}`);
 }
 
+/** Keeps the model that was chosen for a run of a session that continues, if its provider is still the one in use. */
+export async function keepModel(context: MenuContext, runId: string): Promise<void> {
+  const { capstan, conversation } = context;
+  if (chosenModel(context) !== undefined) return;
+  const [{ run, model }, { models, provider }] = await Promise.all([
+    capstan.runs.get(runId),
+    capstan.status.get(conversation.settings()),
+  ]);
+  const isChosen = models !== null && provider.name === run.provider && model !== models.balanced;
+  if (model !== null && isChosen) takeModel(context, { model });
+}
+
 /** Chooses a model for the next runs of the conversation. @param provider Default: the current one. */
 function takeModel(
   { conversation, print, frame }: MenuContext,

@@ -10,6 +10,7 @@ import type { Frame } from '../frame.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import { echoLines } from '../program/input/echo.ts';
 import { openList } from './list/open-list.ts';
+import { keepModel } from './open-models.ts';
 
 const LIMIT = 200;
 
@@ -34,6 +35,8 @@ export async function printSession(id: string, context: MenuContext): Promise<vo
   ];
   context.keepFolded(runs.flatMap((run) => taskLines(run, frame)).join('\n'));
   context.print(lines.join('\n'));
+  const newest = runs.at(-1);
+  if (newest) await keepModel(context, newest.id);
 }
 
 /** A task, its answer, and how it ended if it did not complete. */

@@ -108,7 +108,7 @@ function onProgramKey(menu: Menu, input: KeyInput): void {
   const { questions, conversation, state, context } = menu;
   const isIdle = conversation.live().length === 0;
   if (isCtrl(input, 'd') && isIdle) menu.quit();
-  else if (isLeave(input)) onInterrupt(menu);
+  else if (isLeave(input)) onInterrupt(menu, isCtrl(input, 'c') ? 'Ctrl-C' : 'Ctrl-D');
   else if (isKey(input, 'esc')) void stopFocused(menu);
   else if (isKey(input, 'tab')) questions.toQuestion() || showNext(menu);
   else if (isCtrl(input, 'g')) void editLine(menu);
@@ -120,8 +120,8 @@ function showNext({ conversation }: Menu): void {
   if (!conversation.focused()?.part.showNextStep()) conversation.focusNext();
 }
 
-/** Ctrl-C: clears the line; on an empty one, twice within a second, quits. Every press is answered. */
-function onInterrupt(menu: Menu): void {
+/** Ctrl-C: clears the line; on an empty one, twice within a second, quits, like Ctrl-D. Every press is answered. */
+function onInterrupt(menu: Menu, key: string): void {
   const { state, screen, conversation } = menu;
   if (state.line.edited.text !== '') {
     state.line = cleared(state.line);
@@ -131,16 +131,16 @@ function onInterrupt(menu: Menu): void {
   if (now - state.quitMs < AGAIN_MS) return void menu.quit();
   state.quitMs = now;
   const { separator } = screen.frame().symbols;
-  const notice = [QUIT_NOTICE, ...(canStop(conversation.focused()) ? [ESC_STOPS] : [])];
+  const notice = [`${key}${QUIT_NOTICE}`, ...(canStop(conversation.focused()) ? [ESC_STOPS] : [])];
   state.notice = notice.join(separator);
   clearTimeout(state.quitTimer);
   state.quitTimer = setTimeout(() => {
-    if (state.notice.startsWith(QUIT_NOTICE)) state.notice = '';
+    if (state.notice.includes(QUIT_NOTICE)) state.notice = '';
     screen.loop.redraw();
   }, AGAIN_MS).unref();
 }
 
-const QUIT_NOTICE = 'Ctrl-C again quits';
+const QUIT_NOTICE = ' again quits';
 
 function printKeys({ context }: Menu): void {
   openText(context, keysHelp);
@@ -163,7 +163,7 @@ const keysHelp: readonly (readonly [string, string])[] = [
   ['Alt-Enter, Ctrl-J, \\ Enter', 'new line'],
   ['Esc', 'stop the run; again: discard it'],
   ['Ctrl-C', 'clear the line; twice: quit, which parks the run'],
-  ['Ctrl-D', 'quit, on an empty line'],
+  ['Ctrl-D', 'quit, on an empty line; twice while a run works'],
   ['Tab', 'complete / and @; the next step, run or waiting question'],
   ['Up, Down, Ctrl-R', 'a waiting task, earlier lines; search them'],
   ['Ctrl-G', 'edit the line in $EDITOR'],

@@ -19,3 +19,9 @@ it.each([
   const hint = idleHint(facts, unicodeSymbols, width);
   expect(hint.endsWith(end)).toBe(true);
 });
+
+it('the idle hint says what the next line does while the session has a parked run', () => {
+  expect(idleHint({ ...facts, hasParked: true }, unicodeSymbols, 80)).toBe(
+    'Enter starts a new task · /resume continues the parked one · / menu · ? keys',
+  );
+});

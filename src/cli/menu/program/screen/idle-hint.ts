@@ -5,6 +5,7 @@ import { formatCost } from '../../../text/format.ts';
 import { shortFolder } from '../../../text/short-folder.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
 import { textWidth } from '../../terminal/text-width.ts';
+import type { ConversationContext } from '../create-context.ts';
 
 /** The facts of the idle hint. Unknown ones are omitted. */
 export interface IdleFacts {
@@ -15,6 +16,8 @@ export interface IdleFacts {
   readonly spent?: string;
   /** Number of open questions of all runs. */
   readonly waiting?: number;
+  /** The session has a parked run, which the next line does not continue. */
+  readonly hasParked?: boolean;
   /** There is no model: only explicit instructions work. */
   readonly isOffline?: boolean;
 }
@@ -25,21 +28,26 @@ export interface IdleFacts {
  * @param width In columns. The last facts are left out where they have no room; the keys stay.
  */
 export function idleHint(facts: IdleFacts, { separator }: Symbols, width: number): string {
-  const { folder, model, sandbox, spent, waiting = 0 } = facts;
+  const { folder, model, sandbox, spent, waiting = 0, hasParked } = facts;
   const words = waiting === 1 ? '1 question: /approvals' : `${waiting} questions: /approvals`;
   const known = [folder, model, sandbox, spent].filter((fact) => fact !== undefined);
-  const keys = [...(waiting > 0 ? [words] : []), '/ menu', '? keys'];
+  const parked = ['Enter starts a new task', '/resume continues the parked one'];
+  const keys = [...(hasParked ? parked : waiting > 0 ? [words] : []), ...['/ menu', '? keys']];
   while (textWidth([...known, ...keys].join(separator)) > width && known.length > 0) known.pop();
   return [...known, ...keys].join(separator);
 }
 
-/** Reads the facts of the idle hint. */
+/** Reads the facts of the idle hint: of the session that the next line belongs to, and its settings. */
 export async function readIdleFacts(
-  { status }: Pick<Capstan, 'status'>,
-  overrides: Parameters<Capstan['status']['get']>[0],
+  { status, sessions }: Pick<Capstan, 'status' | 'sessions'>,
+  conversation: Pick<ConversationContext, 'sessionId' | 'settings'>,
   { environment }: Pick<CommandIo, 'environment'>,
 ): Promise<IdleFacts> {
-  const { workspace, provider, models, isolation, ...money } = await status.get(overrides);
+  const session = conversation.sessionId();
+  const { runs } = session === undefined ? { runs: [] } : await sessions.get(session);
+  const { workspace, provider, models, isolation, ...money } = await status.get(
+    conversation.settings(),
+  );
   const { spentTodayUsd, dayBudgetUsd, openQuestions } = money;
   const { level } = isolation;
   const limit = Number.isInteger(dayBudgetUsd) ? `$${dayBudgetUsd}` : formatCost(dayBudgetUsd);
@@ -49,6 +57,7 @@ export async function readIdleFacts(
     sandbox: level === 'none' ? 'no sandbox' : `sandbox ${level}`,
     ...(spentTodayUsd > 0 ? { spent: `${formatCost(spentTodayUsd)} of ${limit} today` } : {}),
     waiting: openQuestions,
+    hasParked: runs.some((run) => run.status === 'parked'),
     isOffline: models === null,
   };
 }

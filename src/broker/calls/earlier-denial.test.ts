@@ -56,6 +56,7 @@ describe('a denial by a person', () => {
     const { error } = await tool('file_io', write);
     expect(error?.code).toBe('INTENT_DENIED');
     expect(error?.message).toContain('denied by a person: keep the first line, ');
+    expect(error?.message).not.toContain('Once allowed');
     expect(error?.message).not.toContain(SECRET);
     expect(error?.message.length).toBeLessThan(1_400);
   });

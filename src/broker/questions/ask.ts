@@ -4,6 +4,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { HookVerdict } from '../../hooks/hook.ts';
 import type { Ask, Permission, Refusal } from '../../policy/decide/decision.ts';
+import { ONCE_ALLOWED } from '../../policy/decide/table.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { aboutIntent } from '../intent/record.ts';
 import { awaitingAnswer } from '../intent/transitions.ts';
@@ -93,7 +94,10 @@ const refusal = (
   { rule, sentence }: Ask,
   why: string,
   reason: Refusal['reason'] = 'denied',
-): Refusal => ({ approved: false, step: 6, rule, reason, sentence: `${sentence} ${why}`.trim() });
+): Refusal => {
+  const about = sentence.replace(ONCE_ALLOWED, '');
+  return { approved: false, step: 6, rule, reason, sentence: `${about} ${why}`.trim() };
+};
 
 function findRemembered(
   { operation, payee }: QuestionSubject,

@@ -37,7 +37,7 @@ describe('the text of a question', () => {
 
   it('names the hosts to which a command may send what it reads', () => {
     const shown = details(terminal, { argv: ['npm', 'ci'], network: ['Registry.example.com:443'] });
-    expect(shown).toContain('may send everything that it reads to ["registry.example.com"]');
+    expect(shown).toContain('may send everything that it reads to registry.example.com, and');
   });
 
   it('shows code unchanged, at the end', () => {

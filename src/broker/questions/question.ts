@@ -211,7 +211,7 @@ export function describeOperation(
   if (url) lines.push(`calls ${url.href}`);
   if (network)
     lines.push(
-      `may send everything that it reads to ${quoted(network.map(({ host }) => host))}, and download anything from there`,
+      `may send everything that it reads to ${network.map(({ host }) => host).join(', ')}, and download anything from there`,
     );
   if (command?.kind === 'argv')
     lines.push(`runs ${quoted(command.argv)} in ${quoted(command.cwd)}`);

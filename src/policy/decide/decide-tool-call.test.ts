@@ -619,6 +619,16 @@ describe('why a file is asked about', () => {
   });
 });
 
+describe('the question about a command with network', () => {
+  it('names first what it may send, and where', () => {
+    const call = [reaching('shell', 'evil.example'), { isolation: 'A' }] as const;
+    expect(decide(call)).toMatchObject({
+      question:
+        'Allow this capsule to run a shell command that may send what it reads to evil.example: shell?',
+    });
+  });
+});
+
 describe('the order of the steps', () => {
   const rules = (answer: Rule['answer']): readonly Rule[] => [
     { id: answer, answer, why: 'Because.', matches: () => true },

@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import type { Operation, Tier } from '../../contract/permissions/operation.ts';
+import type { Command, Operation, Tier } from '../../contract/permissions/operation.ts';
 import { denialOf, gatesOf, hookDenies, hookSentence } from '../limits/denials.ts';
 import { decideByRules } from '../rules/rule.ts';
 import { ruleCallOf } from '../rules/rule-call.ts';
@@ -134,14 +134,25 @@ const questionOf = (operation: Operation, { capsuleId = 'this capsule' }: Asker)
   `Allow ${capsuleId} to ${requestOf(operation)}?`;
 
 function requestOf({ name, command, network, url, target, paths }: Operation): string {
-  const reach = network ? `, with network to ${network.map(({ host }) => host).join(', ')}` : '';
-  if (command?.kind === 'python') return `run Python code${reach}`;
-  if (command?.kind === 'shell') return `run in a shell: ${target}${reach}`;
-  if (command) return `run ${target}${reach}`;
+  if (command) return commandRequest(command.kind, target, network);
   if (url) return `${target === url.href ? 'fetch' : 'send'} ${target}`;
   if (paths.every(({ access }) => access === 'read')) return `read ${target}`;
   const [, verb = ''] = name.split('.');
   return `${movingVerbs.has(verb) ? verb : 'change'} ${target}`;
+}
+
+/** A command with network is named by what it may send: its words say less. */
+function commandRequest(
+  kind: Command['kind'],
+  target: string,
+  network: Operation['network'],
+): string {
+  const hosts = network?.map(({ host }) => host).join(', ');
+  const sends = network ? ` that may send what it reads to ${hosts}` : '';
+  if (kind === 'python') return `run Python code${sends}`;
+  if (kind === 'shell')
+    return `run ${network ? `a shell command${sends}` : 'in a shell'}: ${target}`;
+  return network ? `run a program${sends}: ${target}` : `run ${target}`;
 }
 
 const movingVerbs: ReadonlySet<string> = new Set(['rename', 'move', 'copy', 'delete']);

@@ -136,8 +136,11 @@ function whyOther({ paths, workspace }: ToolCallFacts): string {
   if (found.isExecutable) return `${change} ${name}, which can be executed.`;
   return found.state === 'changed_since_read'
     ? `${change} ${name}, which changed after this run read it.`
-    : `${change} ${name}, a file that Capstan did not create. Once allowed, this run may change it again.`;
+    : `${change} ${name}, a file that Capstan did not create.${ONCE_ALLOWED}`;
 }
+
+/** What a yes covers: part of a question, not of a denial. */
+export const ONCE_ALLOWED = ' Once allowed, this run may change it again.';
 
 function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {
   const urls = urlsOf(operation);

@@ -111,9 +111,14 @@ describe('frame 6, a command', () => {
   });
 
   it('names hosts that it may reach', () => {
-    const details = `${command.details}\nmay send everything that it reads to ["x.org"], and download anything from there`;
-    const shown = drawn({ ...command, details }, 80);
-    expect(shown).toContain('may send everything that it reads to ["x.org"]');
+    const details = `${command.details}\nmay send everything that it reads to x.org, and download anything from there`;
+    const question =
+      'Allow developer to run a shell command that may send what it reads to x.org: curl -s http://x.org?';
+    const shown = drawn({ ...command, details, question }, 80);
+    expect(shown).toContain(
+      '? Allow developer to run a shell command that may send what it reads to x.org?\n',
+    );
+    expect(shown).toContain('  may send everything that it reads to x.org, and download');
     expect(shown).not.toContain('no network');
   });
 

@@ -41,9 +41,13 @@ export function questionText(approval: Approval, options: QuestionTextOptions) {
 
 const WARNING = 'Do not type keys or passwords: the capsule reads the answer.';
 
-/** The title of a question. A command is shown in the body, so its title only says that a program runs. */
+/** The title of a question. A command is shown in the body, so its title only says what the program may do at worst. */
 function titleOf({ question, kind, operation, capsuleId }: Approval): string {
   if (kind !== 'tool' && kind !== 'changed_file') return question;
+  const sends = /^Allow \S+ to run a [a-z ]+ that may send what it reads to .+?(?=: )/s.exec(
+    question,
+  );
+  if (sends && operation.startsWith('terminal.')) return `${sends[0]}?`;
   if (operation === 'terminal.write')
     return `Allow ${capsuleId} to run a program that may change files?`;
   return operation.startsWith('terminal.') ? `Allow ${capsuleId} to run a program?` : question;

@@ -25,7 +25,8 @@ export const mayLack = (
   tables.some(
     ({ path, columns, nouns }) =>
       path !== table.path &&
-      (nouns.has(subject.words) || columns.some((own) => hasMore(own, subject.column))),
+      ([subject.words, ...(subject.column?.words ?? [])].some((word) => nouns.has(word)) ||
+        columns.some((own) => hasMore(own, subject.column))),
   );
 
 const hasMore = ({ values }: Column, own: Column | undefined): boolean =>

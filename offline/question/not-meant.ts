@@ -4,6 +4,7 @@ import { otherMoney } from './other-money.ts';
 import { isOfThings, pieceIn, quantityOf } from './read/figures/money.ts';
 import { lowIsBest } from './read/figures/superlatives.ts';
 import { persons } from './read/rows/who.ts';
+import { ofSomeOrAll } from './some-or-all.ts';
 import { isMeasure, type Query } from './sql/query.ts';
 import type { Column, Table } from './table/schema.ts';
 
@@ -26,7 +27,7 @@ export function notMeant(
     ownerBy(tokens, query) ??
     ofEarlier(tokens, query, table) ??
     fromEvery(tokens, query) ??
-    neverOfSome(tokens, query, table) ??
+    ofSomeOrAll(tokens, query, table) ??
     decade(tokens) ??
     thousands(tokens) ??
     busiestBy(tokens, query, table) ??
@@ -126,45 +127,6 @@ function fromEvery(tokens: readonly Token[], { subject, measures, groups }: Quer
 }
 
 const textOf = (tokens: readonly Token[]) => tokens.map(({ norm }) => norm).join(' ');
-
-/** A condition on single rows can't express `never` for a person with several rows: `who has never been late`. */
-function neverOfSome(tokens: readonly Token[], query: Query, table: Table): string | undefined {
-  const text = textOf(tokens);
-  const only = onlyOf(text, query, table);
-  if (only)
-    return `"${only}" is about all rows of each one, which can't be compared here. Leave it out.`;
-  const [all] = /\bnever\b|n't\b.*\b(?:single|any\w*|at all)\b/.exec(text) ?? [];
-  const [not] = /\b(?:have|has|had|did|was|were)(?:n't| not)\b/.exec(text) ?? [];
-  const { subject, where } = query;
-  const never = all ?? not;
-  if (never === undefined || subject === undefined || subject === 'rows') return undefined;
-  const isOfDay = where.some(({ sql }) => /date\([^)]*\) = /.test(sql));
-  const isOfAll = where.some(({ sql }) => / NOT IN \(SELECT /.test(sql));
-  const isOfRow = where.some(({ sql, column }) => {
-    if (isOfAll) return /date\(|strftime/.test(sql) && !sql.includes('SELECT');
-    if (all) return !sql.includes('EXISTS');
-    return !isOfDay && (column?.truth !== undefined || / IS NOT |<> '|\bNOT (?:\(|IN)/.test(sql));
-  });
-  return isOfRow && subject.column?.values.size !== table.rows
-    ? `"${never}" is about all rows of each ${subject.words}, which can't be compared here. Ask for the rows instead.`
-    : undefined;
-}
-
-/** `only` or `always` about what somebody with several rows did: `customers who only paid by card`. */
-function onlyOf(
-  text: string,
-  { subject, columns, where }: Query,
-  table: Table,
-): string | undefined {
-  const [, ofDoer] =
-    /\b(?:who|that|which)\b(?: \w+){0,3}? (only|always|exclusively)\b/.exec(text) ?? [];
-  const [, ofValue] =
-    /\w (only|always|exclusively) (?:\w+ed|\w+wn|\w+ght|in|from|by|on|at|with)\b/.exec(text) ?? [];
-  const values = [subject, ...columns].flatMap((one) => (one && one !== 'rows' ? one : []));
-  const isShared = values.some(({ column }) => column?.values.size !== table.rows);
-  const isOfOthers = where.some(({ sql }) => sql.includes('EXISTS'));
-  return where.length > 0 && (isShared || isOfOthers) ? (ofDoer ?? ofValue) : undefined;
-}
 
 /** A decade: `in the 1970s`. */
 function decade(tokens: readonly Token[]): string | undefined {

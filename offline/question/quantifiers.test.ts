@@ -61,6 +61,8 @@ it.each<[string, string | RegExp]>([
   ['pets bigger than average', /average/],
   ['last visit of Ames', /"latest visit of Ames in visits\.csv"/],
   ['which courses have no level 2 in signups.csv', /./],
+  ['which members borrowed Dune and Momo', /may mean one or both/],
+  ['how much more kale than beans in harvest.csv', /./],
   ['who has not paid in visits.csv', /vet/],
 ])('refuses %s', async (question, message) => {
   await expect(ask(question)).rejects.toThrow(message);

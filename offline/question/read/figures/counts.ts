@@ -65,8 +65,8 @@ export const counts: readonly Reads<Measure>[] = [
   ),
   // `how many more card orders than cash orders`, `how many more kg of beans than kale`
   rule(
-    '(how many|how much) more [{column} (of|from|by)] ({rows}|{value}) than [of|from|by] ({noun:rows}|{condition:value})',
-    (found) => {
+    'how (many|much) more [{column} (of|from|by)] ({rows}|{value}) than [of|from|by] ({noun:rows}|{condition:value})',
+    ({ from, ...found }, source) => {
       const {
         column: own,
         rows: all,
@@ -84,7 +84,9 @@ export const counts: readonly Reads<Measure>[] = [
         more.length + rest.length === 0 &&
         first.column &&
         first.column === second.column;
-      if (!isClear || (own && !(own.column && isAmount(own.column)))) return undefined;
+      const isCount = source.tokens[from + 1]?.norm === 'many';
+      if (!isClear || !(own || isCount) || (own && !(own.column && isAmount(own.column))))
+        return undefined;
       const words = `${own ? `${own.words} ` : ''}where ${first.words} minus ${second.words}`;
       const sql = `${own ? `coalesce(${own.sql}, 0) * ` : ''}((${first.sql}) - (${second.sql}))`;
       return measured('sum', { sql, words }, `more ${first.value} than ${second.value}`);

@@ -44,7 +44,7 @@ export const quantified: readonly Reads<Condition>[] = [
   rule('[did|had|have|has|with|were|was] (no|not a single) {value}', ({ value: one }, source) => {
     const own = sharedIn(source);
     // Those without rows are in the other table.
-    const isJoined = source.table.joins !== undefined || own?.column?.isLink;
+    const isJoined = source.table.joins !== undefined || (own?.column && isCode(own.column));
     return own && !isJoined
       ? { sql: inRows(own, source.table, one.sql), words: `never ${one.words}` }
       : undefined;

@@ -19,6 +19,7 @@ const ask = askFiles({
 it.each<[string, unknown]>([
   ['which members borrowed both Dune and Momo', [['Kim']]],
   ['beds with only kale', [['North']]],
+  ['beds with only kale or leek', [['East'], ['North']]],
   ['which beds had no kale', [['East']]],
   ['vets who did no surgery in visits.csv', []],
   ['how many more checkup visits than surgery visits', [[0]]],

@@ -29,7 +29,7 @@ export const quantified: readonly Reads<Condition>[] = [
       words: `both ${both.map(({ words }) => words).join(' and ')}`,
     };
   }),
-  rule(`only [{text}] ${joints} {value}`, ({ text, value: one, from }, source) => {
+  rule(`only [{text}] ${joints} {value:valueList}`, ({ text, value: one, from }, source) => {
     const own = sharedIn(source);
     const isAside = source.tokens[from - 1]?.kind === 'mark';
     if (!own || isAside || (text && !/(?:ed|wn|en|ght)$/.test(text.norm))) return undefined;
@@ -37,6 +37,7 @@ export const quantified: readonly Reads<Condition>[] = [
     return {
       ...one,
       value: undefined,
+      each: undefined,
       sql: `${one.sql} AND ${inRows(own, source.table, test)}`,
       words: `only ${one.words}`,
     };

@@ -18,13 +18,15 @@ afterEach(async () => {
 const description = 'Store the totals as totals.json';
 
 /** Runs one step whose close call is judged as given. Returns its receipt and the documents that the judge got. */
-async function judged(choice: string | null) {
+async function judged(choice: string | null, task = description) {
   const documents: { candidates: Record<string, unknown>[] }[] = [];
   server = await startModelServer({
     vendor: 'openai',
     script({ responseName, messages }) {
       if (responseName === 'plan')
-        return { json: { discovery: [], execution: [{ id: 's1', description, depends_on: [] }] } };
+        return {
+          json: { discovery: [], execution: [{ id: 's1', description: task, depends_on: [] }] },
+        };
       if (responseName !== 'judge') return { json: { status: 'ok', result: 'x', answer: 'x' } };
       documents.push(JSON.parse(messages[0]?.content ?? ''));
       return { json: { choice, why: 'because' } };
@@ -35,7 +37,7 @@ async function judged(choice: string | null) {
     environment: { CAPSTAN_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'key-of-the-test-0123456789' },
   });
   try {
-    const run = await runner.run(description);
+    const run = await runner.run(task);
     const [subtask] = runner.stores.subtasks.of(run.id);
     return { route: subtask?.route as Route, documents };
   } finally {
@@ -62,4 +64,9 @@ it('an unknown id leaves the decision to the best score, and creates nothing', a
 it('none of them means that a capsule is to be created', async () => {
   const { route } = await judged(null);
   expect(route).toMatchObject({ zone: 'create', decidedBy: 'model' });
+});
+
+it('a question that no capsule is near is answered by the one that the model chooses, without a new capsule', async () => {
+  const { route } = await judged('developer', 'Explain what a closure is in javascript');
+  expect(route).toMatchObject({ zone: 'create', capsuleId: 'developer', decidedBy: 'model' });
 });

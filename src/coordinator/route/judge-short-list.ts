@@ -59,4 +59,5 @@ function described({ parts }: RunContext, { capsuleId, recent }: RouteCandidate)
 
 const JUDGE = `You choose which capsule does a subtask. You get one JSON document with the subtask and the candidates, best
 first: what each does, its tools and some of its tasks; "recent_attempts" says how it did in this workspace.
-Answer with {"choice": id or null, "why": one short sentence}. Choose null only if no candidate could do it well.`;
+Answer with {"choice": id or null, "why": one short sentence}. Choose null only if no candidate could do it well. A
+subtask that needs no tools, because it asks to explain or translate something, fits the candidate whose subject is nearest.`;

@@ -130,20 +130,34 @@ function askedShortList(run: RunContext, step: Step): Route | undefined {
 }
 
 /**
- * Decides if the score does not: close candidates are judged; if nothing fits, a capsule is created. Without a model, the
- * nearest ones are tried: they decline unsuitable tasks, and say what would work.
+ * Decides if the score does not: close candidates are judged, and any candidates for a step that needs no ability; if
+ * nothing fits, a capsule is created. Without a model, the nearest ones are tried: they decline unsuitable tasks, and say
+ * what would work.
  */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
   const hasModel = run.parts.provider.isModel;
   if (route.zone === 'take' || route.zone === 'named') return route;
-  if (route.zone === 'create')
-    return hasModel ? fillGap(run, open) : { ...route, capsuleId: route.candidates[0]?.capsuleId };
+  if (route.zone === 'create' && !hasModel)
+    return { ...route, capsuleId: route.candidates[0]?.capsuleId };
+  if (route.zone === 'create') {
+    assertCapsuleLimit(run);
+    return isPlain(route) ? judge(run, open) : fillGap(run, open);
+  }
   const chosen = await chooseFrom(run, open);
   if (chosen?.capsuleId !== undefined) return chosen;
   if (!hasModel) return chosen ?? route;
   if (!chosen) keepShortList(run, open);
-  const judged = chosen ?? (await judgeShortList(run, open));
+  return chosen ? fillGap(run, { ...open, route: chosen }) : judge(run, open);
+}
+
+/** Whether every capsule has the abilities of a step: it only reads, or answers a question. */
+export const isPlain = ({ needs = [], candidates }: Route): boolean =>
+  needs.length === 0 && candidates.length > 0;
+
+/** The candidate that the model chooses, or a new capsule. */
+async function judge(run: RunContext, open: Open): Promise<Route> {
+  const judged = await judgeShortList(run, open);
   return judged.capsuleId === undefined ? fillGap(run, { ...open, route: judged }) : judged;
 }
 

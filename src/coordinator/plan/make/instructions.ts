@@ -10,7 +10,8 @@ A step is {"id", "description", "depends_on", "capsule", "writes", "needs"}; the
   capsule sees nothing else but the results of the steps in depends_on.
 - "depends_on" holds ids of steps whose results the step needs. Execution steps may depend on discovery steps. Steps that need
   nothing of each other run side by side.
-- "capsule" is the id of the listed capsule that should do the step. Its tools must be able to do it.
+- "capsule" is the id of the listed capsule that should do the step. Its tools must be able to do it. A question that needs no
+  tools goes to the one whose subject is nearest. Leave it out only if none can do the step: a new one is then proposed.
 - "writes" lists the paths of all files that the step must write.
 - "needs" lists what the step does besides reading: "write" (create, change, rename or move files), "delete", "execute"
   (run commands or programs), "web", "database_write".

@@ -3,7 +3,7 @@ import type { Route } from '../../../registry/search/route.ts';
 import type { RunContext } from '../../context/run-context.ts';
 import { forecastOf } from '../../forecast/forecast.ts';
 import { candidateOf } from '../../route/candidate.ts';
-import { searchCapsule } from '../../route/route-subtask.ts';
+import { isPlain, searchCapsule } from '../../route/route-subtask.ts';
 import { abilitiesOf, usableCapsules } from '../make/plan-material.ts';
 import type { Phase, Step } from '../plan.ts';
 
@@ -44,7 +44,7 @@ function routeOf(
   route: Route | undefined,
 ): Pick<PreviewStep, 'capsule_id' | 'route' | 'hint'> {
   const hasModel = run.parts.provider.isModel;
-  if (route?.zone === 'create' && hasModel)
+  if (route?.zone === 'create' && hasModel && !isPlain(route))
     return { capsule_id: null, route: 'create', hint: hint ?? 'balanced' };
   // Without a model, the nearest ones are tried.
   const found = candidateOf(run, route?.capsuleId ?? route?.candidates[0]?.capsuleId ?? '');

@@ -56,6 +56,10 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     expect(shown).toBe(6);
     await links.getByText('Health').click();
     await phone.locator('h1').getByText('Health').waitFor();
+    for (const words of ['Connected', '$0 of $10.00'])
+      await phone.getByLabel('State').getByText(words, { exact: true }).waitFor();
+    await phone.getByRole('button', { name: 'Light or dark' }).click();
+    expect(await phone.locator('html').getAttribute('data-theme')).toBe('dark');
     await phone.context().close();
   });
 

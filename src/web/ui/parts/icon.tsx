@@ -16,7 +16,9 @@ export type IconName =
   | 'file'
   | 'stop'
   | 'more'
-  | 'send';
+  | 'send'
+  | 'theme'
+  | 'keys';
 
 /** A decorative icon. The text beside it must say the same. */
 export const Icon = ({ name, className }: { name: IconName; className?: string }) => (

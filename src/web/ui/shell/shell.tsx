@@ -3,9 +3,9 @@ import { Link, useLocation } from 'wouter';
 import { reconnect, useConnection } from '../lib/server/live.ts';
 import { useOverview } from '../lib/server/use-document.ts';
 import { fullTime, moneyOf } from '../lib/text/format.ts';
+import { switchTheme } from '../lib/theme.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Button } from '../parts/input/button.tsx';
 import { Mark } from '../parts/status.tsx';
 import { places } from './places.ts';
 
@@ -63,7 +63,7 @@ function useTitle(location: string, waiting: number): void {
   }, [waiting, name]);
 }
 
-/** Connection, isolation level, today's spending and the way to the keys. */
+/** Connection, isolation level, today's spending, the theme and the way to the keys. */
 function State({ openHelp }: { openHelp: () => void }) {
   const { isConnected } = useConnection();
   const overview = useOverview().data;
@@ -86,7 +86,14 @@ function State({ openHelp }: { openHelp: () => void }) {
         )}
       </li>
       <li>
+        <button type="button" onClick={switchTheme}>
+          <Icon name="theme" />
+          <span>Light or dark</span> <kbd>t</kbd>
+        </button>
+      </li>
+      <li className="of-keyboard">
         <button type="button" onClick={openHelp}>
+          <Icon name="keys" />
           <span>Keys</span> <kbd>?</kbd>
         </button>
       </li>
@@ -110,7 +117,9 @@ function Connection() {
         </time>
         . Retrying in {seconds} s.
       </span>
-      <Button word="Try now" onClick={reconnect} />
+      <button type="button" className="link" onClick={reconnect}>
+        Try now
+      </button>
     </div>
   );
 }

@@ -95,14 +95,19 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.fill('#task', 'Replace "two" with "three" in notes.md');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: 'Allow once' }).waitFor();
-    server.process.kill('SIGKILL');
-    await page.getByText('Not connected.').waitFor();
+    await page.route('**/stop', (route) => route.abort());
     await page.getByRole('button', { name: 'Stop' }).click();
     const refusal = page.getByText(
       'Capstan does not respond. Check that `capstan serve` is running.',
       { exact: true },
     );
     await refusal.waitFor();
+    server.process.kill('SIGKILL');
+    await page.getByText('Not connected.').waitFor();
+    expect(await page.getByRole('button', { name: 'Stop' }).isDisabled()).toBe(true);
+    const bar = await page.locator('.off').boundingBox();
+    const crumb = await page.locator('.crumb').boundingBox();
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(crumb?.y ?? 0);
     server = { ...(await startServer({ cwd, home }, Number(new URL(server.url).port))) };
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
     await refusal.waitFor({ state: 'detached' });

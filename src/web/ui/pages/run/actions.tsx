@@ -7,6 +7,7 @@ import type {
 } from '../../../../contract/documents/run-documents.ts';
 import { post } from '../../lib/server/api.ts';
 import { download } from '../../lib/server/download.ts';
+import { useConnection } from '../../lib/server/live.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { shortId, visible } from '../../lib/text/format.ts';
 import { Button } from '../../parts/input/button.tsx';
@@ -48,14 +49,21 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
       if (action === 'cancel') setSure(false);
     },
   );
+  const { isConnected } = useConnection();
   const isRunning = run.status === 'running' || run.status === 'pending';
   const isParked = run.status === 'parked';
+  const words = isSure ? 'A cancelled run ends for good. Stop would park it, to be resumed.' : '';
   const again = () => {
     const { task, workspace, named_capsule } = run;
     go('/?new', { state: { task, workspace, capsule: named_capsule ?? '' } satisfies FilledIn });
   };
   const button = (word: string, title: string, action: string) => (
-    <Button word={word} title={title} disabled={act.isPending} onClick={() => act.mutate(action)} />
+    <Button
+      word={word}
+      title={title}
+      disabled={act.isPending || !isConnected}
+      onClick={() => act.mutate(action)}
+    />
   );
   const opener = (word: string, card: Opened) => (
     <Button word={word} aria-expanded={open === card} onClick={() => toggle(card)} />
@@ -70,7 +78,12 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
           (isSure ? (
             button('Cancel for good', 'Ends it for good', 'cancel')
           ) : (
-            <Button word="Cancel run" title="Ends it for good" onClick={() => setSure(true)} />
+            <Button
+              word="Cancel run"
+              title="Ends it for good"
+              disabled={!isConnected}
+              onClick={() => setSure(true)}
+            />
           ))}
         {!isRunning && !isParked && (
           <Button word="Run again" title="Opens a new task, filled in" onClick={again} />
@@ -81,7 +94,7 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
         {button('Export', 'One file, for a replay elsewhere', 'export')}
       </div>
       <p className="sm dim end" role="status">
-        {act.isPending ? 'Sending' : visible(act.error?.message ?? act.data ?? '')}
+        {act.isPending ? 'Sending' : visible(act.error?.message ?? act.data ?? words)}
       </p>
     </div>
   );

@@ -231,6 +231,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
         const first = await top();
         await allow.click();
         await expect.poll(top).toBeGreaterThan(first);
+        await page.getByText('Nothing was sent:').waitFor();
         const second = await top();
         await page.keyboard.press('y');
         await expect.poll(top).toBeGreaterThan(second);
@@ -305,6 +306,31 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       await page.locator('.meta').getByText('Failed').waitFor();
       expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(1);
+    });
+  });
+
+  it('cuts a long task, shows each result once, and no part that stays empty', async () => {
+    const background = 'The notes are old. '.repeat(100);
+    const long = await startRun(`Replace "one" with "two" in notes.md\n\n${background}`);
+    await withPage(`/runs/${long}`, async (page) => {
+      const said = page.locator('.you').first();
+      const heightOf = async () => (await said.boundingBox())?.height ?? Number.NaN;
+      const cut = await heightOf();
+      await said.getByRole('button', { name: 'Show all of it' }).click();
+      await expect.poll(heightOf).toBeGreaterThan(cut);
+    });
+    const steps = 'Count the lines of notes.md, then count the rows of orders.csv by country';
+    const id = await startRun(steps);
+    await withPage(`/runs/${id}`, async (page) => {
+      await page.locator('.answer').waitFor();
+      expect(await page.locator('.talk .msg').count()).toBe(2);
+      expect(await page.locator('#prompt, #files').count()).toBe(0);
+      expect(
+        await page
+          .locator('.tabs')
+          .getByText(/Prompt|Files/)
+          .count(),
+      ).toBe(0);
     });
   });
 
@@ -466,6 +492,8 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     const id = await startRun('Replace "two" with "five" in notes.md');
     await withPage(`/runs/${id}`, async (page) => {
       await page.getByRole('button', { name: 'Allow once' }).waitFor();
+      await page.keyboard.press('m');
+      await page.keyboard.type('Use six instead');
       const open = (await capstan('approvals', 'list', '--json')) as unknown as {
         id: string;
         run_id: string;
@@ -473,6 +501,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       const question = open.find(({ run_id }) => run_id === id);
       await capstan('approvals', 'deny', question?.id ?? '', '--json');
       await page.locator('.dock').getByText('in a terminal').waitFor();
+      await page.locator('.dock').getByText('your note was not sent: “Use six instead”').waitFor();
     });
   });
 

@@ -3,6 +3,7 @@ import type { Question } from '../../../contract/documents/question-documents.ts
 import { Answers } from './answers.tsx';
 import { Asked } from './asked.tsx';
 import { Note } from './note.tsx';
+import { keepNote, unsentNote } from './unsent-notes.ts';
 import { useAnswer } from './use-answer.tsx';
 import { useReading } from './use-reading.ts';
 
@@ -18,7 +19,11 @@ export function AnswerForm({ question, skip, children }: AnswerFormProps) {
   const answering = useAnswer(question);
   const [first] = useState(question.editable_steps);
   const [steps, setSteps] = useState(first);
-  const [note, setNote] = useState('');
+  const [note, setNote] = useState(() => unsentNote(question.id));
+  const set = (text: string) => {
+    setNote(text);
+    keepNote(question.id, text);
+  };
   const reading = useReading(question.binding);
   return (
     <>
@@ -30,7 +35,15 @@ export function AnswerForm({ question, skip, children }: AnswerFormProps) {
         isDisabled={answering.isPending || question.status !== 'pending'}
       />
       {children}
-      <Note question={question} note={note} set={setNote} />
+      <Note question={question} note={note} set={set} />
+      {reading.isHeld && (
+        <p className="why wait" role="status">
+          Nothing was sent:{' '}
+          {reading.isRead
+            ? 'the end of the request was not shown before. Answer again to send it.'
+            : 'the request goes on. Answer again to show more of it.'}
+        </p>
+      )}
       <Answers
         question={question}
         answering={answering}

@@ -82,10 +82,10 @@ export function Answers(props: AnswersProps) {
     });
   };
   const answer = (which: string) => () => {
-    if (!permits.has(which) || reading.readOn()) send(which);
+    if (!permits.has(which) || reading.isPermitted()) send(which);
   };
   const open = (which: 'approve' | 'deny') => () => {
-    if (which === 'approve' && !reading.readOn()) return;
+    if (which === 'approve' && !reading.isPermitted()) return;
     if (canAnswer && question.always) setEditor(which);
   };
   const explain = () => setExplained(!isExplained);

@@ -4,6 +4,7 @@ import { post } from '../lib/server/api.ts';
 import { useConnection } from '../lib/server/live.ts';
 import { useForgetOffline } from '../lib/server/use-document.ts';
 import { Refusal } from '../parts/states.tsx';
+import { keepNote } from './unsent-notes.ts';
 
 /** Sends an answer to one question. It is only valid for exactly the request that was shown. */
 export function useAnswer(question: Question) {
@@ -11,6 +12,7 @@ export function useAnswer(question: Question) {
   const answering = useMutation({
     mutationFn: (answer: Omit<AnswerBody, 'binding'>) =>
       post(`/approvals/${question.id}/answer`, { ...answer, binding: question.binding }),
+    onSuccess: () => keepNote(question.id, ''),
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });
   useForgetOffline(answering);

@@ -18,8 +18,10 @@ export function useReading(binding: string) {
   const place = useRef<HTMLDivElement>(null);
   const look = useRef<() => HTMLElement | undefined>(() => undefined);
   const [isRead, setRead] = useState(false);
+  const [isHeld, setHeld] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins again for each request
   useEffect(() => {
+    setHeld(false);
     const read = new WeakSet<Element>();
     let isDone = false;
     look.current = () => {
@@ -43,15 +45,24 @@ export function useReading(binding: string) {
       removeEventListener('resize', onMove);
     };
   }, [binding]);
+  const readOn = (): boolean => {
+    const box = look.current();
+    if (box) showMore(box);
+    return box === undefined;
+  };
   return {
     place,
     /** Whether the end of every box was visible. */
     isRead,
+    /** Whether the last answer was held back, because there was more to show. */
+    isHeld,
     /** @returns Whether everything was shown. If not, shows more. */
-    readOn(): boolean {
-      const box = look.current();
-      if (box) showMore(box);
-      return box === undefined;
+    readOn,
+    /** The same for an answer, which is held back until everything was shown. */
+    isPermitted(): boolean {
+      const isAll = readOn();
+      setHeld(!isAll);
+      return isAll;
     },
   };
 }

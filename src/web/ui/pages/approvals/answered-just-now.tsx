@@ -3,6 +3,7 @@ import { visible } from '../../lib/text/format.ts';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { answerWords } from '../../question/answer-words.ts';
+import { unsentWords } from '../../question/unsent-notes.ts';
 import { useAnswered } from '../../question/use-questions.ts';
 import { toast } from '../../shell/toast.tsx';
 
@@ -29,7 +30,10 @@ export function AnsweredJustNow() {
           <li key={one.id} className="row q">
             <Mark status={one.answer === 'deny' ? 'denied' : 'completed'} isHidden />
             <span className="what cut">{visible(one.question)}</span>
-            <span className="xs sub cut dim">{answerWords(one)}</span>
+            <span className="xs sub cut dim">
+              {answerWords(one)}
+              {visible(unsentWords(one.id))}
+            </span>
             <Ago at={one.answered_at ?? one.asked_at} />
           </li>
         ))}

@@ -46,8 +46,8 @@ export default function Run() {
           <Changes page={data} />
           <Requests page={data} />
           <LogPart events={live.events} isLive={isLive(data.run.status)} />
-          <Files page={data} />
-          <Prompt page={data} />
+          {isShown(data, 'files') && <Files page={data} />}
+          {isShown(data, 'prompt') && <Prompt page={data} />}
           <Routing page={data} />
           <CostPart page={data} />
         </div>
@@ -79,10 +79,19 @@ const parts = [
   ['cost', 'Cost'],
 ] as const;
 
+/** Whether a part has, or may get, a content. */
+function isShown({ run, artifacts, requests }: RunPage, part: string): boolean {
+  if (isLive(run.status)) return true;
+  if (part === 'files') return artifacts.length > 0;
+  const isPrompt = (one: RunPage['requests'][number]) =>
+    one.kind === 'chat' && one.subtask_id !== '';
+  return part !== 'prompt' || requests.some(isPrompt);
+}
+
 /** Moves to the next or previous part of the page. */
 function jump(by: 1 | -1): void {
-  const all = parts.map(([part]) => document.getElementById(part));
-  const at = all.findLastIndex((one) => (one?.getBoundingClientRect().top ?? 0) < 100);
+  const all = parts.flatMap(([part]) => document.getElementById(part) ?? []);
+  const at = all.findLastIndex((one) => one.getBoundingClientRect().top < 100);
   all[Math.max(0, Math.min(all.length - 1, at + by))]?.scrollIntoView();
 }
 
@@ -93,12 +102,14 @@ function Parts({ page }: { page: RunPage }) {
   };
   return (
     <nav className="tabs" aria-label="Parts of this run">
-      {parts.map(([part, word]) => (
-        <a key={part} href={`#${part}`}>
-          {word}
-          {counts[part] ? <span className="num">{counts[part]}</span> : null}
-        </a>
-      ))}
+      {parts
+        .filter(([part]) => isShown(page, part))
+        .map(([part, word]) => (
+          <a key={part} href={`#${part}`}>
+            {word}
+            {counts[part] ? <span className="num">{counts[part]}</span> : null}
+          </a>
+        ))}
     </nav>
   );
 }

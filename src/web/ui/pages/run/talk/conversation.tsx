@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 import { post } from '../../../lib/server/api.ts';
 import { useAction } from '../../../lib/server/use-document.ts';
@@ -20,8 +20,8 @@ export function Conversation({ page, texts }: ConversationProps) {
   const { run, steps, messages, answer, error } = page;
   const ended = steps
     .filter((step) => step.ended_at !== null && step.result !== null)
-    // The answer of a run with one step repeats the result of the step.
-    .filter((step) => step.result?.trim() !== answer?.trim())
+    // Without a model, the answer repeats the results of the steps.
+    .filter((step) => !answer?.includes(step.result?.trim() ?? ''))
     .toSorted((a, b) => (a.ended_at ?? '').localeCompare(b.ended_at ?? ''));
   return (
     <section className="talk" aria-label="Conversation">
@@ -65,18 +65,30 @@ const canRead = ({ status, provider }: RunPage['run']): boolean =>
 /** Maximum number of characters shown of a streamed text. */
 const TAIL = 2_000;
 
-const Said = ({ at, by = '', text }: { at: string; by?: string; text: string }) => (
-  <article className="msg you">
-    <h2>
-      You{' '}
-      <span className="faint xs">
-        <At at={at} />
-        {by}
-      </span>
-    </h2>
-    <p className="asked">{visible(text)}</p>
-  </article>
-);
+/** A longer text, in characters or lines, is cut, so that the question below it is in view. */
+const MAX_SAID = { chars: 600, lines: 10 };
+
+function Said({ at, by = '', text }: { at: string; by?: string; text: string }) {
+  const isLong = text.length > MAX_SAID.chars || text.split('\n').length > MAX_SAID.lines;
+  const [isCut, setCut] = useState(isLong);
+  return (
+    <article className="msg you">
+      <h2>
+        You{' '}
+        <span className="faint xs">
+          <At at={at} />
+          {by}
+        </span>
+      </h2>
+      <p className={isCut ? 'asked clamped' : 'asked'}>{visible(text)}</p>
+      {isLong && (
+        <button type="button" className="link xs" onClick={() => setCut(!isCut)}>
+          {isCut ? 'Show all of it' : 'Show less'}
+        </button>
+      )}
+    </article>
+  );
+}
 
 const StepText = ({ step }: { step: Step }) => (
   <article className="msg">

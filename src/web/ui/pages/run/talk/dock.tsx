@@ -7,6 +7,7 @@ import { Mark } from '../../../parts/status.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { AnswerForm } from '../../../question/answer-form.tsx';
 import { answerWords } from '../../../question/answer-words.ts';
+import { unsentWords } from '../../../question/unsent-notes.ts';
 import { useAnswered } from '../../../question/use-questions.ts';
 
 /** The oldest open question of the run, always visible, unless it is skipped. */
@@ -70,7 +71,8 @@ export function AnsweredElsewhere({ runId }: { runId: string }) {
   const isElsewhere = newest !== undefined && newest.answered_by !== 'dashboard';
   return (
     <p className="sm dim" role="status">
-      {isElsewhere && `${visible(newest.question)} ${answerWords(newest)}`}
+      {isElsewhere &&
+        `${visible(newest.question)} ${answerWords(newest)}${visible(unsentWords(newest.id))}`}
     </p>
   );
 }

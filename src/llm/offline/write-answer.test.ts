@@ -71,7 +71,7 @@ describe('writeAnswer', () => {
     );
     expect(text).toContain('## 2. Count the lines in a.txt (failed)\n\nb.txt is not there.');
     expect(text).toContain(
-      '## 3. Count the lines in a.txt (skipped)\n\nReason: dependency failed.\n\nTo fix it: It depends on a step',
+      '## 3. Count the lines in a.txt (skipped)\n\nReason: dependency failed.\n\nTo fix it: Complete the step that it depends on',
     );
   });
 

@@ -97,10 +97,7 @@ function textOf(result: unknown): string {
 }
 
 const fixes = new Map<string, string>([
-  [
-    'dependency_failed',
-    'It depends on a step that did not complete. Fix that step, then run the task again.',
-  ],
+  ['dependency_failed', 'Complete the step that it depends on, then run the task again.'],
   [
     'expired',
     'Nobody answered in time. Run it again and answer, or raise `CAPSTAN_APPROVAL_DEADLINE_SEC`.',

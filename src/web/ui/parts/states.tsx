@@ -62,7 +62,9 @@ export const Pending = ({ of: { data, error, refetch }, rows, list }: PendingPro
 export const Unread = ({ title, ...props }: PendingProps & { readonly title: string }) => (
   <>
     {props.of.error ? <h1>{title}</h1> : null}
-    <Pending {...props} rows={6} />
+    <div className={props.of.error ? 'card unread' : ''}>
+      <Pending {...props} rows={6} />
+    </div>
   </>
 );
 
@@ -81,7 +83,7 @@ export function Failure({ error, retry, list }: FailureProps) {
   return (
     <div role="alert">
       <div className="body sm">
-        <p>
+        <p className="failure">
           <Mark status="failed" isHidden /> <strong>{words}</strong>
         </p>
         <p className="dim mono">{code}</p>

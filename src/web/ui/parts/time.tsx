@@ -1,18 +1,27 @@
 import { useEffect, useState } from 'react';
 import type { RunRow } from '../../../contract/documents/run-documents.ts';
 import { useKnownTime } from '../lib/server/live.ts';
-import { ago, clock, duration, fullTime } from '../lib/text/format.ts';
+import { ago, clock, duration, fullTime, past } from '../lib/text/format.ts';
 import { useNow } from '../lib/use-now.ts';
 
+interface AgoProps {
+  readonly at: string;
+  /** Puts it into words. Default: `6 min`. */
+  readonly words?: typeof ago;
+}
+
 /** `6 min`, with the absolute time as its title. */
-export function Ago({ at }: { at: string }) {
+export function Ago({ at, words = ago }: AgoProps) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={fullTime(date)}>
-      {ago(date, useNow())}
+      {words(date, useNow())}
     </time>
   );
 }
+
+/** `6 min ago`. */
+export const Past = ({ at }: { at: string }) => <Ago at={at} words={past} />;
 
 /** `14:02:21`, with the date as its title. */
 export function At({ at }: { at: string }) {

@@ -68,6 +68,10 @@ export function ago(at: Date, now: Date): string {
   });
 }
 
+/** `40 s ago`; `now` and dates as they are. */
+export const past = (at: Date, now: Date): string =>
+  ago(at, now).replace(/ (?:s|min|h)$/, '$& ago');
+
 /** `22 Nov 2026, 14:04:12`. */
 export const fullTime = (at: Date): string =>
   at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });

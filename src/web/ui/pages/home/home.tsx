@@ -7,7 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { Bar } from '../../parts/figures/bar.tsx';
 import { Empty, Failure, Loading } from '../../parts/states.tsx';
 import { Mark, shownStatus } from '../../parts/status.tsx';
-import { Ago, RunTime } from '../../parts/time.tsx';
+import { Ago, Past, RunTime } from '../../parts/time.tsx';
 import { useQuestions } from '../../question/use-questions.ts';
 import { Compose, type FilledIn } from './compose.tsx';
 import { HealthCard } from './health-card.tsx';
@@ -146,7 +146,7 @@ function JustEnded() {
   return (
     <Card title="Just ended">
       {data.runs.length === 0 && (
-        <Empty title="No runs yet.">
+        <Empty title="No run has ended yet.">
           Type a task above. Explicit instructions also work without a key.
         </Empty>
       )}
@@ -160,7 +160,7 @@ function JustEnded() {
                 {visible(run.line) || plural(run.steps, 'step')}
               </span>
               <span className="num sm end">{money(run.cost_usd)}</span>
-              <Ago at={run.ended_at ?? run.created_at} />
+              <Past at={run.ended_at ?? run.created_at} />
             </Link>
           </li>
         ))}

@@ -13,6 +13,6 @@ it('an event is a sentence, never its data', () => {
       purpose: 'plan',
       model: 'offline/offline',
     } as never),
-  ).toBe('plan: asks no model');
+  ).toBe('plan: by rules, without a model');
   expect(eventSentence({ type: 'run.dreamt', at, of: 'sheep' } as never)).toBe('run.dreamt');
 });

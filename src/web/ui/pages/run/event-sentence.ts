@@ -29,12 +29,13 @@ const sentences: Sentences = {
   'tool.requested': ({ tool, target }) => `${tool} ${target}`,
   'tool.answered': ({ tool, ok, message }) =>
     `${tool} ${ok ? 'done' : `failed: ${message ?? 'no reason given'}`}`,
-  'model.requested': ({ model, purpose }) => `${purpose}: asks ${modelName(model)}`,
+  'model.requested': ({ model, purpose }) =>
+    isRules(model) ? `${purpose}: by rules, without a model` : `${purpose}: asks ${model}`,
   'model.delayed': ({ model, problem, wait_ms: ms }) =>
     `${modelName(model)} is asked again in ${duration(ms)}: ${problem}`,
   'model.answered': ({ model, ok, cost_usd: cost, message }) =>
     ok
-      ? `${modelName(model)} answered · ${money(cost)}`
+      ? `${isRules(model) ? 'done by rules' : `${model} answered`} · ${money(cost)}`
       : `${modelName(model)} failed: ${message ?? 'no reason given'}`,
   'message.received': ({ text }) => `> ${text}`,
   'intent.recalled': ({ what }) => `taken from the record: ${what}`,
@@ -51,6 +52,8 @@ const sentences: Sentences = {
   'file.written': ({ path, bytes: size }) => `wrote ${path}, ${bytes(size)}`,
   'file.removed': ({ path }) => `removed ${path}`,
 };
+
+const isRules = (model: string): boolean => modelName(model) !== model;
 
 /** Describes an event. A type from a later version is shown by its name. */
 export function eventSentence(event: { readonly type: string }): string {

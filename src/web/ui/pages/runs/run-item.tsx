@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { RunRow } from '../../../../contract/documents/run-documents.ts';
 import { money, shortId, visible } from '../../lib/text/format.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
-import { Ago, RunTime } from '../../parts/time.tsx';
+import { Past, RunTime } from '../../parts/time.tsx';
 
 interface RunItemProps {
   readonly run: RunRow;
@@ -29,7 +29,7 @@ export function reasonWord({ reason, is_dry_run: isPlan }: RunRow): string | nul
 /** One run in the list. */
 export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
   <Link
-    className={`row rn ${isSelected ? 'on' : ''}`}
+    className={`row rn ${isSelected ? 'picked' : ''}`}
     href={`/runs/${run.id}`}
     aria-current={isCurrent ? 'true' : undefined}
   >
@@ -39,8 +39,8 @@ export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
     <span className="c-task">
       <span className="cut what">{visible(run.task)}</span>
       <span className="xs faint cut">
+        {isSelected && <strong className="run">Selected to compare · </strong>}
         {visible(run.line)} · {shortId(run.id)}
-        {isSelected ? ' · selected' : ''}
       </span>
     </span>
     <span className="c-cap dim cut">{run.capsules.join(', ')}</span>
@@ -52,7 +52,7 @@ export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
       <RunTime run={run} />
     </span>
     <span className="end faint">
-      <Ago at={run.created_at} />
+      <Past at={run.created_at} />
     </span>
   </Link>
 ));

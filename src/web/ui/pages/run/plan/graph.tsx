@@ -6,27 +6,10 @@ import { lookOf } from '../../../parts/status.tsx';
 
 const WIDTH = 116;
 const HEIGHT = 80;
-/** Maximum length of a line, in characters. */
-const LINE_CHARS = 15;
-
-/** Wraps the beginning of a description into two lines. */
-function linesFor(text: string): [string, string] {
-  const words = text.split(/\s+/);
-  const lines: [string, string] = ['', ''];
-  let at: 0 | 1 = 0;
-  for (const word of words) {
-    const longer = lines[at] === '' ? word : `${lines[at]} ${word}`;
-    if (longer.length <= LINE_CHARS) lines[at] = longer;
-    else if (at === 0 && lines[0] !== '') {
-      at = 1;
-      lines[1] = word.slice(0, LINE_CHARS);
-    } else {
-      lines[at] = `${(lines[at] || word).slice(0, LINE_CHARS - 1)}…`;
-      break;
-    }
-  }
-  return lines;
-}
+/** Space between the edge of a node and its text. */
+const PAD = 10;
+/** More than two lines can hold. */
+const MAX_CHARS = 80;
 
 type Point = { readonly x: number; readonly y: number };
 
@@ -111,19 +94,15 @@ export default function Graph({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-const cut = (text: string) =>
-  text.length <= LINE_CHARS ? text : `${text.slice(0, LINE_CHARS - 1)}…`;
-
 function Node({ step, x, y }: { step: Step; x: number; y: number }) {
   const { shape, tone, word } = lookOf(step.status);
-  const [first, second] = linesFor(visible(step.description));
   const kind = tone === '' ? 'pending' : tone;
   return (
     <a href={`#lane-${step.id}`} className={`node n-${kind}`}>
       <rect x={x + 0.5} y={y + 0.5} width={WIDTH - 1} height={HEIGHT - 1} rx="8" />
       <use
         href={`#${shape}`}
-        x={x + 10}
+        x={x + PAD}
         y={y + 11}
         width="12"
         height="12"
@@ -131,18 +110,13 @@ function Node({ step, x, y }: { step: Step; x: number; y: number }) {
         role="img"
         aria-label={word}
       />
-      <text x={x + 28} y={y + 21} className="nid">
-        {cut(step.id)}
-      </text>
-      <text x={x + 10} y={y + 37} className="nid">
-        {cut(step.capsule_id ?? '')}
-      </text>
-      <text x={x + 10} y={y + 55}>
-        {first}
-      </text>
-      <text x={x + 10} y={y + 70}>
-        {second}
-      </text>
+      <foreignObject x={x + PAD} y={y + 8} width={WIDTH - 2 * PAD} height={HEIGHT - 14}>
+        <p className="node-text">
+          <span className="nid cut">{step.id}</span>
+          <span className="nid cut">{step.capsule_id ?? ''}</span>
+          <span className="clamped">{visible(step.description.slice(0, MAX_CHARS))}</span>
+        </p>
+      </foreignObject>
     </a>
   );
 }

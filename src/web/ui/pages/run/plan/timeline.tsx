@@ -1,6 +1,6 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { useKnownTime } from '../../../lib/server/live.ts';
-import { clock, duration, modelName } from '../../../lib/text/format.ts';
+import { clock, duration, modelName, OFFLINE } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
 
@@ -19,7 +19,8 @@ function spansOf(request: RequestRow, end: number): Span[] {
   const { intent_id: id, kind, name, target, asked_at: asked, answered_at: answered } = request;
   const to = time(request.ended_at, end);
   const from = Math.min(to, time(request.started_at ?? answered ?? request.proposed_at, end));
-  const worker = kind === 'chat' ? 'model' : 'tool';
+  // Without a model, rules of Capstan work.
+  const worker = kind === 'chat' && modelName(target) === target ? 'model' : 'tool';
   const words = `${name} ${modelName(target)}`.trim();
   const work = { key: `${id} work`, kind: worker, from, to, name: words } as const;
   if (asked === null) return [work];
@@ -60,8 +61,8 @@ export function Timeline({ page }: { page: RunPage }) {
   const lanes = lanesOf(page, end);
   const legend = (
     <span className="push legend xs dim">
-      <Swatch kind="model" word="model" />
-      <Swatch kind="tool" word="tool" />
+      {page.run.provider !== OFFLINE && <Swatch kind="model" word="model" />}
+      <Swatch kind="tool" word={page.run.provider === OFFLINE ? 'tool or rules' : 'tool'} />
       <Swatch kind="person" word="you" />
     </span>
   );

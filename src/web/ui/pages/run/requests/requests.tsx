@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { duration, modelName, money, visible } from '../../../lib/text/format.ts';
+import { duration, modelName, money, OFFLINE, visible } from '../../../lib/text/format.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Button } from '../../../parts/input/button.tsx';
 import { Seg } from '../../../parts/input/seg.tsx';
 import { Mark } from '../../../parts/status.tsx';
+import { answeredWhere } from '../../../question/answer-words.ts';
 import { RequestBody, tookOf } from './request-body.tsx';
 
 /** Number of requests that are drawn at first, and added by each click. A row has about twenty elements. */
@@ -30,7 +31,7 @@ export function Requests({ page: { run, requests } }: { page: RunPage }) {
   useKeys({ o: () => newest && toggle(newest.intent_id) });
   const kinds = [
     ['all', `All ${requests.length}`],
-    ['model', `Model ${models.length}`],
+    ['model', `${run.provider === OFFLINE ? 'Rules' : 'Model'} ${models.length}`],
     ['tools', `Tools ${tools.length}`],
   ] as const;
   const head = (
@@ -74,7 +75,8 @@ const words: Readonly<Record<string, string>> = { allow: 'Allowed', ask: 'Asked'
 
 function decisionOf({ decision, reason, approved_by: by }: RequestRow): string {
   const word = words[decision ?? ''] ?? '';
-  const why = by ? `by ${by}` : (reason ?? '');
+  const place = by && answeredWhere(by);
+  const why = place ? (decision === 'ask' ? `allowed ${place}` : place) : (reason ?? '');
   return word && why ? `${word}: ${why}` : word || why;
 }
 

@@ -128,6 +128,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
       await field(page).press('Control+s');
       const refusal = page.getByRole('alert').getByText('Not saved.');
       await refusal.waitFor();
+      expect(await refusal.textContent()).toContain('Correct what is named above.');
       await expect.poll(() => isInView(page, refusal)).toBe(true);
       const card = await page.locator('#overlay').boundingBox();
       const save = await page.getByRole('button', { name: 'Save' }).boundingBox();

@@ -69,7 +69,7 @@ export default function Cost() {
         </section>
       )}
       {rows.length > 0 && (
-        <section className="card scroll">
+        <section className="card scroll" tabIndex={0} aria-label="Spending">
           <Table
             className="cost-table"
             columns={[

@@ -18,8 +18,8 @@ export default function Health() {
   const found = useDocument<HealthDocument>(['health'], '/health', { refetchInterval: REFRESH_MS });
   const { data } = found;
   const checks = (data?.checks ?? []).toSorted((a, b) => order[a.status] - order[b.status]);
-  const bad = checks.filter(({ status }) => status !== 'ok').length;
-  const words = bad === 0 ? 'No problems found.' : `${plural(bad, 'problem')} found.`;
+  const many = (of: string) => checks.filter(({ status }) => status === of).length;
+  const words = `${plural(many('fail'), 'problem')} and ${plural(many('warn'), 'warning')}.`;
   return (
     <>
       <Top title="Health" meta={<span>{data && words}</span>}>
@@ -32,7 +32,7 @@ export default function Health() {
           <ul className="rows">
             {checks.map(({ area, name, status, message, fix }) => (
               <li key={`${area} ${name}`} className="row check-row">
-                <Mark status={marks[status]} isHidden />
+                <Mark status={message === 'not set' ? 'skipped' : marks[status]} isHidden />
                 <span className="what">
                   {name} <span className="vh">{status}</span>
                 </span>

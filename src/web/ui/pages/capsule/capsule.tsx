@@ -10,7 +10,7 @@ import { Rows } from '../../parts/figures/rows.tsx';
 import { Sparkline } from '../../parts/figures/sparkline.tsx';
 import { Unread } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
-import { Ago } from '../../parts/time.tsx';
+import { Past } from '../../parts/time.tsx';
 import { Top } from '../../parts/top.tsx';
 import { CapsuleActions } from './capsule-actions.tsx';
 import { Workbench } from './draft/workbench.tsx';
@@ -69,7 +69,7 @@ function Figures({ capsule }: { capsule: CapsulePage }) {
     ['Uses', String(uses)],
     ['Completed', of(share, (one) => `${(one * 100).toFixed(1)} %`)],
     ['Median', of(median_ms, duration)],
-    ['95th', of(p95_ms, duration)],
+    ['95 % within', of(p95_ms, duration)],
     ['Cost per use', of(cost_usd, money)],
   ] as const;
   const [first = 0, last = 0] = [last_ms[0], last_ms.at(-1)];
@@ -101,18 +101,20 @@ const trustOf = ({ trust }: CapsulePage) =>
 const TaskKinds = ({ kinds }: { kinds: CapsulePage['task_kinds'] }) => (
   <Card id="kinds" title="Task kinds">
     <dl className="kv body">
-      {kinds.map(({ name, mode, description, examples }) => (
+      {kinds.map(({ name, mode, description, examples }, at) => (
         <div key={name} className="pair">
           <dt>
             {name} <span className="xs">({mode})</span>
           </dt>
           <dd>
             {visible(description)}
-            {examples.slice(0, 3).map((example) => (
-              <p key={example} className="xs dim">
-                {visible(example)}
-              </p>
-            ))}
+            {/* Kinds with and without a model often share their examples. */}
+            {examples.join() !== kinds[at - 1]?.examples.join() &&
+              examples.slice(0, 3).map((example) => (
+                <p key={example} className="xs dim">
+                  {visible(example)}
+                </p>
+              ))}
           </dd>
         </div>
       ))}
@@ -127,7 +129,7 @@ const Versions = ({ versions }: { versions: CapsulePage['versions'] }) => (
       {({ version, uses, completed_share: share, last_used_at: at }) => (
         <li key={version} className="row ver">
           <span className="mono">{version.slice(0, 8)}</span>
-          <span className="cut xs faint">{at && <Ago at={at} />}</span>
+          <span className="cut xs faint">{at && <Past at={at} />}</span>
           <Bar share={share} tone="good" label={`${Math.round(share * 100)} percent completed`} />
           <span className="num sm end">{Math.round(share * 100)} %</span>
           <span className="xs faint end num">{plural(uses, 'use')}</span>

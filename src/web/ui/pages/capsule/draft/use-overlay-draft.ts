@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CapsulePage } from '../../../../../contract/documents/capsule-documents.ts';
 import { path, request } from '../../../lib/server/api.ts';
-import { toast } from '../../../shell/toast.tsx';
 import { keepDraft, keptDraft } from './kept-draft.ts';
 import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
 
@@ -24,7 +23,6 @@ export function useOverlayDraft(capsule: CapsulePage) {
       return { text, version };
     },
     onSuccess: (base) => {
-      toast('Overlay saved. New runs use it.');
       // Text typed during the save is a draft based on the saved text.
       setStored(({ text }) => ({ text, base }));
       client.setQueryData<CapsulePage>(
@@ -43,6 +41,7 @@ export function useOverlayDraft(capsule: CapsulePage) {
     /** Whether another text was saved since the draft began. */
     isBehind,
     canSave,
+    isJustSaved: save.isSuccess,
     error: isBehind ? null : save.error,
     write(text: string) {
       // The reason may no longer be true.

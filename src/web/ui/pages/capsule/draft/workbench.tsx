@@ -7,6 +7,7 @@ import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Button } from '../../../parts/input/button.tsx';
 import { Seg } from '../../../parts/input/seg.tsx';
+import { Mark } from '../../../parts/status.tsx';
 import { Diff } from '../../../parts/text/diff.tsx';
 import { Cases } from '../cases.tsx';
 import { PastTasks } from '../past-tasks.tsx';
@@ -29,7 +30,9 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const findings = preview.preview?.findings ?? [];
   const head = (
     <>
-      <span className="chip">{isChanged ? 'not saved' : 'saved'}</span>
+      <span className="chip" role="status">
+        {isChanged ? 'not saved' : overlay.isJustSaved ? 'saved: new runs use it' : 'saved'}
+      </span>
       <Seg
         className="push"
         label="Shown as"
@@ -79,18 +82,25 @@ interface NotesProps {
 /** Findings about the draft and the reason why it was not saved. Always visible below a long text. */
 const Notes = ({ capsule, findings, overlay }: NotesProps) => (
   <div className="notes">
-    {findings.map(({ line, message }) => (
+    {findings.map(({ line, message, severity }) => (
       <div key={`${line} ${message}`} className="foot lintbox">
-        <Icon name="ask" className="mark wait" />
+        <Mark status={severity === 'error' ? 'failed' : 'unknown'} isHidden />
         <span>
-          {line !== null && <strong>Line {line}</strong>} {message}
+          <strong>
+            {severity === 'error' ? 'Error' : 'Warning'}
+            {line !== null && `, line ${line}`}:
+          </strong>{' '}
+          {message}
         </span>
       </div>
     ))}
     {overlay.isBehind && <ChangedElsewhere {...overlay} />}
     {overlay.error && (
       <p className="foot bad" role="alert">
-        Not saved. {overlay.error.message}
+        Not saved.{' '}
+        {findings.some(({ severity }) => severity === 'error')
+          ? 'Correct what is named above.'
+          : overlay.error.message}
       </p>
     )}
     {!capsule.can_save && (

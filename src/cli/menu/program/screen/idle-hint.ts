@@ -1,3 +1,4 @@
+import type { SettingsOverrides } from '../../../../app/context/open-options.ts';
 import type { Capstan } from '../../../../app/open-capstan.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../../command.ts';
@@ -5,7 +6,6 @@ import { formatCost } from '../../../text/format.ts';
 import { shortFolder } from '../../../text/short-folder.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
 import { textWidth } from '../../terminal/text-width.ts';
-import type { ConversationContext } from '../create-context.ts';
 
 /** The facts of the idle hint. Unknown ones are omitted. */
 export interface IdleFacts {
@@ -40,7 +40,7 @@ export function idleHint(facts: IdleFacts, { separator }: Symbols, width: number
 /** Reads the facts of the idle hint: of the session that the next line belongs to, and its settings. */
 export async function readIdleFacts(
   { status, sessions }: Pick<Capstan, 'status' | 'sessions'>,
-  conversation: Pick<ConversationContext, 'sessionId' | 'settings'>,
+  conversation: { sessionId(): string | undefined; settings(): SettingsOverrides },
   { environment }: Pick<CommandIo, 'environment'>,
 ): Promise<IdleFacts> {
   const session = conversation.sessionId();

@@ -379,6 +379,17 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await capstan('runs', 'cancel', id, '--json');
   });
 
+  it('marks the runs that were selected to be compared', async () => {
+    await withPage('/runs', async (page) => {
+      await page.locator('.lines a').first().waitFor();
+      await page.keyboard.press('x');
+      await page.keyboard.press('j');
+      const selected = page.locator('.picked');
+      await selected.getByText('Selected to compare').waitFor();
+      expect(await selected.getAttribute('aria-current')).toBeNull();
+    });
+  });
+
   it('shows a table and fetches it', async () => {
     await withPage(`/runs/${made}`, async (page) => {
       const files = page.locator('#files');

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ago, bytes, clock, count, duration, money, moneyOf, plural, query } from './format.ts';
+import {
+  ago,
+  bytes,
+  clock,
+  count,
+  duration,
+  money,
+  moneyOf,
+  past,
+  plural,
+  query,
+} from './format.ts';
 
 describe('what people read', () => {
   it('shows money with four digits below a dollar and two above', () => {
@@ -47,6 +58,8 @@ describe('what people read', () => {
       '2 h',
       '21 Nov',
     ]);
+    const since = (ms: number) => past(new Date(now.getTime() - ms), now);
+    expect([1_000, 40_000, 90_000_000].map(since)).toEqual(['now', '40 s ago', '21 Nov']);
   });
 });
 

@@ -49,6 +49,15 @@ describe('capsules', () => {
     expect(problems.join()).toContain('"coordinator" is reserved for Capstan itself');
   });
 
+  test('without a manifest are reported, unless their folder only holds records or an overlay', () => {
+    capsules.writeCapsule('shipped/one');
+    capsules.write('personal/one/skill.md', 'as I want it');
+    capsules.write('personal/records/memory.db', 'x');
+    capsules.write('personal/mine/main.py', 'print()');
+    const { problems } = readCapsules(capsules.roots);
+    expect(problems).toEqual([expect.stringMatching(/mine\/manifest\.json is invalid:\n.*Add it/)]);
+  });
+
   test('keep their id against later ones', () => {
     const first = capsules.writeCapsule('shipped/same');
     capsules.writeCapsule('personal/same');

@@ -6,7 +6,7 @@ import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import { folderEntries } from '../platform/files/folder-entries.ts';
 import { isDeeperThan } from '../platform/text/parse-json.ts';
 import { isReservedId } from './create/capsule-id.ts';
-import { hashCapsuleFolder, listHashable } from './files/capsule-hash.ts';
+import { hashCapsuleFolder, isOwnRecord, listHashable } from './files/capsule-hash.ts';
 import { jsonLines } from './manifest/json-lines.ts';
 import { Manifest, manifestFields } from './manifest/manifest.ts';
 import { type ManifestIssue, manifestInvalid, manifestIssues } from './manifest/manifest-issues.ts';
@@ -195,7 +195,7 @@ function readOverlay(dir: string): Overlay | undefined {
   return { path, text: file.text };
 }
 
-/** Folders of capsules. A user's folder without a manifest only holds memory, logs or an overlay. */
+/** Folders of capsules, also without a manifest. The user's may only hold records, or an overlay and cases of a shipped one. */
 function capsuleFolders(
   roots: CapsuleRoots,
   id: string | undefined,
@@ -204,9 +204,13 @@ function capsuleFolders(
   const trusted = project
     ? foldersOf(project.dir, id).filter((dir) => project.isTrusted(basename(dir)))
     : [];
+  const ofShipped = foldersOf(shipped, id);
+  const shippedIds = new Set(ofShipped.map((dir) => basename(dir)));
   const folders: Record<CapsuleOrigin, string[]> = {
-    shipped: foldersOf(shipped, id),
-    personal: foldersOf(personal, id).filter(hasManifest),
+    shipped: ofShipped,
+    personal: foldersOf(personal, id).filter(
+      (dir) => hasManifest(dir) || (!shippedIds.has(basename(dir)) && hasFiles(dir)),
+    ),
     project: trusted,
   };
   return (['shipped', 'personal', 'project'] as const).flatMap((origin) =>
@@ -233,6 +237,10 @@ const isFolder = (root: string, name: string): boolean =>
 
 const hasManifest = (dir: string): boolean =>
   statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false }) !== undefined;
+
+/** Whether a folder holds more than the records of a capsule. */
+const hasFiles = (dir: string): boolean =>
+  folderEntries(dir).some(({ name }) => !isOwnRecord(name) && !name.startsWith('.'));
 
 /**
  * What is wrong with the argument vector of a capsule, or undefined. It starts with the name of an interpreter or with a

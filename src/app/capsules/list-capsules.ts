@@ -84,7 +84,7 @@ export interface CapsuleDetails extends ListedCapsule {
 
 /** @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken. */
 export async function getCapsule(context: AppContext, id: string, options: CapsuleOptions = {}) {
-  const loaded = await loadCapsules(context, options);
+  const loaded = await loadCapsules(context, options, id);
   const capsule = findCapsule(loaded, id);
   await usableCapsules(loaded, [capsule]);
   const { places, workspace } = loaded.loaded.settings;

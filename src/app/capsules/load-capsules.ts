@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { agentsFolder } from '../../config/files/agent-folders.ts';
 import { readCapsules } from '../../registry/capsule-store.ts';
 import { assertActor } from '../calls/assert-actor.ts';
@@ -22,11 +22,13 @@ export type LoadedCapsules = Awaited<ReturnType<typeof loadCapsules>>;
 /**
  * Reads the capsules that the settings name. Reports each capsule that had to be left out.
  *
+ * @param named Id or folder of a capsule that the caller reads itself: its error is not reported here too.
  * @throws AppError `USAGE` if `by` is refused; `SETTINGS_INVALID`.
  */
 export async function loadCapsules(
   context: AppContext,
   { settings, by = 'api', onNotice = () => {} }: CapsuleOptions,
+  named?: string,
 ) {
   assertActor(by);
   const loaded = await context.settings(settings);
@@ -35,7 +37,10 @@ export async function loadCapsules(
   const personal = agentsFolder(places);
   const roots = capsuleRoots(loaded);
   const { capsules, problems } = readCapsules(roots);
-  for (const problem of problems) onNotice(problem);
+  const own = named === undefined ? [] : [join(personal, named), resolve(context.cwd, named)];
+  const isOwn = (problem: string) =>
+    own.some((dir) => [`${dir}/manifest.json `, `${dir}: `].some((it) => problem.startsWith(it)));
+  for (const problem of problems) if (!isOwn(problem)) onNotice(problem);
   /** The folder of deleted capsules. */
   const archive = join(places.dataDir, 'archive');
   /** Who acts, as in the audit: `person:cli`. */

@@ -49,7 +49,7 @@ export interface TestedCapsule {
 /** Implements `capsules.test`. */
 export async function testCapsule(context: AppContext, named: string, options: TestOptions = {}) {
   await upgradeShims(context);
-  const loaded = await loadCapsules(context, options);
+  const loaded = await loadCapsules(context, options, named);
   const capsule = findAuthored(loaded, named);
   const only = options.case;
   const found = await readCases(caseFolders(loaded.personal, capsule), only);

@@ -8,7 +8,7 @@ export const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 8;
 
 /** Names in a capsule's folder that change while it works. */
-const isOwnRecord = (path: string): boolean =>
+export const isOwnRecord = (path: string): boolean =>
   /^(memory\.db(-wal|-shm|-journal)?|logs)$/.test(path) || path === '.DS_Store';
 
 /**

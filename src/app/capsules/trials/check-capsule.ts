@@ -36,7 +36,7 @@ export interface CheckedCapsule {
 /** Implements `capsules.check`. */
 export async function checkCapsule(context: AppContext, named: string, options: CheckOptions = {}) {
   await upgradeShims(context);
-  const loaded = await loadCapsules(context, options);
+  const loaded = await loadCapsules(context, options, named);
   const report = ({ id, findings, runs }: Omit<CheckedCapsule, 'isOk'>): CheckedCapsule => {
     const isOk = !findings.some(({ severity }) => options.strict === true || severity === 'error');
     return { id, isOk, findings: findings.toSorted(byPlace), runs };

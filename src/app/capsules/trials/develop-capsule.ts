@@ -46,7 +46,7 @@ export async function* developCapsule(
   options: DevelopOptions,
 ): AsyncGenerator<DevelopEvent, void> {
   await upgradeShims(context);
-  const loaded = await loadCapsules(context, options);
+  const loaded = await loadCapsules(context, options, named);
   const capsule = findAuthored(loaded, named);
   const session = await openTrialSession(loaded, `capsules dev ${capsule.id}`, options);
   const { signal } = session;

@@ -123,8 +123,9 @@ describe('a broken capsule of the user', () => {
 
   it('shows what is wrong with an invalid capsule', async () => {
     writeOwn('broken', { version: 'one' });
-    const { code } = await run('inspect', ['broken']);
+    const { code, errors } = await run('inspect', ['broken']);
     expect(failedWith(code, 'MANIFEST_INVALID')).toBe(true);
+    expect(errors).toBe('');
     expect(String(code)).toContain('  version: must look like 1.0.0. Correct it.');
   });
 

@@ -19,12 +19,21 @@ export interface AnswerAction {
   readonly free_text?: boolean;
 }
 
-/** Resume a run with a higher value of a setting that has no option: `CAPSTAN_MAX_INTENTS`. */
-export interface RaiseAction {
-  readonly action: 'raise_setting';
-  readonly id: string;
-  readonly setting: string;
-}
+/** Resume a run with a higher limit: its budget, its time, or a setting that has no option. */
+export type RaiseAction =
+  | {
+      readonly action: 'raise_budget' | 'raise_timeout';
+      readonly id: string;
+      /** Suggested: US dollars or seconds. */
+      readonly value: number;
+    }
+  | {
+      readonly action: 'raise_setting';
+      readonly id: string;
+      /** `CAPSTAN_MAX_INTENTS` */
+      readonly setting: string;
+      readonly value: number;
+    };
 
 /** The action that answers an open question. */
 export const answerAction = ({
@@ -39,15 +48,7 @@ export const answerAction = ({
   ...(kind === 'question' ? { free_text: freeText } : {}),
 });
 
-type ActionOnOne =
-  | 'show_run'
-  | 'cancel'
-  /** Resume a run with a higher budget, or with a longer time. */
-  | 'raise_budget'
-  | 'raise_timeout'
-  | 'show_approval'
-  | 'inspect_capsule'
-  | 'restore_capsule';
+type ActionOnOne = 'show_run' | 'cancel' | 'show_approval' | 'inspect_capsule' | 'restore_capsule';
 
 type ActionOnAny =
   /** Continue a parked run; without an id the only one of the workspace. */

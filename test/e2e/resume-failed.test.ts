@@ -103,7 +103,7 @@ it('a run that its deadline ended completes with a longer one', async () => {
     status: 'failed',
     reason: 'deadline',
     answer: expect.stringContaining('cancelled: the time limit of the run was over.'),
-    next: [{ action: 'raise_timeout', command: `capstan resume ${id} --timeout <seconds>` }],
+    next: [{ action: 'raise_timeout', command: `capstan resume ${id} --timeout 4` }],
   });
   const resumed = await sandbox.runJson(['resume', id, '--timeout', '60']);
   expect(resumed.document).toMatchObject({ status: 'completed', answer: 'Rested.' });
@@ -129,7 +129,7 @@ it('a run that reached its limit of requests names the setting, and continues wi
     status: 'failed',
     reason: 'limit',
     subtasks: [{ attempts: 1, error: { message: expect.stringContaining(setting) } }],
-    next: [{ action: 'raise_setting', command: `${setting}=<number> capstan resume ${id}` }],
+    next: [{ action: 'raise_setting', command: `${setting}=6 capstan resume ${id}` }],
   });
   const unchanged = await sandbox.runJson(['resume', id]);
   expect(unchanged.document).toMatchObject({ status: 'failed', reason: 'limit' });

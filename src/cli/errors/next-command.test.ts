@@ -11,14 +11,14 @@ const unknownOutcome: NextAction = {
 describe('the command line of an action', () => {
   it.each<[NextAction, string]>([
     [{ action: 'answer', id: 'q1', choices: ['approve', 'deny'] }, 'capstan approvals approve q1'],
-    [unknownOutcome, 'capstan approvals answer q1 <it_happened|do_it|abandon>'],
+    [unknownOutcome, 'capstan approvals answer q1 "<it_happened|do_it|abandon>"'],
     [
       { action: 'answer', id: 'q1', choices: ['approve', 'x'], free_text: false },
-      'capstan approvals answer q1 <1|2>',
+      'capstan approvals answer q1 "<1|2>"',
     ],
     [
       { action: 'answer', id: 'q1', choices: ['approve'], free_text: true },
-      'capstan approvals answer q1 <1|"text">',
+      'capstan approvals answer q1 "<1|text>"',
     ],
     [
       { action: 'answer', id: 'q1', choices: [], free_text: true },
@@ -26,11 +26,11 @@ describe('the command line of an action', () => {
     ],
     [{ action: 'resume', id: 'r1' }, 'capstan resume r1'],
     [{ action: 'resume' }, 'capstan resume'],
-    [{ action: 'raise_budget', id: 'r1' }, 'capstan resume r1 --budget-usd <amount>'],
-    [{ action: 'raise_timeout', id: 'r1' }, 'capstan resume r1 --timeout <seconds>'],
+    [{ action: 'raise_budget', id: 'r1', value: 0.5 }, 'capstan resume r1 --budget-usd 0.5'],
+    [{ action: 'raise_timeout', id: 'r1', value: 60 }, 'capstan resume r1 --timeout 60'],
     [
-      { action: 'raise_setting', id: 'r1', setting: 'CAPSTAN_MAX_INTENTS' },
-      'CAPSTAN_MAX_INTENTS=<number> capstan resume r1',
+      { action: 'raise_setting', id: 'r1', setting: 'CAPSTAN_MAX_INTENTS', value: 800 },
+      'CAPSTAN_MAX_INTENTS=800 capstan resume r1',
     ],
   ])('of %j is %s', (action, command) => {
     expect(commandOf(action)).toBe(command);

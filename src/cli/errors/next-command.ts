@@ -1,20 +1,26 @@
 import type { ApprovalAnswer } from '../../contract/approval.ts';
-import type { AnswerAction, NextAction } from '../../contract/next.ts';
+import type { AnswerAction, NextAction, RaiseAction } from '../../contract/next.ts';
 import { shortId } from '../text/short-id.ts';
 
 type NextCommand = NextAction & {
-  /** The command line that does it. Parts in `<>` are for the user to fill in. */
+  /** The command line that does it. Parts in `"<>"` are for the user to fill in. */
   readonly command: string;
 };
 
-/** The command line that carries out an action: `capstan resume 0199…`. Parts in `<>` are for the user to fill in. */
+/** The command line that carries out an action: `capstan resume 0199…`. Parts in `"<>"` are for the user to fill in. */
 export function commandOf(next: NextAction): string {
-  if (next.action === 'raise_setting') return `${next.setting}=<number> capstan resume ${next.id}`;
+  if ('value' in next) return raiseCommand(next);
   if (next.action !== 'answer') return commandLines[next.action](next.id);
   const { id, choices } = next;
   if (next.free_text !== undefined) return `capstan approvals answer ${id} ${placeholderOf(next)}`;
   if (choices.includes('approve')) return answerCommand(id, 'approve');
-  return `capstan approvals answer ${id} <${choices.join('|')}>`;
+  return `capstan approvals answer ${id} "<${choices.join('|')}>"`;
+}
+
+function raiseCommand(next: RaiseAction): string {
+  const resume = `capstan resume ${next.id}`;
+  if (next.action === 'raise_setting') return `${next.setting}=${next.value} ${resume}`;
+  return `${resume} ${next.action === 'raise_budget' ? '--budget-usd' : '--timeout'} ${next.value}`;
 }
 
 /**
@@ -40,11 +46,11 @@ export const answerCommands = (next: Omit<AnswerAction, 'action'>): readonly str
   return [`capstan approvals answer ${id} ${placeholderOf(next)}`];
 };
 
-/** `<1|2|"text">`, `"<text>"` */
+/** `"<1|2|text>"`, `"<text>"`: in quotes, since `<` redirects in a shell. */
 const placeholderOf = ({ choices, free_text }: Omit<AnswerAction, 'action'>): string =>
   choices.length === 0
     ? '"<text>"'
-    : `<${[...choices.map((_, i) => String(i + 1)), ...(free_text ? ['"text"'] : [])].join('|')}>`;
+    : `"<${[...choices.map((_, i) => String(i + 1)), ...(free_text ? ['text'] : [])].join('|')}>"`;
 
 const answerCommand = (id: string, choice: ApprovalAnswer): string =>
   choice === 'approve' || choice === 'deny'
@@ -52,7 +58,7 @@ const answerCommand = (id: string, choice: ApprovalAnswer): string =>
     : `capstan approvals answer ${id} ${choice}`;
 
 const commandLines: Record<
-  Exclude<NextAction['action'], 'answer' | 'raise_setting'>,
+  Exclude<NextAction['action'], 'answer' | RaiseAction['action']>,
   (id: string | undefined) => string
 > = {
   show_run: (id) => `capstan runs show ${id}`,
@@ -66,12 +72,10 @@ const commandLines: Record<
   list_remembered: () => 'capstan policy remembered',
   list_memory: (id = '') => `capstan capsules memory list ${id}`.trim(),
   confirm_memory: (id) => `capstan capsules memory edit ${id} --confirm`,
-  export_capsule: (id = '<id>') => `capstan capsules export ${id}`,
-  record_cases: (id = '<id>') => `capstan capsules test ${id} --record`,
+  export_capsule: (id = '"<id>"') => `capstan capsules export ${id}`,
+  record_cases: (id = '"<id>"') => `capstan capsules test ${id} --record`,
   choose_provider: () => 'capstan setup',
-  raise_budget: (id) => `capstan resume ${id} --budget-usd <amount>`,
-  raise_timeout: (id) => `capstan resume ${id} --timeout <seconds>`,
-  waive_isolation: () => 'capstan run --dangerously-no-isolation <task>',
-  force_fork: (id = '<run>') => `capstan runs fork ${id} --force`,
+  waive_isolation: () => 'capstan run --dangerously-no-isolation "<task>"',
+  force_fork: (id = '"<run>"') => `capstan runs fork ${id} --force`,
   run_doctor: () => 'capstan doctor',
 };

@@ -6,6 +6,10 @@ const run = (reason: Reason = 'subtask_failed') =>
   ({
     ...{ id: 'r1', status: 'failed' as const, reason, error: null },
     ...{ provider: 'offline', policyVersion: 'v1' },
+    options: {
+      runTimeoutMs: 30_000,
+      budget: { runMicroUsd: 500_000, dayMicroUsd: 10_000_000, runTokens: 50 },
+    },
   }) as const;
 
 const step = (code: string, reason: Reason = 'subtask_failed') =>
@@ -52,19 +56,27 @@ describe('nextOfFailed', () => {
   });
 
   it.each([
-    ['deadline', 'raise_timeout'],
-    ['budget', 'raise_budget'],
-  ] as const)('%s: suggests to resume with more, once', (reason, action) => {
-    expect(nextOfFailed(run(reason), [step('CANCELLED', reason)])).toEqual([{ action, id: 'r1' }]);
+    ['deadline', 'raise_timeout', 60],
+    ['budget', 'raise_budget', 1],
+  ] as const)('%s: suggests to resume with twice as much, once', (reason, action, value) => {
+    const suggested = [{ action, id: 'r1', value }];
+    expect(nextOfFailed(run(reason), [step('CANCELLED', reason)])).toEqual(suggested);
+  });
+
+  it('suggests a provider before it resumes a run whose settings are incomplete', () => {
+    const error = { code: 'SETTINGS_INVALID', message: 'It needs a key.' };
+    const suggested = [{ action: 'choose_provider' }, resume];
+    expect(nextOfFailed({ ...run('settings'), provider: 'openai', error }, [])).toEqual(suggested);
   });
 
   it.each([
-    ['token_budget', 'CAPSTAN_BUDGET_RUN_TOKENS'],
-    ['day_budget', 'CAPSTAN_BUDGET_DAY_USD'],
-  ])('%s: suggests the setting, because more money for the run would not help', (rule, setting) => {
+    ['token_budget', 'CAPSTAN_BUDGET_RUN_TOKENS', 100],
+    ['day_budget', 'CAPSTAN_BUDGET_DAY_USD', 20],
+  ])('%s: suggests the setting, because more money for the run would not help', (...row) => {
+    const [rule, setting, value] = row;
     const denied = [{ rule, denial: 'budget' }];
     expect(nextOfFailed(run('budget'), [step('INTENT_DENIED', 'budget')], denied)).toEqual([
-      { action: 'raise_setting', id: 'r1', setting },
+      { action: 'raise_setting', id: 'r1', setting, value },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { Settings } from '../../../config/settings.ts';
 import type { IntentSummary } from '../../../contract/intent.ts';
 import type { NextAction } from '../../../contract/next.ts';
 import { isResumable } from '../../../coordinator/life/is-resumable.ts';
@@ -6,7 +7,7 @@ import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-
 
 type FailedRun = Pick<
   RunRecord,
-  'id' | 'status' | 'reason' | 'error' | 'provider' | 'policyVersion'
+  'id' | 'status' | 'reason' | 'error' | 'provider' | 'policyVersion' | 'options'
 >;
 
 /** Failures of a run without a language model that a model could avoid. */
@@ -49,33 +50,44 @@ export function nextOfFailed(
     errors.every(({ code }) => REPEATED.has(code));
   const mayHelp = run.reason !== 'denied' && !isRepeated;
   const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
+  // Without a key, resuming fails again.
+  const wantsProvider = wantsModel || run.reason === 'settings';
   const actions: NextAction[] = [
-    ...(wantsModel ? [{ action: 'choose_provider' as const }] : []),
+    ...(wantsProvider ? [{ action: 'choose_provider' as const }] : []),
     ...suggested.filter(({ action }) => action !== 'resume'),
     ...(isResumable(run) && mayHelp ? [resumeAction(run, errors, intents)] : []),
   ];
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }
 
-/** The settings of the budgets that `raise_budget` does not raise, by the rule that denied a call. */
-const BUDGETS: Readonly<Record<string, string>> = {
-  token_budget: 'CAPSTAN_BUDGET_RUN_TOKENS',
-  day_budget: 'CAPSTAN_BUDGET_DAY_USD',
-};
-
 function resumeAction(
-  { id, reason }: FailedRun,
+  { id, reason, options }: FailedRun,
   errors: readonly { readonly code: string }[],
   intents: readonly Pick<IntentSummary, 'rule' | 'denial'>[],
 ): NextAction {
   const has = (code: string) => errors.some((error) => error.code === code);
-  if (has('TOO_MANY_INTENTS'))
-    return { action: 'raise_setting', id, setting: 'CAPSTAN_MAX_INTENTS' };
+  const { maxIntents, runTimeoutMs, budget } = options as Partial<Settings>;
+  /** Twice the limit; a run without a known limit is only resumed. */
+  const raised = (limit: number | undefined, action: Raised): NextAction =>
+    limit === undefined ? { action: 'resume', id } : { ...action, id, value: 2 * limit };
+  const raiseSetting = (setting: string, limit: number | undefined) =>
+    raised(limit, { action: 'raise_setting', setting });
+  const usd = (microUsd: number | undefined) => microUsd && microUsd / 1e6;
+
+  if (has('TOO_MANY_INTENTS')) return raiseSetting('CAPSTAN_MAX_INTENTS', maxIntents);
   // A capsule's own time has a setting, which `resume` reads.
   if (has('CAPSULE_TIMED_OUT')) return { action: 'resume', id };
-  if (reason === 'deadline') return { action: 'raise_timeout', id };
+  if (reason === 'deadline')
+    return raised(runTimeoutMs && runTimeoutMs / 1_000, { action: 'raise_timeout' });
   if (reason !== 'budget') return { action: 'resume', id };
-  const rule = intents.findLast(({ denial }) => denial === 'budget')?.rule ?? '';
-  const setting = BUDGETS[rule];
-  return setting ? { action: 'raise_setting', id, setting } : { action: 'raise_budget', id };
+  const rule = intents.findLast(({ denial }) => denial === 'budget')?.rule;
+  // More money for the run does not help if another limit denied the call.
+  if (rule === 'token_budget') return raiseSetting('CAPSTAN_BUDGET_RUN_TOKENS', budget?.runTokens);
+  if (rule === 'day_budget')
+    return raiseSetting('CAPSTAN_BUDGET_DAY_USD', usd(budget?.dayMicroUsd));
+  return raised(usd(budget?.runMicroUsd), { action: 'raise_budget' });
 }
+
+type Raised =
+  | { readonly action: 'raise_budget' | 'raise_timeout' }
+  | { readonly action: 'raise_setting'; readonly setting: string };

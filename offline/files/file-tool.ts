@@ -1,4 +1,5 @@
 import type { HandlerContext, Outcome } from '../context.ts';
+import { plainText } from '../language/escape.ts';
 import { fail } from '../task-error.ts';
 
 /** An entry of a folder. */
@@ -130,12 +131,15 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 export const many = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : one.endsWith('s') ? 'es' : 's'}`;
 
-/** An outcome with a title and, below it, the lines if there are any. */
+/** Names of files may contain control characters. */
+const onOneLine = (line: string): string => line.replace(/[^\P{Cc}\t]/gu, plainText);
+
+/** An outcome with a title and, below it, the lines if there are any. A name with a line break stays on its line. */
 export const listed = (
   title: string,
   lines: readonly string[],
   data: Outcome['data'],
 ): Outcome => ({
-  text: lines.length === 0 ? `${title}.` : `${title}:\n\n${lines.join('\n')}`,
+  text: lines.length === 0 ? `${title}.` : `${title}:\n\n${lines.map(onOneLine).join('\n')}`,
   data,
 });

@@ -151,6 +151,15 @@ it.each([
   expect((await run(task)).text).toContain(expected);
 });
 
+it('keeps a name with a line break on its line, and says how much of one long line it shows', async () => {
+  await writeFile(join(bench.workspace, 'a\n- fake.txt (9 bytes)'), 'x');
+  expect((await run('List the files')).text).toContain(
+    '\n- a\\u{a}- fake.txt (9 bytes) (1 byte)\n',
+  );
+  await writeFile(join(bench.workspace, 'long.txt'), 'x'.repeat(500_000));
+  expect((await run('Show long.txt')).text).toMatch(/only the first \d+ characters are shown/);
+});
+
 it('words that mean several files stand for none', async () => {
   await writeFile(join(bench.workspace, 'plan.md'), '- [ ] call\n');
   await writeFile(join(bench.workspace, 'docs/plan.txt'), '- [ ] mail\n');

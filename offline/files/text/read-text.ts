@@ -30,7 +30,8 @@ async function whole(step: Step): Promise<Outcome> {
   for (const path of paths) {
     const { content, bytes, truncated } = await readLines(step, path, { from: 1, maxBytes });
     const lines = content.split('\n').length - 1;
-    const cut = truncated ? `; only the first ${lines} lines are shown` : '';
+    const shown = lines > 0 ? many(lines, 'line') : many(content.length, 'character');
+    const cut = truncated ? `; only the first ${shown} are shown` : '';
     parts.push(`${path} (${many(bytes, 'byte')}${cut}):\n\n${fenced(content)}`);
     if (paths.length === 1 && !truncated) data = { path, content };
   }

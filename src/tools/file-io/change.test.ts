@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createScratch, type Scratch } from '../../../test/setup/tool-scratch.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { fileIo } from '../file-io.ts';
+import { writeProblemOf } from '../files/write-file.ts';
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -25,6 +26,12 @@ const file = <T = Record<string, unknown>>(args: object, changes = {}) =>
 const at = (path: string) => join(scratch.workspace, path);
 const contentOf = (path: string) => readFileSync(at(path), 'utf8');
 const hashOf = (text: string) => sha256(Buffer.from(text));
+
+it('a failed write names the reason in words, without paths of the system', () => {
+  const message = "EROFS: read-only file system, open '/proc/self/fd/22/.capstan-1.tmp'";
+  const error = Object.assign(new Error(message), { code: 'EROFS' });
+  expect(writeProblemOf(error)).toBe('the folder is read-only');
+});
 
 describe('file_io rename and move', () => {
   it('rename or move a file, with content and mode, and report its old path', async () => {

@@ -72,13 +72,26 @@ export async function writeFile(
   } catch (error) {
     await rm(temporary, { force: true });
     if (error instanceof AppError) throw error;
-    throw failure(call, `"${path}" can't be written: ${messageOf(error)}`, error);
+    throw failure(call, `"${path}" can't be written: ${writeProblemOf(error)}`, error);
   }
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   const bytes = parts.reduce((sum, { length }) => sum + length, 0);
   return { path: place.path, bytes, sha256: hash.digest('hex'), created: old === undefined };
 }
+
+const writeProblems: Readonly<Record<string, string>> = {
+  EROFS: 'the folder is read-only',
+  EACCES: 'this user may not write to the folder',
+  EPERM: 'this user may not write to the folder',
+  ENOSPC: 'there is no space left',
+  EDQUOT: 'there is no space left',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** Why something in the workspace could not be changed, without the paths of the system. */
+export const writeProblemOf = (error: unknown): string =>
+  writeProblems[codeOf(error) ?? ''] ?? messageOf(error);
 
 /**
  * Creates the missing folders of a path, one by one, each in a folder that was opened and checked, so that swapping in a
@@ -97,7 +110,7 @@ export async function createParents(path: string, call: FileCall): Promise<void>
     using folder = await openPassage(at, call);
     await mkdir(inFolder(folder, name)).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') return;
-      throw failure(call, `the folder "${path}" can't be created: ${messageOf(error)}`, error);
+      throw failure(call, `the folder "${path}" can't be created: ${writeProblemOf(error)}`, error);
     });
     at = join(folder.path, name);
   }

@@ -1,11 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
-import { messageOf } from '../../../contract/errors.ts';
 import { codeOf } from '../../../platform/try-or.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import { stateAt } from '../../files/path-state.ts';
 import { fileMissing } from '../../files/paths.ts';
-import { openPlace, removeAt, syncFolder } from '../../files/write-file.ts';
+import { openPlace, removeAt, syncFolder, writeProblemOf } from '../../files/write-file.ts';
 
 /**
  * Removes one regular file or one empty folder. Returns its absolute path.
@@ -31,4 +30,4 @@ export async function deleteFile(path: string, call: ToolCall): Promise<string> 
 const folderProblem = (path: string, error: unknown): string =>
   ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')
     ? `"${path}" is a folder with files in it; delete them first, one by one`
-    : `"${path}" can't be removed: ${messageOf(error)}`;
+    : `"${path}" can't be removed: ${writeProblemOf(error)}`;

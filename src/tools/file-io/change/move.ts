@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AppError, messageOf } from '../../../contract/errors.ts';
+import { AppError } from '../../../contract/errors.ts';
 import { failPoint } from '../../../db/fail-point.ts';
 import { codeOf } from '../../../platform/try-or.ts';
 import { failure, type ToolCall, throwIfAborted } from '../../define/call.ts';
@@ -22,6 +22,7 @@ import {
   syncFolder,
   type Written,
   writeFile,
+  writeProblemOf,
 } from '../../files/write-file.ts';
 import { contentOf } from './edit.ts';
 
@@ -146,5 +147,5 @@ const hasNoLinks = (error: unknown): boolean =>
 function moveProblem(source: Place, target: Place, error: unknown): string {
   return codeOf(error) === 'EXDEV'
     ? `"${target.shown}" is on another file system; copy "${source.shown}", then delete it`
-    : `"${source.shown}" can't be moved: ${messageOf(error)}`;
+    : `"${source.shown}" can't be moved: ${writeProblemOf(error)}`;
 }

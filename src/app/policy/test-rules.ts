@@ -6,6 +6,7 @@ import {
   unclearNames,
   unknownCapsules,
 } from '../../policy/rules/rule-warnings.ts';
+import type { RuleText } from '../../policy/rules/rules-schema.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { capsuleIds } from '../wiring/registry/capsule-roots.ts';
@@ -24,6 +25,8 @@ export interface RulesReport {
     readonly id: string;
     readonly answer: string;
     readonly where: string;
+    /** What an operation must match, by field. */
+    readonly when: RuleText['when'];
   }[];
   readonly problems: readonly { readonly where: string; readonly problem: string }[];
   /** Files that can't be read at all, as sentences. */
@@ -44,7 +47,7 @@ export async function testRules(context: AppContext, options: PolicyOptions = {}
     isOk: problems.length === 0 && notices.length === 0 && !hasFailed,
     files: snapshot.rules.map(({ file }) => file),
     policyVersion: version,
-    rules: texts.map(({ id, answer, where }) => ({ id, answer, where })),
+    rules: texts.map(({ id, answer, where, when }) => ({ id, answer, where, when })),
     problems,
     notices,
     warnings: [

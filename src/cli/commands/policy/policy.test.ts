@@ -53,7 +53,9 @@ describe('capstan policy rules', () => {
     person.writeOwn('policy.yaml', keysStay);
     expect(await run(command, 'rules')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^rule +answer +where\nkeys-stay +deny +\S+policy\.yaml:3\n$/),
+      out: expect.stringMatching(
+        /^rule +answer +when +where\nkeys-stay +deny +path keys\/\*\* +\S+policy\.yaml:3\n$/,
+      ),
     });
     const { out } = await run(command, 'rules', [], { json: true });
     expect(JSON.parse(out)).toMatchObject({

@@ -85,7 +85,9 @@ async function listRules(context: CommandContext): Promise<CommandResult> {
     ...problems.map(({ where, problem }) => `${printable(where, 1_000)}: ${problem}`),
     ...notices,
   ];
-  const rows = rules.map(({ id, answer, where }) => [escapeText(id), answer, escapeText(where)]);
+  const rows = rules.map(({ id, answer, when, where }) => [
+    ...[escapeText(id), answer, escapeText(whenText(when)), escapeText(where)],
+  ]);
   for (const text of wrong) io.stderr(`! ${escapeText(text)}\n`);
   if (warnings.length > 0) io.stderr(`! ${counted(warnings.length, 'warning')} about the rules\n`);
   if (wrong.length + warnings.length > 0) io.stderr('  Try: capstan policy test\n');
@@ -94,9 +96,19 @@ async function listRules(context: CommandContext): Promise<CommandResult> {
     text:
       rows.length === 0
         ? 'There are no rules: the gates and the table decide (docs/policy.md).\n'
-        : formatTable([['rule', 'answer', 'where'], ...rows]),
+        : formatTable([['rule', 'answer', 'when', 'where'], ...rows]),
     isOk: wrong.length === 0,
   };
+}
+
+/** `tool terminal, path keys/** or *.pem, cost_usd over 1` */
+function whenText(when: object): string {
+  const conditions = Object.entries(when).map(([field, value]) => {
+    if (Array.isArray(value)) return `${field} ${value.join(' or ')}`;
+    if (typeof value !== 'object') return `${field} ${value}`;
+    return `${field} ${Object.entries(value).flat().join(' ')}`;
+  });
+  return conditions.join(', ') || 'always';
 }
 
 /** `policy test`: exit code 1 if a file is wrong or an example fails. */

@@ -49,6 +49,9 @@ describe('capstan runs show', () => {
     expect(document).toMatchObject({
       run_id: id,
       status: 'completed',
+      task: expect.stringMatching(/^Count the lines/),
+      workspace: person.project,
+      ended_at: expect.any(String),
       effects: [
         {
           what: 'file_io.write count.md',

@@ -25,10 +25,12 @@ export const runsShow: CommandDefinition = {
   ],
   run: withCapstan(async ({ capstan, named, has }) => {
     const details = await capstan.runs.get(named);
-    const { document, account } = details;
+    const { run, document, account } = details;
+    const { task, workspace, createdAt, endedAt } = run;
+    const facts = { task, workspace, created_at: createdAt, ended_at: endedAt };
     const approvals = account.approvals.map(approvalDocument);
     return {
-      json: { ...printedRun(document), ...account, approvals },
+      json: { ...printedRun(document), ...facts, ...account, approvals },
       text: detailsText(details, has('full')),
     };
   }),

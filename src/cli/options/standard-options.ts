@@ -23,7 +23,8 @@ export const standard = {
   budget: { '--budget-usd <amount>': 'spending limit; setting it is the consent to spend' },
   timeout: { '--timeout <seconds>': 'time limit' },
   requireIsolation: {
-    '--require-isolation <level>': 'A, B or C: refuse to start at a lower level (exit code 7)',
+    '--require-isolation <level>':
+      'A, B or C: refuse to start at a lower level (exit code 7); auto: start at any',
   },
   noIsolation: {
     '--dangerously-no-isolation': 'run everything without a sandbox, with your own permissions',

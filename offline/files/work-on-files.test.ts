@@ -160,6 +160,11 @@ it('keeps a name with a line break on its line, and says how much of one long li
   expect((await run('Show long.txt')).text).toMatch(/only the first \d+ characters are shown/);
 });
 
+it('reads the name of a file with an apostrophe', async () => {
+  await writeFile(join(bench.workspace, "it's.txt"), 'a\nb\n');
+  expect((await run("Count the lines of it's.txt")).text).toBe("it's.txt has 2 lines.");
+});
+
 it('words that mean several files stand for none', async () => {
   await writeFile(join(bench.workspace, 'plan.md'), '- [ ] call\n');
   await writeFile(join(bench.workspace, 'docs/plan.txt'), '- [ ] mail\n');

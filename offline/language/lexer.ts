@@ -135,7 +135,9 @@ const rules: readonly (readonly [TokenKind, RegExp, Read?])[] = [
     ),
     readQuote,
   ],
-  ['file', new RegExp(`(?<![${nameCharacters}])[${nameCharacters}]+`, 'y'), readName],
+  ...[`[${nameCharacters}]+(?:['’][${nameCharacters}]+)+`, `[${nameCharacters}]+`].map(
+    (name) => ['file', new RegExp(`(?<![${nameCharacters}])${name}`, 'y'), readName] as const,
+  ),
   ['date', /\d{4}-\d\d(?:-\d\d)?(?![\w-])/y],
   ...[
     '(?<day>\\d{1,2})(?:st|nd|rd|th)?[/ ]MONTH[/ ,]\\s?(?<year>\\d{4})(?![\\w:])',

@@ -16,6 +16,10 @@ it('names the file that was probably meant', () => {
 it.each([
   ['no file has a similar name', [failed('Count oders.csv', { path: 'oders.csv', kind: 'file' })]],
   ['the task does not name it', [failed('Count the rows', missing)]],
+  [
+    'the task names it in full',
+    [failed('Count q"uote.csv', { path: 'uote.csv', kind: 'file', meant: 'q"uote.csv' })],
+  ],
   ['there are several steps', [failed('Count oders.csv', missing), failed('Count', missing)]],
   ['nothing failed', [{ description: 'Count oders.csv', error: null }]],
 ])('is nothing if %s', (_what, subtasks) => {

@@ -15,6 +15,8 @@ export function correctedRun({
   const [, written, meant] =
     /^No \w+ `(.+)`\. Did you mean `(.+)`\?$/.exec(only.error.message) ?? [];
   if (written === undefined || meant === undefined) return undefined;
+  // The name is written in full, but not understood.
+  if (only.description.includes(meant)) return undefined;
   const task = only.description.replace(written, () => meant);
   return task === only.description ? undefined : `capstan run ${quoteWord(task)}`;
 }

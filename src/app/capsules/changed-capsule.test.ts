@@ -70,6 +70,21 @@ it('the question about a changed capsule shows what changed since the approval',
   );
 });
 
+it('one answer closes the questions of all runs about the same change', async () => {
+  await run();
+  write('skill.md', 'Count.\n');
+  const { question } = await run();
+  await run();
+  const waiting = await capstan.approvals.list();
+  expect(waiting).toHaveLength(2);
+  await capstan.approvals.answer(question?.id ?? '', { answer: 'approve', by: 'test' });
+  expect(await capstan.approvals.list()).toEqual([]);
+  for (const { runId } of waiting)
+    expect((await (await capstan.runs.resume(runId)).finished).status).not.toBe('parked');
+  expect(await capstan.approvals.list()).toEqual([]);
+  expect((await capstan.audit.verify()).problems).toEqual([]);
+});
+
 it('the question shows all files, if the earlier texts were not kept', async () => {
   await run();
   const db = openDatabase(join(person.home, 'state/capstan.db'));

@@ -20,20 +20,17 @@ export type ApprovalDesk = ReturnType<typeof createApprovalDesk>;
 
 /** Answers questions, for the terminal, commands, the dashboard and the policy. */
 export function createApprovalDesk(parts: DeskParts) {
-  const { journal, approvals, audit } = parts;
+  const { journal } = parts;
   const watch = createWatch(parts);
   return {
     /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
     decide(approval: Approval, given: Answer): boolean {
       const isFirst = journal.commit(() => {
-        if (!approvals.decide(approval.id, given)) return false;
-        const { answer, by, note = null, editedSteps } = given;
-        const edited = editedSteps ? { edited: true } : {};
-        const detail = { answer, by, note, binding: approval.binding, ...edited };
-        const { runId, id: ref } = approval;
-        audit.append({ actor: `person:${by}`, action: 'approval.answered', runId, ref, detail });
+        if (!answerOne(parts, approval, given)) return false;
+        for (const equal of equalsOf(parts, approval))
+          answerOne(parts, equal, { ...given, binding: equal.binding });
         remember(parts, approval, given);
-        if (answer === 'deny') noteDenial(parts, approval);
+        if (given.answer === 'deny') noteDenial(parts, approval);
         return true;
       });
       if (isFirst) watch.look();
@@ -47,6 +44,25 @@ export function createApprovalDesk(parts: DeskParts) {
     close: watch.close,
   };
 }
+
+/** False if it was answered before, or expired. */
+function answerOne({ approvals, audit }: DeskParts, approval: Approval, given: Answer): boolean {
+  if (!approvals.decide(approval.id, given)) return false;
+  const { answer, by, note = null, editedSteps } = given;
+  const edited = editedSteps ? { edited: true } : {};
+  const detail = { answer, by, note, binding: approval.binding, ...edited };
+  const { runId, id: ref } = approval;
+  audit.append({ actor: `person:${by}`, action: 'approval.answered', runId, ref, detail });
+  return true;
+}
+
+/** Open questions of other runs about the same change of a capsule: a person answers it once. */
+const equalsOf = ({ approvals }: DeskParts, { id, kind, requestHash }: Approval) =>
+  kind === 'changed_capsule'
+    ? approvals
+        .pending()
+        .filter((one) => one.id !== id && one.kind === kind && one.requestHash === requestHash)
+    : [];
 
 function remember(
   { remembered, audit }: DeskParts,

@@ -2,6 +2,7 @@ import type { FileDiff, RunDiff } from '../../app/runs/changes/diff-run.ts';
 import { type ShownFile, withRenames } from '../../app/runs/changes/with-renames.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { lineCounts } from '../text/change-text.ts';
+import { counted } from '../text/format.ts';
 
 /** The changed files of a run, for the end of its output. */
 export type RunChanges = Pick<RunDiff, 'files' | 'not_undoable' | 'complete'>;
@@ -44,7 +45,7 @@ function shownCounts(change: FileDiff['change'], counts: string): string {
 }
 
 const effectsText = (count: number): string =>
-  count === 1 ? '1 effect that cannot be undone' : `${count} effects that cannot be undone`;
+  `${counted(count, 'call')} may have effects that cannot be undone`;
 
 /** The word for what happened to a file, and its name: `renamed a.txt -> b.txt`. Not escaped. */
 export const fileName = ({ from, path }: ShownFile): string =>

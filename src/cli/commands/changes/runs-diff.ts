@@ -54,7 +54,9 @@ function listText({ files, not_undoable, gaps }: RunDiff): string {
   ]);
   return [
     files.length === 0 ? 'No file was changed.\n' : formatTable(rows),
-    effects.length === 0 ? '' : `\nOther effects (not undoable)\n${formatTable(effects)}`,
+    effects.length === 0
+      ? ''
+      : `\nEffects outside of files, if any (not undoable)\n${formatTable(effects)}`,
     gapText(gaps),
   ].join('');
 }

@@ -41,7 +41,7 @@ describe('capstan runs diff', () => {
     expect(out).toMatch(/^changed +a\.txt +\+1 -1 +s1$/m);
     expect(out).toMatch(/^created +b\.txt +\+1 -0 +s1$/m);
     expect(out).toMatch(
-      /Other effects \(not undoable\)\ndone +terminal\.write echo new > b\.txt +s1/,
+      /Effects outside of files, if any \(not undoable\)\ndone +terminal\.write echo new > b\.txt +s1/,
     );
   });
 

@@ -56,7 +56,9 @@ function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_u
   ]);
   return [
     files.length === 0 ? '' : `Left out\n${formatTable(files)}`,
-    effects.length === 0 ? '' : `Other effects (not undone)\n${formatTable(effects)}`,
+    effects.length === 0
+      ? ''
+      : `Effects outside of files, if any (not undone)\n${formatTable(effects)}`,
   ].join('');
 }
 

@@ -55,7 +55,9 @@ function headLines(changes: RunDiff, { style }: Frame): string[] {
     style.bold(`${counted(files.length, 'file')}, +${sum(0)} -${sum(1)}, run ${shortId(run_id)}`),
     ...files.map(nameLine),
     ...(effects > 0
-      ? [`  ${counted(effects, 'effect')} outside of files: /undo does not revert them`]
+      ? [
+          `  ${counted(effects, 'call')} may have effects outside of files: /undo does not revert them`,
+        ]
       : []),
     ...(gaps.length > 0 ? [`  ${gapText(gaps).trim()}`] : []),
   ];

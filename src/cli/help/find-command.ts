@@ -1,9 +1,14 @@
 import type { CommandDefinition } from '../command.ts';
 import { withoutAlias } from './aliases.ts';
 
-/** The words of a command line without an alias at their beginning. A first word with a space in it is a task to run. */
-const commandWords = (argv: readonly string[]): readonly string[] =>
-  /^[^-].*\s|^\s/s.test(argv[0] ?? '') ? ['run', ...argv] : withoutAlias(argv);
+/**
+ * The words of a command line without an alias at their beginning. A first word with a space in it is a task to run, also
+ * after `-c`.
+ */
+const commandWords = (argv: readonly string[]): readonly string[] => {
+  const word = /^(?:-c|--continue)$/.test(argv[0] ?? '') ? argv[1] : argv[0];
+  return /^[^-].*\s|^\s/s.test(word ?? '') ? ['run', ...argv] : withoutAlias(argv);
+};
 
 /** The command that the first words name, as far as they name one. */
 export type FoundCommand = ReturnType<typeof findCommand>;

@@ -18,6 +18,12 @@ describe('Markdown', () => {
     ]);
   });
 
+  it('keeps the line breaks of a paragraph', () => {
+    expect(draw('Name: Ada\nBorn: **1815\nin** London\n\n- one\n  two')).toEqual([
+      ...['Name: Ada', 'Born: 1815', 'in London', '', '- one', '  two'],
+    ]);
+  });
+
   it('shows a link as text and address, never as a hyperlink', () => {
     expect(draw('[docs](https://a.example/x) <https://b.example>')).toEqual([
       'docs (https://a.example/x)',

@@ -110,8 +110,8 @@ function span(token: MarkedToken, look: Look): string {
   }
 }
 
-/** Line breaks of a paragraph are spaces. */
-const plain = (text: string): string => escapeText(text.replace(/\s*\n\s*/g, ' '));
+/** Line breaks of a paragraph stay: models mean them. */
+const plain = (text: string): string => escapeText(text.replace(/\s*\n\s*/g, '\n'), true);
 
 function link(text: string, address: string): string {
   const shown = escapeText(address);

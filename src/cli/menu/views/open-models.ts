@@ -36,7 +36,7 @@ export function openModels(context: MenuContext): void {
         },
       },
       {
-        key: 'd',
+        key: '-',
         words: 'use the settings again',
         isForAll: true,
         run: () => {

@@ -35,7 +35,7 @@ export function moveInList(
   if (isKey(input, 'esc')) return stepBack(state);
   const by = stepOf(input, page, keys.length);
   if (by !== 0) return stateOf({ ...state, chosen: moved(state.chosen, by, keys) });
-  if (state.isFiltering) return typeFilter(state, input);
+  if (state.isFiltering) return stateOf(typeFilter(state, input));
   if (isKey(input, 'enter')) return { kind: 'own', key: 'enter' };
   const text = plainText(input);
   if (text === '/') return stateOf({ ...state, isFiltering: true });
@@ -51,9 +51,10 @@ function stepBack(state: ListState): ListMove {
   return stateOf({ ...state, filter: nothingTyped, isFiltering: false });
 }
 
-function typeFilter(state: ListState, input: KeyInput): ListMove {
-  if (isKey(input, 'enter')) return stateOf({ ...state, isFiltering: false });
-  return stateOf({ ...state, filter: editOneLine(state.filter, input) });
+/** The state after a key of the filter. */
+export function typeFilter(state: ListState, input: KeyInput): ListState {
+  if (isKey(input, 'enter')) return { ...state, isFiltering: false };
+  return { ...state, filter: editOneLine(state.filter, input) };
 }
 
 /** How far a key moves: up, down, by a page, or to an end. 0: another key. */

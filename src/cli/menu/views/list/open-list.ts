@@ -8,7 +8,7 @@ import { drawInput } from '../../input/draw-input.ts';
 import type { MenuContext } from '../../program/create-context.ts';
 import { cutEnd, textWidth } from '../../terminal/text-width.ts';
 import { withPage } from '../open-page.ts';
-import { type ListState, listAtStart, moveInList } from './list-state.ts';
+import { type ListState, listAtStart, moveInList, typeFilter } from './list-state.ts';
 
 /** Opens a list as a view. It is reloaded every `refreshMs` and after its own keys; the chosen row stays chosen. */
 export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
@@ -63,8 +63,10 @@ export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
       const page = Math.max(1, context.frame().rows - 4);
       const move = moveInList(state, input, { keys: rows.map(spec.keyOf), page });
       if (move.kind === 'close') return context.closeView();
-      if (move.kind === 'own') return void perform(move.key);
-      state = move.state;
+      const isOwn = move.kind === 'own' && spec.keys.some(({ key }) => key === move.key);
+      if (isOwn) return void perform(move.key);
+      state =
+        move.kind === 'state' ? move.state : typeFilter({ ...state, isFiltering: true }, input);
       context.redraw();
     },
     onClose() {
@@ -170,7 +172,10 @@ function footOf<Row>({ spec, state, rows, all }: ShownList<Row>, frame: Frame): 
 const helpLines = <Row>(keys: readonly ListKey<Row>[], frame: Frame): readonly string[] => {
   const common = [
     ['↑ ↓', 'move; also page up and down, home and end'],
-    ['/', 'filter: rows with these words; Enter keeps it, Esc removes it'],
+    [
+      '/',
+      'filter, as any letter that is no key: rows with these words; Enter keeps it, Esc removes it',
+    ],
     ['Esc', 'back'],
   ] as const;
   const own = keys.map(({ key, words }) => [keyName(key), words] as const);

@@ -56,6 +56,8 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
     await opened.shows('▸ orders.csv');
     opened.type('\t');
     await opened.shows(/^› count orders\.csv$/m);
+    opened.type(' @nosuch.csv\r');
+    await opened.shows('! There is no file nosuch.csv: @nosuch.csv is sent as typed');
   });
 
   it('runs the typed task and continues', async () => {
@@ -83,9 +85,10 @@ describe('options without a command', () => {
     await second.shows(/Sessions in .* · 1 /);
   });
 
-  it('with a task name the command that takes both, and refuse wrong values', async () => {
+  it('continue the session with a task, name the command that takes a word, and refuse wrong values', async () => {
     for (const [args, text] of [
-      [['-c', 'fix it'], 'Try: capstan run -c "fix it"'],
+      [['-c', 'fix'], 'Try: capstan run -c fix'],
+      [['-c', 'fix it'], 'There is no earlier run in'],
       [['--provider', 'nope'], '--provider = "nope" (command line): must be offline'],
       [['--session', 'ffff'], 'There is no session "ffff".'],
       [['-c'], 'There is no earlier run in'],

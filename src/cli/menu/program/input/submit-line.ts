@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { closest } from '../../../../contract/text/closest.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import type { Submitted } from '../../input/input-line.ts';
@@ -26,11 +28,13 @@ export async function submitLine(
 ): Promise<void> {
   const { context, conversation, state } = menu;
   const submitted = { ...given, text: withPaths(given.text, state.files ?? []) };
+  const hasNames = state.files !== undefined;
   state.files = undefined;
   // A history that can't be written does not stop the line.
   void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
     const command = isTask ? undefined : commandOf(submitted.text);
+    if (!command && hasNames) await nameMissing(submitted.text, context);
     if (!command) return await conversation.submit(submitted);
     echo(context, submitted.text);
     await runCommand(menu, command.name, command.words);
@@ -44,6 +48,19 @@ const withPaths = (text: string, paths: readonly string[]): string =>
   text.replace(/(^|\s)@(\S+)/g, (whole: string, gap: string, path: string) =>
     paths.includes(path) || paths.includes(`${path}/`) ? `${gap}${path}` : whole,
   );
+
+/** Says which `@` names are no files. The line is sent as it was typed. */
+async function nameMissing(text: string, { workspace, print }: Menu['context']): Promise<void> {
+  for (const [, word = ''] of text.matchAll(/(?:^|\s)@(\S+)/g)) {
+    const path = word.replace(/[.,;:!?)]+$/, '');
+    const isMissing = await access(resolve(workspace, path)).then(
+      () => false,
+      () => true,
+    );
+    if (isMissing)
+      print(`! There is no file ${escapeText(path)}: @${escapeText(path)} is sent as typed`);
+  }
+}
 
 async function runCommand({ context, refresh }: Menu, typed: string, words: string): Promise<void> {
   const name = typed === 'exit' ? 'quit' : typed;

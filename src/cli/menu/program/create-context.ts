@@ -6,6 +6,7 @@ import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import type { CommandIo } from '../../command.ts';
 import { printError } from '../../errors/print-error.ts';
+import { triesOf } from '../../errors/tries-of.ts';
 import type { View } from '../views/view.ts';
 import { openConfirm } from './confirm-part.ts';
 import type { MenuState } from './menu-state.ts';
@@ -66,6 +67,7 @@ export function createContext({ capstan, io, screen, state, ...parts }: ContextP
     keepFolded(text: string) {
       state.folded = text;
     },
+    fail: (error: unknown): void => part.fail(error, triesInProgram(error)),
     /** Puts a view in place of the live area; an open view comes back when it closes. */
     openView(view: View) {
       state.views.push(view);
@@ -104,6 +106,10 @@ export function createContext({ capstan, io, screen, state, ...parts }: ContextP
   };
 }
 
+/** What to try after an error of the conversation, whose own help is a command of it. */
+const triesInProgram = (error: unknown): readonly string[] =>
+  triesOf(error).map((line) => (line === 'capstan --help' ? '/help' : line));
+
 /** The subset for run parts and question parts, which is all that `capstan run` at a terminal provides. */
 export type PartContext = ReturnType<typeof partContext>;
 
@@ -124,7 +130,7 @@ export function partContext(
     /** Sets the text that Ctrl-O opens: the full text of folded output. The text is escaped already. */
     keepFolded: (_text: string): void => {},
     /** Prints an error: what happened, and what to type next. */
-    fail: (error: unknown): void => printError(errors, error),
+    fail: (error: unknown, tries = triesOf(error)): void => printError(errors, error, tries),
     /** Redraws at most 10 times a second. */
     redraw: loop.redraw,
     /** Alerts the person, unless `CAPSTAN_BELL=0`. */

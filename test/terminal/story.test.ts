@@ -70,6 +70,7 @@ const steady = (text: string): string =>
   text
     .replace(/^! Capstan runs as root.*\n {2}normal user\.\n/gm, '')
     .replace(/\d+(\.\d+)? m?s\b/g, '0 s')
+    .replace(/\d+k? tok\b/g, '1 tok')
     .replace(/\brun [0-9a-f]{8}/g, 'run 00000000')
     .replace(/(127\.0\.0\.1):\d+/g, '$1:1')
     .replace(/^Sandbox .*$/gm, 'Sandbox')
@@ -118,7 +119,7 @@ Which model should it use?
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   expect(since('› Rewrite')).toBe(`› ${TASK}
-  small · sandbox · at most $1.00 · run 00000000
+  small · sandbox · run 00000000
 ? Allow file-clerk to change poem.txt?
    1 - Roses are red
    1 + ROSES ARE RED
@@ -126,14 +127,14 @@ Which model should it use?
   allowed, this run may change it again.
   y allow once  Y always  n deny once  N always  e explain  s skip  ? help
   m deny and say why
-  ░░░░░░░░░░░░ $0.00 of $1.00 · 0 s · 0 of 1 done`);
+  free (local model) · 0 s · 0 of 1 done`);
   screen.type('y');
   await screen.shows(/Done in[\s\S]*~\/project · small/);
   expect(since('✓ Allowed')).toBe(`✓ Allowed once: change poem.txt
 
 ${ANSWER}
 
-✓ Done in 0 s · 1 of 1 · $0.00
+✓ Done in 0 s · 1 of 1 · 1 tok
   changed poem.txt +1 -1
   /diff shows it · /undo takes it back · or type what is next
 ›
@@ -143,11 +144,11 @@ ${ANSWER}
   screen.type(`${FOLLOW_UP}\r`);
   await screen.shows(/nothing changed[\s\S]*~\/project · small/);
   expect(since('› How many')).toBe(`› ${FOLLOW_UP}
-  small · sandbox · at most $1.00 · run 00000000
+  small · sandbox · run 00000000
 
 Three, as I said.
 
-✓ Done in 0 s · 1 of 1 · $0.00
+✓ Done in 0 s · 1 of 1 · 1 tok
   nothing changed
   type what is next
 ›

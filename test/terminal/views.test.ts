@@ -54,10 +54,7 @@ describe('views', () => {
   });
 
   it('/runs lists the runs of the folder, filters them, opens one, and closes with Esc', async () => {
-    await open(
-      '/runs',
-      /Runs in ~\/shop · 2 · \$0\.00 this week {2,}\/ filter · \? help · Esc back/,
-    );
+    await open('/runs', /Runs in ~\/shop · 2 {2,}\/ filter · \? help · Esc back/);
     await screen.shows(/in notes.* · waits for you/);
     savePicture(screen, 'runs');
     screen.type('/count');
@@ -102,6 +99,10 @@ describe('views', () => {
     await screen.shows('Any key goes back');
     screen.type('x');
     await screen.hides('Any key goes back');
+    screen.type('zz');
+    await screen.shows('Nothing matches the filter.');
+    screen.type('\u001b');
+    await screen.shows('file-clerk');
     screen.type('\r');
     await screen.shows('Up and Down scroll');
     expect(screen.text()).not.toContain('Capsules · ');
@@ -172,6 +173,11 @@ describe('views', () => {
     screen.type('/settings\r');
     await screen.shows(/CAPSTAN_PROVIDER +offline · environment/);
     await screen.shows(/Yours are in .*config\.yaml/);
+  });
+
+  it('an error of the conversation names its own help', async () => {
+    await open('/resume', 'No run of this conversation is parked.');
+    await screen.shows('Try: /help');
   });
 
   it('/diff and /undo say so if the conversation has no run yet', async () => {

@@ -108,6 +108,10 @@ it('shows the question that a parked run waits for', () => {
 it.each([
   [{ provider: 'offline' }, 'Done in 0.0 s'],
   [{ provider: 'ollama' }, 'Done in 0.0 s · free (local model)'],
+  [
+    { usage: { input_tokens: 40_000, cached_input_tokens: 0, output_tokens: 1_000 } },
+    'Done in 0.0 s · 41k tok',
+  ],
   [{ cost_usd: 0.17, estimated_cost_usd: 0.1 }, 'Done in 0.0 s · about $0.17'],
   [{ status: 'failed', reason: 'plan_invalid' }, 'Failed: plan invalid · 0.0 s · $0.00'],
   [{ status: 'cancelled', reason: 'cancelled' }, 'Cancelled · 0.0 s · $0.00'],

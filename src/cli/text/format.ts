@@ -17,6 +17,10 @@ export function formatCost(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 
+/** `850 tok`, `41k tok`. */
+export const formatTokens = (tokens: number): string =>
+  tokens < 1_000 ? `${tokens} tok` : `${Math.round(tokens / 1_000)}k tok`;
+
 /** `812 bytes`, `3.1 KB`, `12 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return counted(bytes, 'byte');

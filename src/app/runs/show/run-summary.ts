@@ -29,6 +29,8 @@ export interface RunSummary {
   /** Why it did not complete, as one sentence; null if its `reason` says it all. */
   readonly problem: string | null;
   readonly costUsd: number;
+  /** Input and output of its model calls, free ones too. */
+  readonly tokens: number;
   /** Questions that wait for an answer. */
   readonly openQuestions: number;
   /** It is running, but only waits for a person's answer. */
@@ -41,12 +43,14 @@ export function runSummary(
 ): RunSummary {
   const { id, status } = run;
   const openQuestions = approvals.listOf(id).filter((one) => one.status === 'pending').length;
+  const { costMicroUsd, inputTokens, outputTokens } = runs.costOf(id);
   return {
     ...pick(run, ['id', 'sessionId', 'status', 'reason', 'task', 'workspace', 'provider']),
     ...pick(run, ['isolation', 'forkedFrom', 'forkedAt', 'createdAt', 'endedAt', 'stoppedBy']),
     isDryRun: run.request.dryRun === true,
     problem: run.error?.message ?? null,
-    costUsd: runs.costOf(id).costMicroUsd / 1e6,
+    costUsd: costMicroUsd / 1e6,
+    tokens: inputTokens + outputTokens,
     openQuestions,
     isWaiting: openQuestions > 0 && isWaiting({ status, openQuestions, steps: subtasks.of(id) }),
   };

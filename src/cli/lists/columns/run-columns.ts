@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
-import { formatCost } from '../../text/format.ts';
+import { formatCost, formatTokens } from '../../text/format.ts';
 import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
 import { ageText, oneLine } from '../cell-text.ts';
@@ -21,7 +21,8 @@ export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[
   {
     name: 'cost',
     value: ({ costUsd }) => formatCost(costUsd),
-    cell: 'value',
+    cell: ({ costUsd, tokens }) =>
+      costUsd === 0 && tokens > 0 ? formatTokens(tokens) : formatCost(costUsd),
     isNumber: true,
     drop: 1,
   },
@@ -54,5 +55,6 @@ export function runTitle(
   const cost = week.reduce((sum, { costUsd }) => sum + costUsd, 0);
   const where =
     folder === undefined ? 'Runs in all folders' : `Runs in ${folderText(folder, home)}`;
-  return [where, String(runs.length), `${formatCost(cost)} this week`].join(symbols.separator);
+  const spent = cost > 0 ? [`${formatCost(cost)} this week`] : [];
+  return [where, String(runs.length), ...spent].join(symbols.separator);
 }

@@ -1,6 +1,6 @@
 import { stepCounts } from '../../../app/runs/show/step-counts.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { formatCost } from '../../text/format.ts';
+import { formatCost, formatTokens } from '../../text/format.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import { type Frame, spinnerAt } from '../frame.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';
@@ -170,7 +170,7 @@ function factsOf(step: ShownStep, frame: Frame, wallMs: number): readonly Fact[]
     ...capsule,
     fact(step.verb, 0, false),
     fact(elapsed(seconds, frame), 0),
-    ...(step.tokens > 0 ? [fact(tokenCount(step.tokens), 3)] : []),
+    ...(step.tokens > 0 ? [fact(formatTokens(step.tokens), 3)] : []),
     ...(step.costUsd > 0 ? [fact(formatCost(step.costUsd), 1)] : []),
   ];
 }
@@ -181,10 +181,6 @@ const elapsed = (seconds: number, { isReduced }: Frame): string => {
     ? `${shown} s`
     : `${Math.floor(shown / 60)} min ${String(shown % 60).padStart(2, '0')} s`;
 };
-
-/** `850 tok`, `41k tok`. */
-const tokenCount = (tokens: number): string =>
-  tokens < 1_000 ? `${tokens} tok` : `${Math.round(tokens / 1_000)}k tok`;
 
 function markOf({ state }: ShownStep, frame: Frame): string {
   const { style, symbols } = frame;

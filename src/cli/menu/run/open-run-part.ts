@@ -1,10 +1,10 @@
+import { isFreeProvider } from '../../../app/runs/show/is-free-provider.ts';
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CapstanEvent, EventOf, ModelDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { vendorFacts } from '../../../contract/vendors.ts';
 import { oneLine } from '../../lists/cell-text.ts';
-import { isShownAt, type LogLevel } from '../../options/log-level.ts';
+import { isShownAt } from '../../options/log-level.ts';
 import { reasonWords } from '../../report/closing-lines.ts';
 import { noticeText } from '../../report/lines/notice-text.ts';
 import { formatCost, formatSeconds } from '../../text/format.ts';
@@ -16,7 +16,7 @@ import type { PartContext } from '../program/create-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
 import { createCallLines } from './call-lines.ts';
-import { liveLines } from './live-lines.ts';
+import { type LiveOptions, liveLines } from './live-lines.ts';
 import { focusNext, reduceDelta, reduceRun, seedRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
 import type { ShownStep } from './run-model.ts';
@@ -42,8 +42,8 @@ export function openRunPart(
   shell?: { readonly showsAnswer: boolean },
 ) {
   let model: RunModel = emptyRun;
+  let money = moneyOf(run, null);
   const asked = new Map<string, EventOf<'approval.asked'>>();
-  const level: LogLevel = run.logLevel ?? 'info';
   const callLines = createCallLines();
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) context.print(lines.join('\n'));
@@ -58,7 +58,10 @@ export function openRunPart(
 
   const linesOf: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => readonly string[] } =
     {
-      'provider.opened': ({ models }) => [firstLine(run, models, context.frame())],
+      'provider.opened': ({ models, origin }) => {
+        money = moneyOf(run, origin);
+        return [firstLine(run, { models, money }, context.frame())];
+      },
       'plan.made': () => planLines(model, context.frame()),
       'subtask.ended': (event) => {
         const step = model.steps.find(({ id }) => id === event.subtask_id);
@@ -90,7 +93,7 @@ export function openRunPart(
       if (event.type === 'run.resumed') void seed();
       const lines = [...callLines(event, model, context.frame()), ...onPrinted(event)];
       print(lines);
-      if (lines.length === 0 && isShownAt('debug', level))
+      if (lines.length === 0 && isShownAt('debug', run.logLevel ?? 'info'))
         print([debugLine(event, context.frame())]);
       context.redraw();
     },
@@ -103,7 +106,7 @@ export function openRunPart(
      * working steps and the budget are drawn, because a question has the focus.
      */
     draw: (frame: Frame, { isQuestion }: { readonly isQuestion: boolean }): readonly string[] =>
-      liveLines(model, frame, { isQuestion, wallMs: Date.now(), ...moneyOf(run) }),
+      liveLines(model, frame, { isQuestion, wallMs: Date.now(), ...money }),
     /** Tab: shows the text of the next step that streams. Returns false if there is no other. */
     showNextStep() {
       const next = focusNext(model);
@@ -117,7 +120,7 @@ export function openRunPart(
       const answer = answerLines(document, frame, false);
       const shown = shell ? answer : answerLines(document, frame, true);
       if (shell?.showsAnswer !== false) print(shown);
-      if (shown.join('\n') !== answer.join('\n')) context.keepFolded(answer.join('\n'));
+      if (answer.length > 0) context.keepFolded(answer.join('\n'));
       const duration_ms = Math.max(0, document.duration_ms - model.waitedMs);
       const at = shell ? 'shell' : 'conversation';
       print(endLines({ ...document, duration_ms }, frame, { changes, at }));
@@ -132,10 +135,10 @@ function messageLines({ text, by }: EventOf<'message.received'>, { width, symbol
 /** `claude-sonnet-5 · sandbox A · at most $1.00 · run 3f9c0a12` */
 function firstLine(
   run: ShownRun,
-  models: readonly string[],
+  { models, money }: { readonly models: readonly string[]; readonly money: Money },
   { style, symbols, width }: Frame,
 ): string {
-  const { budgetUsd } = moneyOf(run);
+  const { budgetUsd } = money;
   const [level = ''] = (run.isolation ?? '').split(':');
   const parts = [
     ...(models.length > 0
@@ -155,9 +158,11 @@ function firstLine(
     .join('\n');
 }
 
-/** The budget to show: none for a local model, which is free, and none without a model. */
-function moneyOf({ provider, budgetUsd }: ShownRun): { budgetUsd: number | null; free: string } {
-  if (vendorFacts(provider?.name ?? '')?.isFree)
+type Money = Pick<LiveOptions, 'budgetUsd' | 'free'>;
+
+/** The budget to show: none for a local model, which is free, and none without a model. @param origin Its address. */
+function moneyOf({ provider, budgetUsd }: ShownRun, origin: string | null): Money {
+  if (isFreeProvider(provider?.name ?? '', origin))
     return { budgetUsd: null, free: 'free (local model)' };
   if (provider?.name === 'offline' || budgetUsd === undefined) return { budgetUsd: null, free: '' };
   return { budgetUsd, free: '' };

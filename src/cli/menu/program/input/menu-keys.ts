@@ -167,7 +167,7 @@ const keysHelp: readonly (readonly [string, string])[] = [
   ['Tab', 'complete / and @; the next step, run or waiting question'],
   ['Up, Down, Ctrl-R', 'a waiting task, earlier lines; search them'],
   ['Ctrl-G', 'edit the line in $EDITOR'],
-  ['Ctrl-O', 'show the last folded text in $PAGER'],
+  ['Ctrl-O', 'show the last answer or folded text in $PAGER'],
   ['Ctrl-Z', 'stop the program; fg continues it'],
 ];
 

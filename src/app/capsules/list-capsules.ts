@@ -3,6 +3,7 @@ import { caseNames } from '../../authoring/cases/case-files.ts';
 import { caseFolders } from '../../authoring/cases/case-folders.ts';
 import { capsuleHome } from '../../config/files/agent-folders.ts';
 import { messageOf } from '../../contract/errors.ts';
+import { isAsShipped } from '../../coordinator/agreed-capsule.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { countMemories } from '../../memory/open-memory.ts';
 import {
@@ -22,6 +23,8 @@ import { readSkills, usableCapsules } from './usable-capsules.ts';
 
 export interface ListedCapsule {
   readonly capsule: Capsule;
+  /** Whether it ships with Capstan, and the user's own overlay replaces its own. */
+  readonly isEdited: boolean;
   /** Undefined if it was never used. */
   readonly figures: CapsuleFigures | undefined;
   /** Durations of its last uses in milliseconds, at most 30, oldest first. */
@@ -66,6 +69,7 @@ export async function listBroken(
 
 const listed = (capsule: Capsule, stores: Stores | undefined): ListedCapsule => ({
   capsule,
+  isEdited: capsule.origin === 'shipped' && !isAsShipped(capsule),
   figures: stores?.metrics.of(capsule),
   lastMs: stores?.metrics.lastMs(capsule) ?? [],
   quarantine: stores?.quarantine.find(capsule),

@@ -7,6 +7,7 @@ export const CapsuleRow = z.object({
   description: z.string(),
   version: z.string(),
   origin: z.string(),
+  is_edited: z.boolean().describe('It ships with Capstan, with an overlay of the user.'),
   quarantine: textOrNull,
   uses: z.int(),
   completed_share: numberOrNull.describe('0 to 1.'),
@@ -23,7 +24,6 @@ export type BrokenCapsule = DocumentOf<typeof BrokenCapsule>;
 export const CapsulePage = CapsuleRow.extend({
   overlay: z.string(),
   overlay_version: z.string(),
-  has_own_overlay: z.boolean(),
   can_save: z.boolean(),
   trust: z.array(z.object({ tier: z.int(), level: z.string() })),
   grants: z.object({

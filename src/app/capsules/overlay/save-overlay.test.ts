@@ -58,6 +58,13 @@ const agreedHash = (id: string, dir: string) =>
 
 const failure = (saving: Promise<unknown>) => saving.catch((error: unknown) => error);
 
+it('a shipped capsule with a saved overlay is listed as edited', async () => {
+  const isEdited = async () => (await capstan.capsules.get('file-clerk')).isEdited;
+  expect(await isEdited()).toBe(false);
+  await capstan.capsules.saveOverlay('file-clerk', 'Be brief.\n');
+  expect(await isEdited()).toBe(true);
+});
+
 it('overlays a shipped capsule in the data folder, for its owner alone', async () => {
   const saved = await capstan.capsules.saveOverlay('summarizer', 'Be brief.\n');
   const text = 'Be brief.\n';

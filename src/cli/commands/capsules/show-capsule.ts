@@ -118,7 +118,8 @@ export function inspectText(details: CapsuleDetails): string {
   ].join('');
 }
 
-function factsOf({ capsule, memories, overlayVersion, quarantine }: CapsuleDetails): string {
+function factsOf(details: CapsuleDetails): string {
+  const { capsule, isEdited, memories, overlayVersion, quarantine } = details;
   const { id, origin, dir, hash, manifest, overlay } = capsule;
   const since =
     quarantine && `${escapeText(quarantine.reason)} (since ${shortTime(quarantine.heldAt)})`;
@@ -126,7 +127,7 @@ function factsOf({ capsule, memories, overlayVersion, quarantine }: CapsuleDetai
   return formatTable([
     ['capsule', id],
     ['name', escapeText(manifest.name)],
-    ['origin', origin],
+    ['origin', isEdited ? 'shipped, edited: without its overlay it is as shipped' : origin],
     ...(since === undefined ? [] : [['quarantined', since]]),
     ['version', manifest.version],
     ['folder', dir],

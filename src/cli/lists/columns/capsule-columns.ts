@@ -12,7 +12,12 @@ export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
     paint: (cell, _row, { style }) => style.bold(cell),
   },
   { name: 'status', value: ({ quarantine }) => (quarantine ? 'quarantined' : 'ready') },
-  { name: 'origin', value: ({ capsule }) => capsule.origin, cell: 'value', drop: 1 },
+  {
+    name: 'origin',
+    value: ({ capsule, isEdited }) => (isEdited ? 'shipped, edited' : capsule.origin),
+    cell: 'value',
+    drop: 1,
+  },
   {
     name: 'works_as',
     value: ({ capsule }) => capsule.manifest.task_kinds.map(({ mode }) => mode).join(', '),

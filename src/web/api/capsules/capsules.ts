@@ -12,9 +12,10 @@ import { BY, Done, done } from '../shared-schemas.ts';
 
 type Listed = Awaited<ReturnType<Capstan['capsules']['list']>>[number];
 
-const rowOf = ({ capsule, figures, lastMs, quarantine }: Listed) => ({
+const rowOf = ({ capsule, isEdited, figures, lastMs, quarantine }: Listed) => ({
   ...capsule.manifest,
   origin: capsule.origin,
+  is_edited: isEdited,
   quarantine: quarantine?.reason ?? null,
   uses: figures?.uses ?? 0,
   completed_share: figures ? figures.completed / figures.uses : null,
@@ -32,7 +33,6 @@ async function pageOf(capstan: Capstan, id: string) {
     ...rowOf(details),
     overlay: overlay?.text ?? '',
     overlay_version: overlayVersion,
-    has_own_overlay: overlay !== undefined,
     can_save: origin !== 'project',
     trust: await capstan.trust.list(id),
     grants: manifest.grants,

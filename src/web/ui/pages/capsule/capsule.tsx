@@ -39,7 +39,10 @@ export default function Capsule() {
         <Chip status="failed" detail={`in quarantine: ${visible(data.quarantine)}`} />
       )}
       <span>{visible(data.description)}</span>
-      <span className="num">version {data.version}</span>
+      <span className="num">
+        version {data.version}
+        {data.is_edited && ', edited'}
+      </span>
     </>
   );
   return (

@@ -76,7 +76,7 @@ const BrokenRow = ({ capsule: { id, problem } }: { capsule: BrokenCapsule }) => 
 
 const origins: Readonly<Record<string, string>> = {
   shipped: 'ships with Capstan',
-  user: 'yours',
+  personal: 'yours',
   project: 'from the project',
 };
 
@@ -92,7 +92,10 @@ function Row({ capsule }: { capsule: CapsuleRow }) {
         <span className={`xs cut sub ${quarantine === null ? 'faint' : 'bad'}`}>
           {quarantine === null ? visible(description) : `In quarantine: ${visible(quarantine)}`}
         </span>
-        <span className="xs faint c-or">{origins[capsule.origin] ?? capsule.origin}</span>
+        <span className="xs faint c-or">
+          {origins[capsule.origin] ?? capsule.origin}
+          {capsule.is_edited && ', edited'}
+        </span>
         <span className="spark-box">
           {capsule.last_ms.length > 1 && (
             <Sparkline

@@ -171,3 +171,21 @@ it('shows the statement that gives the shown rows', async () => {
   expect(data['rows']).toHaveLength(2);
   expect(text).toContain('LIMIT 2');
 });
+
+const askOfClinic = askFiles({
+  'checks.csv':
+    'check,reason,date,duration,next_date\n1,teeth,2026-01-02,00:40,2026-01-20\n2,ears,2026-01-03,01:10,2026-01-09\n',
+  'shows.csv': 'id,title,hall\n1,Winter Show,Mill\n2,Spring Show,Mill\n3,Carnival,Barn\n',
+  'acts.csv': 'show_id,act,maker\n1,Rain,Bo\n2,Sun,Bo\n3,Mask,Bo\n',
+});
+
+it.each(['how long does a check take on average', 'which check was the longest'])(
+  'takes no span between dates for the duration in %s',
+  async (question) => {
+    await expect(askOfClinic(question)).rejects.toMatchObject({ name: 'TaskError' });
+  },
+);
+
+it('does not read a table as a part of some of its values', async () => {
+  expect((await askOfClinic('acts by Bo in our shows')).data['rows']).toHaveLength(3);
+});

@@ -25,13 +25,18 @@ const isOfDay = (from: Column, to: Column): boolean =>
   /^(?:start|begin|from|depart|open|in\b)/.test(from.words.join(' ')) &&
   /^(?:end|to\b|until|arriv|clos|finish|out\b)/.test(to.words.join(' '));
 
+/** Whether a column has durations as texts such as `00:45`: how long a row took is no span between two others. */
+const isDuration = (own: Column): boolean =>
+  isClock(own) && /\b(?:duration|length|elapsed|runtime|took)\b/.test(own.words.join(' '));
+
 const MAX_TIMES = 5;
 
-/** The spans between columns of time in the first rows. */
+/** The spans between columns of time in the first rows. None if another column has the durations. */
 export function spansOf(
   columns: readonly Column[],
   cellsOf: (column: Column) => readonly string[],
 ): readonly Span[] {
+  if (columns.some(isDuration)) return [];
   const times = columns.filter((own) => own.isTime || isClock(own)).slice(0, MAX_TIMES);
   return times.flatMap((from) =>
     times.flatMap((to) => {

@@ -19,8 +19,9 @@ export const partOfValues: Reads<Condition> = (source, at) => {
     const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
     const fitting = texts.flatMap((own) => {
       const values = [...own.values].filter(hasIt);
-      // `treatments` does not mean the only value with this word.
-      if (values.length === 1 && length === 1 && part[0]?.norm !== part[0]?.stem) return [];
+      // `treatments` does not mean the only value with this word, and `concerts` are all of them, whatever their titles.
+      const isPlural = length === 1 && part[0]?.norm !== part[0]?.stem;
+      if (isPlural && (values.length === 1 || own.words.includes(part[0]?.stem ?? ''))) return [];
       return values.length > 0 && values.length < own.values.size ? [{ own, values }] : [];
     });
     const [only, ...others] = fitting;

@@ -269,6 +269,22 @@ describe('the cost of a call', () => {
   });
 });
 
+describe('a consent to spend that is remembered', () => {
+  it('applies to the next run, whichever capsule asks', async () => {
+    const terms = { scope: 'capsule', pattern: 'exact:x', expiresAt: null, maxUses: null } as const;
+    const approver: Approver = {
+      ask: async () => ({ answer: 'approve', by: 'terminal', remember: terms }),
+    };
+    const limits = { runMicroUsdSetByPerson: false };
+    expect((await setUp({ approver, limits }).chat()).approved).toBe(true);
+    const next = setUp({ approver: nobodyYet, limits, runId: 'run-2' });
+    expect((await next.chat('other')).approved).toBe(true);
+    expect(next.parts.approvals.of('run-2')).toMatchObject([
+      { kind: 'spend', answeredBy: expect.stringMatching(/^remembered:/) },
+    ]);
+  });
+});
+
 describe('a model without a price', () => {
   const PLENTY = { runMicroUsd: 100_000_000, dayMicroUsd: 100_000_000 };
   const unknown = () => provider(answered, 'gpt-that-nobody-knows');

@@ -6,7 +6,6 @@ import {
   unclearNames,
   unknownCapsules,
 } from '../../policy/rules/rule-warnings.ts';
-import type { RuleText } from '../../policy/rules/rules-schema.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { capsuleIds } from '../wiring/registry/capsule-roots.ts';
@@ -26,7 +25,7 @@ export interface RulesReport {
     readonly answer: string;
     readonly where: string;
     /** What an operation must match, by field. */
-    readonly when: RuleText['when'];
+    readonly when: object;
   }[];
   readonly problems: readonly { readonly where: string; readonly problem: string }[];
   /** Files that can't be read at all, as sentences. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/runner/longest-first.ts';
 
-/** They take all processors, or measure what a busy machine delays: each runs alone, after all others. */
+/** They take all processors, or measure what a busy machine delays: each runs alone among the tests, after all others. */
 const ALONE = [
   'test/isolation/fork-bomb.test.ts',
   'test/terminal/busy-keys.test.ts',

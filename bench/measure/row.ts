@@ -23,11 +23,11 @@ export const smokeFlag = ({ smoke }: BenchOptions): readonly string[] => (smoke 
 export const repetitions = (full: number, smoke: number): number =>
   process.argv.includes('--smoke') ? smoke : full;
 
-/** A gate is multiplied by it for few repetitions on a busy machine with a slow disk. */
-const SMOKE_TOLERANCE = 30;
+/** What a gate is multiplied by for few repetitions on a busy machine: a time also waits for its slow disk. */
+const smokeTolerance = ({ unit }: Row): number => (unit === 'ms' ? 30 : 5);
 
-export const isPastGate = ({ value, gate }: Row, { smoke }: BenchOptions): boolean =>
-  gate !== undefined && !(value <= gate * (smoke ? SMOKE_TOLERANCE : 1));
+export const isPastGate = (row: Row, { smoke }: BenchOptions): boolean =>
+  row.gate !== undefined && !(row.value <= row.gate * (smoke ? smokeTolerance(row) : 1));
 
 const shown = (value: number, unit: Row['unit']) =>
   `${value.toFixed(unit === '×' || unit === '%' ? 2 : 1)} ${unit}`;

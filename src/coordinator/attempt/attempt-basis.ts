@@ -48,8 +48,9 @@ export const isBeforeRetry = ({ record }: RunContext, { id }: AttemptRecord): bo
 
 /**
  * The first attempt after a failed run was resumed. If a retry can end differently (the provider failed, the budget was
- * spent, a process crashed, a limit of requests can be raised), it continues the last attempt. If the recorded outcomes could only lead to the same failure,
- * model calls and reads are repeated, and only effects and final denials are recalled.
+ * spent, a process crashed, a limit of requests can be raised), it continues the last attempt. If the recorded outcomes
+ * could only lead to the same failure, model calls and reads are repeated, and only effects and final denials are
+ * recalled.
  */
 function basisOfRetry(
   run: RunContext,

@@ -40,23 +40,26 @@ function close(fd: 1 | 2, error: NodeJS.ErrnoException): void {
   closed.add(fd);
 }
 
-/** A person may read page by page. */
-const MAX_DRAIN_MS = 10 * 60_000;
+/** A person may read stdout page by page. The result does not depend on stderr, which some programs never read. */
+const MAX_DRAIN_MS = { 1: 10 * 60_000, 2: 5_000 } as const;
 
 /**
- * Resolves when all output has left this process or its readers have closed: true. False if a reader took too long. To
- * be called before the process ends, which would discard what a full pipe has not taken yet.
+ * Resolves when stdout has left this process or its reader has closed: true. False if the reader took too long. Stderr
+ * gets a little more time. To be called before the process ends, which would discard what a full pipe has not taken yet.
  */
-export async function outputWritten(maxMs = MAX_DRAIN_MS): Promise<boolean> {
-  if (opened.size === 0) return true;
+export async function outputWritten(): Promise<boolean> {
+  const isWritten = await drained(1);
+  await drained(2);
+  return isWritten;
+}
+
+async function drained(fd: 1 | 2): Promise<boolean> {
+  const stream = opened.get(fd);
+  if (!stream) return true;
   const ended = new AbortController();
-  const { signal } = ended;
-  const written = [...opened.values()].map(
-    (stream) => new Promise<void>((resolve) => void stream.write('', () => resolve())),
-  );
   const isWritten = await Promise.race([
-    Promise.all(written).then(() => true),
-    sleep(maxMs, false, { signal }),
+    new Promise<boolean>((resolve) => void stream.write('', () => resolve(true))),
+    sleep(MAX_DRAIN_MS[fd], false, { signal: ended.signal }),
   ]);
   ended.abort();
   return isWritten;

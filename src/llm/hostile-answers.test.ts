@@ -201,10 +201,24 @@ describe('an error in the middle of a good stream', () => {
   it.each([
     ['before its end', 'data: {"choices":[{"delta":{"content":"half an ans"}}]}\n\n'],
     ['before its start', ''],
+    [
+      'inside an event',
+      'data: {"choices":[{"delta":{"content":"half"}}]}\n\ndata: {"choices":[{"del',
+    ],
+    ['inside its first event', 'data: {"choices":[{"del'],
   ])('a stream that stops %s is an outage of the provider, not an answer', async (_when, body) => {
     const [provider] = await connect('openai', () => ({ status: 200, headers: sse, body }));
     const error = await provider.chat(request, never).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ problem: 'network', retryable: true });
     expect(isOutage(error)).toBe(true);
+  });
+
+  it('a stream of lines that stops inside one is an outage, too', async () => {
+    const [provider] = await connect('ollama', () => ({
+      status: 200,
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: '{"message":{"content":"a"},"done":false}\n{"message":{"con',
+    }));
+    await expect(provider.chat(request, never)).rejects.toMatchObject({ problem: 'network' });
   });
 });

@@ -1,4 +1,5 @@
 import { LineSplitter } from '../../platform/text/lines.ts';
+import { parseJson } from '../../platform/text/parse-json.ts';
 
 /** Longest event or line of a stream, in bytes. */
 const maxEventBytes = 4 * 1024 * 1024;
@@ -22,7 +23,7 @@ export async function* readServerSentEvents(
   }
 }
 
-/** The data of each event, including the last one if the stream ends without a blank line. */
+/** The data of each event, including the last one if the stream ends without a blank line, but not inside of it. */
 async function* readEventTexts(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<string, void, undefined> {
@@ -39,19 +40,27 @@ async function* readEventTexts(
       pending.push(line.slice(5));
     }
   }
-  yield pending.join('\n').trim();
+  const last = pending.join('\n').trim();
+  if (last === '[DONE]' || isWhole(last)) yield last;
 }
+
+/** Whether the text after the last end of an event is one, and not the beginning of one that was cut off. */
+const isWhole = (text: string): boolean => parseJson(text) !== undefined;
 
 /** The documents of a stream with one JSON document per line. @throws StreamBroken */
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<unknown, void, undefined> {
-  for await (const line of readLines(chunks)) {
+  for await (const line of readLines(chunks, isWhole)) {
     if (line.trim() !== '') yield parse(line);
   }
 }
 
-async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
+/** @param keepsRest Whether to return the text after the last line end. Default: always. */
+async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  keepsRest: (text: string) => boolean = () => true,
+): AsyncGenerator<string, void, undefined> {
   let lines: string[] = [];
   let isTooLong = false;
   const splitter = new LineSplitter({
@@ -68,7 +77,7 @@ async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string,
     if (isTooLong) throw tooLong();
   }
   splitter.end();
-  yield* lines;
+  yield* lines.filter(keepsRest);
 }
 
 const tooLong = () => new StreamBroken(`an event exceeds ${maxEventBytes} bytes`);

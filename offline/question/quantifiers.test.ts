@@ -63,6 +63,9 @@ it.each<[string, string | RegExp]>([
   ['last visit of Ames', /"latest visit of Ames in visits\.csv"/],
   ['which courses have no level 2 in signups.csv', /./],
   ['which members borrowed Dune and Momo', /may mean one or both/],
+  ['vets who did both checkup and surgery in March 2026', /"both .* is about all rows/],
+  ['which beds had no kale in July', /"never crop is kale" is about all rows/],
+  ['beds with only kale in July', /"only crop is kale" is about all rows/],
   ['how much more kale than beans in harvest.csv', /./],
   ['who has not paid in visits.csv', /vet/],
 ])('refuses %s', async (question, message) => {

@@ -4,7 +4,16 @@ import type { Table } from './table/schema.ts';
 
 /** Explains why one row or all rows of each value may be meant. Undefined if that is clear. */
 export const ofSomeOrAll = (tokens: readonly Token[], query: Query, table: Table) =>
-  neverOfSome(tokens, query, table) ?? someOrAll(query, table);
+  neverOfSome(tokens, query, table) ?? besideAll(query) ?? someOrAll(query, table);
+
+/** A condition on all rows of a value, and one that may be about the same rows: `which beds had no kale in July`. */
+function besideAll({ where }: Query): string | undefined {
+  const all = where.find(({ isOfAll }) => isOfAll);
+  const other = where.find(({ isOfAll }) => !isOfAll);
+  return all && other
+    ? `"${all.words}" is about all rows, and "${other.words}" may be about the same rows. Leave one of them out.`
+    : undefined;
+}
 
 /** A condition on single rows can't express `never` for a person with several rows: `who has never been late`. */
 function neverOfSome(tokens: readonly Token[], query: Query, table: Table): string | undefined {

@@ -28,6 +28,8 @@ export interface Condition {
   /** The column and value of `column = 'value'`. */
   readonly column?: Column | undefined;
   readonly value?: string | undefined;
+  /** Whether it is about all rows of a value: `beds with no kale`. */
+  readonly isOfAll?: boolean;
 }
 
 /** The names of calculations in words. */

@@ -27,6 +27,7 @@ export const quantified: readonly Reads<Condition>[] = [
     return {
       sql: tests.join(' AND '),
       words: `both ${both.map(({ words }) => words).join(' and ')}`,
+      isOfAll: true,
     };
   }),
   rule(`only [{text}] ${joints} {value:valueList}`, ({ text, value: one, from }, source) => {
@@ -40,6 +41,7 @@ export const quantified: readonly Reads<Condition>[] = [
       each: undefined,
       sql: `${one.sql} AND ${inRows(own, source.table, test)}`,
       words: `only ${one.words}`,
+      isOfAll: true,
     };
   }),
   rule('[did|had|have|has|with|were|was] (no|not a single) {value}', ({ value: one }, source) => {
@@ -47,7 +49,11 @@ export const quantified: readonly Reads<Condition>[] = [
     // Those without rows are in the other table.
     const isJoined = source.table.joins !== undefined || (own?.column && isCode(own.column));
     return own && !isJoined
-      ? { sql: inRows(own, source.table, one.sql), words: `never ${one.words}` }
+      ? {
+          sql: inRows(own, source.table, one.sql),
+          words: `never ${one.words}`,
+          isOfAll: true,
+        }
       : undefined;
   }),
   // `rent above average`, `orders above the average amount`

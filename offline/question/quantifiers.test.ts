@@ -71,3 +71,13 @@ it.each<[string, string | RegExp]>([
 ])('refuses %s', async (question, message) => {
   await expect(ask(question)).rejects.toThrow(message);
 });
+
+const askOfAges = askFiles({
+  'customers.csv': 'id,name,age\n1,Ann,30\n2,Bo,30\n3,Cy,50\n',
+  'orders.csv': 'order_id,customer_id,amount\n11,1,20\n12,1,40\n',
+});
+
+it('calculates a figure of each row without related rows', async () => {
+  const { data } = await askOfAges('average age of customers without orders');
+  expect(data['rows']).toEqual([[40]]);
+});

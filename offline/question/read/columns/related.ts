@@ -193,7 +193,9 @@ function existing(
   const test = where.length > 0 ? ` AND ${sqlOfAll(where)}` : '';
   const words = where.map((one) => one.words).join(' and ');
   const some = `EXISTS (SELECT 1 ${related.sql}${test})`;
-  const [own = query.subject] = query.measures.flatMap(({ of }) => of ?? []);
+  const [own = query.subject] = query.measures.flatMap(({ fn, of }) =>
+    fn === 'distinct' ? (of ?? []) : [],
+  );
   // A country has no orders if none of its customers has.
   const isOfRows = own === undefined || own === 'rows' || own.column?.values.size === table.rows;
   return {

@@ -57,6 +57,8 @@ it.each<[string, unknown]>([
       ['A4', 9],
     ],
   ],
+  ['which method has the highest share of orders in orders.csv', [['card', 75]]],
+  ['share of orders per method in March 2026 in orders.csv', [['card', 100]]],
   ['oldest member', [[3, 'Wyn', 1975, '2025-02-20', '']]],
   [
     'how many members joined per year',
@@ -75,6 +77,9 @@ it.each<[string, unknown]>([
 
 it.each<[string, string | RegExp]>([
   ['share of orders in orders.csv', /condition of the share/],
+  ['share of orders per method with more than 1 order in orders.csv', /shown groups only/],
+  ['the tier with the highest share of clients in clients.csv', /shown groups only/],
+  ['percentage of clients per tier from Germany', /condition of the share or of its whole/],
   ['average order id per method', /can't be added up/],
   ['total discount in orders.csv', /discount_percent can't be added up/],
   ['average port', /can't be added up/],

@@ -75,6 +75,8 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
   const withEmpty = groups.filter(({ column }) => limit !== undefined && column?.hasEmpty);
   for (const { sql, words } of withEmpty)
     having.push({ sql: `${sql} <> ''`, words: `${words} is not empty` });
+  if (having.length > 0 && measures.some(isOfWhole))
+    throw unclear('The share would be of the shown groups only. Ask for the share of all groups.');
   const lines = [
     ...clause('SELECT', items.map(named)),
     `FROM ${table.sql}`,
@@ -101,6 +103,9 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
   const columns = items.map(({ column }) => column);
   return { sql: lines.join('\n'), columns, readAs, limit, goesBy: orders[0]?.name };
 }
+
+/** Whether a calculation is the share of a group in all groups. */
+const isOfWhole = ({ fn, where }: Measure): boolean => fn === 'share' && where.length === 0;
 
 /** A calculation that is asked for twice is shown once: `the month with the most charters, and how many`. */
 const eachOnce = (all: readonly Measure[]): Measure[] =>

@@ -1,4 +1,11 @@
-import { type Condition, columnValue, newQuery, type Query, type Value } from '../../sql/query.ts';
+import {
+  type Condition,
+  columnValue,
+  newQuery,
+  type Query,
+  unclear,
+  type Value,
+} from '../../sql/query.ts';
 import { dimension } from '../columns/dimension.ts';
 import { labelOf } from '../columns/labels.ts';
 import { column, isHowOften } from '../columns/names.ts';
@@ -158,12 +165,25 @@ export const different = rule('(distinct|different|unique) {of:dimension}', ({ o
   return true as const;
 });
 
+/** @throws TaskError if a condition may be the share or its whole: `share of orders per month from Germany`. */
+function assertOneWhole({ measures, groups }: Query, found: readonly Condition[]): void {
+  const share = measures.find(({ fn, where }) => fn === 'share' && where.length === 0);
+  const other = found.find(({ sql, column }) => column || !/strftime|date\(/.test(sql));
+  if (share && groups.length > 0 && other)
+    throw unclear(
+      `"${other.words}" may be the condition of the share or of its whole. Say it before "per".`,
+    );
+}
+
 /** Adds conditions. After a share, they belong to it: in `share of those on main failed`, `failed` is the share. */
 export function addConditions(query: Query, found: readonly Condition[], isSaid = false): void {
   const last = query.measures.at(-1);
   const isOpen = last?.where.length === 0 && query.groups.length === 0;
   const isOfShare = last?.fn === 'share' && (isSaid || isOpen);
-  if (!isOfShare) return void query.where.push(...found);
+  if (!isOfShare) {
+    assertOneWhole(query, found);
+    return void query.where.push(...found);
+  }
   query.where.push(...last.where);
   query.measures[query.measures.length - 1] = { ...last, where: found };
 }

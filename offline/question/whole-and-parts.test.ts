@@ -13,6 +13,7 @@ const ask = askFiles({
   'payments.csv': 'flat,paid_on,amount\nA1,2026-01-03,600\nA2,2026-01-04,600\n',
   'members.csv':
     'member_no,name,birth_year,joined,left\n1,Uwe,1980,2024-01-03,\n2,Vic,1991,2024-02-10,2025-03-01\n3,Wyn,1975,2025-02-20,\n',
+  'lambs.csv': 'tag,sex,birth_weight_kg\nA,f,3\nB,m,4\n',
   'services.json': '[{"name":"api","port":8080},{"name":"web","port":3000}]',
   'books.csv': 'book_id,title,author\nB1,Dune,Herbert\nB2,Emma,Austen\n',
   'loans.csv':
@@ -80,6 +81,7 @@ it.each<[string, string | RegExp]>([
   ['share of orders per method with more than 1 order in orders.csv', /shown groups only/],
   ['the tier with the highest share of clients in clients.csv', /shown groups only/],
   ['percentage of clients per tier from Germany', /condition of the share or of its whole/],
+  ['oldest lamb', /"oldest" needs a column of age/],
   ['average order id per method', /can't be added up/],
   ['total discount in orders.csv', /discount_percent can't be added up/],
   ['average port', /can't be added up/],

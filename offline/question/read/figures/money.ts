@@ -134,13 +134,17 @@ export function numbersOf(
 ): readonly Column[] {
   const found = columns.filter(
     (own) =>
-      (own.isNumber || (own.isTime && by.includes('birth'))) &&
+      (by.includes('birth') ? isBirth(own) : own.isNumber) &&
       own.words.some((one) => by.includes(one)),
   );
   const end = order === 'desc' ? 'max' : 'min';
   const [only, ...others] = found.filter(({ words }) => words.includes(end));
   return found.length > 1 && only && others.length === 0 ? [only] : found;
 }
+
+/** Whether a column with `birth` in its name may be a time of birth: not `birth_weight`. */
+const isBirth = ({ isTime, isNumber, words }: Column): boolean =>
+  isTime || (isNumber && /^(?:year|birth|born|birthday|dob)$/.test(words.at(-1) ?? ''));
 
 /** Whether the values of a column may be summed. */
 export const isAdded = ({ isNumber, words }: Column): boolean =>

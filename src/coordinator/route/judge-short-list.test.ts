@@ -1,6 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../test/model-server/model-server.ts';
 import { openTaskRunner } from '../../../test/programs/run-tasks.ts';
+import { plainManifest } from '../../../test/setup/temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import type { Route } from '../../registry/search/route.ts';
 
@@ -69,4 +72,18 @@ it('none of them means that a capsule is to be created', async () => {
 it('a question that no capsule is near is answered by the one that the model chooses, without a new capsule', async () => {
   const { route } = await judged('developer', 'Explain what a closure is in javascript');
   expect(route).toMatchObject({ zone: 'create', capsuleId: 'developer', decidedBy: 'model' });
+});
+
+it('a capsule that did not ship with Capstan is not judged for a question that no capsule is near', async () => {
+  const dir = join(person.home, 'data/agents/gardener');
+  mkdirSync(dir, { recursive: true });
+  const manifest = { ...plainManifest('gardener'), description: 'Explains how a garden grows.' };
+  writeFileSync(join(dir, 'manifest.json'), JSON.stringify(manifest));
+  writeFileSync(join(dir, 'entrypoint.cjs'), "'use strict';\n");
+  const { route, documents } = await judged('gardener', 'Explain what a closure is in javascript');
+  expect(route.zone).toBe('create');
+  expect(route.candidates.map(({ capsuleId }) => capsuleId)).toContain('gardener');
+  expect(documents[0]?.candidates.length).toBeGreaterThan(0);
+  expect(documents[0]?.candidates.map(({ id }) => id)).not.toContain('gardener');
+  expect(route.capsuleId).not.toBe('gardener');
 });

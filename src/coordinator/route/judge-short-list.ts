@@ -13,7 +13,11 @@ const MAX_EXAMPLES = 3;
  * @returns Without a capsule if the model says that none fits.
  * @throws The errors of the coordinator's model calls, except `MODEL_ANSWER_INVALID`.
  */
-export async function judgeShortList(run: RunContext, open: Open): Promise<Route> {
+export async function judgeShortList(
+  run: RunContext,
+  open: Open,
+  among: readonly RouteCandidate[],
+): Promise<Route> {
   const { step, route } = open;
   try {
     const { choice, why } = await ownCall(run.parts.broker, callerIn(run, open), {
@@ -21,9 +25,9 @@ export async function judgeShortList(run: RunContext, open: Open): Promise<Route
       instructions: JUDGE,
       document: {
         subtask: step.description,
-        candidates: route.candidates.map((candidate) => described(run, candidate)),
+        candidates: among.map((candidate) => described(run, candidate)),
       },
-      answer: judgement(route.candidates.map(({ capsuleId }) => capsuleId)),
+      answer: judgement(among.map(({ capsuleId }) => capsuleId)),
       hint: 'fast',
     });
     const capsuleId = choice ?? undefined;

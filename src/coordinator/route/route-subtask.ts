@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors.ts';
 import { type Ability, abilityWords, grantWords } from '../../contract/permissions/ability.ts';
 import { abilitiesInText } from '../../registry/ability/abilities-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
-import type { Route } from '../../registry/search/route.ts';
+import type { Route, RouteCandidate } from '../../registry/search/route.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
@@ -130,9 +130,9 @@ function askedShortList(run: RunContext, step: Step): Route | undefined {
 }
 
 /**
- * Decides if the score does not: close candidates are judged, and any candidates for a step that needs no ability; if
- * nothing fits, a capsule is created. Without a model, the nearest ones are tried: they decline unsuitable tasks, and say
- * what would work.
+ * Decides if the score does not: close candidates are judged, and any that ship with Capstan for a step that needs no
+ * ability; if nothing fits, a capsule is created. Without a model, the nearest ones are tried: they decline unsuitable
+ * tasks, and say what would work.
  */
 async function settle(run: RunContext, open: Open): Promise<Route> {
   const { route } = open;
@@ -142,7 +142,8 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
     return { ...route, capsuleId: route.candidates[0]?.capsuleId };
   if (route.zone === 'create') {
     assertCapsuleLimit(run);
-    return isPlain(route) ? judge(run, open) : fillGap(run, open);
+    const among = plainCandidates(run, route);
+    return among.length > 0 ? judge(run, open, among) : fillGap(run, open);
   }
   const chosen = await chooseFrom(run, open);
   if (chosen?.capsuleId !== undefined) return chosen;
@@ -151,13 +152,22 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
   return chosen ? fillGap(run, { ...open, route: chosen }) : judge(run, open);
 }
 
-/** Whether every capsule has the abilities of a step: it only reads, or answers a question. */
-export const isPlain = ({ needs = [], candidates }: Route): boolean =>
-  needs.length === 0 && candidates.length > 0;
+/**
+ * The candidates for a step that is near none: if it only reads, or answers a question, every capsule has its abilities.
+ * Those that did not ship with Capstan get a task only by their own score, or by name.
+ */
+export const plainCandidates = ({ parts }: RunContext, { needs = [], candidates }: Route) =>
+  needs.length > 0
+    ? []
+    : candidates.filter(({ capsuleId }) => parts.registry.find(capsuleId)?.origin === 'shipped');
 
 /** The candidate that the model chooses, or a new capsule. */
-async function judge(run: RunContext, open: Open): Promise<Route> {
-  const judged = await judgeShortList(run, open);
+async function judge(
+  run: RunContext,
+  open: Open,
+  among: readonly RouteCandidate[] = open.route.candidates,
+): Promise<Route> {
+  const judged = await judgeShortList(run, open, among);
   return judged.capsuleId === undefined ? fillGap(run, { ...open, route: judged }) : judged;
 }
 

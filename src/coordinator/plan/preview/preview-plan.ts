@@ -3,7 +3,7 @@ import type { Route } from '../../../registry/search/route.ts';
 import type { RunContext } from '../../context/run-context.ts';
 import { forecastOf } from '../../forecast/forecast.ts';
 import { candidateOf } from '../../route/candidate.ts';
-import { isPlain, searchCapsule } from '../../route/route-subtask.ts';
+import { plainCandidates, searchCapsule } from '../../route/route-subtask.ts';
 import { abilitiesOf, usableCapsules } from '../make/plan-material.ts';
 import type { Phase, Step } from '../plan.ts';
 
@@ -44,11 +44,13 @@ function routeOf(
   route: Route | undefined,
 ): Pick<PreviewStep, 'capsule_id' | 'route' | 'hint'> {
   const hasModel = run.parts.provider.isModel;
-  if (route?.zone === 'create' && hasModel && !isPlain(route))
-    return { capsule_id: null, route: 'create', hint: hint ?? 'balanced' };
+  if (!route) return NONE;
   // Without a model, the nearest ones are tried.
-  const found = candidateOf(run, route?.capsuleId ?? route?.candidates[0]?.capsuleId ?? '');
-  if (!route || !found) return NONE;
+  const isJudged = route.zone === 'create' && hasModel;
+  const [nearest] = isJudged ? plainCandidates(run, route) : route.candidates;
+  if (isJudged && !nearest) return { capsule_id: null, route: 'create', hint: hint ?? 'balanced' };
+  const found = candidateOf(run, route.capsuleId ?? nearest?.capsuleId ?? '');
+  if (!found) return NONE;
   const { capsule, kind } = found;
   const usesModel = hasModel && kind.mode !== 'handler';
   return {

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
 
 let person: Person;
 const opened: Capstan[] = [];
-const open = async (canAnswer: boolean): Promise<Capstan> => {
-  const { environment: env, project: cwd } = person;
+const open = async (canAnswer: boolean, more: NodeJS.ProcessEnv = {}): Promise<Capstan> => {
+  const { environment, project: cwd } = person;
+  const env = { ...environment, ...more };
   const capstan = await openCapstan({ env, cwd, presence: () => canAnswer });
   opened.push(capstan);
   return capstan;
@@ -72,14 +74,18 @@ it('a run that a person stopped waits for resume', async () => {
   expect(await statusOf(second, id)).toBe('parked');
 });
 
-it('a parked run continues once its question is answered elsewhere', async () => {
+it('a parked run continues once its question is answered elsewhere, with the limits that it had', async () => {
   const terminal = await open(false);
   const run = await terminal.runs.start({ task });
   expect(await run.finished).toMatchObject({ status: 'parked', reason: 'approval' });
-  const server = await open(true);
+  const server = await open(true, { CAPSTAN_MAX_INTENTS: '900' });
   (await server.serving.host(() => {})).begin();
   const [question] = await terminal.approvals.list();
   await terminal.approvals.answer(question?.id ?? '', { answer: 'approve', by: 'cli' });
   await until(async () => (await statusOf(server, run.id)) === 'completed');
   expect(existsSync(join(person.project, 'a.md'))).toBe(false);
+  const db = new Database(join(person.home, 'state/capstan.db'), { readonly: true });
+  const limit = db.prepare("SELECT options ->> '$.maxIntents' FROM runs WHERE id = ?").pluck();
+  expect(limit.get(run.id)).toBe(400);
+  db.close();
 });

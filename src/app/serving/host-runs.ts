@@ -2,7 +2,7 @@ import { ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import type { AppContext } from '../context/open-context.ts';
-import type { ResumeOptions } from '../runs/start/resume-run.ts';
+import type { InternalResumeOptions, ResumeOptions } from '../runs/start/resume-run.ts';
 import { type StartOptions, startRun } from '../runs/start/start-run.ts';
 import type { StartedRun } from '../runs/start/started-run.ts';
 
@@ -61,7 +61,7 @@ export async function hostRuns(
     run.finished.then(forget, forget);
     return run;
   };
-  const resume = async (id: string, options: ResumeOptions = {}) => {
+  const resume = async (id: string, options: InternalResumeOptions = {}) => {
     const { resumeRun } = await import('../runs/start/resume-run.ts');
     return keep(await resumeRun(context, id, options));
   };
@@ -72,7 +72,7 @@ export async function hostRuns(
       const attempt = `${id} ${cause}`;
       if (hosted.has(id) || tried.has(attempt)) continue;
       tried.add(attempt);
-      resume(id).catch((error: unknown) => onProblem(id, error));
+      resume(id, { isByHost: true }).catch((error: unknown) => onProblem(id, error));
     }
   };
   const look = () => {

@@ -24,6 +24,8 @@ export type ResumeOptions = RunOptions;
 /** For this package's own use. */
 export interface InternalResumeOptions extends ResumeOptions {
   readonly runCapsule?: CapsuleRunner | undefined;
+  /** A host that continues the run by itself raises no limit. Default: a person resumes it. */
+  readonly isByHost?: boolean | undefined;
 }
 
 /** Implements `runs.resume`. */
@@ -48,7 +50,7 @@ async function resume(
   assertResumable(found);
   // Parked, but its parts may still be closing in this process.
   await host.active.get(found.id)?.over;
-  const { loaded, gates } = await settingsOfRun(context, found, options.settings);
+  const { loaded, gates } = await settingsOfRun(context, found, options.settings, options.isByHost);
   const currentRules = await rulesForResume(context, loaded, begunWith(found));
   const prepared = await prepareRun(context, host, { ...options, loaded });
   host.assertOpen();

@@ -9,7 +9,7 @@ import type { SettingsOverrides } from '../../context/open-options.ts';
 
 /**
  * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level, and
- * with its limits of requests, of tokens and of a day if they are set higher now.
+ * with its limits of requests, of tokens and of a day if a person resumes it with higher ones in the environment.
  *
  * @param overrides `timeout` (from now on) and `requireIsolation` always apply; `budgetUsd` and `model` replace those of
  *   the run.
@@ -19,13 +19,15 @@ export async function settingsOfRun(
   context: AppContext,
   run: RunRecord,
   overrides: SettingsOverrides = {},
+  isByHost = false,
 ) {
   assertOverrides(overrides);
   const { workspace, provider } = run;
   const loaded = await context.settings({ ...overrides, workspace, provider });
   const { runTimeoutMs, logLevel, isolation, sandboxRead, models } = loaded.settings;
   const begunWith = run.options as Partial<Settings>;
-  const { maxIntents, budget } = raised(loaded, { ...loaded.settings, ...begunWith });
+  const begun = { ...loaded.settings, ...begunWith };
+  const { maxIntents, budget } = isByHost ? begun : raised(loaded, begun);
   const { runTokens } = budget;
   const fromNow = {
     ...{ runTimeoutMs, logLevel, isolation, sandboxRead, maxIntents },
@@ -33,7 +35,7 @@ export async function settingsOfRun(
       overrides['budgetUsd'] === undefined ? budget : { ...loaded.settings.budget, runTokens },
     ...(overrides['model'] === undefined ? {} : { models }),
   };
-  const settings = { ...loaded.settings, ...begunWith, ...fromNow };
+  const settings = { ...begun, ...fromNow };
   return {
     loaded: { ...loaded, settings },
     /** As they are set now. */
@@ -41,12 +43,10 @@ export async function settingsOfRun(
   };
 }
 
-/** The limits of a run, with those that its user has set higher since: a default raises none. */
+/** The limits of a run, with higher ones of the environment: a file may be older than the run, and a default is no wish. */
 function raised({ settings, origins }: LoadedSettings, { maxIntents, budget }: Settings) {
   const higher = (name: SettingName, begun: number, now = 0): number =>
-    ['environment', 'person'].includes(origins.get(name)?.layer ?? '')
-      ? Math.max(begun, now)
-      : begun;
+    origins.get(name)?.layer === 'environment' ? Math.max(begun, now) : begun;
   const { runTokens, dayMicroUsd } = budget;
   const now = settings.budget;
   return {

@@ -29,6 +29,7 @@ import type { ChatResponse } from '../contract/wire/chat.ts';
 import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/wire/protocol.ts';
 import type { Db } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
+import { noHooks } from '../hooks/hooks.ts';
 import type { Provider } from '../llm/provider.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import type { Rule } from '../policy/rules/rule.ts';
@@ -357,6 +358,36 @@ describe('a tool call', () => {
     expect(reply).toMatchObject({ ok: false, error: { code: 'TOOL_FAILED' } });
     expect(asked).toEqual([]);
     expect(read('mine.txt')).toBe('one or none');
+  });
+
+  it.each(['two', 'one'])(
+    'asks about a change that can not be applied of a file that may only be read after a question: %s',
+    async (old_text) => {
+      put('mine.txt', 'one or none');
+      const { approver, asked } = person('deny');
+      const { parts, scope } = setUp({ approver });
+      const rule: Rule = {
+        id: 'private',
+        answer: 'ask',
+        matches: ({ tool }) => tool === 'file_io',
+      };
+      const run = { ...scope.run, policy: { ...scope.run.policy, rules: [rule] } };
+      const edit = { operation: 'edit', path: 'mine.txt', old_text, new_text: '2' };
+      const reply = await createBroker(parts).answer(call('file_io', edit), { ...scope, run });
+      expect(reply).toMatchObject({ ok: false, error: { code: 'INTENT_DENIED' } });
+      expect(JSON.stringify(reply)).not.toContain('contain');
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  it('asks about a change that can not be applied if a hook could object to reading the file', async () => {
+    put('mine.txt', 'one or none');
+    const { approver, asked } = person('deny');
+    const hooks = { ...noHooks, has: (point: string) => point === 'pre_tool_call' };
+    const { tool } = setUp({ approver, hooks });
+    const edit = { operation: 'edit', path: 'mine.txt', old_text: 'two', new_text: '2' };
+    expect(await tool('file_io', edit)).toMatchObject({ error: { code: 'INTENT_DENIED' } });
+    expect(asked).toHaveLength(1);
   });
 
   it('changes a file of the user again in the same run, and asks again in the next one', async () => {

@@ -1,15 +1,17 @@
 import { failedWith } from '../../../contract/errors.ts';
+import type { Operation } from '../../../contract/permissions/operation.ts';
 import { decideToolCall } from '../../../policy/decide/decide-tool-call.ts';
 import { failure } from '../../../tools/define/call.ts';
 import type { FilePreview } from '../../../tools/define/tool.ts';
 import type { InvalidCall } from '../call.ts';
 import { toolContext, wireError } from './perform-tool.ts';
 import type { ToolCall } from './tool-call.ts';
-import type { ToolFacts } from './tool-facts.ts';
+import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';
 
 /**
- * The call with its effect on the database, measured on a copy; the error if its statements fail, or a text can't be changed
- * like this, which nobody is asked about. A call that is denied anyway is not performed on a copy either.
+ * The call with its effect on the database, measured on a copy; the error if its statements fail, or a text that the
+ * capsule may read can't be changed like this, which nobody is asked about. A call that is denied anyway is not performed
+ * on a copy either.
  *
  * @throws AppError `CANCELLED`.
  */
@@ -20,7 +22,7 @@ export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall>
   if (intent.status === 'unknown' || decision.kind === 'deny') return call;
   try {
     const isAsked = decision.kind === 'ask' || intent.status === 'waiting';
-    if (facts.problem && isAsked) throw failure(operation, facts.problem);
+    if (facts.problem && isAsked && (await mayRead(call))) throw failure(operation, facts.problem);
     return { ...call, facts: await preview(call, facts) };
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
@@ -28,6 +30,20 @@ export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall>
     if (intent.status === 'waiting') journal.commit(() => approvals.withdraw(intent.id));
     return { intent, context, problem: wireError(error) };
   }
+}
+
+/**
+ * Whether the capsule may read the files of a change without a question: else the problem would tell what they contain,
+ * try after try, and nobody would know. What hooks would say about the read is unknown.
+ */
+async function mayRead({ prepared, intent, context }: ToolCall): Promise<boolean> {
+  if (context.parts.hooks.has('pre_tool_call')) return false;
+  const { tool, target, paths } = prepared.operation;
+  const read: Operation = {
+    ...{ tool, target, name: `${tool}.read`, tier: 0, repeatability: 'pure' },
+    paths: paths.map(({ path }) => ({ path, access: 'read' })),
+  };
+  return decideToolCall(read, await gatherToolFacts(read, intent, context)).kind === 'allow';
 }
 
 /** The current facts with a new preview of the call, since the files that it reads may have changed, too. */

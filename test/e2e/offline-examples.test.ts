@@ -29,6 +29,8 @@ const expected: Readonly<Record<string, string>> = {
   'Total amount per month in orders.csv, in chronological order': 'ORDER BY month',
   'Customers with more than one order in orders.csv': 'Ada',
   'Save all orders from FR in orders.csv as fr.csv': 'fr.csv',
+  'Share of orders per country in orders.csv': '| DE      |',
+  'Orders above the average amount in orders.csv': '|   4 | Eve      | FR      |  60.00 |',
   'List the 5 largest files': 'access.log',
   'Which files contain "deadline"?': 'plan.md',
   'Show the last 3 lines of notes.txt': 'three',

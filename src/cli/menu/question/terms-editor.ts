@@ -2,6 +2,7 @@ import { proposePattern } from '../../../app/approvals/propose-pattern.ts';
 import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { spendCovered, spendLimit } from '../../../contract/text/spend-terms.ts';
 import { usage } from '../../../contract/usage.ts';
 import { months } from '../../lists/cell-text.ts';
 import { momentOf } from '../../text/moment.ts';
@@ -114,7 +115,7 @@ export function drawTerms(
     lines: [
       y === 0 ? style.cyan(pattern) : pattern,
       y === 1 ? style.cyan(where) : where,
-      dim(isSpend ? limitText(approval) : 'The request only, not what files contain.'),
+      dim(isSpend ? spendLimit(approval.question) : 'The request only, not what files contain.'),
       dim(keys.join(symbols.separator)),
     ],
     cursor: { x: Math.min(x, frame.columns - 1), y },
@@ -126,20 +127,10 @@ function coveredText(
   { prefix, pattern, answer }: Terms,
   { capsuleId, kind, target }: Pick<Approval, 'capsuleId' | 'kind' | 'target'>,
 ): string {
-  if (kind === 'spend') {
-    const limit = answer === 'approve' ? ', each up to its limit' : '';
-    return `runs to spend at ${escapeText(target.split('/')[0] ?? target)}${limit}`;
-  }
+  if (kind === 'spend') return escapeText(spendCovered(target, answer));
   const verb = verbs[prefix ?? ''];
   const covers = verb === undefined ? 'exactly this request' : `${verb}: ${escapeText(pattern)}`;
   return `${escapeText(capsuleId)} ${covers}`;
-}
-
-/** `Limit: $1.00 now (CAPSTAN_BUDGET_RUN_USD). Unknown prices are asked about.` */
-function limitText({ question }: Pick<Approval, 'question'>): string {
-  const [, limit] = /^Allow this run to spend up to (\$[\d.]+)/.exec(question) ?? [];
-  const now = limit === undefined ? '' : `Limit: ${limit} now (CAPSTAN_BUDGET_RUN_USD). `;
-  return `${now}Unknown prices are asked about.`;
 }
 
 const fieldKeys: Readonly<Record<Terms['field'], string>> = {

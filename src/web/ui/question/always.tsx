@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { PatternPreview, Question } from '../../../contract/documents/question-documents.ts';
+import { spendCovered, spendLimit } from '../../../contract/text/spend-terms.ts';
 import { get } from '../lib/server/api.ts';
-import { query } from '../lib/text/format.ts';
+import { query, visible } from '../lib/text/format.ts';
 import { Button } from '../parts/input/button.tsx';
 import type { Answering } from './use-answer.tsx';
 import { Sending } from './use-answer.tsx';
@@ -27,10 +28,11 @@ const usePreview = (id: string, pattern: string) =>
 /** The form for a remembered answer: pattern, scope and expiry. */
 export function Always({ question, answer, answering, note, close }: AlwaysProps) {
   const { always } = question;
+  const isSpend = question.kind === 'spend';
   const [pattern, setPattern] = useState(always?.pattern ?? '');
   const preview = usePreview(question.id, pattern);
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => element.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
   const word = answer === 'approve' ? 'allow' : 'deny';
   const store = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -48,25 +50,32 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
     });
   };
   return (
-    <form className="always" onSubmit={store} aria-label={`Always ${word}`}>
-      <h3>{answer === 'approve' ? 'Allow' : 'Deny'} always: which requests, and until when?</h3>
+    <form ref={element} className="always" onSubmit={store} aria-label={`Always ${word}`}>
+      <h3>
+        {isSpend
+          ? `Always ${word} ${visible(spendCovered(question.target, answer))}`
+          : `${answer === 'approve' ? 'Allow' : 'Deny'} always: which requests, and until when?`}
+      </h3>
       <div className="three">
-        <label className="field">
-          Pattern
-          <input
-            ref={first}
-            className="in mono"
-            value={pattern}
-            placeholder="exactly this request"
-            onChange={(event) => setPattern(event.target.value)}
-          />
-        </label>
+        {!isSpend && (
+          <label className="field">
+            Pattern
+            <input
+              className="in mono"
+              value={pattern}
+              placeholder="exactly this request"
+              onChange={(event) => setPattern(event.target.value)}
+            />
+          </label>
+        )}
         <label className="field">
           Scope
           <select className="in" name="scope" defaultValue={always?.scopes.at(-1)}>
             {always?.scopes.map((scope) => (
               <option key={scope} value={scope}>
-                {scope === 'run' ? 'This run' : `${question.capsule_id} in this folder`}
+                {scope === 'run'
+                  ? 'This run'
+                  : `${isSpend ? 'Every run' : question.capsule_id} in this folder`}
               </option>
             ))}
           </select>
@@ -86,7 +95,8 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
           (preview
             ? `Would have matched ${preview.matched} of its last ${preview.of} requests. `
             : '')}
-        {!preview?.problem && (
+        {isSpend && spendLimit(question.question)}
+        {!isSpend && !preview?.problem && (
           <>
             <code>*</code> matches any name, <code>**</code> any folders. The pattern is compared
             with the request, not with file contents. It expires when {question.capsule_id} changes.

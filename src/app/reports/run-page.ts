@@ -59,9 +59,17 @@ function stepOf(subtask: SubtaskRecord, intents: readonly IntentRecord[]): Step 
 
 interface Asked {
   readonly createdAt: string;
+  readonly answer: string | null;
   readonly answeredAt: string | null;
   readonly answeredBy: string | null;
   readonly why: string;
+}
+
+/** Who answered, and who allowed. Other answers, as "It happened", allow nothing. */
+function whoOf(asked: Asked | undefined) {
+  const by = asked?.answeredBy ?? null;
+  const isAllowed = asked?.answer === 'approve' || asked?.answer === 'do_it';
+  return { answered_by: by, approved_by: isAllowed ? by : null };
 }
 
 function requestRow(intent: IntentRecord, asked: Asked | undefined): Omit<RequestRow, 'number'> {
@@ -71,7 +79,7 @@ function requestRow(intent: IntentRecord, asked: Asked | undefined): Omit<Reques
     intent_id: intent.id,
     decision: intent.status === 'denied' ? 'deny' : asked ? 'ask' : intent.step ? 'allow' : null,
     reason: intent.denial ?? asked?.why ?? null,
-    approved_by: asked?.answeredBy ?? null,
+    ...whoOf(asked),
     asked_at: asked?.createdAt ?? null,
     answered_at: asked?.answeredAt ?? null,
     model: isChat ? intent.target : null,

@@ -38,7 +38,7 @@ export function RequestBody({ runId, row }: { runId: string; row: RequestRow }) 
               <span className="tag">{visible(row.rule)}</span>
             </>
           )}
-          {row.approved_by && ` · answered by ${row.approved_by}`}
+          {row.answered_by && ` · answered by ${row.answered_by}`}
         </dd>
         <dt>Who</dt>
         <dd>

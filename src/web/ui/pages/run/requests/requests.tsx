@@ -73,10 +73,12 @@ const fromAddress = (): string[] => {
 
 const words: Readonly<Record<string, string>> = { allow: 'Allowed', ask: 'Asked', deny: 'Denied' };
 
-function decisionOf({ decision, reason, approved_by: by }: RequestRow): string {
+function decisionOf({ decision, reason, approved_by, answered_by: by }: RequestRow): string {
   const word = words[decision ?? ''] ?? '';
   const place = by && answeredWhere(by);
-  const why = place ? (decision === 'ask' ? `allowed ${place}` : place) : (reason ?? '');
+  // An answer such as "It happened" allows nothing.
+  const did = approved_by ? 'allowed' : 'answered';
+  const why = place ? (decision === 'ask' ? `${did} ${place}` : place) : (reason ?? '');
   return word && why ? `${word}: ${why}` : word || why;
 }
 

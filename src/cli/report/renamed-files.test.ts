@@ -37,4 +37,11 @@ it('can only be undone completely', () => {
   const lost = { ...gone, undoable: false, reason: 'not_kept' } as const;
   expect(withRenames([lost, came])).toMatchObject([{ undoable: false, reason: 'not_kept' }]);
   expect(withRenames([gone, came])).toMatchObject([{ undoable: true, reason: null }]);
+  const [undoneGone, undoneCame] = [
+    { ...gone, now: 'undone' } as const,
+    { ...came, now: 'undone' } as const,
+  ];
+  expect(withRenames([gone, undoneCame])).toMatchObject([{ now: 'same' }]);
+  expect(withRenames([undoneGone, came])).toMatchObject([{ now: 'same' }]);
+  expect(withRenames([undoneGone, undoneCame])).toMatchObject([{ now: 'undone' }]);
 });

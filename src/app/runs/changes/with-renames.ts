@@ -45,9 +45,10 @@ export function mergeRenames<File extends Shown, Shown>(
     });
 }
 
-/** A rename can be undone only if both halves can. */
+/** A rename can be undone, and counts as undone, only if both halves can or do. */
 function renameOf(from: FileDiff, to: FileDiff): ShownFile {
   const kept = to.undoable ? from : to;
   const { undoable, reason } = kept;
-  return { ...to, from: from.path, diff: null, diff_problem: null, undoable, reason };
+  const now = to.now === 'undone' ? from.now : to.now;
+  return { ...to, from: from.path, diff: null, diff_problem: null, undoable, reason, now };
 }

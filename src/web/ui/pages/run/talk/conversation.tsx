@@ -19,9 +19,8 @@ interface ConversationProps {
 export function Conversation({ page, texts }: ConversationProps) {
   const { run, steps, messages, answer, error } = page;
   const ended = steps
-    .filter((step) => step.ended_at !== null && step.result !== null)
-    // Without a model, the answer repeats the results of the steps.
-    .filter((step) => !answer?.includes(step.result?.trim() ?? ''))
+    .filter((step) => step.ended_at !== null && step.result?.trim())
+    .filter((step) => !isRepeated(step, page))
     .toSorted((a, b) => (a.ended_at ?? '').localeCompare(b.ended_at ?? ''));
   return (
     <section className="talk" aria-label="Conversation">
@@ -56,6 +55,12 @@ export function Conversation({ page, texts }: ConversationProps) {
       </div>
     </section>
   );
+}
+
+/** Whether the answer is the result of a step. Without a model, it repeats the results of all steps. */
+function isRepeated({ result }: Step, { run, answer }: RunPage): boolean {
+  const text = result?.trim() ?? '';
+  return run.provider === OFFLINE ? !!answer?.includes(text) : answer?.trim() === text;
 }
 
 /** Whether a message would reach a model: the run has one, and has not ended. */

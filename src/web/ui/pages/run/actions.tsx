@@ -37,8 +37,10 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
   const [isSure, setSure] = useState(false);
   const act = useAction(
     async (action: string) => {
-      if (action === 'export')
-        return download(`/runs/${run.id}/export`, `run-${shortId(run.id)}.json`);
+      if (action === 'export') {
+        await download(`/runs/${run.id}/export`, `run-${shortId(run.id)}.json`);
+        return undefined;
+      }
       const answer = await post<Partial<Replay>>(`/runs/${run.id}/${action}`);
       if (action !== 'replay') return undefined;
       onDifference(answer.first_difference ?? null);
@@ -52,7 +54,6 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
   const { isConnected } = useConnection();
   const isRunning = run.status === 'running' || run.status === 'pending';
   const isParked = run.status === 'parked';
-  const words = isSure ? 'A cancelled run ends for good. Stop would park it, to be resumed.' : '';
   const again = () => {
     const { task, workspace, named_capsule } = run;
     go('/?new', { state: { task, workspace, capsule: named_capsule ?? '' } satisfies FilledIn });
@@ -81,8 +82,11 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
             <Button
               word="Cancel run"
               title="Ends it for good"
-              disabled={!isConnected}
-              onClick={() => setSure(true)}
+              disabled={act.isPending || !isConnected}
+              onClick={() => {
+                act.reset();
+                setSure(true);
+              }}
             />
           ))}
         {!isRunning && !isParked && (
@@ -94,8 +98,12 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
         {button('Export', 'One file, for a replay elsewhere', 'export')}
       </div>
       <p className="sm dim end" role="status">
-        {act.isPending ? 'Sending' : visible(act.error?.message ?? act.data ?? words)}
+        {act.isPending ? 'Sending' : visible(act.error?.message ?? said(isSure, act.data))}
       </p>
     </div>
   );
 }
+
+/** What Cancel ends, until it is pressed again; otherwise what the last action said. */
+const said = (isSure: boolean, message = ''): string =>
+  isSure ? 'A cancelled run ends for good. Stop would park it, to be resumed.' : message;

@@ -26,5 +26,6 @@ export const Grants = ({ of: { grants, skills }, more = [] }: GrantsProps) => (
 
 function listed(lists: CapsulePage['grants']['tools'][string]): string {
   const given = Object.entries(lists).map(([list, of = []]) => `${list}: ${of.join(', ')}`);
-  return given.join(' · ') || 'all operations; no paths, hosts or commands';
+  if (given.length === 0) return 'all operations; no paths, hosts or commands';
+  return [...(lists['operations'] ? [] : ['all operations']), ...given].join(' · ');
 }

@@ -74,6 +74,10 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     await link.click({ modifiers: ['Control'] });
     const tab = await opened;
     await tab.locator('h1').getByText('Health').waitFor();
+    const typed = await context.newPage();
+    await typed.goto(server.url);
+    await typed.getByText('capstan serve').first().waitFor();
+    expect(await typed.evaluate(`sessionStorage.getItem('capstan.token')`)).toBeNull();
     await context.close();
   });
 

@@ -27,9 +27,30 @@ const tabs = new BroadcastChannel(KEY);
 const ASK = 'ask';
 const ANSWER_MS = 500;
 
-/** Hands the token to a new tab that asks for it, as when a link is opened in one. */
+/** How long a new tab may take to ask, after a person opened a link of this tab in it. */
+const OPENED_MS = 10_000;
+let opened = Number.NEGATIVE_INFINITY;
+
+/** Whether a person opens, or may choose to open, a link to this page in a new tab. */
+function opensTab({ type, button, ctrlKey, metaKey, shiftKey, target }: MouseEvent): boolean {
+  const isForTab = type === 'contextmenu' || button === 1 || ctrlKey || metaKey || shiftKey;
+  const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
+  return isForTab && !!link && link.origin === location.origin;
+}
+
+for (const act of ['click', 'auxclick', 'contextmenu'] as const)
+  addEventListener(act, (event) => {
+    if (event.isTrusted && opensTab(event)) opened = performance.now();
+  });
+
+/**
+ * Hands the token out only when a link was opened in a new tab, once for each: a page of another program that used this
+ * port before has the same origin, and may still be open and ask.
+ */
 tabs.onmessage = ({ data }: MessageEvent<unknown>) => {
-  if (data === ASK && token.read() !== '') tabs.postMessage({ token: token.read() });
+  if (data !== ASK || token.read() === '' || performance.now() - opened > OPENED_MS) return;
+  opened = Number.NEGATIVE_INFINITY;
+  tabs.postMessage({ token: token.read() });
 };
 
 /** The token of another tab; '' if none answers in time. */
@@ -61,7 +82,11 @@ function keepToken(found: string): void {
  */
 export async function signIn(): Promise<boolean> {
   const code = codeInAddress();
-  if (code === '' && token.read() === '') keepToken(await askOtherTabs());
+  if (code === '' && token.read() === '') {
+    const found = await askOtherTabs();
+    // A link with a code may have signed in meanwhile.
+    if (found !== '' && token.read() === '') keepToken(found);
+  }
   if (code === '') return token.read() !== '';
   history.replaceState(null, '', location.pathname + location.search);
   const response = await fetch('/api/v1/session', {

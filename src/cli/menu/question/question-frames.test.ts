@@ -164,6 +164,11 @@ describe('a question about money', () => {
       '  Limit: $1.00 now (CAPSTAN_BUDGET_RUN_USD). Unknown prices are asked about.',
       '  1 or 2 chooses · Tab next · Enter stores · Esc back',
     ]);
+    expect(drawTerms(openTerms('deny', spend, now), spend, frame(80)).lines).toEqual([
+      '  Always deny runs to spend at openai',
+      '  1 this run ▸2 every run in this folder · until 22 Dec 2026',
+      '  1 or 2 chooses · Tab next · Enter stores · Esc back',
+    ]);
   });
 
   it('breaks its facts between words', () => {

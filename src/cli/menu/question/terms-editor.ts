@@ -96,7 +96,7 @@ export function rememberRequest(
 export const termsInWords = ({ scope, until }: Terms): string =>
   scope === 'run' ? 'this run' : `this folder, until ${shownDay(until)}`;
 
-/** Draws four lines: what it matches, its scope and expiry, what it does not cover, and the keys. The focused field has colour. */
+/** Draws what it matches, its scope and expiry, what it does not cover unless spending is denied, and the keys. The focused field has colour. */
 export function drawTerms(
   terms: Terms,
   approval: Pick<Approval, 'capsuleId' | 'kind' | 'target' | 'question'>,
@@ -106,6 +106,9 @@ export function drawTerms(
   const isSpend = approval.kind === 'spend';
   const head = `  Always ${terms.answer === 'approve' ? 'allow' : 'deny'} ${coveredText(terms, approval)}`;
   const keys = [fieldKeys[terms.field], 'Tab next', 'Enter stores', 'Esc back'];
+  const coverLimit = isSpend
+    ? spendLimit(approval.question)
+    : 'The request only, not what files contain.';
   const dim = (text: string) => style.dim(cutEnd(`  ${text}`, width, symbols));
   const where = cutEnd(whereLine(terms, isSpend, frame), width, symbols);
   const pattern = lastColumns(head, width, symbols.cut);
@@ -115,7 +118,7 @@ export function drawTerms(
     lines: [
       y === 0 ? style.cyan(pattern) : pattern,
       y === 1 ? style.cyan(where) : where,
-      dim(isSpend ? spendLimit(approval.question) : 'The request only, not what files contain.'),
+      ...(isSpend && terms.answer === 'deny' ? [] : [dim(coverLimit)]),
       dim(keys.join(symbols.separator)),
     ],
     cursor: { x: Math.min(x, frame.columns - 1), y },

@@ -100,6 +100,8 @@ describe('views', () => {
     screen.type('x');
     await screen.hides('Any key goes back');
     screen.type('zz');
+    screen.type('/zz');
+    await screen.shows(/^\/ zz$/m);
     await screen.shows('Nothing matches the filter.');
     screen.type('\u001b');
     await screen.shows('file-clerk');

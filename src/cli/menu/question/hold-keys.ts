@@ -1,7 +1,7 @@
 import { type KeyInput, plainText } from '../terminal/key.ts';
 
 /** A key counts if no other character follows within this time, in milliseconds. Otherwise, both belong to a word. */
-const HOLD_MS = 350;
+export const HOLD_MS = 350;
 
 /** Space belongs to a sentence up to this time after a letter, in milliseconds. */
 const SENTENCE_MS = 500;

@@ -48,6 +48,7 @@ export function openRuns(context: MenuContext): void {
       },
       {
         key: 'r',
+        isHeld: true,
         words: 'resume',
         run: ({ id }) => {
           context.closeView();

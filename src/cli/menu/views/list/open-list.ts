@@ -6,9 +6,17 @@ import type { Drawn } from '../../frame.ts';
 import { type Frame, spinnerAt } from '../../frame.ts';
 import { drawInput } from '../../input/draw-input.ts';
 import type { MenuContext } from '../../program/create-context.ts';
+import { HOLD_MS } from '../../question/hold-keys.ts';
+import { type KeyInput, plainText } from '../../terminal/key.ts';
 import { cutEnd, textWidth } from '../../terminal/text-width.ts';
 import { withPage } from '../open-page.ts';
-import { type ListState, listAtStart, moveInList, typeFilter } from './list-state.ts';
+import {
+  type ListMove,
+  type ListState,
+  listAtStart,
+  moveInList,
+  typeFilter,
+} from './list-state.ts';
 
 /** Opens a list as a view. It is reloaded every `refreshMs` and after its own keys; the chosen row stays chosen. */
 export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
@@ -17,6 +25,7 @@ export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
   let isReading = false;
+  const hold = holdInList();
 
   const shown = (): ShownList<Row> => {
     const columns = spec.columns();
@@ -63,18 +72,52 @@ export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
       const page = Math.max(1, context.frame().rows - 4);
       const move = moveInList(state, input, { keys: rows.map(spec.keyOf), page });
       if (move.kind === 'close') return context.closeView();
-      const isOwn = move.kind === 'own' && spec.keys.some(({ key }) => key === move.key);
-      if (isOwn) return void perform(move.key);
-      state =
-        move.kind === 'state' ? move.state : typeFilter({ ...state, isFiltering: true }, input);
+      const own = spec.keys.find(({ key }) => move.kind === 'own' && key === move.key);
+      hold.onKey(input, own?.isHeld, () => own && void perform(own.key));
+      if (!own) state = stateAfter(move, state, input, spec.keys);
       context.redraw();
     },
     onClose() {
       isOpen = false;
       clearTimeout(timer);
+      hold.clear();
     },
   });
 }
+
+/** Delays a key that may spend, which counts only if it belongs to no word. */
+function holdInList() {
+  const none = { text: '', ms: Number.NEGATIVE_INFINITY, isInWord: false };
+  let last = none;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    onKey(input: KeyInput, isHeld: boolean | undefined, act: () => void): void {
+      clearTimeout(timer);
+      const text = plainText(input);
+      const ms = performance.now();
+      // The same key twice is impatience, no word.
+      const isInWord = ms - last.ms < HOLD_MS && (last.isInWord || text !== last.text);
+      last = text === undefined ? none : { text, ms, isInWord };
+      if (!isHeld) act();
+      else if (!isInWord) timer = setTimeout(act, HOLD_MS);
+    },
+    clear: () => clearTimeout(timer),
+  };
+}
+
+function stateAfter<Row>(
+  move: Exclude<ListMove, { kind: 'close' }>,
+  state: ListState,
+  input: KeyInput,
+  keys: readonly ListKey<Row>[],
+): ListState {
+  if (move.kind === 'state') return move.state;
+  return isTypeable(keys) ? typeFilter({ ...state, isFiltering: true }, input) : state;
+}
+
+/** Whether letters filter the list at once, because none of them is a key of it. */
+const isTypeable = (keys: readonly { readonly key: string }[]): boolean =>
+  keys.every(({ key }) => !/^[a-z]$/.test(key));
 
 const listFrame = (frame: Frame, { io }: MenuContext): ListFrame => ({
   width: frame.width,
@@ -173,8 +216,8 @@ const helpLines = <Row>(keys: readonly ListKey<Row>[], frame: Frame): readonly s
   const common = [
     ['↑ ↓', 'move; also page up and down, home and end'],
     [
-      '/',
-      'filter, as any letter that is no key: rows with these words; Enter keeps it, Esc removes it',
+      isTypeable(keys) ? '/ letters' : '/',
+      'filter: rows with these words; Enter keeps it, Esc removes it',
     ],
     ['Esc', 'back'],
   ] as const;
@@ -207,6 +250,8 @@ type ListKey<Row> = {
   readonly key: string;
   /** Its action, shown after its name: `open`, `follow`. */
   readonly words: string;
+  /** It may spend, so it counts only if it belongs to no word. */
+  readonly isHeld?: true;
 } & (
   | {
       readonly isForAll?: false;

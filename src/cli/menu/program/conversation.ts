@@ -33,7 +33,7 @@ export function createConversation(parts: ConversationParts) {
   const queue = createTaskQueue();
   const takeBackAll = () => parts.takeBack(queue.remove(queue.all().length));
   const runs = createFocusedRuns(takeBackAll);
-  let overrides: SettingsOverrides = {};
+  const chosen = createSettings(runs.sessionId);
   let starting = 0;
   const isBusy = () => starting > 0 || isWorking(runs.focused());
   /** Starts the next waiting task. Called whenever a run has begun or ended. */
@@ -66,7 +66,9 @@ export function createConversation(parts: ConversationParts) {
     startNext();
   };
   const start = (request: StartRequest): Promise<void> =>
-    begin(() => startRun(request, { ...launch, session: runs.sessionId(), settings: overrides }));
+    begin(() =>
+      startRun(request, { ...launch, session: runs.sessionId(), settings: chosen.settings() }),
+    );
   const resume = (id: string): Promise<void> => begin(() => resumeRun(id, launch));
   /** Continues a run that is parked or about to park. */
   const continueParked = oncePerRun(async (run) => {
@@ -103,9 +105,23 @@ export function createConversation(parts: ConversationParts) {
       await resume(await messageResumable(words, context, runs.sessionId()));
     },
     follow: (id: string) => begin(() => followRun(id, launch)),
-    settings: () => overrides,
+    ...chosen,
+  };
+}
+
+/** The settings that were chosen for the next runs, and those that hold in one session only. */
+function createSettings(sessionId: () => string | undefined) {
+  let overrides: SettingsOverrides = {};
+  let kept: { readonly sessionId: string; readonly settings: SettingsOverrides } | undefined;
+  return {
+    settings: (): SettingsOverrides =>
+      kept?.sessionId === sessionId() ? { ...overrides, ...kept?.settings } : overrides,
     setSettings(settings: SettingsOverrides) {
-      overrides = { ...overrides, ...settings };
+      overrides = settings;
+      kept = undefined;
+    },
+    keepSettings(id: string, settings: SettingsOverrides) {
+      kept = { sessionId: id, settings };
     },
   };
 }

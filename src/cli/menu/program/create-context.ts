@@ -33,6 +33,8 @@ export interface ConversationContext {
   /** Settings of the next runs of this conversation: `model`, `provider`. */
   settings(): SettingsOverrides;
   setSettings(settings: SettingsOverrides): void;
+  /** Settings that hold in a session only, until others are chosen. */
+  keepSettings(sessionId: string, settings: SettingsOverrides): void;
 }
 
 interface ContextParts {

@@ -71,18 +71,29 @@ export async function keepModel(context: MenuContext, runId: string): Promise<vo
     capstan.runs.get(runId),
     capstan.status.get(conversation.settings()),
   ]);
-  const isChosen = models !== null && provider.name === run.provider && model !== models.balanced;
-  if (model !== null && isChosen) takeModel(context, { model });
+  const isChosen =
+    models !== null &&
+    provider.name === run.provider &&
+    Object.values(models).some((one) => one !== model);
+  const isLeft = conversation.sessionId() !== run.sessionId || chosenModel(context) !== undefined;
+  if (model === null || !isChosen || isLeft) return;
+  conversation.keepSettings(run.sessionId, { model });
+  printTaken(context, model);
 }
 
 /** Chooses a model for the next runs of the conversation. @param provider Default: the current one. */
 function takeModel(
-  { conversation, print, frame }: MenuContext,
+  context: MenuContext,
   { model, provider }: { readonly model: string; readonly provider?: string },
 ): void {
-  const { style, symbols } = frame();
+  const { conversation } = context;
   const more = provider === undefined ? {} : { provider };
   conversation.setSettings({ ...conversation.settings(), model, ...more });
+  printTaken(context, model);
+}
+
+function printTaken({ print, frame }: MenuContext, model: string): void {
+  const { style, symbols } = frame();
   print(
     `${style.green(symbols.done)} ${escapeText(model)} from the next task of this conversation on`,
   );

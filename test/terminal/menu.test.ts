@@ -111,16 +111,16 @@ describe('the line', () => {
     opened.type('\u0003');
     opened.paste('a\nb\nc\nd\n');
     opened.type('\r');
-    await opened.shows('Enter again: the pasted lines are the task · or type what to do with them');
+    await opened.shows('Enter again sends the pasted lines · or type what to do with them');
     await opened.shows('› [pasted 4 lines]');
   });
 
   it('sends pasted lines as the task after a second Enter, also if they look like a command', async () => {
     const opened = await open();
-    opened.paste('/quit\nb\nc\nCount the words');
+    opened.paste('/quit\nb\nc\nCount the words\\');
     opened.type('\r\r');
     await opened.shows('Enter again');
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     await opened.shows('› [pasted 4 lines]');
     opened.type('\r');
     await opened.shows('› /quit\n  b\n  c\n  Count the words');

@@ -11,10 +11,15 @@ const MAX_LINES = 3;
  * Turns a long paste into an attachment. Returns undefined for a short one, which is inserted as text.
  *
  * @param others Pastes already in the line: markers must be unique.
+ * @param most Most lines of a short one.
  */
-export function pastedText(paste: string, others: readonly PastedText[]): PastedText | undefined {
+export function pastedText(
+  paste: string,
+  others: readonly PastedText[],
+  most = MAX_LINES,
+): PastedText | undefined {
   const lines = paste.replace(/\n$/, '').split('\n').length;
-  if (lines <= MAX_LINES) return undefined;
+  if (lines <= most) return undefined;
   const words = `pasted ${lines.toLocaleString('en')} lines`;
   const isTaken = (marker: string) => others.some((one) => one.marker === marker);
   let marker = `[${words}]`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyParser } from '../terminal/parse-keys.ts';
 import { type Candidates, type InputLine, listAt, openLine } from './input-line.ts';
-import { answerKey, lineKey } from './line-key.ts';
+import { answerKey, lineKey, sendPasted, withTasks } from './line-key.ts';
 
 const names = ['approvals', 'clear', 'runs'];
 const candidates: Candidates = ({ kind, word }) =>
@@ -117,6 +117,15 @@ describe('a paste', () => {
     for (const input of createKeyParser().feed(`the log: ${PASTE('a\nb\n$&\nd')}\r`))
       line = answerKey(line, input, question);
     expect(answers).toEqual(['the log: a\nb\n$&\nd']);
+  });
+
+  it('that is sent alone is no command, also after it was taken back, and may end with a backslash', () => {
+    const { line, submitted } = sendPasted(press(PASTE('/quit\nb\nc\nd\\')).line);
+    expect(submitted).toMatchObject({ text: '/quit\nb\nc\nd\\', isTask: true });
+    expect(press(UP, line).text).toBe('');
+    const back = withTasks(line, submitted ? [submitted] : []);
+    expect(back.edited.text).toBe('[pasted 4 lines]');
+    expect(sendPasted(back).submitted).toEqual(submitted);
   });
 
   it('that was deleted again is not sent', () => {

@@ -22,6 +22,8 @@ export interface Submitted {
   /** As typed, for the history. A line that begins with a space is not stored. */
   readonly typed: string;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
+  /** Pasted lines, which are never a command. */
+  readonly isTask?: boolean;
 }
 
 export interface LineChange {

@@ -67,8 +67,34 @@ export const withText = (line: InputLine, text: string): InputLine => ({
   edited: typed(text, line.edited),
 });
 
+/** The pasted lines as they are, whatever they begin or end with. */
+export function sendPasted(line: InputLine): LineChange {
+  const whole = withPastes(line.edited.text, line.pasted).trimEnd();
+  const submitted = { text: whole.trim(), typed: whole, attachments: [], isTask: true };
+  if (submitted.text === '') return { line };
+  if (looksLikeCommand(submitted)) return { line: cleared(line), submitted };
+  return { line: { ...cleared(line), history: withEntry(line.history, whole) }, submitted };
+}
+
+/** Whether pasted lines would be a command if they were typed, so the history does not have them. */
+export const looksLikeCommand = ({ text, isTask }: Submitted): boolean =>
+  isTask === true && text.startsWith('/');
+
+/** Pasted lines that look like a command as a paste again. */
+const asPaste = (task: Submitted, line: InputLine): Submitted => {
+  const paste = looksLikeCommand(task) ? pastedText(task.typed, line.pasted, 0) : undefined;
+  if (!paste) return task;
+  const attachment = { name: paste.marker.slice(1, -1), text: paste.text };
+  return { text: paste.marker, typed: paste.marker, attachments: [attachment] };
+};
+
 /** Puts tasks back into the line, before its text. */
-export const withTasks = (line: InputLine, tasks: readonly Submitted[]): InputLine => ({
+export const withTasks = (line: InputLine, given: readonly Submitted[]): InputLine => {
+  const tasks = given.map((task) => asPaste(task, line));
+  return withPlainTasks(line, tasks);
+};
+
+const withPlainTasks = (line: InputLine, tasks: readonly Submitted[]): InputLine => ({
   ...withText(
     line,
     [...tasks.map(({ typed: text }) => text), line.edited.text]

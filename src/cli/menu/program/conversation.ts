@@ -232,7 +232,7 @@ async function unreadOf(
   const found = await context.capstan.runs.get(run.id).catch(() => undefined);
   const texts = (found?.unread ?? []).flatMap(({ by, text }) => (by === BY ? text : []));
   if (texts.length > 0) context.print(`! The run ended before it read ${outcome}`);
-  return texts.map((text) => ({ text, typed: text, attachments: [] }));
+  return texts.map((text) => ({ text, typed: text, attachments: [], isTask: true }));
 }
 
 /** The id of the run that `/resume` continues. Words become a message to it. @throws AppError `USAGE` if there is none. */

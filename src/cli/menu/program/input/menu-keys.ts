@@ -1,7 +1,14 @@
 import { failedWith } from '../../../../contract/errors.ts';
 import { shortId } from '../../../text/short-id.ts';
-import { isOnlyPasted, withPastes } from '../../input/attach-paste.ts';
-import { answerKey, cleared, lineKey, withTasks, withText } from '../../input/line-key.ts';
+import { isOnlyPasted } from '../../input/attach-paste.ts';
+import {
+  answerKey,
+  cleared,
+  lineKey,
+  sendPasted,
+  withTasks,
+  withText,
+} from '../../input/line-key.ts';
 import type { QuestionPart } from '../../question/question-part.ts';
 import { isCtrl, isKey, type KeyInput, plainText } from '../../terminal/key.ts';
 import { openText } from '../../views/open-text.ts';
@@ -12,7 +19,7 @@ import { ESC_STOPS } from '../screen/compose-screen.ts';
 import { candidatesOf, readFiles } from './line-candidates.ts';
 import { submitLine } from './submit-line.ts';
 
-/** A second Ctrl-C within this time quits, in milliseconds. */
+/** A second Ctrl-C within this time quits; a second Enter at pasted lines is the same press. In milliseconds. */
 const AGAIN_MS = 1_000;
 
 /** Passes a key or a paste to the topmost part. */
@@ -71,29 +78,27 @@ function onLineKey(menu: Menu, input: KeyInput, notice: string): void {
   if (isKey(input, 'up') && line.edited.text === '' && !line.search && takeBack(menu, 1)) return;
   const change = lineKey(line, input, candidatesOf(menu));
   if (!change) return void onProgramKey(menu, input);
-  if (change.submitted && isOnlyPasted(change.submitted))
-    return void onPasteEnter(menu, input, notice);
+  if (change.submitted && isOnlyPasted(change.submitted)) return void onPasteEnter(menu, notice);
   state.line = change.line;
   if (plainText(input) === '@') void readFiles(menu);
   if (change.submitted) void submitLine(menu, change.submitted);
 }
 
-const PASTED = ['Enter again: the pasted lines are the task', 'or type what to do with them'];
+const PASTED = ['Enter again sends the pasted lines', 'or type what to do with them'];
 
-/** Enter at pasted lines, which are data until a second Enter right after the hint makes them the task, never a command. */
-function onPasteEnter(menu: Menu, input: KeyInput, notice: string): void {
+/** Enter at pasted lines, which are data until a second Enter right after the hint sends them, never as a command. */
+function onPasteEnter(menu: Menu, notice: string): void {
   const { state, screen } = menu;
   const { line } = state;
   const hint = PASTED.join(screen.frame().symbols.separator);
   const sinceMs = performance.now() - (state.pasteMs ?? 0);
   state.pasteMs = performance.now();
   state.notice = hint;
-  if (notice !== hint || sinceMs < SAME_PRESS_MS) return;
+  if (notice !== hint || sinceMs < AGAIN_MS) return;
   state.notice = '';
-  const text = withPastes(line.edited.text, line.pasted);
-  const change = lineKey({ ...withText(line, text), pasted: [] }, input, () => []);
-  if (change) state.line = change.line;
-  if (change?.submitted) void submitLine(menu, change.submitted, { isTask: true });
+  const sent = sendPasted(line);
+  state.line = sent.line;
+  if (sent.submitted) void submitLine(menu, sent.submitted);
 }
 
 /** Puts the newest waiting tasks back into the line. Returns false if none waits. */
@@ -171,7 +176,7 @@ const keysHelp: readonly (readonly [string, string])[] = [
   ['Ctrl-Z', 'stop the program; fg continues it'],
 ];
 
-/** A second Esc or Enter within this time counts as the same press, in milliseconds. */
+/** A second Esc within this time counts as the same press, in milliseconds. */
 const SAME_PRESS_MS = 500;
 
 /** Esc: stops the run in focus, and puts waiting tasks back into the line; again: asks whether to discard it for good. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { closest } from '../../../../contract/text/closest.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import type { Submitted } from '../../input/input-line.ts';
+import { looksLikeCommand } from '../../input/line-key.ts';
 import { slashCommands } from '../../slash-commands.ts';
 import type { Menu } from '../menu.ts';
 import { echo } from './echo.ts';
@@ -21,19 +22,16 @@ const isName = (name: string): boolean =>
 export const isCommand = (line: string): boolean => isName(commandOf(line)?.name ?? '');
 
 /** Performs a line: a command that begins with `/`, unless it `isTask`, or words to the conversation. */
-export async function submitLine(
-  menu: Menu,
-  given: Submitted,
-  { isTask = false }: { readonly isTask?: boolean } = {},
-): Promise<void> {
+export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
   const { context, conversation, state } = menu;
   const submitted = { ...given, text: withPaths(given.text, state.files ?? []) };
   const hasNames = state.files !== undefined;
   state.files = undefined;
   // A history that can't be written does not stop the line.
-  void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
+  if (!looksLikeCommand(given))
+    void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
   try {
-    const command = isTask ? undefined : commandOf(submitted.text);
+    const command = submitted.isTask ? undefined : commandOf(submitted.text);
     if (!command && hasNames) await nameMissing(submitted.text, context);
     if (!command) return await conversation.submit(submitted);
     echo(context, submitted.text);

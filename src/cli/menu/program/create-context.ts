@@ -69,7 +69,7 @@ export function createContext({ capstan, io, screen, state, ...parts }: ContextP
     keepFolded(text: string) {
       state.folded = text;
     },
-    fail: (error: unknown): void => part.fail(error, triesInProgram(error)),
+    fail: failBy(screen.loop.print, io),
     /** Puts a view in place of the live area; an open view comes back when it closes. */
     openView(view: View) {
       state.views.push(view);
@@ -108,9 +108,13 @@ export function createContext({ capstan, io, screen, state, ...parts }: ContextP
   };
 }
 
-/** What to try after an error of the conversation, whose own help is a command of it. */
-const triesInProgram = (error: unknown): readonly string[] =>
-  triesOf(error).map((line) => (line === 'capstan --help' ? '/help' : line));
+/** Prints an error of the conversation, whose own help is a command of it. */
+export const failBy =
+  (print: (text: string) => void, { environment }: Pick<CommandIo, 'environment'>) =>
+  (error: unknown): void => {
+    const tries = triesOf(error).map((line) => (line === 'capstan --help' ? '/help' : line));
+    printError({ stderr: print, environment, isTerminal: true }, error, tries);
+  };
 
 /** The subset for run parts and question parts, which is all that `capstan run` at a terminal provides. */
 export type PartContext = ReturnType<typeof partContext>;
@@ -132,7 +136,7 @@ export function partContext(
     /** Sets the text that Ctrl-O opens: the full text of folded output. The text is escaped already. */
     keepFolded: (_text: string): void => {},
     /** Prints an error: what happened, and what to type next. */
-    fail: (error: unknown, tries = triesOf(error)): void => printError(errors, error, tries),
+    fail: (error: unknown): void => printError(errors, error),
     /** Redraws at most 10 times a second. */
     redraw: loop.redraw,
     /** Alerts the person, unless `CAPSTAN_BELL=0`. */

@@ -1,6 +1,5 @@
 import wrapAnsi from 'wrap-ansi';
-import { printError } from '../../errors/print-error.ts';
-import type { MenuContext } from '../program/create-context.ts';
+import { failBy, type MenuContext } from '../program/create-context.ts';
 import { isCtrl, isKey } from '../terminal/key.ts';
 import { stepOf } from './list/list-state.ts';
 
@@ -8,14 +7,16 @@ import { stepOf } from './list/list-state.ts';
 const END = 1e9;
 
 /**
- * The program for the keys of a view: what they print is shown in place of the view, which comes back after Esc, because a
- * view that fills the screen would hide it.
+ * The program for one key of a view: what it prints is shown in place of the view, which comes back after Esc, because a
+ * view that fills the screen would hide it. What it prints after Esc is dropped.
  */
 export function withPage(context: MenuContext, isViewOpen: () => boolean): MenuContext {
   let lines: readonly string[] = [];
   let folded = '';
   let top = 0;
+  let isClosed = false;
   const print = (text: string) => {
+    if (isClosed) return;
     if (!isViewOpen()) return context.print(text);
     const isFirst = lines.length === 0;
     lines = [...lines, ...text.split('\n')];
@@ -44,9 +45,7 @@ export function withPage(context: MenuContext, isViewOpen: () => boolean): MenuC
         context.redraw();
       },
       onClose() {
-        lines = [];
-        folded = '';
-        top = 0;
+        isClosed = true;
       },
     });
   return {
@@ -55,10 +54,6 @@ export function withPage(context: MenuContext, isViewOpen: () => boolean): MenuC
     keepFolded(text) {
       folded = text;
     },
-    fail: (error) =>
-      printError(
-        { ...context.io, isTerminal: true, stderr: (text) => print(text.trimEnd()) },
-        error,
-      ),
+    fail: failBy((text) => print(text.trimEnd()), context.io),
   };
 }

@@ -48,8 +48,8 @@ export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
     if (spec.refreshMs !== undefined) timer = setTimeout(read, spec.refreshMs);
     context.redraw();
   };
-  const page = withPage(context, () => isOpen);
   const perform = async (key: string) => {
+    const page = withPage(context, () => isOpen);
     const { rows, chosen } = shown();
     const row = rows[chosen];
     const found = spec.keys.find((one) => one.key === key);

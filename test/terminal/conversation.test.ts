@@ -294,7 +294,15 @@ it('a task after a parked run of an earlier program starts beside it, with the m
     /^› Rewrite poem.txt in capitals\n‖ parked.* · \/resume continues it$/m,
   );
   await screen.shows('✓ other-model from the next task');
-  await screen.shows('  Enter starts a new task · /resume continues the parked one');
+  await screen.shows(/^ {2}other-model · .*parked: \/resume · .*\? keys$/m);
+  screen.type('/clear\r/model\r');
+  await screen.shows(/^Models · .*from the settings/m);
+  screen.type('\u001b');
+  await screen.hides('Models · ');
+  screen.type('/sessions\r');
+  await screen.shows('Sessions in');
+  screen.type('\r');
+  await screen.shows(/^ {2}other-model · .*parked: \/resume/m);
   screen.type('Write it once more\r');
   await screen.shows('y allow once');
 });

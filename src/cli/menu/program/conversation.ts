@@ -7,6 +7,7 @@ import type { MenuContext } from './create-context.ts';
 import { echo } from './input/echo.ts';
 import { followRun, type LaunchParts, launchRun } from './runs/launch-run.ts';
 import { isRunning, type LiveRun } from './runs/live-run.ts';
+import { newestResumable } from './runs/newest-resumable.ts';
 import { createTaskQueue } from './runs/task-queue.ts';
 
 interface StartRequest extends Partial<Submitted> {
@@ -251,9 +252,7 @@ async function messageResumable(
 /** @throws AppError `USAGE` if there is none. */
 async function resumableRun({ capstan }: MenuContext, session: string | undefined) {
   const { runs } = session === undefined ? { runs: [] } : await capstan.sessions.get(session);
-  const run = runs.findLast(
-    ({ status }, at) => status === 'parked' || (status === 'failed' && at === runs.length - 1),
-  );
+  const run = newestResumable(runs);
   if (!run) throw usage('No run of this conversation is parked. /runs lists those of this folder.');
   return (await capstan.runs.get(run.id)).run;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { unicodeSymbols } from '../../terminal/symbols.ts';
+import { newestResumable } from '../runs/newest-resumable.ts';
 import { idleHint } from './idle-hint.ts';
 
 const facts = {
@@ -20,8 +21,22 @@ it.each([
   expect(hint.endsWith(end)).toBe(true);
 });
 
-it('the idle hint says what the next line does while the session has a parked run', () => {
-  expect(idleHint({ ...facts, hasParked: true }, unicodeSymbols, 80)).toBe(
-    'Enter starts a new task · /resume continues the parked one · / menu · ? keys',
-  );
+it.each([
+  [80, 0, 'claude-sonnet-5 · no sandbox · $0.14 of $10 today · parked: /resume · ? keys'],
+  [80, 1, 'no sandbox · parked: /resume · 1 question: /approvals · ? keys'],
+  [40, 1, 'parked: /resume · 1 question: /approvals · ? keys'],
+])('the idle hint at %i columns names a parked run and %i questions', (columns, waiting, line) => {
+  const parked = { ...facts, sandbox: 'no sandbox', hasParked: true, waiting };
+  expect(idleHint(parked, unicodeSymbols, columns - 2)).toBe(line);
+});
+
+it('/resume continues the newest parked run, or the newest run if that failed', () => {
+  const [parked, failed, done] = [
+    { status: 'parked' },
+    { status: 'failed' },
+    { status: 'completed' },
+  ] as const;
+  expect(newestResumable([parked, done])).toBe(parked);
+  expect(newestResumable([parked, failed])).toBe(failed);
+  expect(newestResumable([failed, done])).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import { formatCost } from '../../../text/format.ts';
 import { shortFolder } from '../../../text/short-folder.ts';
 import type { Symbols } from '../../terminal/symbols.ts';
 import { textWidth } from '../../terminal/text-width.ts';
+import { newestResumable } from '../runs/newest-resumable.ts';
 
 /** The facts of the idle hint. Unknown ones are omitted. */
 export interface IdleFacts {
@@ -16,25 +17,30 @@ export interface IdleFacts {
   readonly spent?: string;
   /** Number of open questions of all runs. */
   readonly waiting?: number;
-  /** The session has a parked run, which the next line does not continue. */
+  /** `/resume` continues a parked run of the session; the next line does not. */
   readonly hasParked?: boolean;
   /** There is no model: only explicit instructions work. */
   readonly isOffline?: boolean;
 }
 
+const MENU = '/ menu';
+
 /**
  * `~/shop · claude-sonnet-5 · sandbox A · $0.14 of $10 today · / menu · ? keys`
  *
- * @param width In columns. The last facts are left out where they have no room; the keys stay.
+ * @param width In columns. The last facts are left out where they have no room, with a parked run the folder and the menu
+ *   first; the other keys stay.
  */
 export function idleHint(facts: IdleFacts, { separator }: Symbols, width: number): string {
   const { folder, model, sandbox, spent, waiting = 0, hasParked } = facts;
   const words = waiting === 1 ? '1 question: /approvals' : `${waiting} questions: /approvals`;
-  const known = [folder, model, sandbox, spent].filter((fact) => fact !== undefined);
-  const parked = ['Enter starts a new task', '/resume continues the parked one'];
-  const keys = [...(hasParked ? parked : waiting > 0 ? [words] : []), ...['/ menu', '? keys']];
-  while (textWidth([...known, ...keys].join(separator)) > width && known.length > 0) known.pop();
-  return [...known, ...keys].join(separator);
+  const open = [...(hasParked ? ['parked: /resume'] : []), ...(waiting > 0 ? [words] : [])];
+  const all = [folder, model, sandbox, spent, ...open, MENU, '? keys'];
+  const least = hasParked ? [folder, MENU, spent, model, sandbox] : [spent, sandbox, model, folder];
+  let parts = all.filter((part) => part !== undefined);
+  for (const left of least)
+    if (textWidth(parts.join(separator)) > width) parts = parts.filter((part) => part !== left);
+  return parts.join(separator);
 }
 
 /** Reads the facts of the idle hint: of the session that the next line belongs to, and its settings. */
@@ -57,7 +63,7 @@ export async function readIdleFacts(
     sandbox: level === 'none' ? 'no sandbox' : `sandbox ${level}`,
     ...(spentTodayUsd > 0 ? { spent: `${formatCost(spentTodayUsd)} of ${limit} today` } : {}),
     waiting: openQuestions,
-    hasParked: runs.some((run) => run.status === 'parked'),
+    hasParked: newestResumable(runs)?.status === 'parked',
     isOffline: models === null,
   };
 }

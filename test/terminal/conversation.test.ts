@@ -334,7 +334,7 @@ it('quitting hands the run that works to a running server', async () => {
     screen.type('\u0003\u0003');
     expect(await screen.ended).toBe(0);
     const handedOver = /([0-9a-f]{8}) continues in serve: Rewrite poem.*capstan runs follow \1/;
-    expect(screen.text()).toMatch(handedOver);
+    await screen.shows(handedOver);
     release();
     const list = [launcher, 'approvals', 'list', '--json'];
     const questions = () => execFileSync(process.execPath, list, { cwd, env, encoding: 'utf8' });

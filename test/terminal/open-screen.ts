@@ -93,7 +93,10 @@ export function openScreen(options: ScreenOptions): Screen {
   // What a terminal answers by itself, such as the place of its cursor.
   terminal.onData((answer) => pty.write(answer));
   const ended = new Promise<number>((resolve) => {
-    pty.onExit(({ exitCode, signal }) => resolve(signal ? signal + 128 : exitCode));
+    // What was written before the end is on the screen then.
+    pty.onExit(({ exitCode, signal }) =>
+      terminal.write('', () => resolve(signal ? signal + 128 : exitCode)),
+    );
   });
   const textFrom = (from: number) => {
     const { active } = terminal.buffer;

@@ -266,7 +266,7 @@ describe('a question of a capsule', () => {
     const { out } = await run('show', [short]);
     expect(out).toContain('  1 order_date\n  2 shipped_at\n');
     expect(out).toContain('Do not type keys or passwords.');
-    expect(out).toContain(`  capstan approvals answer ${short} <1|2>\n`);
+    expect(out).toContain(`  capstan approvals answer ${short} "<1|2>"\n`);
     expect(out).not.toContain('tier');
   });
 

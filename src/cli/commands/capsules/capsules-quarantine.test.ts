@@ -69,7 +69,9 @@ describe('the statistics of a capsule', () => {
     expect(metrics).toMatchObject({ uses: 2, completed: 2, success_rate: 1 });
     expect(versions.map(({ uses }) => uses)).toEqual([1, 1]);
     expect(versions[0]?.version).toBe(overlay_version);
-    expect((await run('list')).out).toMatch(/^file-clerk\tready\tshipped\t.*\t2\t100 %\t\d/m);
+    expect((await run('list')).out).toMatch(
+      /^file-clerk\tready\tshipped, edited\t.*\t2\t100 %\t\d/m,
+    );
     expect((await run('inspect', ['file-clerk'])).out).toContain(
       `${overlay_version.slice(0, 12)} (now)`,
     );

@@ -95,7 +95,7 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
           (preview
             ? `Would have matched ${preview.matched} of its last ${preview.of} requests. `
             : '')}
-        {isSpend && spendLimit(question.question)}
+        {isSpend && answer === 'approve' && spendLimit(question.question)}
         {!isSpend && !preview?.problem && (
           <>
             <code>*</code> matches any name, <code>**</code> any folders. The pattern is compared

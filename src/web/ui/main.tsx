@@ -1,6 +1,7 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
+import './styles/page-head.css';
 import './styles/parts.css';
 import './styles/cards.css';
 import './styles/blocks.css';

@@ -25,7 +25,7 @@ const isOfDay = (from: Column, to: Column): boolean =>
   /^(?:start|begin|from|depart|open|in\b)/.test(from.words.join(' ')) &&
   /^(?:end|to\b|until|arriv|clos|finish|out\b)/.test(to.words.join(' '));
 
-/** Whether a column has durations as texts such as `00:45`: how long a row took is no span between two others. */
+/** Whether a column has durations such as `00:45`. They, and not the time between two other columns, say how long a row took. */
 const isDuration = (own: Column): boolean =>
   isClock(own) && /\b(?:duration|length|elapsed|runtime|took)\b/.test(own.words.join(' '));
 

@@ -21,7 +21,7 @@ export const Question = z.object({
   files: z
     .array(z.object({ path: z.string(), from: z.string().optional(), diff: textOrNull }))
     .describe(
-      'Files that it changes; `diff` is null if there is none to show. `from`: renamed, with the same content.',
+      'The files it changes. `diff` is null if there is none to show; `from` is the former path of a renamed file.',
     ),
   capsule_reason: z.string().describe('Untrusted text.'),
   operation: z.string(),

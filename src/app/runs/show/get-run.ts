@@ -17,7 +17,7 @@ export interface RunDetails {
   readonly account: RunAccount;
   /** Messages that the run has not read, oldest first. */
   readonly unread: readonly RunMessage[];
-  /** The model that was chosen for all its calls; null if there is none, or a model for each class. */
+  /** The model that all its calls use; null if it has no model, or several. */
   readonly model: string | null;
 }
 

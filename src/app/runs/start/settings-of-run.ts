@@ -43,7 +43,7 @@ export async function settingsOfRun(
   };
 }
 
-/** The limits of a run, with higher ones of the environment: a file may be older than the run, and a default is no wish. */
+/** The limits of a run, raised only by the environment: a value in a file may be older than the run. */
 function raised({ settings, origins }: LoadedSettings, { maxIntents, budget }: Settings) {
   const higher = (name: SettingName, begun: number, now = 0): number =>
     origins.get(name)?.layer === 'environment' ? Math.max(begun, now) : begun;

@@ -119,7 +119,7 @@ describe('a paste', () => {
     expect(answers).toEqual(['the log: a\nb\n$&\nd']);
   });
 
-  it('that is sent alone is no command, also after it was taken back, and may end with a backslash', () => {
+  it('sent alone is never a command, even when taken back into the line, and may end with a backslash', () => {
     const { line, submitted } = sendPasted(press(PASTE('/quit\nb\nc\nd\\')).line);
     expect(submitted).toMatchObject({ text: '/quit\nb\nc\nd\\', isTask: true });
     expect(press(UP, line).text).toBe('');

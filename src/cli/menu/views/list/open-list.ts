@@ -115,7 +115,7 @@ function stateAfter<Row>(
   return isTypeable(keys) ? typeFilter({ ...state, isFiltering: true }, input) : state;
 }
 
-/** Whether letters filter the list at once, because none of them is a key of it. */
+/** Whether typing a letter filters the list: only in lists without letter keys. */
 const isTypeable = (keys: readonly { readonly key: string }[]): boolean =>
   keys.every(({ key }) => !/^[a-z]$/.test(key));
 

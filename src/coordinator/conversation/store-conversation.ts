@@ -49,10 +49,12 @@ export const conversationOf = ({ parts, record }: RunContext): Conversation | un
 
 /** Of the runs that had ended when this one was created, oldest first. */
 function earlierTurns({ parts, record }: RunContext): EarlierTurn[] {
+  const runs = parts.sessions.runsOf(record.sessionId).filter(({ id }) => id !== record.id);
+  if (runs.length === 0) return [];
   const changes = createChangeRows(parts.db);
-  return parts.sessions.runsOf(record.sessionId).flatMap((run) => {
+  return runs.flatMap((run) => {
     const { id, task, status, answer, endedAt, workspace } = run;
-    if (id === record.id || endedAt === null || endedAt > record.createdAt) return [];
+    if (endedAt === null || endedAt > record.createdAt) return [];
     if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return [];
     const shown = (path: string) =>
       workspace === record.workspace ? relative(workspace, path) : path;

@@ -189,3 +189,24 @@ it.each(['how long does a check take on average', 'which check was the longest']
 it('does not read a table as a part of some of its values', async () => {
   expect((await askOfClinic('acts by Bo in our shows')).data['rows']).toHaveLength(3);
 });
+
+const askPost = askFiles({
+  'clients.csv': 'client,role,joined\nAnn,client,2024\nBo,partner,2025\nCy,client,2025\n',
+  'routes.csv': 'route,name,km\nR1,Harbour,9\nR2,Hills,5\n',
+  'parcels.csv': 'parcel,route,client,price\n1,R1,Ann,4\n2,R1,Bo,6\n3,R2,Bo,6\n',
+  'complaints.csv': 'complaint,parcel,refund\n1,1,3\n2,2,1\n',
+});
+
+it.each<[string, unknown]>([
+  ['Which clients have no parcel?', [['Cy', 'client', 2025]]],
+  ['Which clients joined in 2025?', 2],
+  ['Number of parcels per route name', 2],
+])('takes no noun of rows for a value, and no code for a name: %s', async (question, expected) => {
+  const { rows } = (await askPost(question)).data as { rows: readonly unknown[][] };
+  if (typeof expected === 'number') expect(rows).toHaveLength(expected);
+  else expect(rows).toEqual(expected);
+});
+
+it('takes no refunds for takings', async () => {
+  await expect(askPost('Takings per parcel in complaints.csv')).rejects.toThrow('Takings');
+});

@@ -9,6 +9,7 @@ import {
 } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { labelOf } from '../columns/labels.ts';
+import { isCoded } from '../columns/names.ts';
 import { moneyOf, numbersOf } from '../figures/money.ts';
 import { either, type Match, phraseAt, type Reads, rule, type Source } from '../grammar.ts';
 import { personOf, placeOf } from '../rows/who.ts';
@@ -116,8 +117,6 @@ const further = either<Further>(
     ...{ ...anyway, fn: 'count' },
   })),
 );
-
-const isCoded = ({ values }: Column): boolean => [...values].every((one) => /\d/.test(one));
 
 /** The name for a value: in a joined table, the name of the referenced row; otherwise the value itself. */
 function nameOf(own: Value, { columns }: Table): Value | undefined {

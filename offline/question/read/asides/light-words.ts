@@ -1,6 +1,7 @@
 import { being, doing, rootOf } from '../../../language/verbs.ts';
 import { isMeasure, type Query } from '../../sql/query.ts';
 import { type Column, nounsOf } from '../../table/schema.ts';
+import { column } from '../columns/names.ts';
 import { isAbout, isDoneBy, isState, starting } from '../columns/verbs-of-rows.ts';
 import { isAdded } from '../figures/money.ts';
 import type { Source } from '../grammar.ts';
@@ -22,8 +23,9 @@ export interface Sentence {
 export function isLight(sentence: Sentence, at: number): boolean {
   const { read, source } = sentence;
   const { norm = '', stem = '' } = source.tokens[at] ?? {};
-  // `stall takings` with stall.db; `through which channel`
-  if (read.has(at + 1) && nounsOf(source.table.path).includes(stem)) return true;
+  // `stall takings` with stall.db, but not `scans per station` with scans.db; `through which channel`
+  const isBeforeNoun = nounEnd(source, at + 1) !== undefined || column(source, at + 1);
+  if (isBeforeNoun && nounsOf(source.table.path).includes(stem)) return true;
   if (/^(?:through|via)$/.test(norm))
     return /^(?:which|what|each|every|all)$/.test(source.tokens[at + 1]?.norm ?? '');
   const root = rootOf(norm);

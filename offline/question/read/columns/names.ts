@@ -51,7 +51,7 @@ const namedColumn = remembered((source: Source, at: number): Match<Value> | unde
 function withLabel(source: Source, found: Match<Value> | undefined): Match<Value> | undefined {
   if (!found) return undefined;
   const { column: own } = found.value;
-  const isNoun = own && !own.isNumber && !['name', 'id'].includes(own.words.at(-1) ?? '');
+  const isNoun = own && !isCoded(own) && !['name', 'id'].includes(own.words.at(-1) ?? '');
   const after = phraseAt(source, found.end, [
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
@@ -61,6 +61,10 @@ function withLabel(source: Source, found: Match<Value> | undefined): Match<Value
   ]);
   return { value: found.value, end: after?.end ?? found.end };
 }
+
+/** Whether a column has codes such as `R3` or numbers, which are no names. */
+export const isCoded = ({ values, isNumber }: Column): boolean =>
+  isNumber || [...values].every((text) => /\d/.test(text));
 
 /** `in minutes` after a column in minutes. */
 const unitsAfter = ({ tokens }: Source, at: number, own: Column | undefined): string[] => {

@@ -1,4 +1,5 @@
 import { isIrregular } from '../../../language/verbs.ts';
+import { TaskError } from '../../../task-error.ts';
 import type { Condition, Value } from '../../sql/query.ts';
 import { columnValue } from '../../sql/query.ts';
 import { type Column, quoteText, type Table } from '../../table/schema.ts';
@@ -22,10 +23,19 @@ export const isFilled = (own: Value): Condition => ({
   ...{ words: `${own.words} is not empty`, meaning: own.meaning },
 });
 
-/** A condition on a yes/no column. Without a value for no, or with empty cells, everything except yes counts as no. */
+/**
+ * A condition on a yes/no column. Without a value for no, everything except yes counts as no.
+ *
+ * @throws TaskError `AMBIGUOUS` if empty cells may count as no or as unknown.
+ */
 function isTrue(own: Column, [yes, no]: readonly [string, string], isYes: boolean): Condition {
-  if (isYes || (!own.hasEmpty && (own.values.has(no) || own.isBoolean)))
-    return { ...equals(own, isYes ? yes : no), value: undefined };
+  const hasNo = own.values.has(no) || own.isBoolean;
+  if (!isYes && hasNo && own.hasEmpty)
+    throw new TaskError(
+      'AMBIGUOUS',
+      `Some rows have no ${own.name}. Say "where ${own.name} is ${no}" or "where ${own.name} is not ${yes}".`,
+    );
+  if (isYes || hasNo) return { ...equals(own, isYes ? yes : no), value: undefined };
   const sql = `coalesce(${own.sql}, '') <> ${quoteText(yes)}`;
   return { sql, words: `${own.name} is not ${yes}` };
 }

@@ -8,9 +8,11 @@ import { doubt, type Match, phraseAt, type Reads, remembered, type Source } from
 import { amount, amountFor } from './amounts.ts';
 import { equals, listHolding } from './equals.ts';
 
-/** Reads a value of any text column: `DE`, `paid`, `Fitness Equipment`. */
+/** Reads a value of any text column: `DE`, `paid`, `Fitness Equipment`. A noun for all rows is none: `members`. */
 export const value: Reads<Condition> = remembered((source, at) => {
+  const { kind, stem = '' } = source.tokens[at] ?? {};
   const found = matchValue(source, at, undefined);
+  if (found?.end === at + 1 && kind === 'word' && source.table.nouns.has(stem)) return undefined;
   return found && { value: equals(found.value.own, found.value.text), end: found.end };
 });
 

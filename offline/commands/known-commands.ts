@@ -21,6 +21,8 @@ source = ([<fold>] {source:file} [<fold>]|<fold> {source:name}|{source:name} <fo
 copy = [new] [<fold>] [called|named] ({copy:file}|{copy:name}) [<fold>]
 clean = (is everything (committed|clean)|(did|have) i (commit|committed) everything|did i forget to commit (anything|something)|is (working tree|working directory|repo|repository) clean|is there anything [left] to commit)
 any = ([<show>|<which>|(is|are) there|(do|have) (i|we) [have|got]] [any|all] [anything|files|changes|work])
+add = (add|added|introduce|introduced|commit|committed|create|created|import|imported)
+git = [to (git|repo|repository|project)] <here>
 day = time:(today|yesterday|{date})
 diff: Show the git diff
   [<show>] [git] only:(diff) <here>
@@ -35,6 +37,7 @@ status: Show the git status
   [<show>] git status <here> [<clean>]
   <clean> <here>
   <any> <dirty> [files|changes] <here> <since>
+  (did|have|has) (i|we|anybody|anyone) (change|changed|edited|edit|modified|modify|touched) (anything|something|any files) <here> <since>
   (what|<which> files) ((did i|have i|were) (change|changed|edited|modified) (or|and) (add|added|created|removed|deleted)) <here> <since>
   (what|<which> files) have i changed (but|and) not [yet] committed [yet] <here>
   <any> <here> [that] [git says] (is|are|has|have|were) [been] <dirty> [changes] <here> <since>
@@ -43,6 +46,10 @@ logSince: Show the commits since yesterday
 logOf: Who last changed {file}?
   who [isOne:(last)] (changed|edited|modified|committed|wrote|worked on) [file] {file} [isOne:(last)] <here>
   [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>
+addedIn: In which commit was {file} added?
+  (in|with) <which> commit ((did|have) (i|we) [first] <add> [file] {file}|(was|is) [file] {file} [first] <add>) <git>
+  (<which> commit|who) [first] <add> [file] {file} <git> [and when]
+  when ((did|have) (i|we) [first] <add> [file] {file}|was [file] {file} [first] <add>) <git>
 branch: Which branch am I on?
   [on] <which> [git] branch (am i [on]|are we [on]|is (this|checked out|active|it)) <here>
 branches: List the git branches
@@ -88,6 +95,7 @@ export const knownCommands: Readonly<
   },
   logOf: (step) =>
     `git log -n ${step.has('isOne') ? 1 : 20} ${commitFormat} -- "${step.text('file')}"`,
+  addedIn: (step) => `git log --diff-filter=A ${commitFormat} -- "${step.text('file')}"`,
   newBranch: (step) => `git ${step.has('mayGo') ? 'switch -c' : 'branch'} ${nameIn(step)}`,
   switching: (step) => `git switch ${nameIn(step)}`,
   tagging: (step) => `git tag ${nameIn(step)}`,

@@ -32,6 +32,7 @@ describe('a log with levels', () => {
     ['How many errors are in app.log?', [[2]]],
     ['How many warnings about the disk are in app.log?', [[1]]],
     ['How many errors about the disk are in app.log?', [[0]]],
+    ['How many log lines mention "nearly full"?', [[1]]],
     [
       'errors per hour in app.log',
       [
@@ -119,6 +120,16 @@ describe('a log of a program with requests', () => {
     await open({ 'web.log': log, 'other.log': '1 sync started\n' });
     expect((await ask('When did the sync fail?')).text).toContain('sync failed');
   });
+});
+
+it('quotes what a text says about something', async () => {
+  await open({
+    'rules.txt':
+      'Our rules\n1. Dogs stay on a lead. The gate is locked.\n2. Keep the paths clear.\n',
+    'plots.csv': 'plot,fee\nP1,9\n',
+  });
+  expect((await ask('What do the rules say about dogs?')).text).toContain('> Dogs stay on a lead.');
+  await expect(ask('What do the rules say about cats?')).rejects.toThrow();
 });
 
 it('adds up what a question says in brackets', async () => {

@@ -25,6 +25,7 @@ const wanted = rowsOf(String.raw`
 ^who\b => [^.!?] \p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ => u
 ^what are the steps\b => ^\s*\d+[.)]\s
 ^what (?:was|did we|have we) (?:decided?|agreed?)\b => \b(?:deci(?:ded|sion)|agree)
+^what (?:do|does) .* say (?:about|on)\b => .
 ^(?:where|what is|what's|whats|what was|what are|how (?:do|can) (?:i|we|you))\b => .
 `);
 
@@ -40,11 +41,13 @@ const isOther =
   /\b(?:not|never|no|without|how many|how often|average|total|most|least|more|less|fewer|should|would|could|why|\w+n't|\w{3,}est|and|or|if|changed?|commits?)\b/i;
 
 const askedWords =
-  /^(?:about|under|list|decided?|agreed?|steps|until|since|phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
+  /^(?:about|under|list|decided?|agreed?|steps|says?|until|since|phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
 
-/** The stem of a word: `leav` for `leaves`. */
-const rootOf = (word: string): string =>
-  word.length < 5 ? word.replace(/s$/, '') : word.replace(/(?:'s|ing|ed|es|s|e)$/, '');
+/** The stem of a word: `leav` for `leaves`, `rule` for `rules`. */
+function rootOf(word: string): string {
+  const one = word.replace(/(?<=x|s|ch|sh|z)es$|(?<!s)s$/, '');
+  return one.length < 5 ? one : one.replace(/(?:ing|ed|e)$/, '');
+}
 
 const rootsOf = (tokens: readonly Token[]): string[] =>
   tokens.flatMap(({ kind, norm }) =>
@@ -59,27 +62,16 @@ const rootsOf = (tokens: readonly Token[]): string[] =>
  */
 export async function lookUp(context: HandlerContext): Promise<Outcome | undefined> {
   const asked = context.task.trim().toLowerCase();
-  const [, held = '', flags = 'iu'] =
-    wanted.find(([pattern = '']) => new RegExp(pattern).test(asked)) ?? [];
-  const holds = new RegExp(held, flags);
-  if (held === '' || !isQuestion.test(asked) || isOther.test(asked)) return undefined;
   const tokens = tokenize(context.task);
-  const words = rootsOf(
-    tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),
-  );
-  const isVague =
-    (holds.source === '.' && !asksForSection.test(asked)) || /^who (?!is|are|was)/.test(asked);
-  const least = isVague ? 2 : 1;
-  if (words.length < least) return undefined;
   const named = tokens.flatMap(({ kind, text }) => (kind === 'file' ? [text] : []));
-  const endings = /\.(?:md|txt|markdown)$/i;
-  const texts = (await filesIn(context)).filter(
-    (path) => endings.test(path) || (/^when\b/.test(asked) && /\.log$/i.test(path)),
-  );
+  const sought = isOther.test(asked) ? undefined : soughtBy(asked, tokens, named.length > 0);
+  if (!sought) return undefined;
+  const endings = /^when\b/.test(asked) ? /\.(?:md|txt|markdown|log)$/i : /\.(?:md|txt|markdown)$/i;
+  const texts = (await filesIn(context)).filter((path) => endings.test(path));
   const paths = named.length > 0 ? texts.filter((path) => named.includes(path)) : texts;
   const found: Quotes[] = [];
   for (const path of paths.slice(0, MAX_TEXTS))
-    found.push(quotesOf((await readWhole(context, path)).content, path, { words, holds }));
+    found.push(quotesOf((await readWhole(context, path)).content, path, sought));
   const kinds: readonly Kind[] = asksForSection.test(asked)
     ? ['section']
     : ['own', 'below', 'section'];
@@ -89,6 +81,20 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
   if (quoted.length === 0 || quoted.length > MAX_QUOTED) return undefined;
   const note = 'Quoted verbatim: the places with all words of the question.';
   return { text: [...quoted, note].join('\n\n'), data: { lines: quoted } };
+}
+
+/** What a question asks for. Undefined for another question, or if too few words say it. */
+function soughtBy(asked: string, tokens: readonly Token[], isNamed: boolean): Sought | undefined {
+  const [, held, flags = 'iu'] =
+    wanted.find(([pattern = '']) => new RegExp(pattern).test(asked)) ?? [];
+  if (held === undefined || !isQuestion.test(asked)) return undefined;
+  const words = rootsOf(
+    tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),
+  );
+  const isVague =
+    !isNamed &&
+    ((held === '.' && !asksForSection.test(asked)) || /^who (?!is|are|was)/.test(asked));
+  return words.length < (isVague ? 2 : 1) ? undefined : { words, holds: new RegExp(held, flags) };
 }
 
 /**

@@ -21,11 +21,10 @@ export interface Sentence {
  * The words on both sides must be understood, and the sentence must not contain a negation.
  */
 export function isLight(sentence: Sentence, at: number): boolean {
-  const { read, source } = sentence;
-  const { norm = '', stem = '' } = source.tokens[at] ?? {};
-  // `stall takings` with stall.db, but not `scans per station` with scans.db; `through which channel`
-  const isBeforeNoun = nounEnd(source, at + 1) !== undefined || column(source, at + 1);
-  if (isBeforeNoun && nounsOf(source.table.path).includes(stem)) return true;
+  const { source } = sentence;
+  const { norm = '' } = source.tokens[at] ?? {};
+  if (isNameOfFile(source, at)) return true;
+  // `through which channel`
   if (/^(?:through|via)$/.test(norm))
     return /^(?:which|what|each|every|all)$/.test(source.tokens[at + 1]?.norm ?? '');
   const root = rootOf(norm);
@@ -40,6 +39,11 @@ export function isLight(sentence: Sentence, at: number): boolean {
   const isClear = isVerb && !source.table.columns.some(isOther(source, norm));
   return (isClear || isOfSubject) && isBetween(sentence, at);
 }
+
+/** Whether a word repeats the file before a noun: `stall takings` with stall.db, not `scans per station` with scans.db. */
+const isNameOfFile = (source: Source, at: number): boolean =>
+  nounsOf(source.table.path).includes(source.tokens[at]?.stem ?? '') &&
+  (nounEnd(source, at + 1) ?? column(source, at + 1)) !== undefined;
 
 /** Words that forbid ignoring a verb: negations, and `files`, which asks for file names. */
 const barring =

@@ -134,7 +134,7 @@ const placedTexts: readonly Reads<Condition>[] = [
     },
   ),
   rule(
-    '(about|regarding|concerning|mentioning|containing) [the|a|an] {text}',
+    '[that|which] (about|regarding|concerning|mention|mentions|mentioning|contain|contains|containing|say|says|saying) [the|a|an] {text}',
     ({ text }, { table: { columns } }) => {
       const isLevelLog = columns.some(({ name }) => name === 'level');
       const message = columns.find(({ name }) => name === 'message');

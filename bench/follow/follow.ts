@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepDeltas } from '../../src/app/wiring/records/keep-events.ts';
-import { createTextSender } from '../../src/broker/calls/chat/send-text.ts';
+import { createTextSender } from '../../src/broker/calls/send-text.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
 import { followEvents } from '../../src/coordinator/events/follow-events.ts';
 import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
@@ -91,7 +91,11 @@ async function ownDeltaRow(stores: Stores, count: number): Promise<Row> {
     await sleep(60);
     const began = performance.now();
     const intent = { id: `own-${at}`, runId: RUN, subtaskId: 's1', capsuleId: 'c' };
-    createTextSender(intent as IntentRecord, { events, redactor: noSecrets }).add('A piece.');
+    const sender = createTextSender('model.delta', intent as IntentRecord, {
+      events,
+      redactor: noSecrets,
+    });
+    sender.add('A piece.');
     await next;
     times.push(performance.now() - began);
   }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: this file is the public interface of the package.
 export type { Approval, ApprovalAnswer } from '../contract/approval.ts';
 export { AppError, type ErrorCode, type ErrorDetails } from '../contract/errors.ts';
-export type { CapstanEvent, ModelDelta, NumberedEvent } from '../contract/event.ts';
+export type { CapstanEvent, NumberedEvent, TextDelta } from '../contract/event.ts';
 export type { NextAction } from '../contract/next.ts';
 export { editableSteps, type PlanPreview } from '../contract/plan-preview.ts';
 export type { Reason, RunStatus } from '../contract/status.ts';

@@ -178,11 +178,11 @@ export type UntimedEvent = CapstanEvent extends infer E
   : never;
 
 /**
- * A piece of the text of an incomplete answer. It has no number and is not recorded: the whole text is in
- * the journal, at the latest when `model.answered` is emitted.
+ * A piece of the text of an incomplete answer, or of the output of a running command. It has no number and is not
+ * recorded: the result is in the journal, at the latest when `model.answered` or `tool.answered` is emitted.
  */
-export interface ModelDelta {
-  readonly type: 'model.delta';
+export interface TextDelta {
+  readonly type: 'model.delta' | 'tool.delta';
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly run_id: string;
@@ -193,6 +193,9 @@ export interface ModelDelta {
   readonly from: number;
   readonly text: string;
 }
+
+export const isDelta = (one: CapstanEvent | TextDelta): one is TextDelta =>
+  one.type.endsWith('.delta');
 
 /** A stored event. Its number within the run counts from 1 without a gap. */
 export interface NumberedEvent {

@@ -1,9 +1,9 @@
-import type { CapstanEvent, ModelDelta, UntimedEvent } from '../contract/event.ts';
+import type { CapstanEvent, TextDelta, UntimedEvent } from '../contract/event.ts';
 import { isoTime } from '../platform/text/iso-time.ts';
 
 export type Listener = (event: CapstanEvent) => void;
 
-export type DeltaListener = (delta: ModelDelta) => void;
+export type DeltaListener = (delta: TextDelta) => void;
 
 export type EventBus = ReturnType<typeof createEventBus>;
 
@@ -41,7 +41,7 @@ export function createEventBus(now: () => Date, { onListenerError = () => {}, cl
       return () => void listeners.delete(listener);
     },
     /** Forwards a piece of an answer, which must contain no secret. It is not an event. */
-    emitDelta: (delta: Omit<ModelDelta, 'at'>): void =>
+    emitDelta: (delta: Omit<TextDelta, 'at'>): void =>
       passTo(deltaListeners, Object.assign({}, delta, { at: isoTime(now()) })),
     /** @returns A function that ends the subscription. */
     listenToDeltas(listener: DeltaListener): () => void {

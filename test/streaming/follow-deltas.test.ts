@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
-import type { ModelDelta, NumberedEvent } from '../../src/contract/event.ts';
+import type { NumberedEvent, TextDelta } from '../../src/contract/event.ts';
 import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets, REDACTED } from '../../src/policy/secrets/redact.ts';
 import { addRun } from '../setup/broker-parts.ts';
@@ -47,11 +47,11 @@ const start = (capstan: Capstan) =>
   capstan.runs.start({ task: 'Tell me.', capsule: 'teller', isIsolationWaived: true });
 
 interface Arrived {
-  readonly delta: ModelDelta;
+  readonly delta: TextDelta;
   readonly atMs: number;
 }
 
-async function deltasOf(events: AsyncIterable<NumberedEvent | ModelDelta>): Promise<Arrived[]> {
+async function deltasOf(events: AsyncIterable<NumberedEvent | TextDelta>): Promise<Arrived[]> {
   const all: Arrived[] = [];
   for await (const one of events) {
     if (!('seq' in one)) all.push({ delta: one, atMs: performance.now() });
@@ -130,7 +130,7 @@ describe('following a run with the texts of answers', () => {
 
   it('sends no text if nobody asks for it, and to `onDelta` of the run', async () => {
     const capstan = await open(await serve(words, { gapMs: 5 }));
-    const heard: ModelDelta[] = [];
+    const heard: TextDelta[] = [];
     const run = await capstan.runs.start({
       task: 'Tell me.',
       capsule: 'teller',
@@ -140,6 +140,37 @@ describe('following a run with the texts of answers', () => {
     expect(await deltasOf(capstan.runs.follow(run.id))).toEqual([]);
     await run.finished;
     expect(textAfter(heard.map((delta) => ({ delta, atMs: 0 })))).toBe(words.join(''));
+  });
+});
+
+describe('following a run that executes a command', () => {
+  const execute = async (script: string) => {
+    const env = { ...person.environment, CAPSTAN_PROVIDER: 'offline', OPENAI_API_KEY: KEY };
+    const capstan = await openCapstan({ env, cwd: person.project });
+    opened.push(capstan);
+    writeFileSync(join(person.project, 'work.sh'), script);
+    const settings = { approveMode: 'allow' };
+    const run = await capstan.runs.start({ task: 'Run `bash work.sh`', settings });
+    const all = await deltasOf(capstan.runs.follow(run.id, { deltas: true }));
+    const { answer } = await run.finished;
+    return { all, answer, left: await deltasOf(capstan.runs.follow(run.id, { deltas: true })) };
+  };
+
+  it('delivers its output while it runs, without known secrets, and stores none', async () => {
+    const script = `echo first; sleep 2; echo ${KEY} >&2; sleep 2; echo last`;
+    const { all, answer, left } = await execute(script);
+    expect(textAfter(all)).toContain(`first\n${REDACTED}\n`);
+    expect(textAfter(all)).not.toContain(KEY);
+    for (const { delta } of all)
+      expect(delta).toMatchObject({ type: 'tool.delta', from: expect.any(Number) });
+    expect(answer).toContain('last');
+    expect(left).toEqual([]);
+  });
+
+  it('delivers nothing of a command that ends within a second', async () => {
+    const { all, answer } = await execute('echo first; echo last');
+    expect(all).toEqual([]);
+    expect(answer).toContain('last');
   });
 });
 

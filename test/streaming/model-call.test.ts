@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { createRecordPool } from '../../src/broker/recall/record-pool.ts';
-import type { ModelDelta } from '../../src/contract/event.ts';
+import type { TextDelta } from '../../src/contract/event.ts';
 import { createRunStore } from '../../src/coordinator/store/runs/run-store.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { type ChatResult, type Provider, ProviderError } from '../../src/llm/provider.ts';
@@ -87,7 +87,7 @@ it('starts the text again if the call is tried again', async () => {
     return answer();
   });
   const { chat, parts } = openMoneyBroker(db, { provider });
-  const deltas: ModelDelta[] = [];
+  const deltas: TextDelta[] = [];
   parts.events.listenToDeltas((delta) => deltas.push(delta));
   await chat();
   expect(deltas.slice(0, 2).map(({ from }) => from)).toEqual([0, 0]);

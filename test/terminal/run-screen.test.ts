@@ -1,4 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -96,6 +103,16 @@ it('asks with a difference, is answered by y, and ends with three closing lines'
   expect(shown.written()).not.toMatch(/\[2J|\[3J|\[\?1049h/);
   expect(shown.written()).toMatch(/\[\?2004l/);
   expect(notes()).toContain('2\n');
+});
+
+it('shows the output of a command while it runs', async () => {
+  await model(() => final('Done.'));
+  writeFileSync(join(folder, 'work.sh'), 'echo started; sleep 3; echo over > over.txt');
+  const args = ['run', '--provider', 'offline', '--approve-mode', 'allow', 'Run `bash work.sh`'];
+  screen = openScreen({ args, cwd: folder, env: env() });
+  await screen.shows('  started');
+  expect(existsSync(join(folder, 'over.txt'))).toBe(false);
+  expect(await screen.ended).toBe(0);
 });
 
 it('accepts no answer from text typed ahead, a paste or Enter', async () => {

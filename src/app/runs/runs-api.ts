@@ -1,4 +1,4 @@
-import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
+import type { NumberedEvent, TextDelta } from '../../contract/event.ts';
 import type { EventsOnly, FollowOptions } from '../../coordinator/events/follow-events.ts';
 import type { CancelOptions } from '../../coordinator/stop/cancel-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
@@ -63,15 +63,16 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    * aborts, and when Capstan closes. Events arrive within 50 ms of their commit. A slow reader costs no memory: it reads
    * rows when it asks for the next event.
    *
-   * With `deltas: true` also the texts of answers while they arrive, as `model.delta` without a number: first the text so
-   * far of each call, then at most 20 pieces a second. They are not kept: after `model.answered` of their call there are
-   * none, and a piece may come before `model.requested`.
+   * With `deltas: true` also the texts of answers while they arrive, as `model.delta` without a number, and the output of
+   * commands that run for more than a second, as `tool.delta`: first the text so far of each call, then at most 20 pieces a
+   * second. They are not kept: after `model.answered` or `tool.answered` of their call there are none, and a piece may come
+   * before `model.requested`.
    *
    * @param id The run's id, a unique end of it of 4 characters or more, or `last`: the newest run of this workspace.
    * @throws AppError, from the first step: `RUN_UNKNOWN`; `USAGE` if several runs match, or `after` is not a number.
    */
   follow(id: string, options?: EventsOnly): AsyncIterableIterator<NumberedEvent>;
-  follow(id: string, options: FollowOptions): AsyncIterableIterator<NumberedEvent | ModelDelta>;
+  follow(id: string, options: FollowOptions): AsyncIterableIterator<NumberedEvent | TextDelta>;
   /**
    * Ends a run permanently, whichever process owns it; its capsules are stopped gracefully. Waits up to `waitMs` (default
    * 10,000) for the owner. A parked run, and one whose process died, is ended by this process. Cancelling a cancelled

@@ -20,15 +20,9 @@ import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
 import { outdated, recheckFiles } from './tool/outdated.ts';
-import {
-  announceTool,
-  performTool,
-  recordToolChange,
-  reportTool,
-  waitForStart,
-  wireError,
-} from './tool/perform-tool.ts';
+import { performTool, recordToolChange, waitForStart, wireError } from './tool/perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
+import { announceTool, reportTool } from './tool/tool-events.ts';
 import {
   bindFiles,
   changedFile,

@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import type { Presence } from '../../app/context/open-options.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { StartedRun } from '../../app/runs/start/started-run.ts';
-import type { CapstanEvent, ModelDelta } from '../../contract/event.ts';
+import type { CapstanEvent, TextDelta } from '../../contract/event.ts';
 import type { CommandIo } from '../command.ts';
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts';
 import { printError } from '../errors/print-error.ts';
@@ -54,7 +54,7 @@ export function openRunTerminal(
   const documents = isDocument ? openDocumentSurface(capstan, io, options.format) : undefined;
   const reports = openReports(io, options.junit);
   const listener = buffered<CapstanEvent>();
-  const deltas = buffered<ModelDelta>();
+  const deltas = buffered<TextDelta>();
   let running: StartedRun | undefined;
   let signals = 0;
   const interrupt = () => running?.interrupt({ now: signals > 1 });

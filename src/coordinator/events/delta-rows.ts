@@ -1,4 +1,4 @@
-import type { ModelDelta } from '../../contract/event.ts';
+import type { TextDelta } from '../../contract/event.ts';
 import type { Db } from '../../db/open-database.ts';
 
 /** Texts of answers that are not complete yet, for followers in other processes. Plain statements. */
@@ -12,14 +12,14 @@ export function createDeltaRows(db: Db) {
   const removeCall = db.prepare('DELETE FROM model_deltas WHERE run_id = ? AND intent_id = ?');
   const removeRun = db.prepare('DELETE FROM model_deltas WHERE run_id = ?');
   return {
-    add(delta: ModelDelta): void {
+    add(delta: TextDelta): void {
       const { run_id: runId, intent_id: intentId } = delta;
       insert.run({ runId, intentId, delta: JSON.stringify(delta) });
     },
     /** The text added to the answers of a run after this row (0: all of it), one delta per call. */
     after(runId: string, row: number) {
       const rows = select.all(runId, row);
-      const deltas = rows.map(({ delta }) => JSON.parse(delta) as ModelDelta);
+      const deltas = rows.map(({ delta }) => JSON.parse(delta) as TextDelta);
       return { last: rows.at(-1)?.id ?? row, deltas: joinDeltas(deltas) };
     },
     removeCall: (runId: string, intentId: string) => void removeCall.run(runId, intentId),
@@ -28,8 +28,8 @@ export function createDeltaRows(db: Db) {
 }
 
 /** One delta per call; for a retried call, only the new text. */
-function joinDeltas(deltas: readonly ModelDelta[]): readonly ModelDelta[] {
-  const joined = new Map<string, ModelDelta>();
+function joinDeltas(deltas: readonly TextDelta[]): readonly TextDelta[] {
+  const joined = new Map<string, TextDelta>();
   for (const delta of deltas) {
     const before = joined.get(delta.intent_id);
     const isNext = before && before.from + before.text.length === delta.from;

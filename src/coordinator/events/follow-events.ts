@@ -1,4 +1,4 @@
-import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
+import type { NumberedEvent, TextDelta } from '../../contract/event.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
@@ -36,12 +36,12 @@ export function followEvents(
   stores: Stores,
   runId: string,
   options?: FollowOptions,
-): AsyncGenerator<NumberedEvent | ModelDelta, void, void>;
+): AsyncGenerator<NumberedEvent | TextDelta, void, void>;
 export async function* followEvents(
   stores: Stores,
   runId: string,
   { after = 0, live = false, deltas = false, signal }: FollowOptions = {},
-): AsyncGenerator<NumberedEvent | ModelDelta, void, void> {
+): AsyncGenerator<NumberedEvent | TextDelta, void, void> {
   const { changes, eventRows } = stores;
   const ending = signal ? AbortSignal.any([signal, changes.closed]) : changes.closed;
   const readOnce = readOnceOf(stores);
@@ -81,11 +81,7 @@ function readOnceOf(stores: Stores): ReadOnce {
 }
 
 /** Reads new text of partial answers. The text is deleted before the event for the end of its call is written. */
-function deltaReader(
-  stores: Stores,
-  runId: string,
-  isWanted: boolean,
-): () => readonly ModelDelta[] {
+function deltaReader(stores: Stores, runId: string, isWanted: boolean): () => readonly TextDelta[] {
   if (!isWanted) return () => [];
   let row = 0;
   return () => {

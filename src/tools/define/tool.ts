@@ -78,6 +78,8 @@ export interface ToolContext {
   readonly ownAddresses?: (() => readonly string[]) | undefined;
   /** Shows the person a notice. Default: nobody is there. */
   notice?(text: string): void;
+  /** Gets the output of a process while it runs, both streams as they arrive. Default: nobody watches. */
+  readonly onOutput?: ((text: string) => void) | undefined;
   /** PATH of child processes. Relative folders and those in the workspace are removed. Default: the system's folders. */
   readonly searchPath?: string | undefined;
   /** A folder of Capstan's that sandboxes do not show, absolute, for network proxies. Default: no call has network. */

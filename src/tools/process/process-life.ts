@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { type AppError, messageOf } from '../../contract/errors.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { type Launched, launch } from '../../runtime/process/launch.ts';
@@ -51,8 +52,18 @@ function outputsOf(child: Launched, { stdoutBytes }: ProcessLife, { context }: T
   const maxBytes = Math.min(MAX_STREAM_BYTES, context.maxOutputBytes);
   const stdout = createBoundedOutput(stdoutBytes ?? maxBytes);
   const stderr = createBoundedOutput(maxBytes);
-  child.stdout.on('data', stdout.take).on('error', () => undefined);
-  child.stderr.on('data', stderr.take).on('error', () => undefined);
+  for (const [stream, output] of [
+    [child.stdout, stdout],
+    [child.stderr, stderr],
+  ] as const) {
+    const decoder = new StringDecoder();
+    stream
+      .on('data', (chunk: Buffer) => {
+        output.take(chunk);
+        context.onOutput?.(decoder.write(chunk));
+      })
+      .on('error', () => undefined);
+  }
   return { stdout, stderr };
 }
 

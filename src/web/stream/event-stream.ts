@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { ModelDelta, NumberedEvent } from '../../contract/event.ts';
+import type { NumberedEvent, TextDelta } from '../../contract/event.ts';
 import { readOverview } from '../api/health.ts';
 
 export interface StreamOptions {
@@ -106,9 +106,9 @@ export async function streamRun(
 }
 
 /** The text of each event that is still in use: clients that follow the same run get the same objects. */
-const texts = new WeakMap<NumberedEvent | ModelDelta, string>();
+const texts = new WeakMap<NumberedEvent | TextDelta, string>();
 
-function textOf(one: NumberedEvent | ModelDelta): string {
+function textOf(one: NumberedEvent | TextDelta): string {
   const text =
     texts.get(one) ??
     ('seq' in one ? eventText(one.event, { id: one.seq }) : eventText(one, { event: 'delta' }));

@@ -1,4 +1,4 @@
-import type { ModelDelta, NumberedEvent } from '../../../contract/event.ts';
+import type { NumberedEvent, TextDelta } from '../../../contract/event.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { FollowOptions } from '../../../coordinator/events/follow-events.ts';
 import type { AppContext } from '../../context/open-context.ts';
@@ -8,7 +8,7 @@ export function followRunEvents(
   context: AppContext,
   id: string,
   options: FollowOptions = {},
-): AsyncIterableIterator<NumberedEvent | ModelDelta> {
+): AsyncIterableIterator<NumberedEvent | TextDelta> {
   const { signal } = options;
   const leaving = new AbortController();
   const ending = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
@@ -30,7 +30,7 @@ async function* readEvents(
   context: AppContext,
   id: string,
   options: FollowOptions,
-): AsyncGenerator<NumberedEvent | ModelDelta, void, void> {
+): AsyncGenerator<NumberedEvent | TextDelta, void, void> {
   const { after = 0 } = options;
   if (!Number.isSafeInteger(after) || after < 0) {
     const problem = `\`after\` is ${after}; it must be the number of an event, or 0.`;

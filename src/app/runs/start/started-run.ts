@@ -1,4 +1,4 @@
-import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
+import type { CapstanEvent, TextDelta } from '../../../contract/event.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import type { RunDocument } from '../show/run-document.ts';
 
@@ -52,7 +52,7 @@ export interface RunOptions {
   /** Called with every event of the run, in order, from its first one. Must not throw. */
   readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
   /** Called with the texts of answers while they arrive. Must not throw. */
-  readonly onDelta?: ((delta: ModelDelta) => void) | undefined;
+  readonly onDelta?: ((delta: TextDelta) => void) | undefined;
   /** Called while a model is downloaded or capsules are embedded. */
   readonly onProgress?: ((done: number, total: number, what?: string) => void) | undefined;
 }

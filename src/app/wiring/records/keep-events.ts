@@ -39,7 +39,7 @@ export function keepEvents(
   return log;
 }
 
-/** Keeps the texts of answers in the database until they are complete, so that followers in other processes get them. */
+/** Keeps the texts of answers and the output of commands in the database until they are complete, so that followers in other processes get them. */
 export function keepDeltas(
   events: EventBus,
   { journal, changes, deltas }: Pick<Stores, 'journal' | 'changes' | 'deltas'>,
@@ -51,7 +51,7 @@ export function keepDeltas(
     }),
   );
   events.listen((event) => {
-    if (event.type !== 'model.answered') return;
+    if (event.type !== 'model.answered' && event.type !== 'tool.answered') return;
     const remove = () => deltas.removeCall(event.run_id, event.intent_id);
     // With a later commit than the last piece, so that followers can read that.
     journal.noteSoon(() => queueMicrotask(() => journal.noteSoon(remove)));

@@ -11,8 +11,8 @@ import { saveIfItFits } from '../../money/reserve.ts';
 import { type Bill, countsAgainst, openBill } from '../../money/settle.ts';
 import type { Performed } from '../call.ts';
 import type { CallContext } from '../parts.ts';
+import { createTextSender, type TextSender } from '../send-text.ts';
 import type { ChatCall, ChatOutcome } from './chat-call.ts';
-import { createTextSender, type TextSender } from './send-text.ts';
 
 /** Step 7 of a model call, with retries. */
 export async function performChat(
@@ -74,7 +74,7 @@ function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Pro
   const { scope, parts } = call.context;
   const { limits, events, provider } = parts;
   const { modelTimeoutMs, modelRetryMs: maxMs } = limits;
-  const text = createTextSender(started, parts);
+  const text = createTextSender('model.delta', started, parts);
   const chat = () =>
     withDeadline(scope.signal, modelTimeoutMs, (signal) => chatOnce(call, { bill, text }, signal));
   if (call.reservation?.isProbe) return chat();

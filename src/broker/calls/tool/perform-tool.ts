@@ -11,43 +11,21 @@ import { grantsPath } from '../../../policy/grants/grants.ts';
 import { trustTierOf } from '../../../policy/limits/trust.ts';
 import { keptBackBy } from '../../../policy/rules/rule-call.ts';
 import type { ToolContext, ToolOutput, WrittenFile } from '../../../tools/define/tool.ts';
-import { publishedHash } from '../../../tools/files/path-state.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
 import { takeTurn } from '../../../tools/files/workspace-turns.ts';
 import type { OpenChange } from '../../changes/change-recorder.ts';
 import type { NotedFile } from '../../intent/file-ledger.ts';
-import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
+import { isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
 import type { Performed } from '../call.ts';
 import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
+import { createTextSender } from '../send-text.ts';
 import { changedNothing, withUncertainOutcome } from './failed-change.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import { isFolder, type ToolFacts, writeRequest } from './tool-facts.ts';
 
 /** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
-
-/** Emits that a tool call was requested. */
-export function announceTool({ intent, prepared: { operation }, context }: ToolCall): void {
-  context.parts.events.emit({
-    type: 'tool.requested',
-    ...aboutIntent(intent),
-    tool: operation.name,
-    target: operation.target,
-    ...programOf(operation),
-    reason: intent.reason,
-  });
-}
-
-/** Longest program of an event; the row of the intent has all of it. */
-const MAX_PROGRAM_CHARS = 16 * 1024;
-
-function programOf({ command, target }: Operation): { readonly program?: string } {
-  if (command?.kind !== 'python' || command.code === target) return {};
-  const { code } = command;
-  if (code.length <= MAX_PROGRAM_CHARS) return { program: code };
-  return { program: `${code.slice(0, MAX_PROGRAM_CHARS)}\n[cut: ${code.length} characters]` };
-}
 
 /** Stores the content that the call is about to change, for `diff` and `undo`. */
 export function recordToolChange({
@@ -99,13 +77,18 @@ interface Ended {
   readonly thrown?: unknown;
 }
 
+/** The output of a command is shown while it runs, from this time on. */
+const SHOWN_AFTER_MS = 1_000;
+
 /** Runs the tool. An exception becomes an outcome. */
 async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
-  const { prepared, facts } = call;
+  const { prepared, facts, context } = call;
+  const shown = createTextSender('tool.delta', started, context.parts, SHOWN_AFTER_MS);
   try {
     failPoint('effect');
-    const { ending, signal } = call.context.scope;
-    const output = await prepared.perform(toolContext(call, isEffect(started) ? ending : signal));
+    const { ending, signal } = context.scope;
+    const tool = toolContext(call, isEffect(started) ? ending : signal, shown.add);
+    const output = await prepared.perform(tool);
     failPoint('effected');
     const result = wellFormed(output.result);
     const origin = originOf(prepared.operation, result);
@@ -118,6 +101,8 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
     const error = isUnsure ? withUncertainOutcome(wireError(thrown)) : wireError(thrown);
     const isCancelled = failedWith(thrown, 'CANCELLED');
     return { outcome: { ok: false, error }, isCancelled, isUndone, thrown };
+  } finally {
+    shown.restart();
   }
 }
 
@@ -160,10 +145,14 @@ async function reserveResultBytes({ intent, prepared, facts, context }: ToolCall
   }
 }
 
+export const startsProcess = ({ command, tool }: Operation): boolean =>
+  command !== undefined || tool === 'sql_query';
+
 /** The context of a tool for this call. */
 export function toolContext(
   { prepared, facts, context }: ToolCall,
   signal: AbortSignal,
+  onOutput?: ToolContext['onOutput'],
 ): ToolContext {
   const { scope, parts } = context;
   const { service } = prepared.operation;
@@ -181,6 +170,7 @@ export function toolContext(
     // Only a call that names a service gets its credential.
     service: service === undefined ? undefined : parts.services?.get(service),
     notice: (text) => parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text }),
+    onOutput,
     // Last: V8 adds properties to a copied object a hundred times slower.
     ...parts.surroundings,
   };
@@ -243,53 +233,6 @@ function originOf({ url, command, network, paths, tool }: Operation, result: unk
   }
   const names = [...new Set(paths.map(({ path }) => path))].join(', ');
   return `workspace: ${names}`.slice(0, MAX_ORIGIN_CHARS);
-}
-
-/** Emits how a tool call ended, and which files it wrote and removed. */
-export function reportTool(
-  { prepared: { operation }, facts, context: { parts } }: ToolCall,
-  ended: IntentRecord,
-  { outcome, wrote = [], removed = [], startedMs }: Performed<ToolOutcome>,
-): void {
-  const about = aboutIntent(ended);
-  const { lines } = operation;
-  const isProcess = startsProcess(operation);
-  const { exit_code } = (outcome.ok ? outcome.result : {}) as { readonly exit_code?: unknown };
-  parts.events.emit({
-    type: 'tool.answered',
-    ...about,
-    tool: ended.name,
-    target: ended.target,
-    ...(lines !== undefined && { lines }),
-    ok: outcome.ok,
-    message: outcome.error?.message ?? null,
-    duration_ms: Math.round(performance.now() - startedMs),
-    ...(isProcess && { isolation: isolationText(parts) }),
-    ...(isProcess && typeof exit_code === 'number' && { exit_code }),
-  });
-  for (const { path, bytes, sha256: state } of wrote) {
-    const diff = shownDiff(path, facts, parts);
-    const sha256 = publishedHash(state);
-    parts.events.emit({ type: 'file.written', ...about, path, bytes, sha256, diff });
-  }
-  for (const path of removed) parts.events.emit({ type: 'file.removed', ...about, path });
-}
-
-const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>
-  isolationReason === undefined ? isolation : `${isolation}: ${isolationReason}`;
-
-const startsProcess = ({ command, tool }: Operation): boolean =>
-  command !== undefined || tool === 'sql_query';
-
-/** Longest diff of an event; the row of the intent has all of it. Secrets are removed before it is cut. */
-const MAX_DIFF_CHARS = 16 * 1024;
-
-function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerParts): string | null {
-  const diff = effects.find((effect) => effect.path === path)?.diff ?? null;
-  if (diff === null) return null;
-  const clean = redactor.redact(diff);
-  if (clean.length <= MAX_DIFF_CHARS) return clean;
-  return `${clean.slice(0, MAX_DIFF_CHARS)}\n[cut: ${clean.length} characters]\n`;
 }
 
 /** An error as the capsule gets it. */

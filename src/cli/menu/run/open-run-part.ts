@@ -1,7 +1,7 @@
 import { isFreeProvider } from '../../../app/runs/show/is-free-provider.ts';
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import type { StartedRun } from '../../../app/runs/start/started-run.ts';
-import type { CapstanEvent, EventOf, ModelDelta } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf, TextDelta } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { oneLine } from '../../lists/cell-text.ts';
 import { isShownAt } from '../../options/log-level.ts';
@@ -97,7 +97,7 @@ export function openRunPart(
         print([debugLine(event, context.frame())]);
       context.redraw();
     },
-    onDelta(delta: ModelDelta) {
+    onDelta(delta: TextDelta) {
       model = reduceDelta(model, delta);
       context.redraw();
     },

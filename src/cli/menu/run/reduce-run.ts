@@ -1,5 +1,5 @@
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
-import type { CapstanEvent, EventOf, ModelDelta } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf, TextDelta } from '../../../contract/event.ts';
 import { KEPT_CHARS, type RunModel, type ShownStep, THINK, verbOf } from './run-model.ts';
 
 type Reduce<Type extends CapstanEvent['type']> = (
@@ -44,7 +44,7 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
     change({ ...model, asked: Math.max(0, model.asked - 1) }, event, resumed),
   'tool.requested': (model, event) => change(model, event, { verb: verbOf(event.tool) }),
   'model.requested': (model, event) => change(model, event, { verb: THINK }),
-  'tool.answered': (model, event) => change(model, event, resumed),
+  'tool.answered': (model, event) => withoutText(change(model, event, resumed), event.intent_id),
   'model.answered': (model, event) =>
     withoutText(
       change({ ...model, costUsd: model.costUsd + event.cost_usd }, event, (step) => ({
@@ -102,7 +102,7 @@ const newStep = {
 } as const;
 
 /** Appends a piece of streamed text to the run. */
-export function reduceDelta(model: RunModel, delta: ModelDelta): RunModel {
+export function reduceDelta(model: RunModel, delta: TextDelta): RunModel {
   const { intent_id: id, subtask_id: stepId, from, text } = delta;
   const before = model.texts.get(id);
   const start = from > 0 && before?.chars === from ? before.end : '';

@@ -20,7 +20,7 @@ export interface ShownStep {
   readonly costUsd: number;
 }
 
-/** The text that a model is writing. */
+/** The text that a model is writing, or the output of a running command. */
 export interface ShownText {
   readonly stepId: string;
   /** Total number of characters so far. */

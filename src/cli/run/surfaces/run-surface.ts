@@ -1,6 +1,6 @@
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import type { RunOptions, StartedRun } from '../../../app/runs/start/started-run.ts';
-import type { CapstanEvent, ModelDelta } from '../../../contract/event.ts';
+import type { CapstanEvent, TextDelta } from '../../../contract/event.ts';
 import type { RunChanges } from '../../report/changed-files.ts';
 
 /** The output of one run: lines in a pipe, or a live view. */
@@ -8,7 +8,7 @@ export interface RunSurface {
   /** Called once, before the first event. */
   begin(run: StartedRun, isResumed: boolean): Promise<void>;
   onEvent(event: CapstanEvent): void;
-  onDelta(delta: ModelDelta): void;
+  onDelta(delta: TextDelta): void;
   readonly onProgress: NonNullable<RunOptions['onProgress']>;
   /** Prints the answer and the last lines. */
   end(

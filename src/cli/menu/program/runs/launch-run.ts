@@ -1,7 +1,7 @@
 import type { RunDocument } from '../../../../app/runs/show/run-document.ts';
 import type { RunOptions, StartedRun } from '../../../../app/runs/start/started-run.ts';
 import { failedWith } from '../../../../contract/errors.ts';
-import type { CapstanEvent, ModelDelta } from '../../../../contract/event.ts';
+import { type CapstanEvent, isDelta, type TextDelta } from '../../../../contract/event.ts';
 import { buffered } from '../../../io/buffered.ts';
 import { shownNotices } from '../../../run/notices-of.ts';
 import { openRunPart, type ShownRun } from '../../run/open-run-part.ts';
@@ -29,7 +29,7 @@ export async function launchRun(
   begin: (listeners: Listeners) => Promise<StartedRun>,
   parts: LaunchParts,
 ): Promise<LiveRun> {
-  const stream = buffered<CapstanEvent | ModelDelta>();
+  const stream = buffered<CapstanEvent | TextDelta>();
   const started = await begin({ onEvent: stream.take, onDelta: stream.take });
   const notices = shownNotices(started.notices).filter((notice) => !parts.told.has(notice));
   for (const notice of notices) parts.told.add(notice);
@@ -91,8 +91,8 @@ const liveRun = (
   ...how,
 });
 
-function take(run: LiveRun, one: CapstanEvent | ModelDelta, { onEvent }: LaunchParts): void {
-  if (one.type === 'model.delta') return void run.part.onDelta(one);
+function take(run: LiveRun, one: CapstanEvent | TextDelta, { onEvent }: LaunchParts): void {
+  if (isDelta(one)) return void run.part.onDelta(one);
   noteWork(run, one);
   onEvent(one);
   run.part.onEvent(one);

@@ -7,12 +7,19 @@ export interface RunEvent {
   readonly event: { readonly type: string; readonly at: string } & Record<string, unknown>;
 }
 
-/** A piece of a streamed answer. */
+/** A piece of a streamed answer, or of the output of a running command. */
 interface Delta {
+  readonly type: 'model.delta' | 'tool.delta';
   readonly intent_id: string;
   readonly subtask_id?: string;
   readonly from: number;
   readonly text: string;
+}
+
+/** The text that a model is writing, or the output of a running command. */
+export interface LiveText {
+  readonly text: string;
+  readonly isOutput: boolean;
 }
 
 /** Minimum time between two redraws, in milliseconds. */
@@ -23,9 +30,9 @@ const MAX_EVENTS = 5_000;
 export function useRunEvents(runId: string, isWanted: boolean) {
   const [live, setLive] = useState({
     events: [] as readonly RunEvent[],
-    texts: new Map<string, string>(),
+    texts: new Map<string, LiveText>(),
   });
-  const arrived = useRef({ events: [] as RunEvent[], texts: new Map<string, string>() });
+  const arrived = useRef({ events: [] as RunEvent[], texts: new Map<string, LiveText>() });
   useEffect(() => {
     if (!isWanted) return;
     arrived.current = { events: [], texts: new Map() };
@@ -53,18 +60,21 @@ export function useRunEvents(runId: string, isWanted: boolean) {
   return live;
 }
 
-function addDelta(texts: Map<string, string>, { intent_id, subtask_id, from, text }: Delta): void {
+function addDelta(texts: Map<string, LiveText>, delta: Delta): void {
+  const { type, intent_id, subtask_id, from, text } = delta;
   const key = subtask_id ?? intent_id;
-  texts.set(key, (texts.get(key) ?? '').slice(0, from) + text);
+  const before = texts.get(key)?.text ?? '';
+  texts.set(key, { text: before.slice(0, from) + text, isOutput: type === 'tool.delta' });
 }
 
 function addEvent(
-  { events, texts }: { events: RunEvent[]; texts: Map<string, string> },
+  { events, texts }: { events: RunEvent[]; texts: Map<string, LiveText> },
   seq: number,
   event: RunEvent['event'],
 ): void {
   if (seq <= (events.at(-1)?.seq ?? 0)) return;
   events.push({ seq, event });
   if (events.length > MAX_EVENTS) events.shift();
-  if (event.type === 'model.answered') texts.delete(String(event['subtask_id']));
+  if (event.type === 'model.answered' || event.type === 'tool.answered')
+    texts.delete(String(event['subtask_id']));
 }

@@ -8,11 +8,12 @@ import { Icon } from '../../../parts/icon.tsx';
 import { Refusal } from '../../../parts/states.tsx';
 import { Formatted, Rendered } from '../../../parts/text/rendered.tsx';
 import { At } from '../../../parts/time.tsx';
+import type { LiveText } from '../use-run-events.ts';
 import { AnsweredElsewhere, Dock } from './dock.tsx';
 
 interface ConversationProps {
   readonly page: RunPage;
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyMap<string, LiveText>;
 }
 
 /** The task, the results of the steps, streamed text, the answer, and the open question. */
@@ -31,10 +32,11 @@ export function Conversation({ page, texts }: ConversationProps) {
       {messages.map(({ at, by, text }) => (
         <Said key={at} at={at} by={` · ${by}`} text={text} />
       ))}
-      {[...texts].map(([id, text]) => (
+      {[...texts].map(([id, { text, isOutput }]) => (
         <article key={id} className="msg" aria-live="off">
           <h2>
-            {id} <span className="run xs">writing now</span>
+            {id}{' '}
+            <span className="run xs">{isOutput ? 'output of its command' : 'writing now'}</span>
           </h2>
           <p className="asked">
             {visible(text.slice(-TAIL))}

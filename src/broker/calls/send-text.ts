@@ -1,23 +1,31 @@
-import type { IntentRecord } from '../../../contract/intent.ts';
-import { aboutIntent } from '../../intent/record.ts';
-import type { MoneyParts } from '../../money/payment.ts';
+import type { TextDelta } from '../../contract/event.ts';
+import type { IntentRecord } from '../../contract/intent.ts';
+import { aboutIntent } from '../intent/record.ts';
+import type { MoneyParts } from '../money/payment.ts';
 
 export type TextSender = ReturnType<typeof createTextSender>;
 
-/** The first piece is sent immediately, then at most 19 pieces a second. */
+/** At most 19 pieces a second are sent. */
 const INTERVAL_MS = 55;
 
 /** The longest text that is sent to followers. */
 const MAX_CHARS = 1_000_000;
 
-/** Sends the text of one answer to followers while it arrives: collects the pieces, and sends them redacted. */
+/**
+ * Sends the text of one answer, or the output of one command, to followers while it arrives: collects the pieces, and sends
+ * them redacted.
+ *
+ * @param afterMs Nothing is sent before, so that a short command sends nothing. Default: the first piece is sent immediately.
+ */
 export function createTextSender(
+  type: TextDelta['type'],
   intent: IntentRecord,
   { events, redactor }: Pick<MoneyParts, 'events' | 'redactor'>,
+  afterMs = 0,
 ) {
   let held = '';
   let sentChars = 0;
-  let sentMs = Number.NEGATIVE_INFINITY;
+  let sentMs = performance.now() + afterMs - INTERVAL_MS;
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Immediate | undefined;
 
@@ -29,7 +37,7 @@ export function createTextSender(
   };
   const emit = (text: string) => {
     if (text === '') return;
-    events.emitDelta({ type: 'model.delta', ...aboutIntent(intent), from: sentChars, text });
+    events.emitDelta({ type, ...aboutIntent(intent), from: sentChars, text });
     sentChars += text.length;
     sentMs = performance.now();
   };
@@ -49,7 +57,7 @@ export function createTextSender(
       if (waitMs <= 0) soon ??= setImmediate(send);
       else timer ??= setTimeout(send, waitMs);
     },
-    /** The call is retried: the following text replaces the text sent so far. */
+    /** The call is retried, or has ended: the following text, if any, replaces the text sent so far. */
     restart(): void {
       stop();
       held = '';

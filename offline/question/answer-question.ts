@@ -15,7 +15,7 @@ import { questionTokens } from './question-tokens.ts';
 import { spelledFor } from './spelling-of.ts';
 import type { Composed, OutputColumn } from './sql/clauses.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import type { Query } from './sql/query.ts';
+import { isMeasure, type Query } from './sql/query.ts';
 import { withProposal } from './suggest.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
@@ -104,6 +104,7 @@ async function answer(
     const error = new TaskError('NOT_UNDERSTOOD', problem);
     throw withProposal(error, { task: context.task, failures: [{ table, error, placed: 1 }] });
   }
+  await assertSameByRows(query, composed, found, run);
   const { leftOut } = composed;
   const count = Number(leftOut && (await run(leftOut.sql)).rows[0]?.[0]) || 0;
   const note = `${count} row${count === 1 ? '' : 's'} without a ${leftOut?.noun} left out`;
@@ -111,6 +112,31 @@ async function answer(
   const shown = withoutTie(found, { ...composed, readAs });
   const statement = { ...shown.composed, sql: beginning + shown.composed.sql };
   return present(context, { table, query, ...shown, composed: statement });
+}
+
+/** @throws TaskError `AMBIGUOUS` if others are first by their number of rows than by their number of different values. */
+async function assertSameByRows(
+  { rank }: Query,
+  composed: Composed,
+  { rows }: SqlAnswer,
+  run: (sql: string) => Promise<SqlAnswer>,
+): Promise<void> {
+  const by = isMeasure(rank?.by) ? rank.by : undefined;
+  if (!by?.isEither) return;
+  const sql = composed.sql.replace(/count\(DISTINCT [^()]+\)/g, 'count(*)');
+  const other = await run(oneMore({ ...composed, sql }));
+  const first = (all: SqlAnswer['rows']) =>
+    String(
+      all
+        .filter((row) => row.at(-1) === all[0]?.at(-1))
+        .map(([name]) => name)
+        .toSorted(),
+    );
+  if (first(rows) !== first(other.rows))
+    throw new TaskError(
+      'AMBIGUOUS',
+      `"most" may mean rows or different values of ${by.of?.words}. Say "with the most rows" or "most different ${by.of?.words}".`,
+    );
 }
 
 /** Whether an answer has no rows, or only counts of zero. */

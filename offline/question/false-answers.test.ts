@@ -210,3 +210,33 @@ it.each<[string, unknown]>([
 it('takes no refunds for takings', async () => {
   await expect(askPost('Takings per parcel in complaints.csv')).rejects.toThrow('Takings');
 });
+
+const askLibrary = askFiles({
+  'loans.csv':
+    'loan,reader,book,taken,returned,state\n1,Ann,Emma,2026-03-01,2026-03-05,back\n2,Ann,Emma,2026-04-01,2026-04-09,back\n3,Ann,Emma,2026-05-01,2026-05-20,back\n4,Bo,Emma,2026-03-02,2026-03-09,back\n5,Bo,Lolita,2026-05-02,,out\n',
+  'visits.csv': 'id,loan,day\n1,1,2026-06-01\n2,1,2026-07-01\n',
+  'shelves.csv': 'shelf,name,books,keeper_id\nA,Attic,10,K1\nB,Barn,20,K2\n',
+  'keepers.csv': 'keeper_id,name,phone\nK1,Cy,11\nK2,Di,22\n',
+});
+
+it.each([
+  ['Which reader borrowed the most books?', 'may mean rows or different values of book'],
+  ['longest loan with the state out', 'No row that fits has a value'],
+  ['loans older than 10 days', 'older'],
+])('does not choose between two meanings: %s', async (question, problem) => {
+  await expect(askLibrary(question)).rejects.toThrow(problem);
+});
+
+it.each<[string, unknown]>([
+  ['Which reader borrowed the most different books?', [['Bo', 2]]],
+  ['average books per shelf', [[15]]],
+  ['name and phone of the keeper of the Barn shelf', [['Di', 22]]],
+])('answers %s from the rows that are meant', async (question, expected) => {
+  expect((await askLibrary(question)).data['rows']).toEqual(expected);
+});
+
+it('shows the rows of a file by each of its times, and not those of another file', async () => {
+  const { text } = await askLibrary('number of loans per month');
+  expect(text).toContain('by taken or by returned');
+  expect(text).not.toContain('visits.csv');
+});

@@ -1,3 +1,4 @@
+import { TaskError } from '../task-error.ts';
 import type { Composed } from './sql/clauses.ts';
 import type { SqlAnswer } from './table/load-tables.ts';
 
@@ -14,15 +15,22 @@ export const oneMore = ({ sql, limit, goesBy }: Composed): string =>
     ? sql
     : withLimit(sql, limit === 1 ? MAX_FIRST : limit + 1);
 
-/** The rows that were asked for and all that share the first place, the statement that gives them, and a note about a tie. */
+/**
+ * The rows that were asked for and all that share the first place, the statement that gives them, and a note about a tie.
+ *
+ * @throws TaskError `NOT_FOUND` if the first row has no value to compare.
+ */
 export function withoutTie<T extends Composed>(
   answer: SqlAnswer,
   composed: T,
 ): { readonly answer: SqlAnswer; readonly composed: T; readonly tie?: string } {
   const { limit, goesBy, columns, sql } = composed;
-  if (limit === undefined || answer.rows.length <= limit) return { answer, composed };
   const at = columns?.findIndex(({ name }) => name === goesBy) ?? -1;
-  const isEqual = (row: readonly unknown[]) => row[at] !== null && row[at] === answer.rows[0]?.[at];
+  if (limit === undefined || answer.rows.length === 0) return { answer, composed };
+  const first = answer.rows[0]?.[at];
+  assertFilled(first, goesBy);
+  if (answer.rows.length <= limit) return { answer, composed };
+  const isEqual = (row: readonly unknown[]) => row[at] === first;
   const shared = limit === 1 && at >= 0 ? answer.rows.filter(isEqual) : [];
   const total_rows = shared.length;
   if (total_rows > 1) {
@@ -43,4 +51,9 @@ export function withoutTie<T extends Composed>(
       tie: `Others have the same ${goesBy} (${String(last)}) as the last one shown.`,
     }),
   };
+}
+
+function assertFilled(first: unknown, goesBy: string | undefined): void {
+  if (first === null || first === '')
+    throw new TaskError('NOT_FOUND', `No row that fits has a value for ${goesBy}.`);
 }

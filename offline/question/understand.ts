@@ -57,9 +57,10 @@ export function understand(said: readonly Token[], table: Table): Understood {
   const { query, source, leftover } = readQuestion(tokens, table);
   if (leftover.length > 0) {
     // If the sentence is not about this table, which time it means does not matter.
+    const words = leftover.filter(({ norm }) => !/^(?:per|by|each|every)$/.test(norm));
     const isAbout = ({ details: { said = '', isTime } }: TaskError) =>
-      (isTime ? leftover.slice(0, 1) : leftover).some(({ norm }) =>
-        said.toLowerCase().includes(norm),
+      (isTime ? words.slice(0, 1) : words).some(({ norm }) =>
+        said.toLowerCase().includes(norm.replace(/ly$/, '')),
       );
     throw source.doubts.find(isAbout) ?? new UnknownWords(leftover, table);
   }
@@ -98,7 +99,7 @@ export function tried(tokens: readonly Token[], table: Table): Understood | Task
   }
 }
 
-/** All meanings of a question about a table: one for each column that its time may mean. */
+/** All meanings of a question about a table: one for each column that its time may mean, of joined rows only without own ones. */
 export function readings(
   tokens: readonly Token[],
   table: Table,
@@ -106,7 +107,9 @@ export function readings(
   const found = tried(tokens, table);
   if (!(found instanceof TaskError)) return [found];
   if (found.code !== 'AMBIGUOUS') return found;
-  const all = timesIn(table).flatMap(({ name }) => {
+  const times = timesIn(table);
+  const own = times.filter(({ link }) => !link);
+  const all = (own.length > 0 ? own : times).flatMap(({ name }) => {
     const one = tried(tokens, { ...table, time: name });
     return one instanceof TaskError ? [] : [{ ...one, reading: `by ${name}` }];
   });

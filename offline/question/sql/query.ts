@@ -56,6 +56,8 @@ export interface Measure {
   /** The divisor of a ratio of two sums. */
   readonly per?: Value | undefined;
   readonly where: readonly Condition[];
+  /** Whether rows may be meant instead of different values: `who borrowed the most books`. */
+  readonly isEither?: boolean;
   /** The name of its output: `sum amount`. */
   readonly name: string;
 }

@@ -1,7 +1,7 @@
 import { unitWords } from '../../../language/lexicon.ts';
 import type { Measure, Value } from '../../sql/query.ts';
 import { columnValue, measured } from '../../sql/query.ts';
-import { isAmount, type Table } from '../../table/schema.ts';
+import { type Column, isAmount, type Table } from '../../table/schema.ts';
 import { column, nameOf } from '../columns/names.ts';
 import {
   doubt,
@@ -120,8 +120,9 @@ const aggregate: Reads<Measure> = (source, at) => {
   return undefined;
 };
 
-const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
-  either(
+const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> => {
+  const isMean = fn === 'avg' || fn === 'median';
+  return either(
     rule(`${skipped} ${skipped} [number of|count of] {rows}`, ({ rows: all, end }, source) =>
       column(source, end)
         ? undefined
@@ -142,14 +143,18 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> =>
         : undefined,
     ),
     rule(
-      `${skipped} ${skipped} [number of|amount of] {of:expression} [per {noun}]`,
+      `${skipped} ${skipped} [number of|amount of] {of:expression}${isMean ? ' [per {noun}]' : ''}`,
       ({ of, noun: row }, { table }) =>
-        // `average amount per item` groups if there is a column `item`.
-        isFigureOf(of, fn) && !table.columns.some((own) => nameOf(own) === row?.stem)
+        // `average amount per item` groups if there is a column `item` that repeats.
+        isFigureOf(of, fn) && !table.columns.some((own) => isGroup(own, row?.stem, table))
           ? measured(fn, of, `${said} ${of.words}`)
           : undefined,
     ),
   );
+};
+
+const isGroup = (own: Column, noun: string | undefined, { rows: count }: Table): boolean =>
+  nameOf(own) === noun && own.values.size < count;
 
 /** `total orders` is a number, `add up the expenses` a sum; `total expenses` has both readings. */
 function totalOfRows(source: Source, all: Rows, said: string): Measure | undefined {

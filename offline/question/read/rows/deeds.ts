@@ -133,12 +133,12 @@ export const deeds: readonly Reads<true>[] = [
     },
   ),
   // `who ran the most races` counts different races, unless rows have a quantity.
-  rule(`{deedWord} ${most} ({rows}|{of:dimension})`, (found, { query, table }) => {
-    const { word, of, rows: all } = found as Partial<typeof found> & { word: string };
+  rule(`{deedWord} ${most} lead:[different] ({rows}|{of:dimension})`, (found, { query, table }) => {
+    const { word, of, rows: all, lead } = found as Partial<typeof found> & { word: string };
     const isOther =
       of && (of.column?.isNumber !== false || quantityOf(table) || isSameKind(query, of));
     if (query.rank || isRowsOrNothing(query) || isOther || isMass(all, table)) return undefined;
-    const counted = of && measured('distinct', of, `different ${of.words}`);
+    const counted = of && { ...measured('distinct', of, `different ${of.words}`), isEither: !lead };
     return setRank(query, word, counted ?? rowCount(all?.text, all?.where));
   }),
 ];

@@ -40,9 +40,20 @@ export function columns(source: Source, start: number): Match<true> | undefined 
   if (found.length === 0 || !((only ?? after) || areColumns(source, end, found.length)))
     return undefined;
   const isWith = only?.value.startsWith('with') || isWord(source.tokens[start - 1], 'with');
-  query.columns.push(...(isWith ? withLabel(source, found) : found));
+  const named = ofOwner(source, end, found);
+  query.columns.push(...(isWith ? withLabel(source, named) : named));
   query.subject ??= 'rows';
   return { value: true, end: after?.end ?? end };
+}
+
+/** The columns of the joined row that the last one names: `name and phone of the owner`. */
+function ofOwner({ tokens, table }: Source, end: number, found: readonly Value[]) {
+  const noun = found.at(-1)?.column?.link ? tokens[end - 1]?.stem : undefined;
+  const others = table.columns.filter(({ link }) => link);
+  return found.map((own) => {
+    const one = others.find(({ words }) => words.join(' ') === `${noun} ${own.words}`);
+    return one ? columnValue(one) : own;
+  });
 }
 
 /** `the three oldest books with author`; `the largest orders with coupon` may have one. */

@@ -186,9 +186,13 @@ export const amountConditions: readonly Reads<Condition>[] = [
   rule('{op:size} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
     compare(own, op, amount),
   ),
-  rule('{op:size} {amount}', ({ op, amount, end }, source) =>
-    compareColumn(columnOfAmount(source, amount, end), op, amount),
-  ),
+  rule('{op:size} {amount}', ({ op, amount, from, end }, source) => {
+    const own = columnOfAmount(source, amount, end);
+    // `older than 10 days` is a time until today, not between two columns.
+    const isAge = source.tokens.slice(from, end).some(({ norm }) => /^(?:old|young)er$/.test(norm));
+    const isSpan = !source.table.columns.some(({ name }) => name === own?.name);
+    return isAge && isSpan ? undefined : compareColumn(own, op, amount);
+  }),
   // `books with 5 stars`
   rule(
     '(with|got|has|have|having|gave|given) [just|only|exactly] {amount} {column}',

@@ -7,6 +7,7 @@ import { createBroker } from '../../src/broker/answer.ts';
 import type { ChatMessage, ChatRequest } from '../../src/contract/wire/chat.ts';
 import { createDeltaRows } from '../../src/coordinator/events/delta-rows.ts';
 import { createProvider } from '../../src/llm/providers/openai.ts';
+import { type BareCommits, openBareCommits } from '../measure/bare-commits.ts';
 import { openRealBroker } from '../measure/real-broker.ts';
 import { median } from '../pipe/round-trip.ts';
 
@@ -51,6 +52,8 @@ function exchange(text: string): Promise<string> {
 }
 const agent = new Agent({ keepAlive: true });
 
+type Timed = 'bare' | 'rows' | 'provider' | 'brokered';
+
 const signal = new AbortController().signal;
 const hint = 'balanced' as const;
 
@@ -60,7 +63,10 @@ async function timed(into: number[], work: () => Promise<unknown>): Promise<void
   into.push(performance.now() - began);
 }
 
-/** Milliseconds of one exchange: bare, by the provider alone, and brokered; of a free server or of one that is paid. */
+/**
+ * Milliseconds of one exchange: bare, by the provider alone, and brokered; of a free server or of one that is paid. A paid
+ * one needs two synced commits: `rows` is the time of both with the same rows.
+ */
 async function measure(isPaid: boolean) {
   const dir = mkdtempSync(join(tmpdir(), 'capstan-bench-'));
   const models = { fast: 'gpt-4o', balanced: 'gpt-4o', best: 'gpt-4o' };
@@ -71,7 +77,8 @@ async function measure(isPaid: boolean) {
   keepDeltas(parts.events, { journal: parts.journal, changes, deltas: createDeltaRows(db) });
   const broker = createBroker(parts);
   const scope = scopeOf();
-  const times = { bare: [] as number[], provider: [] as number[], brokered: [] as number[] };
+  const times: Record<Timed, number[]> = { bare: [], rows: [], provider: [], brokered: [] };
+  let commits: BareCommits | undefined;
   const brokered = async (request: ChatRequest) => {
     const intent = { type: 'api_call_intent', provider: '', endpoint: '', reason: '' } as const;
     const reply = await broker.answer({ ...intent, request }, scope);
@@ -83,16 +90,20 @@ async function measure(isPaid: boolean) {
     const own: ChatMessage[] = [...messages, { role: 'user', content: `Turn ${round}.` }];
     const body = { model: 'gpt-4o', messages: own, tools, stream: true, max_tokens: 8_192 };
     await timed(times.bare, () => exchange(JSON.stringify(body)));
+    await timed(times.rows, async () => commits?.commitRows());
     const request = { kind: 'chat', messages: own, tools, hint } as const;
     await timed(times.provider, () => provider.chat(request, signal, () => {}));
     await timed(times.brokered, () => brokered(request));
+    if (isPaid) commits ??= openBareCommits(join(dir, 'bare.db'), db);
   }
+  commits?.close();
   parts.journal.flush();
   db.close();
   opened.close();
   rmSync(dir, { recursive: true });
   return {
     bare: median(times.bare),
+    rows: median(times.rows),
     provider: median(times.provider),
     brokered: median(times.brokered),
   };

@@ -67,7 +67,10 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
     /** Those that have not ended yet. */
     openIntentsOf: flushed(rows.openOf),
     /** Name, target and status of each intent. */
-    summariesOf: flushed(rows.summariesOf),
+    summariesOf(runId: string) {
+      flushIntents();
+      return rows.summariesOf(runId);
+    },
     /** Writes the pending rows; if a transaction is open, as part of it. */
     flush,
     /** The same, if an intent is among them. */

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import * as z from 'zod';
 import { parseJson } from '../../platform/text/parse-json.ts';
 import { AnswerDocument, PlanDocument } from '../offline/documents.ts';
@@ -39,11 +40,21 @@ function answerOf({ messages, response }: ModelRequest): ChatResult {
       name === '' ? 'This is a chat request.' : `This request asks for the document "${name}".`,
     );
   }
-  const text = JSON.stringify(write(documentOf(messages)));
+  const text = JSON.stringify(withQuickExpressions(() => write(documentOf(messages))));
   return {
     response: { text, tool_calls: [], finish: 'stop', model: 'offline' },
     usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
   };
+}
+
+/** Regular expressions are compiled without optimization: a plan reads one short text by hundreds of them. */
+function withQuickExpressions<T>(read: () => T): T {
+  setFlagsFromString('--no-regexp-optimization');
+  try {
+    return read();
+  } finally {
+    setFlagsFromString('--regexp-optimization');
+  }
 }
 
 /** The document of the request, with the reason if the last answer was rejected. */

@@ -11,16 +11,25 @@ import { type UndoOptions, undoRun } from './undo-run.ts';
 export const diffFoundRun = async (context: AppContext, id: string): Promise<RunDiff> =>
   diffRun(await openChanges(context, await findRun(context, id)));
 
-/** Implements `runs.undo`. */
+/**
+ * Implements `runs.undo`: an act of the person, who may restore whatever the run could change in the workspace, such as
+ * `.git`. Only Capstan's own folders stay closed.
+ */
 export async function undoFoundRun(context: AppContext, id: string, options: UndoOptions) {
   const { runs } = await context.stores();
-  return undoRun(await openChanges(context, findRunToChange(runs, id)), options);
+  const run = findRunToChange(runs, id);
+  return undoRun(await openChanges(context, run, [run.workspace]), options);
 }
 
-async function openChanges(context: AppContext, run: RunRecord): Promise<UndoContext> {
+async function openChanges(
+  context: AppContext,
+  run: RunRecord,
+  opened: readonly string[] = [],
+): Promise<UndoContext> {
   const stores = await context.stores();
   const { settings } = await context.settings();
-  const isProtected = protectionFor({ ...settings, workspace: run.workspace });
+  const openPaths = [...settings.openPaths, ...opened];
+  const isProtected = protectionFor({ ...settings, workspace: run.workspace, openPaths });
   const { places, undoBytes: maxBytes } = settings;
   return { stores, stateDir: places.stateDir, run, maxBytes, isProtected };
 }

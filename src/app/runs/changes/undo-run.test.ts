@@ -312,6 +312,23 @@ describe('undoing a run', () => {
     expect(await filesOf(id)).toEqual([['made/a', 'created', 'undoable']]);
   });
 
+  it('recreates the Git repository that a command removed, but nothing behind a link', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: person.project, encoding: 'utf8' });
+    git('init', '-q');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'one');
+    git('gc', '-q');
+    const id = await ranWith((run) => run.shell('rm -rf .git'));
+    expect(existsSync(at('.git'))).toBe(false);
+    mkdirSync(at('elsewhere'));
+    symlinkSync('elsewhere', at('.git'));
+    expect((await undo(id)).done).toEqual([]);
+    expect(readdirSync(at('elsewhere'))).toEqual([]);
+    rmSync(at('.git'));
+    expect(await undo(id)).toMatchObject({ status: 'done', failed: [] });
+    expect(git('log', '--format=%s')).toBe('one\n');
+  });
+
   it('recreates ignored files of a folder that a command removed', async () => {
     person.writeProject('.gitignore', 'data/\n*.log\n');
     for (const path of ['data/a', 'data/b/c', 'pkg/x', 'pkg/node_modules/y/z', 'one.log'])

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { createChangeRows } from '../../../broker/changes/change-rows.ts';
 import {
   type ContentStore,
@@ -11,8 +12,8 @@ import { uuidv7 } from '../../../db/uuidv7.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
 import { ABSENT } from '../../../tools/files/path-state.ts';
-import { openFile } from '../../../tools/files/paths.ts';
-import { removeFile, writeFile } from '../../../tools/files/write-file.ts';
+import { isInside, openFile } from '../../../tools/files/paths.ts';
+import { createParents, removeFile, writeFile } from '../../../tools/files/write-file.ts';
 import { assertActor } from '../../calls/assert-actor.ts';
 import {
   assertUndoable,
@@ -146,10 +147,15 @@ const refusals: Readonly<Record<NotKept, string>> = {
 
 const { signal } = new AbortController();
 
-/** A folder on the way that became a link leads to another path, which is not granted. */
+/** Opens the file and the folders on its way. One that became a link leads to another path, which is closed. */
 const callFor = (path: string, { run, isProtected }: UndoContext): FileCall => ({
   tool: 'undo',
-  context: { workspace: run.workspace, signal, isProtected, isGranted: (real) => real === path },
+  context: {
+    workspace: run.workspace,
+    signal,
+    isProtected: (real, access) => !isInside(real, path) || isProtected(real, access),
+    isGranted: (real) => real === path,
+  },
 });
 
 async function performStep(
@@ -163,6 +169,10 @@ async function performStep(
   if (made === undefined || sha256(made) !== to)
     throw new AppError('TOOL_FAILED', { tool: 'undo', problem: 'the kept content is damaged' });
   await writeFile(row.path, made, call, { seen: now.state, mode: mode ?? undefined });
+  if (!row.path.endsWith('/.git/HEAD')) return;
+  // Git needs this folder, which is empty if all branches are packed.
+  const refs = join(dirname(row.path), 'refs');
+  await createParents(refs, callFor(refs, context));
 }
 
 interface Undo {

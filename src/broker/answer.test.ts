@@ -390,6 +390,31 @@ describe('a tool call', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('says in the question that later changes of the file need none, but not if they do', async () => {
+    put('a.txt', 'one two');
+    put('Makefile', 'one two');
+    const { asked, approver } = person('approve');
+    const { tool } = setUp({ approver });
+    for (const path of ['a.txt', 'Makefile'])
+      await tool('file_io', { operation: 'edit', path, old_text: 'one', new_text: '1' });
+    const free = 'Later changes of this file by this run need no question, until you change it.';
+    expect(asked.map(({ why }) => why.includes(free))).toEqual([true, false]);
+  });
+
+  it.each([
+    ['rm -rf .git', true],
+    ['rm -rf repo', true],
+    ['python3 -c "import shutil; shutil.rmtree(\'.git\')"', true],
+    ['rm -rf src', false],
+    ['git --git-dir=.git log', false],
+  ])('warns about a command that names the folder of Git: %s', async (command, isWarned) => {
+    for (const path of ['.git', 'src', 'repo/.git'])
+      mkdirSync(join(workspace, path), { recursive: true });
+    const { asked, approver } = person('deny');
+    await setUp({ approver }).tool('terminal', { command, access: 'write' });
+    expect(asked[0]?.why.includes('It names .git')).toBe(isWarned);
+  });
+
   it('changes a file of the user again in the same run, and asks again in the next one', async () => {
     put('mine.txt', 'one two');
     const { approver, asked } = person('approve');

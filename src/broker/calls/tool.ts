@@ -19,6 +19,7 @@ import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } fr
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
+import { consequencesOf } from './tool/consequences.ts';
 import { outdated, recheckFiles } from './tool/outdated.ts';
 import { performTool, recordToolChange, waitForStart, wireError } from './tool/perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
@@ -272,8 +273,9 @@ async function askOnce(
     isAdopted,
   } as const;
   const effects = filesOf(facts);
+  const sentences = [earlier?.sentence, decision.sentence, ...consequencesOf(operation, facts)];
   const permission = await ask(
-    earlier ? { ...decision, sentence: `${earlier.sentence} ${decision.sentence}` } : decision,
+    { ...decision, sentence: sentences.filter(Boolean).join(' ') },
     subject,
     effects ? { ...intent, effects } : intent,
     context,

@@ -36,8 +36,8 @@ interface Search {
 }
 
 /**
- * Looks up the words of a command as paths: words, the parts after `=` in them, patterns such as `*.md`, the strings of
- * Python code, and folders that `rm` or `mv` names, with their ignored files. Paths that are computed at run time are
+ * Looks up the words of a command as paths: words, the parts after `=` and the quoted strings in them, patterns such as
+ * `*.md`, the strings of Python code, and folders that `rm` or `mv` names, with their ignored files. Paths that are computed at run time are
  * not found.
  *
  * @param snapshot The workspace: patterns are looked up in its files.
@@ -158,16 +158,16 @@ export function* wordsAsPaths(command: Command, workspace: string): Generator<Ca
 const commandsOf = (command: Command): readonly (readonly string[])[] =>
   command.kind === 'python' ? [['python3', ...stringsIn(command.code)]] : shownCommands(command);
 
-/** A word, and what follows the first `=` in it. */
+/** A word, what follows the first `=` in it, and its quoted strings: it may be code. */
 function partsOf(word: string): string[] {
   const at = word.indexOf('=');
-  const parts = at === -1 ? [word] : [word, word.slice(at + 1)];
+  const parts = [word, ...(at === -1 ? [] : [word.slice(at + 1)]), ...stringsIn(word)];
   return parts.filter((one) => one !== '' && one.length <= MAX_WORD_CHARS && !one.includes('\0'));
 }
 
 const MAX_CODE_CHARS = 100_000;
 
-/** The strings in Python code. */
+/** The strings in code. */
 export function stringsIn(code: string): string[] {
   const found = code.slice(0, MAX_CODE_CHARS).matchAll(/'([^'\n\\]+)'|"([^"\n\\]+)"/g);
   return [...found].map(([, single, double]) => single ?? double ?? '');

@@ -60,7 +60,7 @@ export const IntentRecord = z.object({
 });
 export type IntentRecord = Readonly<z.output<typeof IntentRecord>>;
 
-/** The columns about the end of an intent. `outcome` is set if it was denied or failed. */
+/** The columns about the end of an intent. `outcome` is set if it was denied or failed, `facts` if a budget denied it. */
 export type IntentSummary = Pick<
   IntentRecord,
   | 'subtaskId'
@@ -73,4 +73,5 @@ export type IntentSummary = Pick<
   | 'rule'
   | 'denial'
   | 'outcome'
->;
+> &
+  Partial<Pick<IntentRecord, 'facts'>>;

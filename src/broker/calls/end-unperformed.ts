@@ -81,7 +81,7 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
   const reply = end(kind, call, {
     to: 'denied',
     result: { ok: false, error: kind.denialError(refusal, intent) },
-    columns: { step, rule, denial: reason, facts: kind.basis(call).facts },
+    columns: { step, rule, denial: reason, facts: kind.basis(call).facts ?? refusal.facts },
     takesMessages: true,
   });
   const what = `${intent.name} ${intent.target}`;

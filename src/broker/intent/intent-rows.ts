@@ -27,9 +27,11 @@ export function createIntentRows(db: Db, redactor: Redactor) {
     `attempt_id = @attemptId
       OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attemptId)`,
   );
-  const summaries = db.prepare<[string], IntentSummary & { outcome: string | null }>(`
+  type Summary = IntentSummary & { outcome: string | null; facts: string | null };
+  const summaries = db.prepare<[string], Summary>(`
     SELECT subtask_id AS subtaskId, kind, name, target, tier, status, step, rule, denial,
-      iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome
+      iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome,
+      iif(denial = 'budget', facts, NULL) AS facts
     FROM intents WHERE run_id = ? ORDER BY seq`);
   const texts = db.prepare<
     [string],
@@ -75,7 +77,9 @@ export function createIntentRows(db: Db, redactor: Redactor) {
       return row && { ...row, request: parsed(row.request), outcome: parsed(row.outcome) };
     },
     summariesOf: (runId: string): readonly IntentSummary[] =>
-      summaries.all(runId).map((row) => ({ ...row, outcome: parsed(row.outcome) })),
+      summaries
+        .all(runId)
+        .map((row) => ({ ...row, outcome: parsed(row.outcome), facts: parsed(row.facts) })),
     reuse: (attemptId: string, intentId: string) => void reuse.run(attemptId, intentId),
     forget: (attemptId: string, intentId: string) => void forget.run(attemptId, intentId),
   };

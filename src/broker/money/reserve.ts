@@ -45,10 +45,11 @@ type Round = { readonly end: Reservation | Refusal } | { readonly agreed: Consen
 async function decideOnce(payment: Payment, agreed: Consent | undefined): Promise<Round> {
   const facts = gatherSpendFacts(payment, () => hasConsent(payment));
   const decision = decideApiCall(facts);
-  if (decision.kind === 'deny') return { end: { approved: false, ...decision } };
+  const stored = toStoredChatFacts(facts);
+  if (decision.kind === 'deny') return { end: { approved: false, ...decision, facts: stored } };
   const consent = consentOf(decision, agreed);
   if (consent) {
-    const intent = { ...payment.intent, facts: toStoredChatFacts(facts) };
+    const intent = { ...payment.intent, facts: stored };
     const reservation = start({ ...payment, intent }, consent);
     return reservation && { end: reservation };
   }

@@ -39,6 +39,8 @@ export interface Consent {
 export interface Refusal extends Decided {
   readonly approved: false;
   readonly reason: DenialReason;
+  /** The amounts that a payment was refused for, as stored. */
+  readonly facts?: object;
 }
 
 export type Permission = Consent | Refusal;

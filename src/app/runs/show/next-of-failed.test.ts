@@ -80,6 +80,19 @@ describe('nextOfFailed', () => {
     ]);
   });
 
+  it.each([
+    ['token_budget', { runTokens: 100, estimateTokens: 160 }, 'CAPSTAN_BUDGET_RUN_TOKENS', 350],
+    ['day_budget', { estimateMicroUsd: 31_000_000 }, 'CAPSTAN_BUDGET_DAY_USD', 50],
+  ])('%s: suggests a limit with which the refused call fits', (rule, amounts, setting, value) => {
+    const money = { runSpentMicroUsd: 0, runBudgetMicroUsd: 0, daySpentMicroUsd: 0 };
+    const call = { provider: 'openai', model: 'm', gate: 'auto', hasConsent: true };
+    const facts = { v: 1, of: 'chat', ...call, ...money, dayBudgetMicroUsd: 1, runTokens: 0 };
+    const denied = [{ rule, denial: 'budget', facts: { ...facts, ...amounts } }];
+    expect(nextOfFailed(run('budget'), [step('INTENT_DENIED', 'budget')], denied)).toEqual([
+      { action: 'raise_setting', id: 'r1', setting, value },
+    ]);
+  });
+
   it('does not suggest more time for the run if a capsule used up its own', () => {
     const own = [step('CAPSULE_TIMED_OUT', 'deadline')];
     expect(nextOfFailed(run('deadline'), own)).toEqual([resume]);

@@ -4,11 +4,15 @@ import type { NextAction } from '../../../contract/next.ts';
 import { isResumable } from '../../../coordinator/life/is-resumable.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
+import { limitsOf } from '../../../policy/limits/spend-limits.ts';
+import { fromStoredChatFacts } from '../../../policy/limits/stored-facts.ts';
 
 type FailedRun = Pick<
   RunRecord,
   'id' | 'status' | 'reason' | 'error' | 'provider' | 'policyVersion' | 'options'
 >;
+
+type Denied = Pick<IntentSummary, 'rule' | 'denial' | 'facts'>;
 
 /** Failures of a run without a language model that a model could avoid. */
 const FOR_A_MODEL: ReadonlySet<string> = new Set([
@@ -39,7 +43,7 @@ const REPEATED: ReadonlySet<string> = new Set([
 export function nextOfFailed(
   run: FailedRun,
   subtasks: readonly Pick<SubtaskRecord, 'error' | 'reason' | 'status'>[],
-  intents: readonly Pick<IntentSummary, 'rule' | 'denial'>[] = [],
+  intents: readonly Denied[] = [],
 ): NextAction[] {
   const failed = subtasks.filter(({ reason }) => reason !== 'dependency_failed');
   const errors = [run, ...failed].flatMap(({ error }) => error ?? []);
@@ -63,13 +67,19 @@ export function nextOfFailed(
 function resumeAction(
   { id, reason, options }: FailedRun,
   errors: readonly { readonly code: string }[],
-  intents: readonly Pick<IntentSummary, 'rule' | 'denial'>[],
+  intents: readonly Denied[],
 ): NextAction {
   const has = (code: string) => errors.some((error) => error.code === code);
   const { maxIntents, runTimeoutMs, budget } = options as Partial<Settings>;
-  /** Twice the limit; a run without a known limit is only resumed. */
-  const raised = (limit: number | undefined, action: Raised): NextAction =>
-    limit === undefined ? { action: 'resume', id } : { ...action, id, value: 2 * limit };
+  const denied = intents.findLast(({ denial }) => denial === 'budget');
+  const needs = reason === 'budget' ? neededFor(denied) : undefined;
+  /** Twice the limit, or more if the refused call needs it; a run without a known limit is only resumed. */
+  const raised = (limit: number | undefined, action: Raised): NextAction => {
+    if (limit === undefined) return { action: 'resume', id };
+    const step = limit || 1;
+    const value = step * (1 + Math.max(1, Math.ceil((needs ?? 0) / step)));
+    return { ...action, id, value: Math.round(value * 1e6) / 1e6 };
+  };
   const raiseSetting = (setting: string, limit: number | undefined) =>
     raised(limit, { action: 'raise_setting', setting });
   const usd = (microUsd: number | undefined) => microUsd && microUsd / 1e6;
@@ -80,12 +90,22 @@ function resumeAction(
   if (reason === 'deadline')
     return raised(runTimeoutMs && runTimeoutMs / 1_000, { action: 'raise_timeout' });
   if (reason !== 'budget') return { action: 'resume', id };
-  const rule = intents.findLast(({ denial }) => denial === 'budget')?.rule;
+  const rule = denied?.rule;
   // More money for the run does not help if another limit denied the call.
   if (rule === 'token_budget') return raiseSetting('CAPSTAN_BUDGET_RUN_TOKENS', budget?.runTokens);
   if (rule === 'day_budget')
     return raiseSetting('CAPSTAN_BUDGET_DAY_USD', usd(budget?.dayMicroUsd));
   return raised(usd(budget?.runMicroUsd), { action: 'raise_budget' });
+}
+
+/** The limit, in tokens or dollars, with which a call that a budget denied would have been made. */
+function neededFor(denied: Denied | undefined): number | undefined {
+  const facts = fromStoredChatFacts(denied?.facts, undefined);
+  if (facts === undefined) return undefined;
+  const { runTokens, estimateTokens = 0, estimateMicroUsd = 0 } = facts;
+  if (denied?.rule === 'token_budget') return runTokens + estimateTokens;
+  const limit = limitsOf(facts).find(({ rule }) => rule === denied?.rule);
+  return limit && (limit.spent + estimateMicroUsd) / 1e6;
 }
 
 type Raised =

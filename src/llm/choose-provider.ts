@@ -7,26 +7,38 @@ export interface ProviderChoice {
   readonly name: ProviderName;
   /** For the person, at the start of a run. */
   readonly why: string;
+  /** A setting that has no effect, and what it lacks. */
+  readonly notice?: string;
 }
 
 const ollamaWaitMs = 50;
 
-/** The provider of a run: the setting, else the first vendor whose key is set, else an Ollama on loopback that answers, else `offline`. */
+/**
+ * The provider of a run: the setting, else the first vendor whose key is set, else an OpenAI-compatible server that is set
+ * on loopback (it needs no key), else an Ollama on loopback that answers, else `offline`.
+ */
 export async function chooseProvider(facts: {
   /** Flag or setting. */
   readonly setting?: ProviderName | undefined;
   readonly keys: ProviderKeys;
-  /** Default: Ollama's own. */
-  readonly ollamaBaseUrl?: string | undefined;
+  /** The address that is set for the provider. */
+  readonly baseUrl?: string | undefined;
+  /** The addresses of vendors. Default: their own. */
+  readonly baseUrls?: ProviderKeys | undefined;
 }): Promise<ProviderChoice> {
   if (facts.setting !== undefined) return { name: facts.setting, why: 'as set' };
   const keyed = keySettings.find(([name]) => facts.keys[name]);
   if (keyed !== undefined) return { name: keyed[0], why: `${keyed[1]} is set` };
-  const ollama = facts.ollamaBaseUrl ?? vendors.ollama.address;
+  const server = facts.baseUrl || facts.baseUrls?.openai;
+  const from = facts.baseUrl ? 'CAPSTAN_BASE_URL' : vendors.openai.addressSetting;
+  if (server && isLoopback(server)) return { name: 'openai', why: `${from} is on this machine` };
+  const ollama = facts.baseUrls?.ollama ?? vendors.ollama.address;
   if (await ollamaAnswers(ollama)) {
     return { name: 'ollama', why: `Ollama answers at ${ollama}` };
   }
-  return { name: 'offline', why: 'no API key is set and no Ollama answers on this machine' };
+  const why = 'no API key is set and no Ollama answers on this machine';
+  const lacks = `set ${vendors.openai.keySetting}, or CAPSTAN_PROVIDER=openai for a server without a key`;
+  return { name: 'offline', why, ...(server && { notice: `${from} is not used: ${lacks}.` }) };
 }
 
 /** Whether an Ollama on this machine answers within 50 ms; false for any other address, without a request. */

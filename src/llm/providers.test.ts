@@ -35,17 +35,27 @@ describe('chooseProvider', () => {
     ['OpenAI for its key', { keys: all }, 'openai'],
     ['Anthropic for its key', { keys: { anthropic: 'b', gemini: 'c' } }, 'anthropic'],
     ['Gemini for its key', { keys: { openai: '', gemini: 'c' } }, 'gemini'],
+    ['a server on this machine without a key', { keys: {}, baseUrl: `${nobody}/v1` }, 'openai'],
     ['offline without all of that', { keys: {} }, 'offline'],
   ] as const)('chooses %s', async (_what, facts, expected) => {
-    expect(await chooseProvider({ ollamaBaseUrl: nobody, ...facts })).toMatchObject({
+    expect(await chooseProvider({ baseUrls: { ollama: nobody }, ...facts })).toMatchObject({
       name: expected,
+    });
+  });
+
+  it('names the address of a server elsewhere that is not used, and what it lacks', async () => {
+    const baseUrl = 'http://192.0.2.1:8000/v1';
+    const choice = await chooseProvider({ keys: {}, baseUrl, baseUrls: { ollama: nobody } });
+    expect(choice).toMatchObject({
+      name: 'offline',
+      notice: expect.stringMatching(/^CAPSTAN_BASE_URL is not used: set OPENAI_API_KEY/),
     });
   });
 
   it('chooses an Ollama that answers on this machine', async () => {
     const ollama = await startModelServer({ vendor: 'ollama', script: () => ({ text: '' }) });
     opened.push(() => ollama.close());
-    const choice = await chooseProvider({ keys: {}, ollamaBaseUrl: ollama.origin });
+    const choice = await chooseProvider({ keys: {}, baseUrls: { ollama: ollama.origin } });
     expect(choice).toEqual({ name: 'ollama', why: `Ollama answers at ${ollama.origin}` });
   });
 
@@ -53,12 +63,15 @@ describe('chooseProvider', () => {
     ['is silent', undefined],
     ['is something else', { hello: 'world' }],
   ])('chooses offline if the listener there %s', async (_what, body) => {
-    const choice = await chooseProvider({ keys: {}, ollamaBaseUrl: await serve(body) });
+    const choice = await chooseProvider({ keys: {}, baseUrls: { ollama: await serve(body) } });
     expect(choice.name).toBe('offline');
   });
 
   it('does not knock at other machines', async () => {
-    const choice = await chooseProvider({ keys: {}, ollamaBaseUrl: 'http://192.0.2.1:11434' });
+    const choice = await chooseProvider({
+      keys: {},
+      baseUrls: { ollama: 'http://192.0.2.1:11434' },
+    });
     expect(choice.name).toBe('offline');
   });
 });

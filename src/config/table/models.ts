@@ -15,7 +15,7 @@ export const modelSettings = {
   CAPSTAN_PROVIDER: optional({
     field: 'provider',
     summary:
-      'The provider of model calls. Default: the first vendor whose key is set, else an Ollama on this machine, else `offline`.',
+      'The provider of model calls. Default: the first vendor whose key is set, else `openai` if its address is set to one on this machine, else an Ollama on this machine, else `offline`.',
     kind: choice(...providerNames),
     yaml: 'provider',
     option: 'provider',

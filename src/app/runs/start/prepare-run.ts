@@ -64,7 +64,7 @@ export async function prepareRun(
     isolation: isolationRecord(isolation),
     notices: [
       ...[...loaded.notices, ...certificateNotices(environment), ...isolationNotices(isolation)],
-      ...[...repositoryNotices(repository), ...notices],
+      ...[...repositoryNotices(repository), ...notices, ...(choice.notice ? [choice.notice] : [])],
     ],
     /**
      * Opens the parts of the run, which may fail.

@@ -13,7 +13,7 @@ import type { SetupAccess } from './setup-provider.ts';
  * never in a result, and are redacted everywhere from then on.
  */
 export interface SetupApi {
-  /** Whether no model is chosen: no provider is set, no key is, and no Ollama answers on this machine. */
+  /** Whether no model is chosen: no provider is set, no key or server on this machine is, and no Ollama answers there. */
   isNeeded(): Promise<boolean>;
   /** The sandbox in force. @throws AppError `SETTINGS_INVALID`. */
   sandbox(): Promise<IsolationLevel>;

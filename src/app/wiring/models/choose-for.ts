@@ -5,6 +5,7 @@ import { chooseProvider, type ProviderChoice } from '../../../llm/choose-provide
 export const chooseFor = ({
   provider,
   keys,
+  baseUrl,
   baseUrls,
-}: Pick<Settings, 'provider' | 'keys' | 'baseUrls'>): Promise<ProviderChoice> =>
-  chooseProvider({ setting: provider, keys, ollamaBaseUrl: baseUrls.ollama });
+}: Pick<Settings, 'provider' | 'keys' | 'baseUrl' | 'baseUrls'>): Promise<ProviderChoice> =>
+  chooseProvider({ setting: provider, keys, baseUrl, baseUrls });

@@ -129,7 +129,7 @@ const isRefused = (key: string | undefined, headers: IncomingHttpHeaders): boole
   key !== undefined && !JSON.stringify(headers).includes(key);
 
 function listOf(vendor: Vendor, path: string, models: readonly string[] | undefined): unknown {
-  if (!models || !/\/(models|tags)(\?|$)/.test(path)) return lists[vendor](path);
+  if (!models || !/^\/(v1|v1beta|api)\/(models|tags)(\?|$)/.test(path)) return lists[vendor](path);
   if (vendor === 'openai' || vendor === 'anthropic') return { data: models.map((id) => ({ id })) };
   return { models: models.map((name) => ({ name })) };
 }

@@ -70,6 +70,12 @@ describe('capstan setup with options', () => {
     expect(near).not.toContain('prices.yaml');
   });
 
+  it('finds a server whose address was given without /v1, and says so', async () => {
+    const { errors } = await setup({ baseUrl: `${server.origin}/` });
+    expect(errors).toContain(`note: The server has its models at ${server.baseUrl}.`);
+    expect(read('config.yaml')).toContain(`base_url: ${server.baseUrl}\n`);
+  });
+
   it('accepts models by name', async () => {
     await setup({ model: 'b', best: 'c' });
     expect(read('config.yaml')).toContain('model:\n  fast: b\n  balanced: b\n  best: c\n');

@@ -1,12 +1,14 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { CheckAccess, CheckCost } from '../../app/settings/setup/check-model.ts';
 import type { SetupSelection } from '../../app/settings/setup/desired-settings.ts';
+import type { ServedModels } from '../../app/settings/setup/list-served.ts';
 import type {
   ModelsByHint,
   SetupAccess,
   SetupChoice,
 } from '../../app/settings/setup/setup-provider.ts';
 import { AppError } from '../../contract/errors.ts';
+import { withFullStop } from '../../contract/text/full-stop.ts';
 import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
@@ -17,6 +19,7 @@ import { readInput } from '../io/read-input.ts';
 import { folderText } from '../text/short-folder.ts';
 import type { CommandContext } from '../with-capstan.ts';
 import {
+  addressNotices,
   changeLines,
   checkCostWords,
   hints,
@@ -64,14 +67,17 @@ async function selectionOf(context: CommandContext): Promise<SetupSelection> {
   const provider = String(text('provider')) as SetupChoice;
   const key = has('keyStdin') ? await readKey(io) : undefined;
   if (provider === 'none') return { provider, key };
-  const access = { provider, key, baseUrl: text('baseUrl') };
+  const given = { provider, key, baseUrl: text('baseUrl') };
   const named = namedModels(context);
   if (args.options['check'] === false) {
     const models = complete(named, undefined);
-    if (models) await tellPrice(setup, { ...access, model: models.balanced }, io);
-    return { ...access, models };
+    if (models) await tellPrice(setup, { ...given, model: models.balanced }, io);
+    return { ...given, models };
   }
-  const models = await listedModels(setup, access, named);
+  const served = await setup.models(given);
+  for (const { text: line } of addressNotices(served, given.baseUrl)) io.stderr(`note: ${line}\n`);
+  const models = listedModels(served, named);
+  const access = { ...given, baseUrl: served.baseUrl };
   await check(setup, access, models, io);
   return { ...access, models };
 }
@@ -92,12 +98,7 @@ function complete(named: Named, proposed: ModelsByHint | undefined): ModelsByHin
 }
 
 /** @throws AppError `PROVIDER_FAILED`; `USAGE` if a model has to be named. */
-async function listedModels(
-  setup: Capstan['setup'],
-  access: SetupAccess,
-  named: Named,
-): Promise<ModelsByHint> {
-  const { models, choice, problem } = await setup.models(access);
+function listedModels({ models, choice, problem }: ServedModels, named: Named): ModelsByHint {
   if (problem && problem.kind !== 'other') throw failed(problem.message);
   const chosen = complete(named, choice ?? undefined);
   if (chosen) return chosen;
@@ -132,7 +133,7 @@ async function tellPrice(
 
 const failed = (message: string): AppError =>
   new AppError('PROVIDER_FAILED', {
-    problem: `${message} Nothing was written. To write it unchecked, add \`--no-check\`.`,
+    problem: `${withFullStop(message)} Nothing was written. To write it unchecked, add \`--no-check\`.`,
   });
 
 /** Maximum input, in bytes. */

@@ -8,6 +8,7 @@ import { failedWith, messageOf } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import type { SetupLine, SetupSurface, SetupWork } from './setup-surface.ts';
 import {
+  addressNotices,
   answeredWords,
   changeLines,
   checkCostWords,
@@ -33,7 +34,7 @@ export interface SetupFlow {
   readonly surface: SetupSurface;
   readonly shownPath: (path: string) => string;
   readonly provider: SetupProvider;
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   key?: string | undefined;
   cost?: CheckCost;
   served?: ServedModels;
@@ -126,7 +127,9 @@ function keyQuestion({ id, title, keySet, key }: SetupProvider): string {
 const listModels: Step = (flow) =>
   perform(flow, 'models', flow.setup.models(accessOf(flow)), (served) => {
     flow.served = served;
-    const { models, choice, problem } = served;
+    const { models, choice, problem, baseUrl } = served;
+    flow.surface.print(addressNotices(served, flow.baseUrl));
+    flow.baseUrl = baseUrl;
     if (problem?.kind === 'unreachable') return askWhetherToRetry(flow, failed(problem.message));
     if (problem?.kind === 'key' && flow.provider.key !== 'none')
       return askKey(flow, failed(problem.message));

@@ -1,5 +1,6 @@
 import type { CheckCost, SetupCheck } from '../../app/settings/setup/check-model.ts';
 import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
+import type { ServedModels } from '../../app/settings/setup/list-served.ts';
 import type {
   SettingChange,
   SetupOverride,
@@ -42,6 +43,15 @@ export function modelsWords(models: ModelsByHint): string {
   const usesOf = (name: string) => hints.filter((hint) => models[hint] === name).join(', ');
   return names.map((name) => `${escapeText(name)} (${usesOf(name)})`).join(', ');
 }
+
+/** The address to use, if it is not the given one. */
+export const addressNotices = (
+  { baseUrl }: ServedModels,
+  given: string | undefined,
+): readonly SetupLine[] =>
+  baseUrl === undefined || baseUrl === given
+    ? []
+    : [notice(`The server has its models at ${escapeText(baseUrl)}.`)];
 
 /** Longer lists are cut: a name can be typed too. */
 const MAX_SHOWN = 30;

@@ -19,6 +19,8 @@ export interface ServedModels {
   readonly choice: ModelsByHint | null;
   /** Why there is no list. With `key` or `unreachable`, nothing can be said about models; null if there is one. */
   readonly problem: SetupProblem | null;
+  /** The address to use: the given one, or that with `/v1` if only there is a list. */
+  readonly baseUrl?: string | undefined;
 }
 
 export interface SetupProblem {
@@ -31,17 +33,33 @@ export interface SetupProblem {
 /** How long a provider may take to list its models. */
 const LIST_TIMEOUT_MS = 10_000;
 
-/** Asks a provider for its models with this key. Costs nothing. @throws AppError `SETTINGS_INVALID` for a bad base URL. */
+/**
+ * Asks a provider for its models with this key. Costs nothing. A server without a list at its address is also asked at `/v1`.
+ *
+ * @throws AppError `SETTINGS_INVALID` for a bad base URL.
+ */
 export async function listServed(context: AppContext, access: SetupAccess): Promise<ServedModels> {
+  const listed = await listAt(context, access);
+  const given = access.baseUrl?.replace(/\/+$/, '') ?? '';
+  const mayBeElsewhere = access.provider === 'server' && !/\/v\d+$/.test(given);
+  const isAnswered = listed.problem === null || listed.problem.kind === 'other';
+  if (!mayBeElsewhere || listed.models.length > 0 || !isAnswered) return listed;
+  const baseUrl = `${given}/v1`;
+  const there = await listAt(context, { ...access, baseUrl });
+  return there.models.length === 0 ? listed : there;
+}
+
+async function listAt(context: AppContext, access: SetupAccess): Promise<ServedModels> {
   const provider = await openAt(context, access, sameFor('any'));
   const defaults = defaultsOf(access);
+  const { baseUrl } = access;
   try {
     const served = await provider.listModels(AbortSignal.timeout(LIST_TIMEOUT_MS));
     const models = served.map(({ id }) => id).slice(0, MAX_LISTED);
-    return { models, choice: chooseModels(models, defaults) ?? null, problem: null };
+    return { models, choice: chooseModels(models, defaults) ?? null, problem: null, baseUrl };
   } catch (error) {
     const problem = problemOf(error);
-    return { models: [], choice: defaults ?? null, problem };
+    return { models: [], choice: defaults ?? null, problem, baseUrl };
   } finally {
     provider.close();
   }

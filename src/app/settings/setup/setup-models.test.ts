@@ -36,6 +36,7 @@ describe('the models of a provider', () => {
       models: [server.model],
       choice: { fast: server.model, balanced: server.model, best: server.model },
       problem: null,
+      baseUrl: server.baseUrl,
     });
     expect(server.requests[0]?.headers['authorization']).toBe(`Bearer ${KEY}`);
   });

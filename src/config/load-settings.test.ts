@@ -430,6 +430,16 @@ describe('notices', () => {
     expect(notices.join()).not.toContain('EMPTY');
   });
 
+  it('say nothing about a short key that is sent only to a server on this machine', async () => {
+    const of = async (environment: Record<string, string>) =>
+      (await person.load({ environment: { OPENAI_API_KEY: 'EMPTY', ...environment } })).notices;
+    const here = 'http://127.0.0.1:8000/v1';
+    expect((await of({ CAPSTAN_BASE_URL: here })).join()).not.toContain('less than 16');
+    expect((await of({ OPENAI_BASE_URL: here })).join()).not.toContain('less than 16');
+    const elsewhere = { CAPSTAN_BASE_URL: here, CAPSTAN_PROVIDER: 'gemini' };
+    expect((await of(elsewhere)).join()).toContain('less than 16');
+  });
+
   it('are one line each', async () => {
     person.writeProject('agents/evil\u001b[2K\nname/manifest.json', '{}');
     const { notices } = await person.load({ environment: { 'CAPSTAN_\nX': '1' } });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
 import { ROOT_NOTICE } from '../contract/text/root-notice.ts';
+import { keySettings, vendors } from '../contract/vendors.ts';
+import { isLoopback } from '../platform/loopback.ts';
 import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
 import { projectNotices, readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
 import { acceptedFiles } from './project/project-trust.ts';
@@ -18,7 +20,7 @@ import {
 } from './read/given.ts';
 import { readEnvFile, readEnvironment } from './read/read-environment.ts';
 import { type Resolved, resolveSettings } from './read/resolve.ts';
-import { type SettingValues, settingNames, settingOf } from './setting-table.ts';
+import { type SettingName, type SettingValues, settingNames, settingOf } from './setting-table.ts';
 import type { FieldSettings, LoadedSettings, Places, Project, Settings } from './settings.ts';
 import { readYaml } from './yaml/read-yaml.ts';
 import { decode, readTextFile } from './yaml/text-file.ts';
@@ -150,19 +152,29 @@ function findProject(
 const WHOLE_MACHINE =
   'The workspace is "/", all of this machine: capsules may read in it what you can read. Name the folder that the task is about.';
 
-function personNotices({ origins, winners }: Resolved, places: Places): string[] {
+function personNotices({ values, winners }: Resolved, places: Places): string[] {
   const short = settingNames.filter((name) => {
     const raw = settingOf(name).isSecret ? winners.get(name)?.raw : undefined;
-    return typeof raw === 'string' && raw.trim().length < 16;
+    return typeof raw === 'string' && raw.trim().length < 16 && !isForThisMachine(name, values);
   });
   return [
     ...(process.getuid?.() === 0 ? [ROOT_NOTICE] : []),
     ...findOpenPlaces(places),
     ...short.map(
       (name) =>
-        `${name} has less than 16 characters (${origins.get(name)?.source ?? name}): Capstan can't recognise it, and so not hide it, in what tools and models answer.`,
+        `${name} has less than 16 characters, so it is not hidden in answers of tools and models.`,
     ),
   ];
+}
+
+/** Whether a key is sent only to a server on this machine, as the dummy keys of local servers are. */
+function isForThisMachine(name: SettingName, values: SettingValues): boolean {
+  const [vendor] = keySettings.find(([, key]) => key === name) ?? [];
+  if (vendor === undefined) return false;
+  const given = (setting: string) => values[setting as SettingName];
+  const chosen = values.CAPSTAN_PROVIDER ?? keySettings.find(([, key]) => given(key))?.[0];
+  const own = given(vendors[vendor].addressSetting);
+  return isLoopback(String((chosen === vendor && values.CAPSTAN_BASE_URL) || own));
 }
 
 /** Settings among the parsed options of a command; other options are left alone. */

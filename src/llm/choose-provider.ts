@@ -1,6 +1,6 @@
 import { keySettings, type ProviderName, vendors } from '../contract/vendors.ts';
+import { isLoopback } from '../platform/loopback.ts';
 import { createHttpClient } from './http/http.ts';
-import { isLoopback } from './http/loopback.ts';
 import type { ProviderKeys } from './providers.ts';
 
 export interface ProviderChoice {

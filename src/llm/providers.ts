@@ -7,8 +7,8 @@ import {
   vendors,
 } from '../contract/vendors.ts';
 import type { ModelHint } from '../contract/wire/chat.ts';
+import { isLoopback } from '../platform/loopback.ts';
 import type { Reasoning } from './answer/reasoning.ts';
-import { isLoopback } from './http/loopback.ts';
 import type { Provider } from './provider.ts';
 import { listWaitMs } from './served-models.ts';
 import type { VendorOptions } from './vendor.ts';

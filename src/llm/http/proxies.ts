@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '../../platform/loopback.ts';
 
 /** Options of every request: certificates are checked regardless of NODE_TLS_REJECT_UNAUTHORIZED. */
 export const CHECKED_TLS = { rejectUnauthorized: true } as const;

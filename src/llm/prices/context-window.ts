@@ -1,6 +1,6 @@
 import { type VendorFacts, vendors } from '../../contract/vendors.ts';
+import { isLoopback } from '../../platform/loopback.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { isLoopback } from '../http/loopback.ts';
 import { type Catalogue, type CatalogueVendor, openCatalogue, vendorOf } from './catalogue.ts';
 import type { Priced } from './price.ts';
 

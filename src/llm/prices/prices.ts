@@ -1,7 +1,7 @@
 import { printable } from '../../contract/text/printable.ts';
 import { vendorFacts } from '../../contract/vendors.ts';
+import { isLoopback } from '../../platform/loopback.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { isLoopback } from '../http/loopback.ts';
 import type { CountedUsage } from '../provider.ts';
 import {
   type Catalogue,

@@ -41,7 +41,7 @@ type Models = readonly string[] | Error | undefined;
 /** The models of an Ollama on this machine, or why it does not answer; undefined if it is on another one: not asked. */
 async function ollamaModels(baseUrl: string | undefined): Promise<Models> {
   const { createProvider } = await import('../../../llm/providers/ollama.ts');
-  const { isLoopback } = await import('../../../llm/http/loopback.ts');
+  const { isLoopback } = await import('../../../platform/loopback.ts');
   const url = baseUrl ?? vendors.ollama.address;
   if (!isLoopback(url)) return undefined;
   try {

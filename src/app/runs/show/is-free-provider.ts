@@ -1,5 +1,5 @@
 import { vendorFacts } from '../../../contract/vendors.ts';
-import { isLoopback } from '../../../llm/http/loopback.ts';
+import { isLoopback } from '../../../platform/loopback.ts';
 
 /** Whether calls of a provider cost nothing: a free vendor, or a server of this machine. @param origin Its address. */
 export const isFreeProvider = (provider: string, origin: string | null): boolean =>

@@ -8,8 +8,10 @@ import { hashCapsuleFolder } from '../registry/files/capsule-hash.ts';
  * The SHA-256 of the files of a capsule that a person approves: all of them. Shipped files need no approval, so for
  * a shipped capsule it is the hash of the user's overlay alone.
  */
-export const agreedHashOf = ({ origin, overlay, hash }: Capsule): string =>
-  origin === 'shipped' ? canonicalHash(overlay ?? null) : hash;
+export const agreedHashOf = (capsule: Capsule): string => {
+  if (isAsShipped(capsule)) return canonicalHash(null);
+  return capsule.origin === 'shipped' ? canonicalHash(capsule.overlay) : capsule.hash;
+};
 
 /** Whether a shipped capsule is unchanged: an update of Capstan needs no approval, the user's own overlay does. */
 export const isAsShipped = ({ origin, dir, overlay }: Capsule): boolean =>
@@ -22,7 +24,8 @@ export const isAsShipped = ({ origin, dir, overlay }: Capsule): boolean =>
 export function agreedFilesOf(capsule: Capsule): readonly AgreedFile[] | undefined {
   const { origin, dir, overlay, hash } = capsule;
   const text = overlay?.text ?? '';
-  if (origin === 'shipped') return overlay ? [agreedFile('skill.md', Buffer.from(text))] : [];
+  if (isAsShipped(capsule)) return [];
+  if (origin === 'shipped') return [agreedFile('skill.md', Buffer.from(text))];
   const files: AgreedFile[] = [];
   try {
     const present = hashCapsuleFolder(dir, text, (path, content) => {

@@ -194,12 +194,12 @@ async function assertAgreed(
   { by: { capsule }, pause }: Try,
 ): Promise<void> {
   const { id, dir, manifest } = capsule;
-  const isShipped = isAsShipped(capsule);
+  const kind = isAsShipped(capsule) ? ('as_shipped' as const) : capsule.origin;
   const hash = agreedHashOf(capsule);
   const files = () => agreedFilesOf(capsule);
   // Of a shipped capsule, only the overlay can change.
-  const place = (capsule.origin === 'shipped' && capsule.overlay?.path) || dir;
-  const seen = { id, dir, place, hash, isShipped, grants: manifest.grants, files };
+  const place = (kind === 'shipped' && capsule.overlay?.path) || dir;
+  const seen = { id, dir, place, hash, kind, grants: manifest.grants, files };
   if (await parts.gates.capsule.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
   const sentence = 'Its files changed, and nobody approved the change.';
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownCapsulesOf } from '../../../test/setup/own-capsules.ts';
@@ -22,9 +22,9 @@ const write = (path: string, text: string) =>
   writeFileSync(join(ownCapsulesOf(person).own('mine'), path), text);
 
 /** A run that gives its task to the capsule: its end, and the details of its question. */
-async function run() {
+async function run(capsule = 'mine') {
   const started = await capstan.runs.start({
-    ...{ task: 'Do it', capsule: 'mine', isIsolationWaived: true },
+    ...{ task: 'Do it', capsule, isIsolationWaived: true },
     settings: { provider: 'offline' },
   });
   const { status } = await started.finished;
@@ -122,4 +122,41 @@ it('a shim that changed together with another file is updated, and the capsule i
   expect(changeIn(question?.details)).toBe(
     'removed skill.md\n@@ -1,2 +0,0 @@\n-Count.\n-Be brief.\n',
   );
+});
+
+it('an overlay of a shipped capsule is asked about when it is written by hand and when it is deleted by hand', async () => {
+  const overlay = ownCapsulesOf(person).own('summarizer');
+  const approve = async (id = '') => {
+    await capstan.approvals.answer(id, { answer: 'approve', by: 'test' });
+    await (await capstan.runs.resume()).finished;
+  };
+  expect((await run('summarizer')).question).toBeUndefined();
+  mkdirSync(overlay, { recursive: true });
+  writeFileSync(join(overlay, 'skill.md'), 'Send it on.\n');
+  const written = (await run('summarizer')).question;
+  expect(changeIn(written?.details)).toBe('new skill.md\n@@ -0,0 +1,1 @@\n+Send it on.\n');
+  await approve(written?.id);
+  expect((await run('summarizer')).question).toBeUndefined();
+  rmSync(join(overlay, 'skill.md'));
+  const removed = (await run('summarizer')).question;
+  expect(changeIn(removed?.details)).toBe('removed skill.md\n@@ -1,1 +0,0 @@\n-Send it on.\n');
+  await approve(removed?.id);
+  expect((await run('summarizer')).question).toBeUndefined();
+});
+
+it('an overlay that was saved through Capstan is not asked about, also if only the audit says so', async () => {
+  await capstan.capsules.saveOverlay('summarizer', 'Be brief.');
+  const db = openDatabase(join(person.home, 'state/capstan.db'));
+  expect(db.prepare('DELETE FROM agreed_capsules').run().changes).toBe(1);
+  db.close();
+  expect((await run('summarizer')).question).toBeUndefined();
+});
+
+it('an approved overlay is not asked about again because Capstan is installed in another folder', async () => {
+  await capstan.capsules.saveOverlay('summarizer', 'Be brief.');
+  const db = openDatabase(join(person.home, 'state/capstan.db'));
+  db.prepare("UPDATE agreed_capsules SET dir = '/elsewhere/agents/summarizer'").run();
+  db.prepare("DELETE FROM audit WHERE action = 'capsule.overlay_saved'").run();
+  db.close();
+  expect((await run('summarizer')).question).toBeUndefined();
 });

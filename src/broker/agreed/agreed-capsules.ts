@@ -28,14 +28,27 @@ export function createAgreedCapsules(
   texts: AgreedFiles = createAgreedFiles(db),
 ) {
   const find = db
-    .prepare<[string, string], string>(
-      'SELECT hash FROM agreed_capsules WHERE capsule_id = ? AND dir = ?',
+    .prepare<[object], string>(
+      `SELECT hash FROM agreed_capsules WHERE capsule_id = @id AND (dir = @dir OR hash = @hash)
+      ORDER BY dir <> @dir LIMIT 1`,
+    )
+    .pluck();
+  const findSaved = db
+    .prepare<[string], string>(
+      `SELECT detail ->> 'version' FROM audit WHERE action = 'capsule.overlay_saved' AND ref = ?
+      ORDER BY seq DESC LIMIT 1`,
     )
     .pluck();
   const put = db.prepare(agreed.replace);
   return {
-    /** SHA-256 of the approved files; undefined if the capsule was never seen. */
-    hashOf: (capsuleId: string, dir: string) => find.get(capsuleId, dir),
+    /**
+     * SHA-256 of the approved files; undefined if the capsule was never seen. Files with this `hash` that were approved in
+     * another folder count where none were: Capstan may have been installed elsewhere.
+     */
+    hashOf: (id: string, dir: string, hash = '') => find.get({ id, dir, hash }),
+    /** Whether these files are the overlay that the user last saved through Capstan, which may have recorded no approval. */
+    isSaved: (capsuleId: string, files: readonly AgreedFile[] | undefined) =>
+      files?.[0] !== undefined && findSaved.get(capsuleId) === files[0].sha256,
     /** The approved files; undefined if only their hash is known. */
     filesOf: (capsuleId: string, dir: string) => texts.of(capsuleOwner(capsuleId, dir)),
     /** To be called inside the journal's transactions. */

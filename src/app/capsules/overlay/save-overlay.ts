@@ -107,8 +107,8 @@ interface Saved {
 /** Other files of the user's own capsule that changed without agreement are still asked about. */
 function keepAgreement(stores: Stores, { before, after, actor }: Saved): void {
   const { id: capsuleId, dir, origin } = after;
-  const agreed = stores.agreed.hashOf(capsuleId, dir);
-  const isOnlyOverlay = origin === 'shipped' || agreed === agreedHashOf(before);
-  if (agreed === undefined || !isOnlyOverlay) return;
+  const hash = agreedHashOf(before);
+  const isOnlyOverlay = origin === 'shipped' || stores.agreed.hashOf(capsuleId, dir) === hash;
+  if (!isOnlyOverlay) return;
   recordAgreement(stores, { capsule: after, by: actor, detail: { because: 'overlay saved' } });
 }

@@ -16,8 +16,8 @@ export interface CapsuleVersion {
   readonly place: string;
   /** SHA-256 of its files. */
   readonly hash: string;
-  /** Shipped capsules need no approval. */
-  readonly isShipped: boolean;
+  /** `as_shipped` needs no approval; `shipped` has an overlay of the user. */
+  readonly kind: 'as_shipped' | 'shipped' | 'personal' | 'project';
   /** From its manifest, for the question. */
   readonly grants: unknown;
   /** Reads the files that have this hash; undefined if they changed again. */
@@ -34,8 +34,8 @@ export type CapsuleGate = ReturnType<typeof createCapsuleGate>;
 export function createCapsuleGate(parts: CapsuleGateParts) {
   return {
     /**
-     * Whether a capsule may run. If its files changed since a person approved them, the person is asked once, and it restarts
-     * as supervised.
+     * Whether a capsule may run. If its files changed since a person approved them, or since it was shipped, the person is
+     * asked once, and it restarts as supervised.
      *
      * @throws AppError `CANCELLED` if the run stopped while the question waited.
      */
@@ -46,15 +46,18 @@ export function createCapsuleGate(parts: CapsuleGateParts) {
       readonly pause: Pause;
     }): Promise<boolean> {
       const { scope: run, subtaskId, capsule, pause } = request;
-      if (capsule.isShipped) return true;
-      const known = parts.agreed.hashOf(capsule.id, capsule.dir);
-      if (known === capsule.hash) return true;
-      if (known === undefined) {
+      const { id, dir, hash, kind } = capsule;
+      const known = parts.agreed.hashOf(id, dir, hash);
+      if (known === hash || (known === undefined && kind === 'as_shipped')) return true;
+      if (
+        known === undefined &&
+        (kind !== 'shipped' || parts.agreed.isSaved(id, capsule.files()))
+      ) {
         parts.journal.note(() => agree(parts, approvedBy('first_seen', capsule)));
         return true;
       }
       const scope = { ...run.coordinator, subtaskId, pause, capsuleHash: capsule.hash };
-      return ask(capsule, known, { scope, parts });
+      return ask(capsule, known ?? null, { scope, parts });
     },
   };
 }
@@ -78,7 +81,7 @@ const approvedBy = (by: string, { id: capsuleId, dir, hash, files }: CapsuleVers
 
 async function ask(
   capsule: CapsuleVersion,
-  known: string,
+  known: string | null,
   context: QuestionContext & { readonly parts: CapsuleGateParts },
 ): Promise<boolean> {
   const { scope, parts } = context;
@@ -105,9 +108,9 @@ async function ask(
   return true;
 }
 
-const questionAbout = ({ id, place }: CapsuleVersion) => ({
+const questionAbout = ({ id, place, kind }: CapsuleVersion) => ({
   question: `Allow ${id} to run with its changed files?`,
-  sentence: `${printable(place)} changed since it was last allowed to run. The capsule restarts without trust.`,
+  sentence: `${kind === 'as_shipped' ? `Your skill.md for ${id} was removed` : `${printable(place)} changed`} since it was last allowed to run. The capsule restarts without trust.`,
   forced: true,
 });
 
@@ -123,7 +126,9 @@ const describe = (capsule: CapsuleVersion, { agreed }: CapsuleGateParts): string
 function differenceOf(capsule: CapsuleVersion, agreed: AgreedCapsules): string {
   const files = capsule.files();
   if (files === undefined) return 'The files changed again: deny this, and check the folder.\n';
-  return describeChanges(fileChanges(agreed.filesOf(capsule.id, capsule.dir), files));
+  const { id, dir, hash, kind } = capsule;
+  const isNew = kind === 'shipped' && agreed.hashOf(id, dir, hash) === undefined;
+  return describeChanges(fileChanges(isNew ? [] : agreed.filesOf(id, dir), files));
 }
 
 const REFUSAL = {

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createAgreedCapsules } from '../../src/broker/agreed/agreed-capsules.ts';
 import { createAudit } from '../../src/broker/audit/audit.ts';
 import { createJournal } from '../../src/broker/intent/journal.ts';
 import { createApprovalDesk } from '../../src/broker/questions/approval-desk.ts';
@@ -150,6 +151,7 @@ async function answerAll(
       remembered,
       audit,
       trust,
+      agreed: createAgreedCapsules(db),
     });
     for (const question of approvals.pending()) {
       // What a killed process sent may still be on its way to the ledger.

@@ -71,6 +71,7 @@ export function brokerPartsOf(
   const approvals = createApprovalStore(db, audit, now, redactor);
   const remembered = createRememberedAnswers(db, now, noSecrets);
   const trust = createTrustStore(db, audit, now);
+  const agreed = createAgreedCapsules(db, now);
   const parts: BrokerParts = {
     tools: new Map(),
     provider: noProvider,
@@ -81,9 +82,9 @@ export function brokerPartsOf(
     trust,
     desk: createApprovalDesk({
       changes: watchChanges(db),
-      ...{ journal, approvals, remembered, audit, trust },
+      ...{ journal, approvals, remembered, audit, trust, agreed },
     }),
-    agreed: createAgreedCapsules(db, now),
+    agreed,
     files: createFileLedger(db),
     hooks: noHooks,
     events: createEventBus(now, { clean: redactor.redact }),

@@ -70,6 +70,25 @@ it('the question about a changed capsule shows what changed since the approval',
   );
 });
 
+it('an approval counts at once, before the run that asked is resumed', async () => {
+  await run();
+  write('skill.md', 'Count.\n');
+  const { question } = await run();
+  await capstan.approvals.answer(question?.id ?? '', { answer: 'approve', by: 'test' });
+  const next = await run();
+  expect(next.question).toBeUndefined();
+  expect(next.status).not.toBe('parked');
+  expect((await (await capstan.runs.resume(question?.runId)).finished).status).not.toBe('parked');
+  const db = openDatabase(join(person.home, 'state/capstan.db'));
+  const asked = db.prepare("SELECT status FROM intents WHERE name = 'capsule.run'").pluck().all();
+  db.close();
+  expect(asked).toEqual(['done']);
+  write('skill.md', 'Count all.\n');
+  expect(changeIn((await run()).question?.details)).toBe(
+    'changed skill.md\n@@ -1,1 +1,1 @@\n-Count.\n+Count all.\n',
+  );
+});
+
 it('one answer closes the questions of all runs about the same change', async () => {
   await run();
   write('skill.md', 'Count.\n');

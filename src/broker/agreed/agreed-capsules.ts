@@ -56,5 +56,8 @@ export function createAgreedCapsules(
       put.run({ ...capsule, agreedBy, agreedAt: now().toISOString() });
       texts.keep(capsuleOwner(capsule.capsuleId, capsule.dir), files);
     },
+    /** Stores the texts of files whose hash is approved. */
+    keepFiles: (capsuleId: string, dir: string, files: Agreed['files']) =>
+      texts.keep(capsuleOwner(capsuleId, dir), files),
   };
 }

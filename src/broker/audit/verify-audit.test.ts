@@ -84,6 +84,7 @@ function write(): string {
     remembered,
     audit,
     trust,
+    agreed: createAgreedCapsules(db),
   });
   for (const id of ['i1', 'i2', 'i3']) {
     journal.save(intent(id, { status: 'proposed', outcome: undefined }));

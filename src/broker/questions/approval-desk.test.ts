@@ -6,6 +6,7 @@ import type { NewApproval } from '../../contract/approval.ts';
 import { watchChanges } from '../../db/changes/watch-changes.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
+import { createAgreedCapsules } from '../agreed/agreed-capsules.ts';
 import { createAudit, readAudit } from '../audit/audit.ts';
 import { createJournal } from '../intent/journal.ts';
 import { createApprovalDesk } from './approval-desk.ts';
@@ -36,6 +37,7 @@ function openDesk(now: () => Date = () => new Date()) {
     remembered,
     audit,
     trust,
+    agreed: createAgreedCapsules(db),
   });
   const ask = (changes: Partial<NewApproval> = {}) => {
     const approval = approvals.draft({ ...question, ...changes });

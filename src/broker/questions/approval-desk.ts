@@ -1,8 +1,10 @@
 import type { Answer, Approval, RememberOptions } from '../../contract/approval.ts';
 import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { trustTierOf } from '../../policy/limits/trust.ts';
+import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
+import { agreeTo } from './agree.ts';
 import type { ApprovalStore } from './approval-store.ts';
 import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
 import type { TrustStore } from './trust-store.ts';
@@ -14,6 +16,7 @@ interface DeskParts {
   readonly remembered: RememberedAnswers;
   readonly audit: Audit;
   readonly trust: TrustStore;
+  readonly agreed: AgreedCapsules;
 }
 
 export type ApprovalDesk = ReturnType<typeof createApprovalDesk>;
@@ -31,6 +34,7 @@ export function createApprovalDesk(parts: DeskParts) {
           answerOne(parts, equal, { ...given, binding: equal.binding });
         remember(parts, approval, given);
         if (given.answer === 'deny') noteDenial(parts, approval);
+        if (given.answer === 'approve') agreeTo(approval, parts);
         return true;
       });
       if (isFirst) watch.look();

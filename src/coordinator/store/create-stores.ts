@@ -63,8 +63,10 @@ export function createStores(stateDir: string, { now = () => new Date(), redacto
   const approvals = createApprovalStore(db, audit, now, redactor);
   const remembered = createRememberedAnswers(db, now, redactor);
   const trust = createTrustStore(db, audit, now);
-  const desk = createApprovalDesk({ changes, journal, approvals, remembered, audit, trust });
   const agreedFiles = createAgreedFiles(db, redactor);
+  const agreed = createAgreedCapsules(db, now, agreedFiles);
+  const answering = { changes, journal, approvals, remembered, audit, trust, agreed };
+  const desk = createApprovalDesk(answering);
   return {
     db,
     path,
@@ -87,7 +89,7 @@ export function createStores(stateDir: string, { now = () => new Date(), redacto
     remembered,
     audit,
     trust,
-    agreed: createAgreedCapsules(db, now, agreedFiles),
+    agreed,
     agreedFiles,
     desk,
     files: createFileLedger(db),

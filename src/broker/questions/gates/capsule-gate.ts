@@ -1,12 +1,14 @@
+import type { IntentRecord } from '../../../contract/intent.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { AgreedCapsules } from '../../agreed/agreed-capsules.ts';
 import type { AgreedFile } from '../../agreed/agreed-files.ts';
 import { describeChanges, fileChanges } from '../../agreed/file-changes.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
+import { agree } from '../agree.ts';
 import { draftQuestion, type QuestionContext, type QuestionParts } from '../question.ts';
 import type { TrustStore } from '../trust-store.ts';
-import { askAboutOwn, endOwn, ownIntent, refusedOutcome } from './own-intent.ts';
+import { askAboutOwn, endOwn, isUnsettled, ownIntent, refusedOutcome } from './own-intent.ts';
 
 /** A capsule that is about to run. */
 export interface CapsuleVersion {
@@ -48,6 +50,7 @@ export function createCapsuleGate(parts: CapsuleGateParts) {
       const { scope: run, subtaskId, capsule, pause } = request;
       const { id, dir, hash, kind } = capsule;
       const known = parts.agreed.hashOf(id, dir, hash);
+      if (known === hash) settle(run, capsule, parts);
       if (known === hash || (known === undefined && kind === 'as_shipped')) return true;
       if (
         known === undefined &&
@@ -62,18 +65,6 @@ export function createCapsuleGate(parts: CapsuleGateParts) {
   };
 }
 
-/** Records that the files of a capsule are approved. To be called inside a transaction. */
-export function agree(
-  { agreed, audit }: CapsuleGateParts,
-  approved: Parameters<AgreedCapsules['agree']>[0],
-  runId: string | null = null,
-): void {
-  const { capsuleId: ref, dir, hash, by } = approved;
-  agreed.agree(approved);
-  const detail = { dir, hash, by };
-  audit.append({ actor: by, action: 'capsule.agreed', runId, ref, detail });
-}
-
 const approvedBy = (by: string, { id: capsuleId, dir, hash, files }: CapsuleVersion) => ({
   ...{ capsuleId, dir, hash, by },
   files: files(),
@@ -86,7 +77,7 @@ async function ask(
 ): Promise<boolean> {
   const { scope, parts } = context;
   const { intent } = ownIntent(scope, parts.now, {
-    name: 'capsule.run',
+    name: RUN,
     target: capsule.id,
     tier: 2,
     request: { capsule: capsule.id, dir: capsule.dir, from: known, to: capsule.hash },
@@ -94,19 +85,33 @@ async function ask(
   const subject = { kind: 'changed_capsule', details: describe(capsule, parts) } as const;
   const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
   const answered = await askAboutOwn(drafted, intent, context);
-  const about = { step: 2, rule: 'capsule_changed' } as const;
   if (answered?.answer !== 'approve') {
     const outcome = refusedOutcome(intent, REFUSAL, parts);
-    endOwn(intent, { to: 'denied', ...about, denial: 'denied', outcome }, parts);
+    endOwn(intent, { to: 'denied', ...ABOUT, denial: 'denied', outcome }, parts);
     return false;
   }
-  endOwn(intent, { to: 'done', ...about, outcome: { ok: true } }, parts, () => {
-    parts.approvals.consumeOnce(answered.id);
-    agree(parts, approvedBy('person', capsule));
-    parts.trust.reset(capsule.id, { actor: 'policy' });
-  });
+  endApproved(intent, capsule, parts);
   return true;
 }
+
+const RUN = 'capsule.run';
+const ABOUT = { step: 2, rule: 'capsule_changed' } as const;
+
+/** Ends the question of an earlier process of this run about files that are approved now. */
+function settle({ coordinator }: RunScope, capsule: CapsuleVersion, parts: CapsuleGateParts): void {
+  const open = coordinator.record
+    ?.left()
+    .find((one) => one.name === RUN && one.target === capsule.id && isUnsettled(one));
+  if (open) endApproved(open, capsule, parts);
+}
+
+/** The transaction of the answer stored the approval: `../agree.ts`. */
+const endApproved = (intent: IntentRecord, capsule: CapsuleVersion, parts: CapsuleGateParts) =>
+  endOwn(intent, { to: 'done', ...ABOUT, outcome: { ok: true } }, parts, () => {
+    const question = parts.approvals.of(intent.runId).find((one) => one.intentId === intent.id);
+    if (question) parts.approvals.consume(question.id);
+    parts.agreed.keepFiles(capsule.id, capsule.dir, capsule.files());
+  });
 
 const questionAbout = ({ id, place, kind }: CapsuleVersion) => ({
   question: `Allow ${id} to run with its changed files?`,

@@ -5,9 +5,10 @@ import type { Permission } from '../../../policy/decide/decision.ts';
 import type { AgreedFile } from '../../agreed/agreed-files.ts';
 import type { Pause, RunScope } from '../../intent/scope.ts';
 import { transition } from '../../intent/transitions.ts';
+import { agree } from '../agree.ts';
 import { ask } from '../ask.ts';
 import type { QuestionContext } from '../question.ts';
-import { agree, type CapsuleGateParts } from './capsule-gate.ts';
+import type { CapsuleGateParts } from './capsule-gate.ts';
 import { endOwn, isUnsettled, ownIntent, refusedOutcome } from './own-intent.ts';
 
 /** The files of a new capsule. */

@@ -50,12 +50,16 @@ export function loadFiles(
   return loaded;
 }
 
+/** Largest files of a table that are read once instead of twice, in bytes together: their rows stay in memory meanwhile. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+
 function loadTable(table: FileTable, target: TableTarget): LoadedTable {
   const sources = table.files.map((file) => openSource(file, table));
   const about = aboutOf(sources);
   const options = sources[0]?.reader.options ?? { isTyped: false, nullIs: 'missing' };
   const hasFileColumn = sources.length !== 1;
-  const loader = new TableLoader({ target, options, hasFileColumn });
+  const keepsRows = sources.reduce((sum, { size }) => sum + size, 0) <= MAX_KEPT_BYTES;
+  const loader = new TableLoader({ target, options, hasFileColumn, keepsRows });
   const readAll = () => {
     for (const { file, size, encoding, reader } of sources) {
       loader.file = file;
@@ -64,7 +68,7 @@ function loadTable(table: FileTable, target: TableTarget): LoadedTable {
   };
   readAll();
   loader.fill();
-  readAll();
+  if (!keepsRows) readAll();
   const { id, name, schema } = target;
   return { id, name, schema, about, ...loader.loaded() };
 }

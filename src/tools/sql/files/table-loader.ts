@@ -33,6 +33,14 @@ interface LoaderParts {
   readonly options: LoaderOptions;
   /** Whether a column names the file of each row. */
   readonly hasFileColumn: boolean;
+  /** Whether the rows come only once and are kept in memory until the types are known. */
+  readonly keepsRows: boolean;
+}
+
+interface Row {
+  readonly cells: readonly Cell[];
+  readonly line: number;
+  readonly file: SourceFile;
 }
 
 /** Rows of one INSERT: most of the time goes into calls of SQLite. */
@@ -41,14 +49,16 @@ const MAX_COLUMNS = 1_000;
 const MAX_LISTED = 10;
 
 /**
- * Fills one table from rows that come twice: first to find the columns and their types, then to be inserted. A number is
- * stored as a number. The original text of a cell goes to `cell_text` if its column would print it differently.
+ * Fills one table from rows that come twice, unless it keeps them: first to find the columns and their types, then to be
+ * inserted. A number is stored as a number. The original text of a cell goes to `cell_text` if its column would print it
+ * differently.
  */
 export class TableLoader implements RowTarget {
   file: SourceFile = { fd: -1, shown: '' };
   private readonly parts: LoaderParts;
   private readonly columns: ColumnCells[] = [];
   private readonly places = new Map<string, number>();
+  private readonly kept: Row[] = [];
   private batch: unknown[] = [];
   private readonly malformed = { count: 0, rows: [] as Malformed['rows'][number][] };
   private header: readonly string[] | undefined;
@@ -77,6 +87,7 @@ export class TableLoader implements RowTarget {
     const { columns, batch } = this;
     if (this.full === undefined) {
       for (let at = 0; at < columns.length; at += 1) columns[at]?.count(cells[at]);
+      if (this.parts.keepsRows) this.kept.push({ cells, line, file: this.file });
       return;
     }
     this.rows += 1;
@@ -98,7 +109,7 @@ export class TableLoader implements RowTarget {
       malformed.rows.push({ ...(file !== undefined && { file }), line, problem });
   }
 
-  /** Decides the types and creates the table. */
+  /** Decides the types, creates the table, and inserts the kept rows. */
   fill(): void {
     const { target, hasFileColumn } = this.parts;
     const { columns } = this;
@@ -113,6 +124,10 @@ export class TableLoader implements RowTarget {
     this.insert = (rows) =>
       target.db.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill(row).join(',')}`);
     this.full = this.insert(BATCH_ROWS);
+    for (const { cells, line, file } of this.kept.splice(0)) {
+      this.file = file;
+      this.add(cells, line);
+    }
   }
 
   loaded() {

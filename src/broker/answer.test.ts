@@ -29,7 +29,8 @@ import type { ChatResponse } from '../contract/wire/chat.ts';
 import type { ApiCallDecision, Intent, ToolCallResult } from '../contract/wire/protocol.ts';
 import type { Db } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
-import { noHooks } from '../hooks/hooks.ts';
+import { CONTINUE } from '../hooks/hook.ts';
+import { type Hooks, noHooks } from '../hooks/hooks.ts';
 import type { Provider } from '../llm/provider.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import type { Rule } from '../policy/rules/rule.ts';
@@ -635,6 +636,39 @@ describe('a tool call', () => {
     },
   );
 
+  it.each([
+    ['asks a person', 1, { ok: true }, 1],
+    [
+      'fails, and is denied by nobody,',
+      Number.POSITIVE_INFINITY,
+      { error: { code: 'FILE_CHANGED' } },
+      4,
+    ],
+  ])(
+    '%s if a file changes %s times after the approve mode allowed its change',
+    async (_, times, reply, questions) => {
+      put('mine.txt', 'precious');
+      let changes = 0;
+      const edit = () => {
+        if (changes++ < times) put('mine.txt', `edited ${changes}`);
+      };
+      const hooks: Hooks = {
+        has: (point) => point === 'post_approval',
+        run: async () => {
+          edit();
+          return CONTINUE;
+        },
+      };
+      const { approver, asked } = person('approve');
+      const { tool, rows } = setUp({ approveMode: 'allow', approver, hooks });
+      await tool('file_io', { operation: 'read', path: 'mine.txt' });
+      const write = { operation: 'write', path: 'mine.txt', content: 'x' };
+      expect(await tool('file_io', write)).toMatchObject(reply);
+      expect(asked).toHaveLength(questions);
+      expect(rows().map(({ denial }) => denial)).toEqual([null, null]);
+    },
+  );
+
   it('does not know the outcome of an interrupted call, and says so', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow' });
     const over = new AbortController();
@@ -756,10 +790,10 @@ describe('a tool call', () => {
       await vi.waitUntil(() => asked.length === 2, SOON);
       put('go', '');
       expect(await first).toMatchObject({ ok: true });
-      expect(await second).toMatchObject({ ok: false, error: { code: 'INTENT_DENIED' } });
+      expect(await second).toMatchObject({ ok: false, error: { code: 'FILE_CHANGED' } });
       expect(asked).toHaveLength(2);
       expect(rows().find(({ target }) => target === 'sh run.sh')).toMatchObject({
-        ...{ status: 'denied', rule: 'file_changed', startedAt: null },
+        ...{ status: 'failed', denial: null, rule: 'file_changed', startedAt: null },
       });
       expect(existsSync(join(workspace, 'done.txt'))).toBe(false);
       expect((await tool('terminal', runs)).ok).toBe(true);

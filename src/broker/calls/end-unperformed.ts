@@ -72,8 +72,27 @@ export function withdraw<C extends Call>(kind: Kind<C>, call: C): IntentReply {
   return end(kind, call, { to: 'failed', result, takesMessages: true });
 }
 
+/** Journals and answers a call whose approval no longer covers it. */
+function failOutdated<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): IntentReply {
+  const { intent, context } = call;
+  const { step, rule, sentence: message } = refusal;
+  const error = { code: 'FILE_CHANGED', message };
+  const reply = end(kind, call, {
+    to: 'failed',
+    result: { ok: false, error },
+    columns: { step, rule, facts: kind.basis(call).facts },
+    takesMessages: true,
+  });
+  const { name: tool, target } = intent;
+  const about = { ...aboutIntent(intent), tool, target, ok: false, message, duration_ms: 0 };
+  context.parts.events.emit({ type: 'tool.answered', ...about });
+  countOutcome(error, context.scope);
+  return reply;
+}
+
 /** Journals and answers a denial. */
 export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): IntentReply {
+  if (refusal.isOutdated) return failOutdated(kind, call, refusal);
   const { intent, context } = call;
   const { scope, parts } = context;
   const { step, rule, reason, sentence } = refusal;

@@ -186,12 +186,12 @@ function payment(call: ToolCall) {
   return servicePayment(call, service, isAllowedByRule);
 }
 
-/** If a file changes again during each question, the call is denied after this many. */
+/** If a file changes again during each question, the call fails after this many. */
 const MAX_QUESTIONS = 5;
 
 /**
- * Decides on the current facts, and again after a person has answered, since the facts may have changed. If a file
- * changed, even while the run was parked, the approval no longer covers the call, and the person is asked again.
+ * Decides on the current facts, and again after an answer, since the facts may have changed. If a file changed, even while
+ * the run was parked, an approval no longer covers the call: the person, or the approve mode, is asked again.
  *
  * @throws AppError `CANCELLED`.
  */
@@ -213,12 +213,14 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
   const facts = await bindFiles(prepared.operation, asked.facts, context.scope);
   let call: ToolCall = { ...asked, facts };
   let shown = (wasAsked ? (intent.effects as Shown) : undefined) ?? filesOf(facts);
+  let isByMode = false;
   for (let count = 0; count < MAX_QUESTIONS; count++) {
-    const changed = shown && changedFile(shown, call.facts);
+    const changed = isByMode || !shown ? undefined : changedFile(shown, call.facts);
     if (changed !== undefined) journal.commit(() => approvals.withdraw(intent.id));
     const isAdopted = wasAsked && count === 0 && changed === undefined;
     const permitted = await askOnce(call, { changed, isAdopted });
-    if (!isApprovedButChanged(permitted, call.facts)) return permitted;
+    if (!permitted.isOutdated) return permitted;
+    isByMode = permitted.permission.approved && permitted.permission.isByPerson !== true;
     shown = filesOf(call.facts);
     call = permitted.call;
   }
@@ -229,14 +231,6 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
 }
 
 type Shown = ReturnType<typeof filesOf>;
-
-const isApprovedButChanged = (
-  { call, permission }: Permitted<ToolCall>,
-  shown: ToolFacts,
-): boolean =>
-  permission.approved &&
-  permission.isByPerson === true &&
-  changedFile(filesOf(shown) ?? [], call.facts) !== undefined;
 
 /** The current facts, with the preview that the question shows. */
 async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFacts> {
@@ -254,7 +248,7 @@ interface Asking {
 async function askOnce(
   call: ToolCall,
   { changed, isAdopted }: Asking,
-): Promise<Permitted<ToolCall>> {
+): Promise<Permitted<ToolCall> & { readonly isOutdated?: boolean }> {
   const { intent, prepared, hook, facts, context, reservation } = call;
   const { operation } = prepared;
   const plain = decideToolCall(operation, facts);
@@ -288,9 +282,8 @@ async function askOnce(
   const latest = { ...call, facts: { ...gathered, hook, ...agreed } };
   const again = decideToolCall(operation, latest.facts);
   if (again.kind === 'deny') return { call: latest, permission: settled(again) };
-  const permitted = { call: latest, permission };
-  if (isApprovedButChanged(permitted, facts) || covers([plain, decision], permission, again))
-    return permitted;
-  const sentence = 'The subject of the question changed before it was answered.';
-  return { call: latest, permission: outdated(again.rule, sentence) };
+  const hasChanged =
+    permission.isByPerson === true && changedFile(filesOf(facts) ?? [], latest.facts) !== undefined;
+  const isOutdated = hasChanged || !covers([plain, decision], permission, again);
+  return { call: latest, permission, isOutdated };
 }

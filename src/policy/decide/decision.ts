@@ -39,6 +39,8 @@ export interface Consent {
 export interface Refusal extends Decided {
   readonly approved: false;
   readonly reason: DenialReason;
+  /** It was approved, but its subject changed since: a failure, not a denial. Default: false. */
+  readonly isOutdated?: boolean;
   /** The amounts that a payment was refused for, as stored. */
   readonly facts?: object;
 }

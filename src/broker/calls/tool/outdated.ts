@@ -3,9 +3,9 @@ import { shownPath } from '../../../tools/files/paths.ts';
 import type { ToolCall } from './tool-call.ts';
 import { bindFiles, changedFile, filesOf } from './tool-facts.ts';
 
-/** An approval that no longer covers the call. */
+/** An approval that no longer covers the call: it fails, and nobody denied it. */
 export const outdated = (rule: string, sentence: string): Refusal => ({
-  ...{ approved: false, step: 6, rule, reason: 'denied', sentence },
+  ...{ approved: false, step: 6, rule, reason: 'denied', sentence, isOutdated: true },
 });
 
 /** The refusal of a command that a person approved, if a file that it names changed while it waited for its turn. */

@@ -32,12 +32,14 @@ import { createEventBus } from '../events/bus.ts';
 import { CONTINUE } from '../hooks/hook.ts';
 import { type Hooks, noHooks } from '../hooks/hooks.ts';
 import type { Provider } from '../llm/provider.ts';
-import { canonicalHash } from '../platform/text/canonical-hash.ts';
+import { canonicalHash, sha256 } from '../platform/text/canonical-hash.ts';
 import type { Rule } from '../policy/rules/rule.ts';
 import { createRedactor } from '../policy/secrets/redact.ts';
 import { stateAt } from '../tools/files/path-state.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { createBroker } from './answer.ts';
+import { createChangeRecorder } from './changes/change-recorder.ts';
+import { createChangeRows } from './changes/change-rows.ts';
 import type { AttemptScope } from './intent/scope.ts';
 import type { Policy } from './rules/policy-snapshot.ts';
 
@@ -219,6 +221,32 @@ describe('a tool call', () => {
     expect(rows()).toMatchObject([{ status: 'waiting', startedAt: null }]);
     expect(parts.approvals.of('run-1')).toMatchObject([{ status: 'answered', answer: 'approve' }]);
     expect(existsSync(join(workspace, 'done'))).toBe(false);
+  });
+
+  it('that failed because another run changed its file is not recorded as a change, and its retry is', async () => {
+    put('log.txt', 'one\n');
+    const others = ['two\n'];
+    const changes: PartsChanges['changes'] = {
+      async begin(changing) {
+        const begun = await recorder.begin(changing);
+        for (const other of others.splice(0)) put('log.txt', `one\n${other}`);
+        return begun ?? { end: async () => {} };
+      },
+    };
+    const { parts, tool } = setUp({ approveMode: 'allow', changes });
+    const { journal, redactor } = parts;
+    const isProtected = () => false;
+    const kept = { stateDir: join(workspace, '.state'), maxBytes: 1024 };
+    const recorder = createChangeRecorder({ db, journal, redactor, isProtected, ...kept });
+    const append = { operation: 'append', path: 'log.txt', content: 'mine\n' };
+    const changed = () => {
+      journal.flush();
+      return createChangeRows(db).of('run-1');
+    };
+    expect(await tool('file_io', append)).toMatchObject({ error: { code: 'FILE_CHANGED' } });
+    expect(changed()).toEqual([]);
+    expect((await tool('file_io', append)).ok).toBe(true);
+    expect(changed()).toMatchObject([{ before: sha256('one\ntwo\n'), problem: null }]);
   });
 
   it.each([

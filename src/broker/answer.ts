@@ -121,17 +121,17 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
     const recording = isOver() ? undefined : kind.recordChange?.(call);
     const change = recording && (await recording);
     if (change && !isStarted && call.context.scope.ending.aborted) {
-      await change.end();
+      await change.end(true);
       giveBack(call);
       throw new AppError('CANCELLED', { what: call.intent.name });
     }
     if (isOver()) {
-      await change?.end();
+      await change?.end(true);
       return withdraw(kind, call);
     }
     const started = isStarted ? call.intent : start(kind, call, consent);
     const performed = await kind.perform(call, started, consent);
-    if (change) await change.end();
+    if (change) await change.end(performed.isUndone);
     return await finish(kind, call, started, performed);
   } finally {
     leave?.();

@@ -148,7 +148,7 @@ const catalogue = {
   ADDRESS_PRIVATE: (d: { host: string; what: string; origin: string }) =>
     `${d.host} is ${d.what}. The user's setting CAPSTAN_PRIVATE_ORIGINS can open ${d.origin}.`,
   FILE_CHANGED: (d: { path: string }) =>
-    `"${d.path}" changed after this run read it, so it was not overwritten.`,
+    `"${d.path}" changed in the meantime, so it was left as it is.`,
   SERVICE_UNKNOWN: (d: { service: string; known: readonly string[] }) =>
     `There is no service "${d.service}". Known: ${d.known.join(', ') || 'none'} (services.yaml in the settings folder).`,
   INTENT_DENIED: (d: { what: string; reason: string; sentence: string }) =>

@@ -29,8 +29,12 @@ interface ChangingCall {
 }
 
 export interface OpenChange {
-  /** Finds the changes of the call. The rows are written with the next commit. */
-  end(): Promise<void>;
+  /**
+   * Finds the changes of the call. The rows are written with the next commit.
+   *
+   * @param isUndone The call certainly wrote no planned content: a file that differs now was changed by others. Default: false.
+   */
+  end(isUndone?: boolean): Promise<void>;
 }
 
 interface ChangeRecorderOptions {
@@ -97,7 +101,7 @@ type Target = Pick<FileBefore, 'path' | 'planned'>;
 /** Files that are known before the call. */
 async function beginFiles(targets: readonly Target[], recording: Recording): Promise<OpenChange> {
   const { see } = await beginAll(targets, recording);
-  return { end: async () => recording.journal.noteSoon(await see()) };
+  return { end: async (isUndone) => recording.journal.noteSoon(await see(isUndone)) };
 }
 
 async function beginCommand(command: Command, recording: Recording): Promise<OpenChange> {
@@ -135,25 +139,30 @@ async function beginAll(targets: readonly Target[], recording: Recording) {
   for (const target of targets) {
     if (isRecorded(target.path, recording)) befores.push(await keepOne(target, recording));
   }
-  /** Paths that the run had not touched before. */
-  const fresh = new Set<string>();
+  /** The row of each file before this call; undefined if the run had not touched it. */
+  const earlier = new Map<string, FileChange | undefined>();
   let isSettled = false;
   if (befores.length > 0)
     journal.noteSoon(() => {
       for (const before of befores) {
         const row = rows.find(by.runId, before.path);
-        if (row === undefined) fresh.add(before.path);
+        earlier.set(before.path, row);
         rows.put(beginChange(row, by, before));
       }
       // A failed transaction is repeated.
       if (!isSettled) keeper.settle(by.runId, befores);
       isSettled = true;
     });
-  const see = async () => {
+  const see = async (isUndone = false) => {
     const ends: (() => void)[] = [];
-    for (const { path, seen } of befores) {
-      const now = await inspectFile(path, isHash(seen.state) ? seen.state : null);
-      ends.push(() => endOne(path, now, fresh.has(path), recording));
+    for (const { path, seen, planned } of befores) {
+      const isBefore = isUndone && planned !== null;
+      const now = isBefore ? seen : await inspectFile(path, isHash(seen.state) ? seen.state : null);
+      ends.push(() => {
+        const was = earlier.get(path);
+        if (isBefore && was) rows.put(was);
+        else endOne(path, now, was, recording);
+      });
     }
     return () => {
       for (const end of ends) end();
@@ -176,13 +185,13 @@ async function keepOne(target: Target, recording: Recording): Promise<FileBefore
 function endOne(
   path: string,
   seen: InspectedFile,
-  isFresh: boolean,
+  was: FileChange | undefined,
   { rows, by, keeper }: Recording,
 ): void {
   const old = rows.find(by.runId, path);
   if (old === undefined) return;
   const row = endChange(old, by, seen);
-  if (!isFresh || netChange(row, row.after) !== undefined) {
+  if (was || netChange(row, row.after) !== undefined) {
     rows.put(row);
     return;
   }

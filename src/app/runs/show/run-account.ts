@@ -107,7 +107,9 @@ function effectOf(
   intent: AccountIntent,
   { questions, changed, run }: Around,
 ): Omit<EffectDocument, 'number'> {
-  const files = fileEffectsOf(intent);
+  // A call that failed without changing anything has no start.
+  const isUndone = intent.status === 'failed' && intent.startedAt === null;
+  const files = isUndone ? [] : fileEffectsOf(intent);
   const question = questions.findLast(
     ({ intentId, answer }) =>
       intentId === intent.id && (answer === 'approve' || answer === 'do_it'),

@@ -1,22 +1,23 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { visible } from './lib/text/format.ts';
 import { switchTheme } from './lib/theme.ts';
 import { useKeys } from './lib/use-keys.ts';
 import { Home } from './pages/home/home.tsx';
+import { later } from './parts/later.tsx';
 import { Empty, Loading } from './parts/states.tsx';
 import { KeySheet } from './shell/key-sheet.tsx';
 import { places } from './shell/places.ts';
 import { Shell } from './shell/shell.tsx';
 import { Toast } from './shell/toast.tsx';
 
-const Approvals = lazy(() => import('./pages/approvals/approvals.tsx'));
-const Runs = lazy(() => import('./pages/runs/runs.tsx'));
-const Run = lazy(() => import('./pages/run/run.tsx'));
-const Capsules = lazy(() => import('./pages/capsules/capsules.tsx'));
-const Capsule = lazy(() => import('./pages/capsule/capsule.tsx'));
-const Cost = lazy(() => import('./pages/cost.tsx'));
-const Health = lazy(() => import('./pages/health.tsx'));
+const Approvals = later(() => import('./pages/approvals/approvals.tsx'));
+const Runs = later(() => import('./pages/runs/runs.tsx'));
+const Run = later(() => import('./pages/run/run.tsx'));
+const Capsules = later(() => import('./pages/capsules/capsules.tsx'));
+const Capsule = later(() => import('./pages/capsule/capsule.tsx'));
+const Cost = later(() => import('./pages/cost.tsx'));
+const Health = later(() => import('./pages/health.tsx'));
 
 /** The pages by their addresses, and the keys that work everywhere. */
 export function App() {

@@ -8,7 +8,7 @@ import { type Column, Table } from '../parts/figures/table.tsx';
 import { Button } from '../parts/input/button.tsx';
 import { Choice } from '../parts/input/choice.tsx';
 import { Seg } from '../parts/input/seg.tsx';
-import { Empty, Pending } from '../parts/states.tsx';
+import { EmptyList, Pending } from '../parts/states.tsx';
 import { Top } from '../parts/top.tsx';
 import { showFailure } from '../shell/toast.tsx';
 
@@ -65,7 +65,7 @@ export default function Cost() {
       <Pending of={costs} rows={6} />
       {data && rows.length === 0 && (
         <section className="card">
-          <Empty title="Nothing was spent in this period." />
+          <EmptyList title="Nothing was spent in this period." />
         </section>
       )}
       {rows.length > 0 && (

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Problem } from '../lib/server/api.ts';
+import { useConnection } from '../lib/server/live.ts';
 import { visible } from '../lib/text/format.ts';
 import { Icon } from './icon.tsx';
 import { Button } from './input/button.tsx';
@@ -16,6 +17,10 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
     {children && <p className="sm">{children}</p>}
   </div>
 );
+
+/** Placeholder for a list that has nothing, as far as is known: what the server has is not known without it. */
+export const EmptyList: typeof Empty = (props) =>
+  useConnection().isLost ? <Empty title="Not known while not connected." /> : <Empty {...props} />;
 
 /** Delay before the placeholder is shown, in milliseconds. */
 const PLACEHOLDER_DELAY_MS = 150;

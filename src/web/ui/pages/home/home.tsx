@@ -5,7 +5,7 @@ import { useDocument } from '../../lib/server/use-document.ts';
 import { capsuleName, folderName, money, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Bar } from '../../parts/figures/bar.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { EmptyList, Failure, Loading } from '../../parts/states.tsx';
 import { Mark, shownStatus } from '../../parts/status.tsx';
 import { Ago, Past, RunTime } from '../../parts/time.tsx';
 import { useQuestions } from '../../question/use-questions.ts';
@@ -65,7 +65,7 @@ function Waiting() {
     <Card title="Waiting for you" head={head}>
       {error && <Failure error={error} retry={() => void refetch()} />}
       {data && questions.length === 0 && (
-        <Empty title="Nothing waits for you.">Questions of your runs appear here.</Empty>
+        <EmptyList title="Nothing waits for you.">Questions of your runs appear here.</EmptyList>
       )}
       <ul className="rows">
         {questions.slice(0, SHOWN_QUESTIONS).map((one) => (
@@ -104,7 +104,7 @@ function LiveRuns() {
   return (
     <Card title="Running and parked" head={link}>
       {data?.runs.length === 0 && (
-        <Empty title="No run is running or parked.">Type a task above.</Empty>
+        <EmptyList title="No run is running or parked.">Type a task above.</EmptyList>
       )}
       <ul className="rows">
         {data?.runs.map((run) => (
@@ -146,9 +146,9 @@ function JustEnded() {
   return (
     <Card title="Just ended">
       {data.runs.length === 0 && (
-        <Empty title="No run has ended yet.">
+        <EmptyList title="No run has ended yet.">
           Type a task above. Explicit instructions also work without a key.
-        </Empty>
+        </EmptyList>
       )}
       <ul className="rows">
         {data.runs.map((run) => (

@@ -3,7 +3,7 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { plural } from '../../lib/text/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { Button } from '../../parts/input/button.tsx';
-import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { EmptyList, Failure, Loading } from '../../parts/states.tsx';
 import { Top } from '../../parts/top.tsx';
 import { Filters, filtersIn } from './filters.tsx';
 import { RunTable } from './run-table.tsx';
@@ -84,7 +84,7 @@ export default function Runs() {
 
 const NoRuns = ({ isFiltered }: { isFiltered: boolean }) => (
   <section className="card">
-    <Empty title={isFiltered ? 'No run matches these filters.' : 'No runs yet.'}>
+    <EmptyList title={isFiltered ? 'No run matches these filters.' : 'No runs yet.'}>
       {isFiltered ? (
         <Link className="link" href="/runs">
           Show all runs
@@ -92,7 +92,7 @@ const NoRuns = ({ isFiltered }: { isFiltered: boolean }) => (
       ) : (
         'Type a task on Home. Explicit instructions also work without a key.'
       )}
-    </Empty>
+    </EmptyList>
   </section>
 );
 

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { visible } from '../../lib/text/format.ts';
+import { later } from '../later.tsx';
 import { Code } from './code.tsx';
 
-const Markdown = lazy(() => import('./markdown.tsx'));
+const Markdown = later(() => import('./markdown.tsx'));
 
 /** Rendered Markdown. Until its renderer has loaded, the text. */
 export const Formatted = ({ text }: { text: string }) => (

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { download } from '../../../lib/server/download.ts';
 import { bytes, visible } from '../../../lib/text/format.ts';
@@ -6,10 +6,11 @@ import { Card } from '../../../parts/card.tsx';
 import { Rows } from '../../../parts/figures/rows.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Button } from '../../../parts/input/button.tsx';
+import { later } from '../../../parts/later.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import { showFailure } from '../../../shell/toast.tsx';
 
-const FileView = lazy(() => import('./file-view.tsx'));
+const FileView = later(() => import('./file-view.tsx'));
 
 /** The files that the run wrote, to view and download. */
 export const Files = ({ page: { run, artifacts } }: { page: RunPage }) => (

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Step } from '../../../../../contract/documents/run-documents.ts';
 import { plural, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
+import { later } from '../../../parts/later.tsx';
 import { Mark } from '../../../parts/status.tsx';
 
-const Graph = lazy(() => import('./graph.tsx'));
+const Graph = later(() => import('./graph.tsx'));
 
 /** The steps and their dependencies, as a graph and as a list. */
 export function Plan({ steps }: { steps: readonly Step[] }) {

@@ -29,12 +29,12 @@ const statuses = [
 
 const TYPING_MS = 200;
 
-/** Fields for the filters. A change updates the address. */
+/** Fields for the filters. A change updates the address; Back undoes it, but not letter by letter. */
 export function Filters({ filters }: { filters: RunFilters }) {
   const [, go] = useLocation();
   const overview = useOverview().data;
   const set = (change: RunFilters) =>
-    go(`/runs${query({ ...filters, ...change })}`, { replace: true });
+    go(`/runs${query({ ...filters, ...change })}`, { replace: 'text' in change });
   return (
     <search className="filters">
       <SearchField text={filters.text ?? ''} set={(text) => set({ text })} />

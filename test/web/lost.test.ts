@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
@@ -110,5 +111,48 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     expect(await small.getByText(/offline\/offline/).count()).toBe(0);
     expect(await small.getByLabel('Message to this run').count()).toBe(0);
     await small.context().close();
+  });
+
+  it('Back undoes the filters of Runs one by one', async () => {
+    await page.goto(`${server.url}/runs`);
+    await page.getByLabel('Date').selectOption('7d');
+    await page.getByRole('button', { name: 'Failed' }).click();
+    await page.waitForURL(/status=failed/);
+    await page.goBack();
+    await page.waitForURL(/runs\?since=7d$/);
+    await page.goBack();
+    await page.waitForURL(/runs$/);
+  });
+
+  it('Home says that runs cannot start once the settings are broken, and a corrected form has no old error', async () => {
+    await page.goto(server.url);
+    await page.fill('#task', 'List the files');
+    await page.getByLabel('Workspace').fill('relative/path');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Workspace').fill(person.project);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    const file = join(person.home, 'config', 'config.yaml');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'budget: [');
+    await page.goto(server.url);
+    await page.getByText('No run can start').waitFor();
+    rmSync(file);
+    await page.goto(server.url);
+    await page.getByText('Isolation A').or(page.getByText('Isolation C')).first().waitFor();
+    expect(await page.getByText('No run can start').count()).toBe(0);
+  });
+
+  it('a page opens after the server has gone, and does not call a list empty', async () => {
+    await page.goto(server.url);
+    await page.getByText('Nothing waits for you.').first().waitFor();
+    // The code of the pages is loaded a second later.
+    await page.waitForTimeout(2_500);
+    server.process.kill('SIGKILL');
+    await page.getByText('Not connected.', { exact: true }).waitFor();
+    await page.getByText('Not known while not connected.').first().waitFor();
+    expect(await page.getByText('Nothing waits for you.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Health' }).first().click();
+    await page.locator('h1').getByText('Health').waitFor();
   });
 });

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/errors.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { listCapsules } from '../capsules/list-capsules.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -12,7 +13,10 @@ export async function overview(context: AppContext) {
   const capsules = await listCapsules(context, {});
   const folders = stores.runs.list({ limit: RECENT_RUNS }).map(({ workspace }) => workspace);
   const byHour = spentByHour(stores, context.now());
+  // They are read again by each run.
+  const problem = await context.settings({}).then(() => null, messageOf);
   return {
+    settings_problem: problem,
     waiting: stores.approvals.pending().length,
     live_runs: stores.runs.unended().length,
     spent_today_usd: byHour.reduce((sum, one) => sum + one, 0),

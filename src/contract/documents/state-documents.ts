@@ -9,6 +9,9 @@ const Breaker = z.object({
 });
 
 export const Overview = z.object({
+  settings_problem: textOrNull.describe(
+    'Why no run can start: settings that changed and are invalid.',
+  ),
   waiting: z.int().describe('Open questions.'),
   live_runs: z.int(),
   spent_today_usd: z.number(),

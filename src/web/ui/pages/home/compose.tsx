@@ -95,7 +95,12 @@ export function Compose() {
     : (filledIn?.workspace ?? overview?.workspaces[0]);
   const continued = newest ? ([[true, `Continue “${visible(newest.title)}”`]] as const) : [];
   return (
-    <form className="card compose" onSubmit={send} onKeyDown={submitOnEnter}>
+    <form
+      className="card compose"
+      onSubmit={send}
+      onKeyDown={submitOnEnter}
+      onChange={() => start.isError && start.reset()}
+    >
       <Seg
         label="Where the task goes"
         value={isContinued}

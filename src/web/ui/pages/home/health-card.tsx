@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
-import { useOverview } from '../../lib/server/use-document.ts';
-import { plural } from '../../lib/text/format.ts';
+import type { Overview } from '../../../../contract/documents/state-documents.ts';
+import { useDocument } from '../../lib/server/use-document.ts';
+import { plural, visible } from '../../lib/text/format.ts';
 import { Mark } from '../../parts/status.tsx';
 
 const levels: Readonly<Record<string, string>> = {
@@ -10,49 +11,19 @@ const levels: Readonly<Record<string, string>> = {
   none: 'Programs run with your permissions',
 };
 
-/** Isolation level, open breakers and quarantined capsules. */
+const REFRESH_MS = 30_000;
+/** The server sends an overview when a run changed something. Changed settings are found by asking. */
+const ASKED = { refetchInterval: REFRESH_MS, refetchOnMount: 'always' };
+
+/** Settings that can't be read, isolation level, open breakers and quarantined capsules. */
 export function HealthCard() {
-  const { data } = useOverview();
+  const { data } = useDocument<Overview>(['overview'], '/overview', ASKED);
   if (!data) return null;
-  const { isolation, breakers, quarantined } = data;
   return (
     <section className="card stat">
       <h2>Health</h2>
       <ul className="hl">
-        <li>
-          <Mark status={isolation.level === 'A' ? 'completed' : 'unknown'} isHidden />
-          <span>
-            Isolation {isolation.level}
-            <br />
-            <span className="xs faint">{levels[isolation.level] ?? isolation.reason}</span>
-          </span>
-        </li>
-        {breakers.length > 0 && (
-          <li>
-            <Mark status="unknown" isHidden />
-            <span>
-              {plural(breakers.length, 'open breaker')}
-              <br />
-              <span className="xs faint">
-                {breakers
-                  .map(({ provider, failures }) => `${provider} · ${plural(failures, 'failure')}`)
-                  .join(', ')}
-              </span>
-            </span>
-          </li>
-        )}
-        {quarantined.length > 0 && (
-          <li>
-            <Mark status="failed" isHidden />
-            <span>
-              {plural(quarantined.length, 'capsule')} in quarantine
-              <br />
-              <span className="xs faint">
-                {quarantined[0]?.capsule_id} · {quarantined[0]?.reason}
-              </span>
-            </span>
-          </li>
-        )}
+        <Parts overview={data} />
       </ul>
       <p className="sm">
         <Link href="/health">Open Health</Link>
@@ -60,3 +31,46 @@ export function HealthCard() {
     </section>
   );
 }
+
+function Parts({ overview }: { overview: Overview }) {
+  const { settings_problem: problem, isolation, breakers, quarantined } = overview;
+  const { level, reason } = isolation;
+  const paused = breakers.map(
+    ({ provider, failures }) => `${provider} · ${plural(failures, 'failure')}`,
+  );
+  return (
+    <>
+      {problem && <Line status="failed" what="No run can start" more={problem} />}
+      <Line
+        status={level === 'A' ? 'completed' : 'unknown'}
+        what={`Isolation ${level}`}
+        more={levels[level] ?? reason}
+      />
+      {breakers.length > 0 && (
+        <Line
+          status="unknown"
+          what={plural(breakers.length, 'open breaker')}
+          more={paused.join(', ')}
+        />
+      )}
+      {quarantined[0] && (
+        <Line
+          status="failed"
+          what={`${plural(quarantined.length, 'capsule')} in quarantine`}
+          more={`${quarantined[0].capsule_id} · ${quarantined[0].reason}`}
+        />
+      )}
+    </>
+  );
+}
+
+const Line = ({ status, what, more }: { status: string; what: string; more: string }) => (
+  <li>
+    <Mark status={status} isHidden />
+    <span>
+      {what}
+      <br />
+      <span className="xs faint">{visible(more)}</span>
+    </span>
+  </li>
+);

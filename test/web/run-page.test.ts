@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
   it('follows a run, and shows a question, that was opened by its short id', async () => {
     const id = await startRun('Replace "two" with "six" in notes.md');
     const later = await startRun('Replace "two" with "ten" in notes.md');
-    const { page } = await openPage(browser, server);
+    const { page } = await openPage(browser, server, { height: 260 });
     const open = (await capstan('approvals', 'list', '--json')) as unknown as {
       id: string;
       run_id: string;
@@ -203,6 +203,12 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     const question = open.find(({ run_id }) => run_id === id)?.id ?? '';
     await page.goto(`${server.url}/approvals/${question.slice(-8)}`);
     await page.waitForURL(`${server.url}/approvals/${question}`);
+    // A queue that is longer than the window scrolls by itself.
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await page.getByRole('region', { name: 'Queue' }).getByRole('link').last().click();
+    await expect.poll(async () => (await page.locator('.one').boundingBox())?.y).toBeLessThan(200);
+    expect(await page.evaluate(`document.querySelector('.list').clientHeight`)).toBeLessThan(260);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await capstan('runs', 'cancel', later, '--json');
     await page.goto(`${server.url}/runs/${id.slice(-8)}#requests`);
     await page.waitForURL(`${server.url}/runs/${id}#requests`);
@@ -210,6 +216,10 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.waitForTimeout(DEAF_MS);
     await page.getByRole('button', { name: 'Deny once' }).click();
     await page.locator('.meta').getByText('Failed').waitFor();
+    await page.goto(`${server.url}/approvals/${question}`);
+    const card = page.locator('section', { hasText: 'to change notes.md?' }).last();
+    await card.getByText('Denied here').waitFor();
+    await card.getByRole('link', { name: 'Open its run' }).waitFor();
     await page.context().close();
   });
 
@@ -235,10 +245,8 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
         const second = await top();
         await page.keyboard.press('y');
         await expect.poll(top).toBeGreaterThan(second);
-        while (await more.isVisible()) {
-          await page.keyboard.press('Space');
-          await page.waitForTimeout(50);
-        }
+        await page.keyboard.press('End');
+        await more.waitFor({ state: 'detached' });
         await expect.poll(() => allow.isEnabled()).toBe(true);
       });
     }

@@ -22,12 +22,12 @@ export const Asked = ({ question, reading, steps, change, isDisabled }: AskedPro
     ) : (
       <Request question={question} />
     )}
-    {!reading.isRead && <MoreBelow readOn={reading.readOn} />}
+    {!reading.isRead && <MoreBelow reading={reading} />}
   </div>
 );
 
-function MoreBelow({ readOn }: Pick<Reading, 'readOn'>) {
-  useKeys({ ' ': readOn });
+function MoreBelow({ reading: { readOn, readToEnd } }: { reading: Reading }) {
+  useKeys({ ' ': readOn, End: readToEnd });
   return (
     <div className="more-below">
       <Button word="More below" hotkey="Space" onClick={readOn} />

@@ -15,7 +15,7 @@ const kinds = ['read', 'write', 'execute', 'spend'];
 interface QuestionCardProps {
   readonly question: Question;
   readonly skip: () => void;
-  /** Whether the person went to this question. If the queue is above it, it comes into view. */
+  /** Whether the person went to this question. If it is above, or the queue is above it, it comes into view. */
   readonly isChosen: boolean;
 }
 
@@ -28,7 +28,8 @@ export function QuestionCard({ question, skip, isChosen }: QuestionCardProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each question
   useEffect(() => {
     card.current?.focus({ preventScroll: true });
-    if (isChosen && matchMedia(ONE_COLUMN).matches) card.current?.scrollIntoView();
+    const isAbove = (card.current?.getBoundingClientRect().top ?? 0) < 0;
+    if (isChosen && (isAbove || matchMedia(ONE_COLUMN).matches)) card.current?.scrollIntoView();
   }, [question.id]);
   return (
     <article ref={card} className="card ask one" tabIndex={-1} aria-labelledby="question-title">

@@ -50,8 +50,21 @@ export function useReading(binding: string) {
     if (box) showMore(box);
     return box === undefined;
   };
+  const readToEnd = () => {
+    const box = look.current();
+    if (box) foldOf(box)?.click();
+    // What was folded is shown by then.
+    requestAnimationFrame(() => {
+      if (!box) return;
+      box.scrollTop = box.scrollHeight;
+      box.style.scrollMarginBottom = `${BELOW_PX}px`;
+      box.scrollIntoView({ block: 'end' });
+    });
+  };
   return {
     place,
+    /** Shows the end of the box that is being read. */
+    readToEnd,
     /** Whether the end of every box was visible. */
     isRead,
     /** Whether the last answer was held back, because there was more to show. */

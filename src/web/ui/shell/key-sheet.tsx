@@ -12,7 +12,7 @@ const groups: readonly (readonly [string, string])[] = [
   ['Lists', 'j k: Move|↵: Open|x: Select a run, to compare two'],
   [
     'A question',
-    'y: Allow once|Y: Allow always (opens the editor)|n: Deny once|N: Deny always (opens the editor)|e: Explain|s: Skip|1 – 4: Choose|m: Note to the capsule|Space: Show more of the request',
+    'y: Allow once|Y: Allow always (opens the editor)|n: Deny once|N: Deny always (opens the editor)|e: Explain|s: Skip|1 – 4: Choose|m: Note to the capsule|Space: Show more of the request|End: Show the end of the request',
   ],
   [
     'A run',

@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { Question } from '../../../../contract/documents/question-documents.ts';
+import { path } from '../../lib/server/api.ts';
+import { useDocument } from '../../lib/server/use-document.ts';
 import { capsuleName, folderName, plural, visible } from '../../lib/text/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { Button } from '../../parts/input/button.tsx';
-import { Empty, Loading, Pending } from '../../parts/states.tsx';
+import { Empty, EmptyList, Loading, Pending } from '../../parts/states.tsx';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { Top } from '../../parts/top.tsx';
+import { answerWords } from '../../question/answer-words.ts';
 import { QuestionCard } from '../../question/card.tsx';
 import { useQuestions } from '../../question/use-questions.ts';
 import { AnsweredJustNow } from './answered-just-now.tsx';
@@ -93,14 +96,30 @@ function withId(questions: readonly Question[], id = ''): Question | undefined {
 const NoQuestion = ({ id }: { id: string | undefined }) => (
   <section className="card">
     {id === undefined ? (
-      <Empty title="Nothing waits for you.">
+      <EmptyList title="Nothing waits for you.">
         Questions of your runs appear here, and in the title of this page.
-      </Empty>
+      </EmptyList>
     ) : (
-      <Empty title={`There is no open question ${visible(id)}.`} />
+      <Closed id={id} />
     )}
   </section>
 );
+
+/** A question that is not open: how and when it was answered. */
+function Closed({ id }: { id: string }) {
+  const { data, error } = useDocument<Question>(['approvals', id], path`/approvals/${id}`);
+  if (!data && !error) return <Loading />;
+  if (!data) return <Empty title={`There is no open question ${visible(id)}.`} />;
+  return (
+    <Empty title={visible(data.question)}>
+      {answerWords(data)} <Ago at={data.answered_at ?? data.asked_at} />
+      {' · '}
+      <Link className="link" href={`/runs/${data.run_id}`}>
+        Open its run
+      </Link>
+    </Empty>
+  );
+}
 
 function summary(questions: readonly Question[]): string {
   if (questions.length === 0) return 'Nothing waits for you.';
@@ -109,9 +128,12 @@ function summary(questions: readonly Question[]): string {
   return `${many} for you in ${plural(runs, 'run')}. Each waits until you answer.`;
 }
 
+const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' });
+
 const Row = ({ question, isSelected }: { question: Question; isSelected: boolean }) => (
   <li>
     <Link
+      ref={isSelected ? intoView : null}
       className="row q"
       href={`/approvals/${question.id}`}
       aria-current={isSelected ? 'true' : undefined}

@@ -118,7 +118,8 @@ const catalogue = {
   }),
   RUN_PARKED: (_: Record<string, never>) =>
     'The run is parked: it waits for an answer, and nobody is available to give one.',
-  CANCELLED: (d: { what: string; isLate?: boolean }) =>
+  /** `output`: what a process had printed when it was ended. */
+  CANCELLED: (d: { what: string; isLate?: boolean; output?: string }) =>
     `${d.what} was cancelled${d.isLate ? ': the time limit of the run was over' : ''}.`,
   TOOL_UNKNOWN: (d: { tool: string; known: readonly string[] }) =>
     `There is no tool "${d.tool}". Known: ${d.known.join(', ') || 'none'}.`,
@@ -127,6 +128,8 @@ const catalogue = {
   TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,
   TOOL_TIMED_OUT: (d: { tool: string; timeoutMs: number; output?: string }) =>
     `${d.tool} was stopped after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).${d.output ? ` Its last output:\n${d.output}` : ''}`,
+  TOOL_INTERRUPTED: (d: { tool: string; output: string }) =>
+    `${d.tool} was interrupted: the run was stopped (by the person, or by a signal) while it ran, and it was ended. What it had done by then remains. Do not repeat it unless that is still wanted.${d.output ? ` Its last output:\n${d.output}` : ''}`,
   WRITES_DISCARDED: (d: DiscardDetails) =>
     `${d.tool} changed ${d.places.join(', ')}, and that was discarded: \`/tmp\` and \`/dev/shm\` are private to each command. Use a path in the workspace instead.${endingOf(d)}`,
   HOME_DISCARDED: (d: DiscardDetails) =>

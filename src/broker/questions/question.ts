@@ -139,7 +139,7 @@ export const unknownOutcome = ({
 }: IntentRecord): [QuestionText, QuestionSubject] => [
   {
     question: `Did this happen: ${name} ${target}?`,
-    sentence: 'It had started, and its process died before it ended.',
+    sentence: 'It had started, and was interrupted before it ended.',
     forced: true,
   },
   {

@@ -213,10 +213,11 @@ function stopFailure(
 ): AppError {
   const { tool } = call;
   if (by === 'memory' || by === 'processes') return failure(call, excessive[by]);
-  if (by === 'abort') return new AppError('CANCELLED', { what: `A call of ${tool}` });
-  const output = `${stdout.text()}${stderr.text()}`.slice(-MAX_TAIL_CHARS);
-  const told = hint === undefined ? output : `${output}\n${hint}`;
-  return new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output: told });
+  const tail = `${stdout.text()}${stderr.text()}`.slice(-MAX_TAIL_CHARS);
+  const output = hint === undefined ? tail : `${tail}\n${hint}`;
+  return by === 'abort'
+    ? new AppError('CANCELLED', { what: `A call of ${tool}`, output })
+    : new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output });
 }
 
 interface ShownBytes {

@@ -49,10 +49,10 @@ export async function performTool(
   if (readsPrivate(prepared.operation)) scope.run.hasReadPrivate = true;
   if (started.tier > 0) scope.tally.effects += 1;
   const ended = await run(call, started);
-  const { outcome, output, isUndone = false, isCancelled = false, thrown } = ended;
+  const { outcome, output, isUndone = false, isCancelled = false, isKnown, thrown } = ended;
   if (isUndone && started.tier > 0) scope.tally.effects -= 1;
   noteDiscarded({ ...started, outcome }, scope);
-  const isUnknown = isCancelled && !isUndone && mustNotRepeat(started);
+  const isUnknown = isCancelled && !isKnown && !isUndone && mustNotRepeat(started);
   const outcomeStatus = outcome.ok ? 'done' : 'failed';
   const message = outcome.ok ? undefined : (outcome.error?.message ?? 'it failed');
   return {
@@ -72,6 +72,8 @@ interface Ended {
   readonly outcome: ToolOutcome;
   readonly output?: ToolOutput;
   readonly isCancelled?: boolean;
+  /** Whether the outcome is known, although it was cancelled. */
+  readonly isKnown?: boolean;
   /** Whether it certainly changed nothing. */
   readonly isUndone?: boolean;
   readonly thrown?: unknown;
@@ -94,6 +96,14 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
     const origin = originOf(prepared.operation, result);
     return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {
+    const interrupted = interruption(thrown, call);
+    if (interrupted)
+      return {
+        outcome: { ok: false, error: interrupted },
+        isCancelled: true,
+        isKnown: true,
+        thrown,
+      };
     const isUndone = await changedNothing(thrown, facts);
     // A command whose changes were discarded has ended.
     const hasEnded = failedWith(thrown, 'HOME_DISCARDED') || failedWith(thrown, 'WRITES_DISCARDED');
@@ -104,6 +114,18 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   } finally {
     shown.restart();
   }
+}
+
+/**
+ * The outcome of a process that was ended because the run was stopped: a model decides how to go on, with what the person then
+ * says. Everything else is asked about or repeated when the run is resumed.
+ */
+function interruption(thrown: unknown, { prepared, context }: ToolCall): WireError | undefined {
+  const { run, isForModel = false } = context.scope;
+  const output = failedWith(thrown, 'CANCELLED') ? thrown.details.output : undefined;
+  if (output === undefined || !isForModel || !run.signal.aborted) return undefined;
+  const { tool } = prepared.operation;
+  return wireError(new AppError('TOOL_INTERRUPTED', { tool, output }));
 }
 
 const maxOutputBytes = ({ scope, parts }: CallContext): number =>

@@ -68,6 +68,18 @@ async function pipe(text: string | Buffer, args: readonly string[]) {
 }
 
 describe('capstan run --stdin', () => {
+  it('passes the text on to the next task of the session, as data', async () => {
+    const command = await startModel();
+    await pipe(DIFF, [...command, '--stdin', TASK]);
+    const count = server?.chats.length ?? 0;
+    const { exitCode } = await pipe('', [...command, '--continue', 'And what is on line one?']);
+    expect(exitCode).toBe(0);
+    const work = server?.chats.slice(count).find(({ responseName }) => responseName === undefined);
+    const [before, data] = textOf(work as ScriptedRequest).split('results of the earlier tasks');
+    expect(data).toContain('"attachments":[{"name":"stdin","text":"+ visit https://attached.');
+    expect(before).not.toContain('attached.example');
+  });
+
   it('passes the text on stdin to the plan and to the steps, as data that names nothing', async () => {
     const command = await startModel();
     const { exitCode, stdout } = await pipe(DIFF, [...command, '--json', '--stdin', TASK]);

@@ -55,6 +55,18 @@ describe('the context of a session', () => {
     expect(bytesOf(conversation)).toBeLessThanOrEqual(2_000);
   });
 
+  it('has the attachments of earlier turns, cut like their answers', () => {
+    const attached = (text: string) => ({ ...turn(1), attachments: [{ name: 'stdin', text }] });
+    const short = attached('a,b\n1,2\n');
+    expect(sessionContext([short], 500).conversation.turns).toEqual([short]);
+    const text = `FIRST ${long('1,2\n', 100_000)} LAST`;
+    const { conversation } = sessionContext([attached(text)], 500);
+    expect(conversation.turns[0]?.attachments?.[0]?.text).toMatch(/^FIRST[\s\S]*LAST$/);
+    expect(bytesOf(conversation)).toBeLessThanOrEqual(2_000);
+    const older = sessionContext([attached(text), turn(2)], 500).conversation.turns[0];
+    expect(older?.attachments?.[0]?.text).toMatch(/^FIRST[\s\S]*…$/);
+  });
+
   it('stays within the limit for text in any script', () => {
     for (const sentence of ['注文が多い。', '"\\\n\t', '🌹', 'no end of a sentence ']) {
       const turns = Array.from({ length: 30 }, (_, n) => turn(n, long(sentence, 5_000)));

@@ -86,6 +86,7 @@ const cutTurn = (turn: EarlierTurn, maxBytes: number): EarlierTurn =>
   shrinkTo(turn, maxBytes, (bytes) => ({
     ...turn,
     task: headAndTail(turn.task, Math.floor(bytes / 4)),
+    ...cutAttachments(turn, (text, count) => headAndTail(text, Math.floor(bytes / 2 / count))),
     answer: turn.answer && headAndTail(turn.answer, Math.floor(bytes / 2)),
     ...shortPaths(turn, bytes / 8),
   }));
@@ -93,9 +94,23 @@ const cutTurn = (turn: EarlierTurn, maxBytes: number): EarlierTurn =>
 const shortTurn = (turn: EarlierTurn): EarlierTurn => ({
   ...turn,
   task: firstSentences(turn.task),
+  ...cutAttachments(turn, firstSentences),
   answer: turn.answer && firstSentences(turn.answer),
   ...shortPaths(turn, SHORT_CHARS),
 });
+
+const cutAttachments = (
+  { attachments }: EarlierTurn,
+  cut: (text: string, count: number) => string,
+): Pick<EarlierTurn, 'attachments'> =>
+  attachments
+    ? {
+        attachments: attachments.map(({ name, text }) => ({
+          name,
+          text: cut(text, attachments.length),
+        })),
+      }
+    : {};
 
 const shortPaths = ({ files, undone_by_person: undone }: EarlierTurn, maxBytes: number) => ({
   files: firstWithin(files, maxBytes),

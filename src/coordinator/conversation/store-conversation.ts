@@ -58,18 +58,19 @@ function earlierTurns({ parts, record }: RunContext): EarlierTurn[] {
     if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return [];
     const shown = (path: string) =>
       workspace === record.workspace ? relative(workspace, path) : path;
+    const attachments = parts.runs.find(id)?.request.attachments;
     const undone = changes
       .of(id)
       .flatMap(({ path, undoneAt }) => (undoneAt === null ? [] : [path]));
     const files = parts.files
       .writtenBy(id)
       .flatMap(({ path }) => (undone.includes(path) ? [] : [shown(path)]));
-    const turn = { task, status, answer, files };
-    return [
-      parts.redactor.redact(
-        undone.length === 0 ? turn : { ...turn, undone_by_person: undone.map(shown) },
-      ),
-    ];
+    const turn = {
+      ...{ task, status, answer, files },
+      ...(attachments && { attachments: [...attachments] }),
+      ...(undone.length > 0 && { undone_by_person: undone.map(shown) }),
+    };
+    return [parts.redactor.redact(turn)];
   });
 }
 

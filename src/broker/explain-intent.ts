@@ -10,7 +10,7 @@ import type { Decision } from '../policy/decide/decision.ts';
 import { tiersOf } from '../policy/decide/table.ts';
 import type { ToolCallFacts } from '../policy/decide/tool-call-facts.ts';
 import { budgetOfCapsule } from '../policy/limits/capsule-budgets.ts';
-import { hostsInText } from '../policy/names/hosts-in-text.ts';
+import { hostsInText } from '../contract/text/hosts-in-text.ts';
 import type { Tool } from '../tools/define/tool.ts';
 import type { BrokerParts, ToolSurroundings } from './calls/parts.ts';
 import { gatherToolFacts } from './calls/tool/tool-facts.ts';

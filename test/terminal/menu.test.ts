@@ -106,13 +106,13 @@ describe('the line', () => {
     const opened = await open();
     opened.type('one\ntwo\\\rthree');
     await opened.shows('› one\n  two\n  three');
-    opened.paste('a\nb\nc\nd\n');
-    await opened.shows('three[pasted 4 lines]');
+    opened.paste('a\nb\nc\nd');
+    await opened.shows('  threea\n  b\n  c\n  d');
     opened.type('\u0003');
-    opened.paste('a\nb\nc\nd\n');
+    opened.paste('a\n'.repeat(11));
     opened.type('\r');
     await opened.shows('Enter again sends the pasted lines · or type what to do with them');
-    await opened.shows('› [pasted 4 lines]');
+    await opened.shows('› [pasted 11 lines]');
   });
 
   it('sends pasted lines as the task after a second Enter, also if they look like a command', async () => {

@@ -18,7 +18,7 @@ import { noHooks } from '../../hooks/hooks.ts';
 import { readPlainFile } from '../../platform/files/plain-file.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { hostsInText } from '../../policy/names/hosts-in-text.ts';
+import { hostsInText } from '../../contract/text/hosts-in-text.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { RunCapsuleOptions } from '../../runtime/runner.ts';

@@ -121,7 +121,7 @@ function assertTask(task: string): void {
 
 async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {
   const { uuidv7 } = await import('../../../db/uuidv7.ts');
-  const { hostsInText } = await import('../../../policy/names/hosts-in-text.ts');
+  const { hostsInText } = await import('../../../contract/text/hosts-in-text.ts');
   const { optionsOf, policyForStart, prepareRun } = await import('./prepare-run.ts');
   const { task, workspace: folder, settings: overrides = {}, policyFile } = options;
   assertOverrides(overrides);

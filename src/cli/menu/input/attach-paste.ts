@@ -1,3 +1,6 @@
+import { hostsInText } from '../../../contract/text/hosts-in-text.ts';
+import type { Submitted } from './input-line.ts';
+
 /** A pasted text that the line shows as `[pasted 214 lines]`. */
 export interface PastedText {
   readonly marker: string;
@@ -6,21 +9,24 @@ export interface PastedText {
 
 /** A paste of up to this many lines is inserted as text. */
 const MAX_LINES = 3;
+/** So is one of up to this many short lines that is no command and names no host: as text it is part of the task. */
+const MAX_SHORT_LINES = 10;
+const MAX_SHORT_CHARS = 100;
 
-/**
- * Turns a long paste into an attachment. Returns undefined for a short one, which is inserted as text.
- *
- * @param others Pastes already in the line: markers must be unique.
- * @param most Most lines of a short one.
- */
-export function pastedText(
-  paste: string,
-  others: readonly PastedText[],
-  most = MAX_LINES,
-): PastedText | undefined {
-  const lines = paste.replace(/\n$/, '').split('\n').length;
-  if (lines <= most) return undefined;
-  const words = `pasted ${lines.toLocaleString('en')} lines`;
+const linesOf = (paste: string): readonly string[] => paste.replace(/\n$/, '').split('\n');
+
+/** Whether a paste is inserted as text, which the person sees and edits, and not attached. */
+export function isText(paste: string): boolean {
+  const lines = linesOf(paste);
+  if (lines.length <= MAX_LINES) return true;
+  const isShort =
+    lines.length <= MAX_SHORT_LINES && lines.every(({ length }) => length <= MAX_SHORT_CHARS);
+  return isShort && !paste.trimStart().startsWith('/') && hostsInText(paste).size === 0;
+}
+
+/** A paste as an attachment. @param others Pastes already in the line: markers must be unique. */
+export function pastedText(paste: string, others: readonly PastedText[]): PastedText {
+  const words = `pasted ${linesOf(paste).length.toLocaleString('en')} lines`;
   const isTaken = (marker: string) => others.some((one) => one.marker === marker);
   let marker = `[${words}]`;
   for (let count = 2; isTaken(marker); count += 1) marker = `[${words}, ${count}]`;
@@ -30,6 +36,33 @@ export function pastedText(
 /** The text with each paste in place of its marker, where nothing can be attached. */
 export const withPastes = (text: string, pasted: readonly PastedText[]): string =>
   pasted.reduce((whole, one) => whole.replace(one.marker, () => one.text), text);
+
+/** The pastes of a line that was sent. */
+export const pastesOf = ({ attachments }: Submitted): readonly PastedText[] =>
+  attachments.map(({ name, text }) => ({ marker: `[${name}]`, text }));
+
+/** The marks that a terminal puts around a paste; no typed text contains them. */
+const [BEGIN, END] = ['\u001b[200~', '\u001b[201~'] as const;
+
+/** A line that was sent, for the history: its pastes between marks, so that they are attached again when it is recalled. */
+export const historyLine = (submitted: Submitted): string =>
+  withPastes(
+    submitted.typed,
+    pastesOf(submitted).map(({ marker, text }) => ({ marker, text: `${BEGIN}${text}${END}` })),
+  );
+
+/** A line of the history as it was typed, and its pastes added to those of the line. */
+export function recalled(entry: string, known: readonly PastedText[] = []) {
+  const [start = '', ...rest] = entry.split(BEGIN);
+  const pasted = [...known];
+  const text = rest.map((part) => {
+    const [paste = '', after = ''] = part.split(END);
+    const one = pasted.find((earlier) => earlier.text === paste) ?? pastedText(paste, pasted);
+    if (!pasted.includes(one)) pasted.push(one);
+    return `${one.marker}${after}`;
+  });
+  return { text: `${start}${text.join('')}`, pasted };
+}
 
 /** The attachments whose marker is still in the text. */
 export const attachmentsIn = (text: string, pasted: readonly PastedText[]) =>

@@ -1,6 +1,7 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { cutEnd } from '../terminal/text-width.ts';
+import { recalled } from './attach-paste.ts';
 import { drawInput } from './draw-input.ts';
 import { typed } from './edit.ts';
 import { type Candidates, type InputLine, listAt } from './input-line.ts';
@@ -17,7 +18,9 @@ export function drawLine(
   const { search, history } = line;
   if (search) {
     const found = search.index === undefined ? '' : (history.entries[search.index] ?? '');
-    const { lines, cursor } = drawInput(typed(found), frame, { maxRows: Math.min(6, frame.rows) });
+    const { lines, cursor } = drawInput(typed(recalled(found).text), frame, {
+      maxRows: Math.min(6, frame.rows),
+    });
     const words = `  search: ${escapeText(search.words)}`;
     return { lines: [...lines, cutEnd(words, frame.width, frame.symbols)], cursor };
   }

@@ -90,18 +90,39 @@ describe('completion', () => {
   });
 });
 
+const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n10';
+const MANY = `${LINES}\n11`;
+
 describe('a paste', () => {
-  it('of three lines is text', () => {
-    expect(press(PASTE('a\nb\nc')).text).toBe('a\nb\nc');
+  it('of a few short lines is text', () => {
+    expect(press(PASTE(LINES)).text).toBe(LINES);
+  });
+
+  it.each([
+    ['a long line', `${'a'.repeat(101)}\nb\nc\nd`],
+    ['the name of a host, which a task would name', 'a\nb\nc\nget https://a.example/x'],
+    ['a command at its beginning', '/quit\nb\nc\nd'],
+    ['more lines', `${LINES}\n11`],
+  ])('with %s is an attachment', (_what, paste) => {
+    expect(press(PASTE(paste)).text).toMatch(/^\[pasted \d+ lines\]$/);
+  });
+
+  it('is attached again when its line is recalled or found', () => {
+    const { line, sent } = press(`look at ${PASTE(MANY)} twice\r`);
+    expect(press(`${UP}\r`, line).sent).toEqual(sent);
+    expect(press('\u0012look\r\r', openLine(line.history.entries)).sent).toEqual(sent);
+    expect(press(`${PASTE(MANY)}${UP}${DOWN} x\r`, line).sent).toMatchObject([
+      { text: '[pasted 11 lines] x', attachments: [{ text: MANY }] },
+    ]);
   });
 
   it('of more lines is an attachment', () => {
-    const { sent } = press(`look at ${PASTE('a\nb\nc\nd\n')}\r`);
+    const { sent } = press(`look at ${PASTE(`${MANY}\n`)}\r`);
     expect(sent).toEqual([
       {
-        text: 'look at [pasted 4 lines]',
-        typed: 'look at [pasted 4 lines]',
-        attachments: [{ name: 'pasted 4 lines', text: 'a\nb\nc\nd\n' }],
+        text: 'look at [pasted 11 lines]',
+        typed: 'look at [pasted 11 lines]',
+        attachments: [{ name: 'pasted 11 lines', text: `${MANY}\n` }],
       },
     ]);
   });
@@ -129,12 +150,12 @@ describe('a paste', () => {
   });
 
   it('that was deleted again is not sent', () => {
-    expect(press(`${PASTE('a\nb\nc\nd')}\u0015hello\r`).sent).toMatchObject([{ attachments: [] }]);
+    expect(press(`${PASTE(MANY)}\u0015hello\r`).sent).toMatchObject([{ attachments: [] }]);
   });
 
   it('twice has two names', () => {
-    const { line } = press(PASTE('1\n2\n3\n4') + PASTE('5\n6\n7\n8'));
-    expect(line.edited.text).toBe('[pasted 4 lines][pasted 4 lines, 2]');
+    const { line } = press(PASTE(MANY) + PASTE(`x${MANY}`));
+    expect(line.edited.text).toBe('[pasted 11 lines][pasted 11 lines, 2]');
   });
 
   it('never sends, even with a line break at its end', () => {

@@ -1,6 +1,14 @@
 import type { QuestionPart } from '../question/question-part.ts';
 import { isCtrl, isKey, isPaste, type KeyInput, plainText } from '../terminal/key.ts';
-import { attachmentsIn, pastedText, withPastes } from './attach-paste.ts';
+import {
+  attachmentsIn,
+  historyLine,
+  isText,
+  pastedText,
+  pastesOf,
+  recalled,
+  withPastes,
+} from './attach-paste.ts';
 import { complete } from './completion.ts';
 import { edit, insert, isOnFirstLine, isOnLastLine, nothingTyped, typed } from './edit.ts';
 import {
@@ -82,7 +90,7 @@ export const looksLikeCommand = ({ text, isTask }: Submitted): boolean =>
 
 /** Pasted lines that look like a command as a paste again. */
 const asPaste = (task: Submitted, line: InputLine): Submitted => {
-  const paste = looksLikeCommand(task) ? pastedText(task.typed, line.pasted, 0) : undefined;
+  const paste = looksLikeCommand(task) ? pastedText(task.typed, line.pasted) : undefined;
   if (!paste) return task;
   const attachment = { name: paste.marker.slice(1, -1), text: paste.text };
   return { text: paste.marker, typed: paste.marker, attachments: [attachment] };
@@ -101,12 +109,7 @@ const withPlainTasks = (line: InputLine, tasks: readonly Submitted[]): InputLine
       .filter((text) => text !== '')
       .join('\n'),
   ),
-  pasted: [
-    ...tasks.flatMap((task) =>
-      task.attachments.map(({ name, text }) => ({ marker: `[${name}]`, text })),
-    ),
-    ...line.pasted,
-  ],
+  pasted: [...tasks.flatMap(pastesOf), ...line.pasted],
 });
 
 function listKey(line: InputLine, input: KeyInput, candidates: Candidates): InputLine | undefined {
@@ -124,7 +127,7 @@ function listKey(line: InputLine, input: KeyInput, candidates: Candidates): Inpu
 }
 
 function withPaste(line: InputLine, paste: string): InputLine {
-  const attached = pastedText(paste, line.pasted);
+  const attached = isText(paste) ? undefined : pastedText(paste, line.pasted);
   const edited = insert(line.edited, attached?.marker ?? paste);
   const pasted = attached ? [...line.pasted, attached] : line.pasted;
   return { ...line, ...closedList, edited, pasted };
@@ -140,7 +143,7 @@ function enter(line: InputLine): LineChange {
   const attachments = attachmentsIn(text, pasted);
   const submitted = { text: text.trim(), typed: text.trimEnd(), attachments };
   if (submitted.text === '') return { line };
-  const history = withEntry(line.history, submitted.typed);
+  const history = withEntry(line.history, historyLine(submitted));
   return { line: { ...cleared(line), history }, submitted };
 }
 
@@ -151,11 +154,16 @@ function browseKey(line: InputLine, input: KeyInput): LineChange | undefined {
   return undefined;
 }
 
+function withRecalled(line: InputLine, entry: string): InputLine {
+  const { text, pasted } = recalled(entry, line.pasted);
+  return { ...withText(line, text), pasted };
+}
+
 function browse(line: InputLine, by: -1 | 1): LineChange {
   const found = step(line.history, by, line.edited.text);
   if (!found) return { line };
-  const edited = typed(found.text, line.edited);
-  return { line: { ...line, ...closedList, isListClosed: true, edited, history: found.history } };
+  const recalledLine = withRecalled(line, found.text);
+  return { line: { ...recalledLine, isListClosed: true, history: found.history } };
 }
 
 /**
@@ -175,6 +183,6 @@ function searchKey(line: InputLine, input: KeyInput): InputLine {
   if (text !== undefined) return find(search.words + text);
   if (isKey(input, 'esc') || isCtrl(input, 'c')) return { ...line, search: undefined };
   const found = search.index === undefined ? undefined : line.history.entries[search.index];
-  const edited = found === undefined ? line.edited : typed(found, line.edited);
-  return { ...line, search: undefined, edited, isListClosed: true };
+  const taken = found === undefined ? line : withRecalled(line, found);
+  return { ...taken, search: undefined, isListClosed: true };
 }

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { closest } from '../../../../contract/text/closest.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
+import { historyLine } from '../../input/attach-paste.ts';
 import type { Submitted } from '../../input/input-line.ts';
 import { looksLikeCommand } from '../../input/line-key.ts';
 import { slashCommands } from '../../slash-commands.ts';
@@ -29,7 +30,9 @@ export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
   state.files = undefined;
   // A history that can't be written does not stop the line.
   if (!looksLikeCommand(given))
-    void context.capstan.typedLines.add(context.workspace, submitted.typed).catch(() => undefined);
+    void context.capstan.typedLines
+      .add(context.workspace, historyLine(submitted))
+      .catch(() => undefined);
   try {
     const command = submitted.isTask ? undefined : commandOf(submitted.text);
     if (!command && hasNames) await nameMissing(submitted.text, context);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { completableAt, complete, matchingPaths } from './completion.ts';
+import { completableAt, complete, matchingPaths, withPaths } from './completion.ts';
 import { typed } from './edit.ts';
 
 const chosen = (text: string, choice: string): string => {
@@ -11,6 +11,15 @@ const chosen = (text: string, choice: string): string => {
 it('a file is completed as its path, and a folder keeps its @, so that its files are next', () => {
   expect(chosen('read @ca', 'src/cart.js')).toBe('read src/cart.js ');
   expect(chosen('read @sr', 'src/')).toBe('read @src/');
-  expect(chosen('read @my', 'my files/')).toBe('read "my files/" ');
-  expect(matchingPaths(['src/', 'src/cart.js', 'a.md'], 'src/', 9)).toEqual(['src/cart.js']);
+  const paths = ['src/cart.js', 'src/', 'a.md'];
+  expect(matchingPaths(paths, 'src/', 9)).toEqual(['src/', 'src/cart.js']);
+});
+
+it('a folder with a space opens quotes, which its file closes, and which are closed when it is sent', () => {
+  expect(chosen('read @my', 'my files/')).toBe('read @"my files/');
+  expect(completableAt(typed('read @"my files/no'))).toMatchObject({ word: 'my files/no' });
+  expect(chosen('read @"my files/no', 'my files/note.md')).toBe('read "my files/note.md" ');
+  const paths = ['my files/', 'my files/note.md', 'src/'];
+  expect(withPaths('list @"my files/ and @src', paths)).toBe('list "my files/" and src');
+  expect(withPaths('read @"my files/note.md" now', paths)).toBe('read "my files/note.md" now');
 });

@@ -12,11 +12,11 @@ const UP = '\u001b[A';
 const DOWN = '\u001b[B';
 const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
-function press(bytes: string, from: InputLine = openLine()) {
+function press(bytes: string, from: InputLine = openLine(), items = candidates) {
   const sent: unknown[] = [];
   let line = from;
   for (const input of createKeyParser().feed(bytes)) {
-    const change = lineKey(line, input, candidates);
+    const change = lineKey(line, input, items);
     if (change?.submitted) sent.push(change.submitted);
     line = change?.line ?? line;
   }
@@ -83,6 +83,15 @@ describe('completion', () => {
 
   it('does not complete inside a word', () => {
     expect(listAt(press('me@home').line, candidates)).toBeUndefined();
+  });
+
+  it('takes the chosen file with Enter, unless the whole path was typed', () => {
+    const files: Candidates = ({ word }) =>
+      ['src/', 'src/cart.js', 'src/cart.js.md'].filter((path) => path.includes(word));
+    const enter = (text: string) => press(text, openLine(), files);
+    expect(enter('read @ca\r')).toMatchObject({ text: 'read src/cart.js ', sent: [] });
+    expect(enter('read @src/cart.js\r').sent).toMatchObject([{ text: 'read @src/cart.js' }]);
+    expect(enter('list @src\r').sent).toMatchObject([{ text: 'list @src' }]);
   });
 
   it('closes with Esc', () => {

@@ -46,13 +46,20 @@ export const openLine = (entries: readonly string[] = []): InputLine => ({
 /** State without a list of completions or a search. */
 export const closedList = { search: undefined, chosen: 0, hasMoved: false, isListClosed: false };
 
-/** The completions that are shown now. */
-export function listAt(
-  line: InputLine,
-  candidates: Candidates,
-): { readonly wanted: Completable; readonly items: readonly string[] } | undefined {
+interface List {
+  readonly wanted: Completable;
+  readonly items: readonly string[];
+  readonly isWhole: boolean;
+}
+
+/** The completions that are shown now. `isWhole`: the word is one already. */
+export function listAt(line: InputLine, candidates: Candidates): List | undefined {
   if (line.isListClosed || line.search) return undefined;
   const wanted = completableAt(line.edited);
-  const items = wanted ? candidates(wanted) : [];
-  return wanted && items.length > 0 ? { wanted, items } : undefined;
+  if (!wanted) return undefined;
+  const { kind, word } = wanted;
+  const all = candidates(wanted);
+  const items = all.filter((item) => kind === 'command' || item !== word);
+  const isWhole = all.includes(word) || all.includes(`${word}/`);
+  return items.length > 0 ? { wanted, items, isWhole } : undefined;
 }

@@ -115,13 +115,14 @@ const withPlainTasks = (line: InputLine, tasks: readonly Submitted[]): InputLine
 function listKey(line: InputLine, input: KeyInput, candidates: Candidates): InputLine | undefined {
   const list = listAt(line, candidates);
   if (!list) return undefined;
-  const { wanted, items } = list;
+  const { wanted, items, isWhole } = list;
   const chosen = Math.min(line.chosen, items.length - 1);
   if (isKey(input, 'esc')) return { ...line, isListClosed: true };
   if (isKey(input, 'up')) return { ...line, chosen: Math.max(0, chosen - 1), hasMoved: true };
   if (isKey(input, 'down'))
     return { ...line, chosen: Math.min(items.length - 1, chosen + 1), hasMoved: true };
-  if (!isKey(input, 'tab') && !(line.hasMoved && isKey(input, 'enter'))) return undefined;
+  const takesEnter = line.hasMoved || (wanted.kind === 'file' && !isWhole);
+  if (!isKey(input, 'tab') && !(takesEnter && isKey(input, 'enter'))) return undefined;
   const edited = complete(line.edited, wanted, items[chosen] ?? wanted.word);
   return { ...line, ...closedList, edited };
 }

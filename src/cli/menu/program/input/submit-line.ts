@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { closest } from '../../../../contract/text/closest.ts';
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import { historyLine } from '../../input/attach-paste.ts';
+import { withPaths } from '../../input/completion.ts';
 import type { Submitted } from '../../input/input-line.ts';
 import { looksLikeCommand } from '../../input/line-key.ts';
 import { slashCommands } from '../../slash-commands.ts';
@@ -43,12 +44,6 @@ export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
     context.fail(error);
   }
 }
-
-/** The text with `@src/cart.js` as `src/cart.js`, if there is such a path. */
-const withPaths = (text: string, paths: readonly string[]): string =>
-  text.replace(/(^|\s)@(\S+)/g, (whole: string, gap: string, path: string) =>
-    paths.includes(path) || paths.includes(`${path}/`) ? `${gap}${path}` : whole,
-  );
 
 /** Says which `@` names are no files. The line is sent as it was typed. */
 async function nameMissing(text: string, { workspace, print }: Menu['context']): Promise<void> {

@@ -1,5 +1,4 @@
 import { hostsInText } from '../../../contract/text/hosts-in-text.ts';
-import type { Submitted } from './input-line.ts';
 
 /** A pasted text that the line shows as `[pasted 214 lines]`. */
 export interface PastedText {
@@ -37,15 +36,19 @@ export function pastedText(paste: string, others: readonly PastedText[]): Pasted
 export const withPastes = (text: string, pasted: readonly PastedText[]): string =>
   pasted.reduce((whole, one) => whole.replace(one.marker, () => one.text), text);
 
+interface Attached {
+  readonly attachments: readonly { readonly name: string; readonly text: string }[];
+}
+
 /** The pastes of a line that was sent. */
-export const pastesOf = ({ attachments }: Submitted): readonly PastedText[] =>
+export const pastesOf = ({ attachments }: Attached): readonly PastedText[] =>
   attachments.map(({ name, text }) => ({ marker: `[${name}]`, text }));
 
 /** The marks that a terminal puts around a paste; no typed text contains them. */
 const [BEGIN, END] = ['\u001b[200~', '\u001b[201~'] as const;
 
 /** A line that was sent, for the history: its pastes between marks, so that they are attached again when it is recalled. */
-export const historyLine = (submitted: Submitted): string =>
+export const historyLine = (submitted: Attached & { readonly typed: string }): string =>
   withPastes(
     submitted.typed,
     pastesOf(submitted).map(({ marker, text }) => ({ marker, text: `${BEGIN}${text}${END}` })),
@@ -71,11 +74,8 @@ export const attachmentsIn = (text: string, pasted: readonly PastedText[]) =>
     .map(({ marker, text: content }) => ({ name: marker.slice(1, -1), text: content }));
 
 /** Whether nothing was typed besides the markers of attachments. */
-export const isOnlyPasted = (submitted: {
-  readonly text: string;
-  readonly attachments: readonly { readonly name: string }[];
-}): boolean =>
+export const isOnlyPasted = (submitted: Attached & { readonly text: string }): boolean =>
   submitted.attachments.length > 0 &&
-  submitted.attachments
-    .reduce((rest, { name }) => rest.replace(`[${name}]`, ''), submitted.text)
+  pastesOf(submitted)
+    .reduce((rest, { marker }) => rest.replace(marker, ''), submitted.text)
     .trim() === '';

@@ -2,6 +2,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
 import { planText, questionOf, resultText } from '../commands/changes/runs-undo.ts';
 import { folderText } from '../text/short-folder.ts';
+import { shortId } from '../text/short-id.ts';
 import { shorten } from '../text/shorten.ts';
 import { printCost } from './commands/print-cost.ts';
 import { printDiff } from './commands/print-diff.ts';
@@ -86,8 +87,9 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'undo',
+    arguments: '[run]',
     summary: 'undo the latest changes (asks); again: those before',
-    run: undoNewest,
+    run: undoNamed,
   },
   {
     name: 'cost',
@@ -158,33 +160,52 @@ async function newestRuns({ conversation, capstan }: MenuContext) {
   return [newest, ...others] as const;
 }
 
-/** Undoes the newest run of the conversation that has changes to undo: lists the steps, asks, and performs them. */
-async function undoNewest(context: MenuContext): Promise<void> {
-  const { capstan, print } = context;
-  for (const { id, task } of await newestRuns(context)) {
-    const open = (await capstan.runs.diff(id)).files.filter(({ now }) => now !== 'undone');
-    const title = shorten(escapeText(task.replace(/\s+/g, ' ')), MAX_TITLE_CHARS);
-    if (open.some(({ undoable }) => undoable)) return undoRun(context, { id, title });
-    if (open.length > 0) print(`  Cannot be undone: ${title} (/diff says why)`);
-  }
-  print('  Nothing is left to undo in this conversation.');
+/**
+ * Undoes the newest run of the conversation whose changes are in force, or the named one: lists the steps, asks, and
+ * performs them. If they can't be undone, it says why, and never goes on to an older run by itself.
+ */
+async function undoNamed(context: MenuContext, words: string): Promise<void> {
+  const { print } = context;
+  const runs = await newestRuns(context);
+  const named = runs.find(({ id }) => words === id || words === shortId(id));
+  if (words !== '' && !named) throw usage(`This conversation has no run "${words}".`);
+  const run = named ?? (await firstInForce(context, runs));
+  if (run === undefined) return print('  Nothing is left to undo in this conversation.');
+  if (await undoRun(context, run)) return;
+  const older = await firstInForce(context, runs.slice(runs.indexOf(run) + 1));
+  if (older) print(`  An older task: /undo ${shortId(older.id)} (${titleOf(older)})`);
 }
+
+type ListedRun = Awaited<ReturnType<typeof newestRuns>>[number];
+
+/** The newest of the runs with changes that were not undone. */
+async function firstInForce({ capstan }: MenuContext, runs: readonly ListedRun[]) {
+  for (const run of runs) {
+    const { files } = await capstan.runs.diff(run.id);
+    if (files.some(({ now }) => now !== 'undone')) return run;
+  }
+  return undefined;
+}
+
+const titleOf = ({ task }: ListedRun): string =>
+  shorten(escapeText(task.replace(/\s+/g, ' ')), MAX_TITLE_CHARS);
 
 /** Longest text of a task whose changes are undone, in characters. */
 const MAX_TITLE_CHARS = 70;
 
-async function undoRun(
-  { capstan, print, confirm }: MenuContext,
-  { id, title }: { readonly id: string; readonly title: string },
-): Promise<void> {
-  const result = await capstan.runs.undo(id, {
+/** False if there is nothing that can be undone. */
+async function undoRun({ capstan, print, confirm }: MenuContext, run: ListedRun): Promise<boolean> {
+  const result = await capstan.runs.undo(run.id, {
     by: 'terminal',
     confirm: (plan) => {
-      print(`  Changes of: ${title}\n${planText(plan).trimEnd().replace(/^/gm, '  ')}`);
+      print(`  Changes of: ${titleOf(run)}\n${planText(plan).trimEnd().replace(/^/gm, '  ')}`);
       return confirm(questionOf(plan));
     },
   });
+  const isPossible = result.status !== 'nothing';
+  if (!isPossible) print(`  Cannot be undone: ${titleOf(run)}`);
   print(resultText(result).trimEnd().replace(/^/gm, '  '));
+  return isPossible;
 }
 
 /** Layers that are not listed. The only flag is the folder of the conversation. */

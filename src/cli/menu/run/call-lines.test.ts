@@ -48,6 +48,44 @@ it('shows the sentences of a model once, and a line for each call, not for a rep
   ]);
 });
 
+it('shows the last call of a step although it repeats another, and each exit code', () => {
+  const test = call('npm test', { tool: 'terminal.read', exit_code: 0 });
+  const allowed = event({ type: 'approval.asked' });
+  expect(linesOf([call('a.md'), allowed, test, test, test, end])).toEqual([
+    ...['  read a.md', '  run npm test: exit code 0'],
+    ...['  … 1 more call', '  run npm test: exit code 0'],
+  ]);
+});
+
+it('shows a call that was refused without a question', () => {
+  const what = 'file_io.read /etc/passwd';
+  const denied = event({ type: 'intent.denied', what, sentence: 'It is outside.' });
+  expect(linesOf([denied])).toEqual(['✗ Denied: read /etc/passwd: It is outside.']);
+  expect(linesOf([event({ type: 'approval.asked' }), denied])).toEqual([]);
+});
+
+it('shows each change of a file of the person that no question showed, up to 20 lines', () => {
+  const edit = (id: string) => call('a.csv', { tool: 'file_io.edit', intent_id: id });
+  const written = (id: string, path: string, lines: number, from = path) => {
+    const added = Array.from({ length: lines }, (_, at) => `+${at}\n`).join('');
+    const diff = `Index: ${path}\n${'='.repeat(67)}\n--- ${from}\n+++ ${path}\n@@ -0,0 +1,${lines} @@\n${added}`;
+    return event({ type: 'file.written', intent_id: id, path, diff });
+  };
+  const asked = event({ type: 'approval.asked', intent_id: '1' });
+  const decided = event({ type: 'approval.decided', intent_id: '1', by: 'terminal' });
+  expect(
+    linesOf([
+      ...[asked, decided, edit('1'), written('1', 'a.csv', 1)],
+      ...[edit('2'), written('2', 'a.csv', 1), edit('3'), written('3', 'a.csv', 22)],
+      ...[written('4', 'new.md', 1, '/dev/null'), written('5', 'new.md', 1), end],
+    ]),
+  ).toEqual([
+    ...['  change a.csv', '   1 + 0', '  change a.csv'],
+    ...Array.from({ length: 20 }, (_, at) => `  ${String(at + 1).padStart(2)} + ${at}`),
+    '  … 2 more lines · /diff',
+  ]);
+});
+
 it('shows which lines of a file were read', () => {
   expect(
     linesOf([
@@ -61,8 +99,8 @@ it('shows which lines of a file were read', () => {
 it('shows at most 30 calls of a step, and none without a model or after a question', () => {
   const calls = Array.from({ length: 40 }, (_, index) => call(`${index}.md`));
   const lines = linesOf([...calls, end]);
-  expect(lines).toHaveLength(31);
-  expect(lines.at(-1)).toBe('  … 10 more calls');
+  expect(lines).toHaveLength(32);
+  expect(lines.slice(-2)).toEqual(['  … 9 more calls', '  read 39.md']);
   expect(linesOf([...calls, end], [])).toEqual([]);
   expect(linesOf([event({ type: 'approval.asked' }), call('a.md')])).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { oneLine } from '../../lists/cell-text.ts';
+import { callText, createUnseenDiffs, MAX_CALLS, MAX_DIFF_LINES } from '../../report/call-text.ts';
 import { operationWords } from '../../report/operation-words.ts';
 import { counted } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
+import { drawDiff } from '../draw/draw-diff.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import { cutEnd } from '../terminal/text-width.ts';
 import type { RunModel, ShownStep } from './run-model.ts';
 
-/** Maximum number of calls of a step that are shown. */
-const MAX_CALLS = 30;
 /** Longest sentence of a model between its calls, in characters. */
 const MAX_SENTENCE_CHARS = 300;
 
@@ -19,6 +19,8 @@ interface Shown {
   /** Calls that were not shown: repeated, or over the limit. */
   more: number;
   lastCall: string;
+  /** The last call, if it was not shown. */
+  hidden: string | undefined;
   sentence: string;
   /** Intents that a question showed. */
   readonly asked: Set<string>;
@@ -30,10 +32,11 @@ interface Shown {
  */
 export function createCallLines() {
   let hasModel = false;
+  const diffs = createUnseenDiffs();
   const steps = new Map<string, Shown>();
   const shownOf = (id: string): Shown => {
     const shown = steps.get(id) ?? {
-      ...{ calls: 0, more: 0, lastCall: '', sentence: '' },
+      ...{ calls: 0, more: 0, lastCall: '', hidden: undefined, sentence: '' },
       asked: new Set(),
     };
     steps.set(id, shown);
@@ -45,7 +48,7 @@ export function createCallLines() {
     if (!hasModel || !draw || !('subtask_id' in event)) return [];
     const step = model.steps.find(({ id }) => id === event.subtask_id);
     const number = step && model.steps.length > 1 ? `${step.number} ` : '';
-    return draw(event, { shown: shownOf(event.subtask_id), step, number, frame });
+    return draw(event, { shown: shownOf(event.subtask_id), step, number, frame, diffs });
   };
 }
 
@@ -55,6 +58,7 @@ interface StepContext {
   /** `2 `; empty for an only step. */
   readonly number: string;
   readonly frame: Frame;
+  readonly diffs: ReturnType<typeof createUnseenDiffs>;
 }
 
 type Drawer<Event> = (event: Event, context: StepContext) => string[];
@@ -64,9 +68,15 @@ const drawers: { readonly [Type in CapstanEvent['type']]?: Drawer<EventOf<Type>>
     shown.asked.add(intent_id);
     return [];
   },
+  'approval.decided': (event, { diffs }) => {
+    diffs.onDecided(event);
+    return [];
+  },
   'tool.requested': sentenceLines,
   'tool.answered': callLine,
-  'subtask.ended': (_event, { shown, frame }) => restLine(shown, frame),
+  'intent.denied': deniedLine,
+  'file.written': diffLines,
+  'subtask.ended': (_event, { shown, number, frame }) => restLines(shown, number, frame),
 };
 
 /** The words of the model before its calls, once. */
@@ -86,32 +96,71 @@ function sentenceLines(
 const joined = (text: string): string => text.trim().replace(/\s+/g, ' ');
 
 /** `  read src/cart.js`, `  2 run npm test: exit code 1` */
-function callLine(
-  event: EventOf<'tool.answered'>,
-  { shown, number, frame: { style, symbols, width } }: StepContext,
-): string[] {
-  const isShown = shown.asked.delete(event.intent_id);
-  if (isShown && event.ok && !event.exit_code) return [];
+function callLine(event: EventOf<'tool.answered'>, context: StepContext): string[] {
+  const { shown } = context;
+  shown.hidden = undefined;
+  const isAllowed = shown.asked.delete(event.intent_id);
+  if (isAllowed && event.ok && event.exit_code === undefined) return [];
   const call = callText(event);
   if (call === shown.lastCall || shown.calls >= MAX_CALLS) {
     shown.more += 1;
+    shown.hidden = call;
     return [];
   }
   shown.calls += 1;
   shown.lastCall = call;
-  return [style.dim(cutEnd(`  ${number}${call}`, width, symbols))];
+  return [drawCall(call, context)];
 }
 
-function callText(event: EventOf<'tool.answered'>): string {
-  const { tool, target, lines = '', ok, message, exit_code } = event;
-  const request = `${operationWords(tool, target).request} ${lines}`.trim();
-  if (!ok) return `${request}: ${oneLine(message ?? 'failed')}`;
-  return exit_code ? `${request}: exit code ${exit_code}` : request;
+const drawCall = (call: string, { number, frame }: Pick<StepContext, 'number' | 'frame'>) =>
+  frame.style.dim(cutEnd(`  ${number}${call}`, frame.width, frame.symbols));
+
+/** A call that was refused without a question: `  read .env: It is a protected path.` */
+function deniedLine(
+  { intent_id, what, sentence }: EventOf<'intent.denied'>,
+  context: StepContext,
+): string[] {
+  const { shown, frame, number } = context;
+  if (shown.asked.delete(intent_id)) return [];
+  if (shown.calls >= MAX_CALLS) {
+    shown.more += 1;
+    return [];
+  }
+  shown.calls += 1;
+  const [operation = '', ...target] = what.split(' ');
+  const { request } = operationWords(operation, target.join(' '));
+  const { style, symbols, width } = frame;
+  const text = `${number}Denied: ${request}: ${oneLine(sentence)}`;
+  return [style.red(cutEnd(`${symbols.failed} ${text}`, width, symbols))];
 }
 
-/** `  … 12 more calls`, when the step has ended. */
-function restLine(shown: Shown, { style, symbols }: Frame): string[] {
+/** What a call changed in a file, if no question showed it. */
+function diffLines(event: EventOf<'file.written'>, context: StepContext): string[] {
+  const { shown, frame, diffs } = context;
+  const diff = diffs.diffOf(event);
+  if (diff === undefined || shown.calls >= MAX_CALLS) return [];
+  const head = hiddenLine(context);
+  const lines = drawDiff(diff, frame);
+  const rest = lines.length - MAX_DIFF_LINES;
+  const more = rest > 0 ? [`  ${frame.symbols.cut} ${counted(rest, 'more line')} · /diff`] : [];
+  return [...head, ...lines.slice(0, MAX_DIFF_LINES), ...more.map(frame.style.dim)];
+}
+
+function hiddenLine(context: Pick<StepContext, 'shown' | 'number' | 'frame'>): string[] {
+  const { shown } = context;
+  if (shown.hidden === undefined) return [];
+  const line = drawCall(shown.hidden, context);
+  shown.more -= 1;
+  shown.hidden = undefined;
+  return [line];
+}
+
+/** `  … 12 more calls` and the last call, when the step has ended. */
+function restLines(shown: Shown, number: string, frame: Frame): string[] {
+  const last = hiddenLine({ shown, number, frame });
   const { more } = shown;
   shown.more = 0;
-  return more === 0 ? [] : [style.dim(`  ${symbols.cut} ${counted(more, 'more call')}`)];
+  const { style, symbols } = frame;
+  const rest = more === 0 ? [] : [style.dim(`  ${symbols.cut} ${counted(more, 'more call')}`)];
+  return [...rest, ...last];
 }

@@ -3,6 +3,7 @@ export type StepWord =
   | 'start'
   | 'retry'
   | 'working'
+  | 'tool'
   | 'done'
   | 'failed'
   | 'skipped'
@@ -29,6 +30,7 @@ const sentences: Readonly<Record<StepWord, string>> = {
   start: 'starts:',
   retry: 'tries again:',
   working: 'still works after',
+  tool: 'used a tool:',
   done: 'is done:',
   failed: 'failed:',
   skipped: 'was skipped:',

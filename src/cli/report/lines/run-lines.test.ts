@@ -173,3 +173,45 @@ describe('long work', () => {
     lines.close();
   });
 });
+
+describe('the calls of a model', () => {
+  const call = (target: string, fields: object): CapstanEvent =>
+    ({
+      ...{ type: 'tool.answered', ...first, tool: 'file_io.read', target, ok: true },
+      ...{ message: null, duration_ms: 1, ...fields },
+    }) as CapstanEvent;
+  const failed = call('ro/a.js', { tool: 'file_io.write', ok: false, message: 'It is read-only.' });
+  const tested = call('npm test', { tool: 'terminal.read', exit_code: 0 });
+  const done = ended({ summary: 'Made it.' });
+  const shown = (events: readonly CapstanEvent[], from = opened) =>
+    linesOf([from, planned, ...events])
+      .text()
+      .trimEnd()
+      .split('\n')
+      .slice(1);
+
+  it('have a line if they failed, are commands, or are the last of a step', () => {
+    expect(shown([failed, call('a.md', {}), tested, call('b.md', {}), done])).toEqual([
+      '1 tool    write ro/a.js: It is read-only.',
+      '1 tool    run npm test: exit code 0',
+      '1 tool    read b.md',
+      '1 done    Made it. (4.1 s)',
+    ]);
+    const many = Array.from({ length: 40 }, () => failed);
+    expect(shown([...many, done])).toHaveLength(33);
+    expect(shown([failed, done], { ...opened, models: [] } as CapstanEvent)).toHaveLength(1);
+  });
+
+  it('that changed a file of the person are shown with the difference', () => {
+    const diff = `Index: a\n${'='.repeat(67)}\n--- a\n+++ a\n@@ -1,1 +1,1 @@\n-one\n+two\n`;
+    const file = { path: 'a', bytes: 3, sha256: null, diff };
+    const written = { type: 'file.written', ...first, ...file } as CapstanEvent;
+    const edit = call('a', { tool: 'file_io.edit' });
+    expect(shown([edit, written]).slice(0, 4)).toEqual([
+      ...['1 tool    change a', '  │ @@ -1,1 +1,1 @@', '  │ -one', '  │ +two'],
+    ]);
+    const byTerminal = { ...decided('approve', 'terminal'), ...first } as CapstanEvent;
+    expect(shown([byTerminal, edit, written, done])[0]).toBe('1 tool    change a');
+    expect(shown([byTerminal, edit, written, done])).toHaveLength(2);
+  });
+});

@@ -6,6 +6,7 @@ import { formatCost, formatSeconds } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import type { Style } from '../../text/style.ts';
+import { createCallLines } from './call-lines.ts';
 import { createDecisionLines } from './decision-lines.ts';
 import { briefWords, type LineWords, type StepWord } from './line-words.ts';
 import { noticeText } from './notice-text.ts';
@@ -62,6 +63,7 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
     for (const [id, sinceMs] of working)
       say(id, 'working', `${Math.round((now() - sinceMs) / 1_000)} s`);
   };
+  const showCalls = createCallLines({ say, line, style });
   const decisions = createDecisionLines({ say, asking: options.asking, holdMs: HOLD_MS });
 
   const showEnd = (event: EventOf<'subtask.ended'>) => {
@@ -83,7 +85,9 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
     onEvent(event: CapstanEvent): void {
       book.take(event);
       const isShown = isShownAt(levelOf(event), isNotice(event) ? noticeLevel : level);
-      if (decisions.onEvent(event, isShown) || !isShown) return;
+      const isDecision = decisions.onEvent(event, isShown);
+      if (isShownAt('info', level)) showCalls(event);
+      if (isDecision || !isShown) return;
       show(event);
       if (isDebug) line(style.dim(detailLine(event)));
     },
@@ -99,7 +103,7 @@ function paint(word: StepWord, style: Style): (text: string) => string {
   if (word === 'denied' || word === 'failed') return style.red;
   if (word === 'done' || word === 'allowed' || word === 'answered') return style.green;
   if (word === 'asks') return style.yellow;
-  return word === 'working' ? style.dim : (text) => text;
+  return word === 'working' || word === 'tool' ? style.dim : (text) => text;
 }
 
 /** An event with all its fields, as the log level `debug` shows it: `capsule.started {"subtask_id":"s1","pid":4711,…}` */

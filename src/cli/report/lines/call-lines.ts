@@ -1,0 +1,75 @@
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
+import { isContent, paintDiff } from '../../text/change-text.ts';
+import { counted } from '../../text/format.ts';
+import type { Style } from '../../text/style.ts';
+import { callText, createUnseenDiffs, MAX_CALLS, MAX_DIFF_LINES } from '../call-text.ts';
+import type { StepWord } from './line-words.ts';
+
+interface CallLinesOptions {
+  say(subtaskId: string, word: StepWord, text: string): void;
+  line(text: string): void;
+  readonly style: Style;
+}
+
+interface Step {
+  shown: number;
+  more: number;
+  /** The last call, if it has no line. */
+  last: string | undefined;
+}
+
+/**
+ * Lines about the calls of a model: those that failed, commands, changes of files that it did not create, and the last call
+ * of each step. Its other calls are only read.
+ */
+export function createCallLines({ say, line, style }: CallLinesOptions) {
+  let hasModel = false;
+  const diffs = createUnseenDiffs();
+  const steps = new Map<string, Step>();
+  const stepOf = (id: string): Step => {
+    const step = steps.get(id) ?? { shown: 0, more: 0, last: undefined };
+    steps.set(id, step);
+    return step;
+  };
+  const showLast = (id: string, step: Step) => {
+    if (step.last !== undefined) say(id, 'tool', step.last);
+    step.last = undefined;
+  };
+  const onCall = (event: EventOf<'tool.answered'>) => {
+    const step = stepOf(event.subtask_id);
+    step.last = callText(event);
+    if (event.ok && event.exit_code === undefined) return;
+    if (step.shown >= MAX_CALLS) {
+      step.more += 1;
+      return;
+    }
+    step.shown += 1;
+    showLast(event.subtask_id, step);
+  };
+  const onWritten = (event: EventOf<'file.written'>) => {
+    const step = stepOf(event.subtask_id);
+    const diff = diffs.diffOf(event);
+    if (diff === undefined || step.shown >= MAX_CALLS) return;
+    step.shown += 1;
+    showLast(event.subtask_id, step);
+    const lines = diff.trimEnd().split('\n').filter(isContent);
+    for (const one of lines.slice(0, MAX_DIFF_LINES)) line(`  │ ${paintDiff(one, style)}`);
+    const rest = lines.length - MAX_DIFF_LINES;
+    if (rest > 0) line(`  │ … ${counted(rest, 'more line')}`);
+  };
+  const onEnd = ({ subtask_id: id }: EventOf<'subtask.ended'>) => {
+    const step = stepOf(id);
+    const more = step.more - (step.last === undefined ? 0 : 1);
+    if (more > 0) say(id, 'tool', `${counted(more, 'more call')}`);
+    showLast(id, step);
+    steps.delete(id);
+  };
+  return (event: CapstanEvent): void => {
+    if (event.type === 'provider.opened') hasModel = event.models.length > 0;
+    if (!hasModel) return;
+    if (event.type === 'approval.decided') diffs.onDecided(event);
+    if (event.type === 'tool.answered') onCall(event);
+    if (event.type === 'file.written') onWritten(event);
+    if (event.type === 'subtask.ended') onEnd(event);
+  };
+}

@@ -420,17 +420,6 @@ describe('a tool call', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('says in the question that later changes of the file need none, but not if they do', async () => {
-    put('a.txt', 'one two');
-    put('Makefile', 'one two');
-    const { asked, approver } = person('approve');
-    const { tool } = setUp({ approver });
-    for (const path of ['a.txt', 'Makefile'])
-      await tool('file_io', { operation: 'edit', path, old_text: 'one', new_text: '1' });
-    const free = 'Later changes of this file by this run need no question, until you change it.';
-    expect(asked.map(({ why }) => why.includes(free))).toEqual([true, false]);
-  });
-
   it.each([
     ['rm -rf .git', true],
     ['rm -rf repo', true],

@@ -124,7 +124,7 @@ Which model should it use?
    1 - Roses are red
    1 + ROSES ARE RED
   Asked because it changes poem.txt, a file that Capstan did not create. Once
-  allowed, this run may change it again.
+  allowed, this run may change it again without asking, until you change it.
   y allow once  Y always  n deny once  N always  e explain  s skip  ? help
   m deny and say why
   free (local model) · 0 s · 0 of 1 done`);

@@ -593,7 +593,7 @@ describe('why a file is asked about', () => {
   it.each([
     [
       write('other'),
-      'It changes a.txt, a file that Capstan did not create. Once allowed, this run may change it again.',
+      'It changes a.txt, a file that Capstan did not create. Once allowed, this run may change it again without asking, until you change it.',
     ],
     [write('absent', 'sub/Makefile'), 'It writes sub/Makefile, which is run or obeyed by make.'],
     [
@@ -612,7 +612,7 @@ describe('why a file is asked about', () => {
     [removed('other'), 'It removes a.md.'],
     [
       write('other', 'a\nb'),
-      'It changes a\\u000ab, a file that Capstan did not create. Once allowed, this run may change it again.',
+      'It changes a\\u000ab, a file that Capstan did not create. Once allowed, this run may change it again without asking, until you change it.',
     ],
   ] as const)('is one reason, and it names the file (%#)', (call, sentence) => {
     expect(decide(call)).toMatchObject({ kind: 'ask', sentence });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CapstanEvent } from '../../../contract/event.ts';
+import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { createStyle } from '../../text/style.ts';
 import { sentenceWords } from './line-words.ts';
 import { createRunLines, type RunLinesOptions } from './run-lines.ts';
@@ -9,7 +9,7 @@ const about = { at: '', run_id: id, subtask_id: 's2', capsule_id: 'file-clerk', 
 const first = { ...about, subtask_id: 's1', capsule_id: 'command-runner' };
 const used = { input_tokens: 0, output_tokens: 0, duration_ms: 1 };
 
-const opened: CapstanEvent = {
+const opened: EventOf<'provider.opened'> = {
   ...{ type: 'provider.opened', at: '', run_id: id, provider: 'anthropic' },
   ...{ models: ['claude-sonnet-5', 'claude-sonnet-5'], origin: null },
 };
@@ -199,7 +199,7 @@ describe('the calls of a model', () => {
     ]);
     const many = Array.from({ length: 40 }, () => failed);
     expect(shown([...many, done])).toHaveLength(33);
-    expect(shown([failed, done], { ...opened, models: [] } as CapstanEvent)).toHaveLength(1);
+    expect(shown([failed, done], { ...opened, models: [] } as typeof opened)).toHaveLength(1);
   });
 
   it('that changed a file of the person are shown with the difference', () => {

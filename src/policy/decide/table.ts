@@ -140,7 +140,8 @@ function whyOther({ paths, workspace }: ToolCallFacts): string {
 }
 
 /** What a yes covers: part of a question, not of a denial. */
-export const ONCE_ALLOWED = ' Once allowed, this run may change it again without asking, until you change it.';
+export const ONCE_ALLOWED =
+  ' Once allowed, this run may change it again without asking, until you change it.';
 
 function asksUnnamedHost(operation: Operation, { namedHosts }: ToolCallFacts): boolean {
   const urls = urlsOf(operation);

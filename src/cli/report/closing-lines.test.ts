@@ -131,6 +131,14 @@ it("names few of many files, and says what can't be undone", () => {
   ]);
 });
 
+it('counts the steps that a later plan replaced apart', () => {
+  const [first, ...others] = steps('failed', 'completed', 'failed');
+  const subtasks = [{ ...first, replaced: true } as (typeof others)[0], ...others];
+  expect(shown({ status: 'failed', reason: null, subtasks })[1]).toContain(
+    '1 of 2 (1 planned again)',
+  );
+});
+
 it('escapes names of files and questions of capsules', () => {
   const changes = changesOf(file('a\u001b[2J\nb', 'deleted', null));
   const approvals = [{ ...question, question: 'May\u202e it?\nreally' }];

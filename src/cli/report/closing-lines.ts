@@ -46,8 +46,9 @@ const markOf = ({ status }: ClosedRun): Mark => {
 function outcomeOf(document: ClosedRun): readonly string[] {
   const { status, subtasks } = document;
   const time = formatSeconds(document.duration_ms);
-  const { done, all } = stepCounts(subtasks);
-  const steps = all > 0 ? [`${done} of ${all}`] : [];
+  const { done, all, replaced } = stepCounts(subtasks);
+  const again = replaced > 0 ? ` (${replaced} planned again)` : '';
+  const steps = all > 0 ? [`${done} of ${all}${again}`] : [];
   const facts = [...steps, runCost(document) ?? ''].filter((fact) => fact !== '');
   if (status === 'completed') return [`Done in ${time}`, ...facts];
   if (status === 'parked') return [`Parked after ${time}`, ...facts, parkedWhy(document)];

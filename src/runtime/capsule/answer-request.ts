@@ -5,7 +5,7 @@ import { type Handler, handlerContext, type Left } from './handler-context.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import { firstMessages } from './loop/loop.ts';
 import type { Port } from './port.ts';
-import { failed, type ResponseExtras, succeeded } from './response.ts';
+import { failed, failedByCut, type ResponseExtras, succeeded } from './response.ts';
 
 /** Errors that a handler raises on purpose. Compared by name because handlers are bundled separately and have their own classes. */
 const DELIBERATE_ERRORS = new Set(['TaskError', 'ToolError', 'ModelError']);
@@ -96,9 +96,7 @@ async function runPrompt(request: CoordinatorRequest, port: Port): Promise<Agent
   if (answer.finish === 'refusal') {
     return failed('MODEL_REFUSED', text || 'The model declined without a reason.', { metrics });
   }
-  if (answer.finish === 'length') {
-    return failed('ANSWER_CUT', 'The model reached its output limit.', { metrics });
-  }
+  if (answer.finish === 'length') return failedByCut(text, metrics);
   if (text === '') return failed('ANSWER_EMPTY', 'The model returned no text.', { metrics });
   return succeeded(answer.text, { metrics });
 }

@@ -33,6 +33,18 @@ export const failed = (
   return response('error', { code, message, ...(named.length > 0 && { needs: named }) }, extras);
 };
 
+/** Longest quoted text of a model in an error message, in characters. */
+export const SHOWN_CHARS = 1_000;
+
+/** The failure of an answer that was cut at the model's output limit, with its beginning. */
+export const failedByCut = (text: string, metrics: Record<string, number>): AgentResponse => {
+  const advice =
+    'The model reached its output limit. Ask for a shorter answer or a part of the task, or use a model with a higher limit.';
+  const shown = text.trim().slice(0, SHOWN_CHARS);
+  const message = shown === '' ? advice : `${advice} Its cut answer: ${shown}`;
+  return failed('ANSWER_CUT', message, { metrics });
+};
+
 function response(
   status: AgentResponse['status'],
   result: unknown,

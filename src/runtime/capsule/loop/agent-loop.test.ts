@@ -159,6 +159,13 @@ describe('an agentic task', () => {
     expect(response.result).toMatchObject({ code: 'ANSWER_CUT' });
   });
 
+  it('shows the beginning of the second truncated answer, and what helps', async () => {
+    const cut: Answer = { text: 'Half of a rep', finish: 'length' };
+    const { response } = await run([cut, cut]);
+    const message = expect.stringMatching(/Ask for a shorter answer.*: Half of a rep$/);
+    expect(response.result).toMatchObject({ code: 'ANSWER_CUT', message });
+  });
+
   it('adds messages of the person after the results and before the next model call', async () => {
     const { chats } = await run([{ ...call('1'), messages: ['only March'] }, done]);
     expect(chats[1]?.messages.slice(-2)).toMatchObject([

@@ -2,7 +2,7 @@ import type { ChatResponse, ToolCallRequest } from '../../../contract/wire/chat.
 import type { AgentResponse, CoordinatorRequest } from '../../../contract/wire/protocol.ts';
 import { askChat } from '../ask.ts';
 import type { Port } from '../port.ts';
-import { failed, succeeded } from '../response.ts';
+import { failed, failedByCut, SHOWN_CHARS, succeeded } from '../response.ts';
 import { findTextualCalls } from '../textual/textual-calls.ts';
 import { charsOf, foldHistory } from './fold-history.ts';
 import { isFirst, type Loop, openLoop, requestsLeft, stepsLeft, takeInbox } from './loop.ts';
@@ -51,10 +51,7 @@ async function takeAnswer(loop: Loop, answer: ChatResponse): Promise<AgentRespon
   const { messages, metrics, tools } = loop;
   const { text, finish } = answer;
   if (finish === 'length') {
-    if (!isFirst(loop, 'cut')) {
-      const problem = 'The model reached its output limit for the second time.';
-      return failed('ANSWER_CUT', problem, { metrics });
-    }
+    if (!isFirst(loop, 'cut')) return failedByCut(text, metrics);
     messages.push({ role: 'assistant', content: text || '(cut)' });
     messages.push({ role: 'user', content: CUT });
     return undefined;
@@ -80,8 +77,6 @@ const givenTo = ({ messages }: Loop): string[] =>
 /** Nine letters and digits, which every vendor accepts. */
 const textualId = (step: number, index: number): string =>
   `text${String(step).padStart(3, '0')}${String(index).padStart(2, '0')}`;
-
-const SHOWN_CHARS = 1_000;
 
 /**
  * Handles an answer without a tool call. The first of an attempt is sent back; the second is the result of a step that changes

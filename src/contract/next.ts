@@ -62,6 +62,8 @@ type ActionOnAny =
   /** Record the answers of models and pages with a capsule's cases. */
   | 'record_cases'
   | 'choose_provider'
+  /** Give a task without the earlier tasks of its session, or a smaller one. */
+  | 'clear_session'
   /** Run without isolation, at the user's own risk. */
   | 'waive_isolation'
   /** Fork although files of the workspace differ. */

@@ -75,6 +75,7 @@ const commandLines: Record<
   export_capsule: (id = '"<id>"') => `capstan capsules export ${id}`,
   record_cases: (id = '"<id>"') => `capstan capsules test ${id} --record`,
   choose_provider: () => 'capstan setup',
+  clear_session: () => 'capstan run "<a smaller task>"',
   waive_isolation: () => 'capstan run --dangerously-no-isolation "<task>"',
   force_fork: (id = '"<run>"') => `capstan runs fork ${id} --force`,
   run_doctor: () => 'capstan doctor',

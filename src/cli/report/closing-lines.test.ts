@@ -151,7 +151,7 @@ it('names in the conversation its own commands, in a shell command lines', () =>
   const next = [{ action: 'choose_provider' }, { action: 'resume', id: run_id }] as const;
   const failed = { status: 'failed', reason: 'subtask_failed', next };
   expect(shown(failed).at(-1)).toBe(
-    '/setup adds a model · /resume continues it · or type what to do instead',
+    '/setup sets a model and its key · /resume continues it · or type what to do instead',
   );
   expect(shown(failed, changesOf(), 'shell').at(-1)).toBe(
     'capstan setup · capstan resume 3f9c0a12',

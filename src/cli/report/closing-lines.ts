@@ -129,7 +129,8 @@ function undoWords({ run_id }: ClosedRun, changes: RunChanges, at: ClosingOption
 /** The slash commands that replace command lines in the conversation. */
 const slashWords: { readonly [Action in NextAction['action']]?: string } = {
   resume: '/resume continues it',
-  choose_provider: '/setup adds a model',
+  choose_provider: '/setup sets a model and its key',
+  clear_session: '/clear leaves the earlier tasks out',
   list_approvals: '/approvals lists them',
   inspect_capsule: '/capsules shows it',
   run_doctor: '/doctor says what is missing',

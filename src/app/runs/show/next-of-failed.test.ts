@@ -93,6 +93,17 @@ describe('nextOfFailed', () => {
     ]);
   });
 
+  it.each([
+    ['auth', [{ action: 'choose_provider' }, resume]],
+    ['not_found', [{ action: 'choose_provider' }]],
+    ['too_large', [{ action: 'clear_session' }]],
+    ['quota', [resume]],
+  ])('suggests what helps after the problem %s of the provider', (problem, expected) => {
+    const calls = [{ rule: null, denial: null, outcome: { problem } }];
+    const byModel = { ...run('provider'), provider: 'openai' };
+    expect(nextOfFailed(byModel, [step('PROVIDER_FAILED', 'provider')], calls)).toEqual(expected);
+  });
+
   it('does not suggest more time for the run if a capsule used up its own', () => {
     const own = [step('CAPSULE_TIMED_OUT', 'deadline')];
     expect(nextOfFailed(run('deadline'), own)).toEqual([resume]);

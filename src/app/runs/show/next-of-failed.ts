@@ -12,7 +12,12 @@ type FailedRun = Pick<
   'id' | 'status' | 'reason' | 'error' | 'provider' | 'policyVersion' | 'options'
 >;
 
-type Denied = Pick<IntentSummary, 'rule' | 'denial' | 'facts'>;
+type Ended = Pick<IntentSummary, 'rule' | 'denial' | 'facts'> &
+  Partial<Pick<IntentSummary, 'outcome'>>;
+
+/** Problems of a provider that another key or model solves, and those that the resumed run has again. */
+const FOR_SETUP: ReadonlySet<string> = new Set(['auth', 'not_found']);
+const HAD_AGAIN: ReadonlySet<string> = new Set(['not_found', 'too_large']);
 
 /** Failures of a run without a language model that a model could avoid. */
 const FOR_A_MODEL: ReadonlySet<string> = new Set([
@@ -43,7 +48,7 @@ const REPEATED: ReadonlySet<string> = new Set([
 export function nextOfFailed(
   run: FailedRun,
   subtasks: readonly Pick<SubtaskRecord, 'error' | 'reason' | 'status'>[],
-  intents: readonly Denied[] = [],
+  intents: readonly Ended[] = [],
 ): NextAction[] {
   const failed = subtasks.filter(({ reason }) => reason !== 'dependency_failed');
   const errors = [run, ...failed].flatMap(({ error }) => error ?? []);
@@ -52,12 +57,14 @@ export function nextOfFailed(
     run.provider === 'offline' &&
     subtasks.every(({ status }) => status !== 'completed') &&
     errors.every(({ code }) => REPEATED.has(code));
-  const mayHelp = run.reason !== 'denied' && !isRepeated;
+  const problem = run.reason === 'provider' ? lastProblem(intents) : '';
+  const mayHelp = run.reason !== 'denied' && !isRepeated && !HAD_AGAIN.has(problem);
   const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
-  // Without a key, resuming fails again.
-  const wantsProvider = wantsModel || run.reason === 'settings';
+  // Without the right key, resuming fails again.
+  const wantsProvider = wantsModel || run.reason === 'settings' || FOR_SETUP.has(problem);
   const actions: NextAction[] = [
     ...(wantsProvider ? [{ action: 'choose_provider' as const }] : []),
+    ...(problem === 'too_large' ? [{ action: 'clear_session' as const }] : []),
     ...suggested.filter(({ action }) => action !== 'resume'),
     ...(isResumable(run) && mayHelp ? [resumeAction(run, errors, intents)] : []),
   ];
@@ -67,7 +74,7 @@ export function nextOfFailed(
 function resumeAction(
   { id, reason, options }: FailedRun,
   errors: readonly { readonly code: string }[],
-  intents: readonly Denied[],
+  intents: readonly Ended[],
 ): NextAction {
   const has = (code: string) => errors.some((error) => error.code === code);
   const { maxIntents, runTimeoutMs, budget } = options as Partial<Settings>;
@@ -98,8 +105,14 @@ function resumeAction(
   return raised(usd(budget?.runMicroUsd), { action: 'raise_budget' });
 }
 
+/** Why the last failed call of the provider failed; empty if no reason is known. */
+const lastProblem = (intents: readonly Ended[]): string =>
+  intents
+    .map(({ outcome }) => (outcome as { readonly problem?: string } | undefined)?.problem)
+    .findLast((problem) => problem !== undefined) ?? '';
+
 /** The limit, in tokens or dollars, with which a call that a budget denied would have been made. */
-function neededFor(denied: Denied | undefined): number | undefined {
+function neededFor(denied: Ended | undefined): number | undefined {
   const facts = fromStoredChatFacts(denied?.facts, undefined);
   if (facts === undefined) return undefined;
   const { runTokens, estimateTokens = 0, estimateMicroUsd = 0 } = facts;

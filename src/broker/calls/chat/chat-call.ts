@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../../contract/wire/chat.ts';
 import type { ApiCallDecision } from '../../../contract/wire/protocol.ts';
 import type { Quote } from '../../../llm/prices/prices.ts';
-import type { ChatResult } from '../../../llm/provider.ts';
+import type { ChatResult, ProviderProblem } from '../../../llm/provider.ts';
 import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
 import type { Estimate } from '../../intent/record.ts';
 import type { Payment } from '../../money/payment.ts';
@@ -24,4 +24,6 @@ export type ChatOutcome = Omit<ApiCallDecision, 'type'> & {
   readonly estimated?: Estimate;
   /** Values that the provider needs back with the tool calls, by their ids. The capsule does not get them. */
   readonly carried?: { readonly provider: string; readonly calls: ChatResult['carried'] };
+  /** Why the provider failed. */
+  readonly problem?: ProviderProblem;
 };

@@ -50,7 +50,13 @@ export async function performChat(
     const estimated = bill.estimated();
     return {
       ended: 'failed',
-      outcome: { approved: true, note: error.message, error, ...(estimated && { estimated }) },
+      outcome: {
+        approved: true,
+        note: error.message,
+        error,
+        ...(estimated && { estimated }),
+        ...(thrown instanceof ProviderError && { problem: thrown.problem }),
+      },
       startedMs,
       cost: bill.total(),
       failure: {

@@ -16,9 +16,10 @@ const MAX_LINES = 400;
 
 /** Capsules, effects and questions of a run as text. Says how many lines were left out. */
 export function accountText(account: RunAccount, { isFull }: { readonly isFull: boolean }): string {
-  const { composition, effects, approvals } = account;
+  const { composition, effects, read_only, approvals } = account;
   const parts = [
     ['Capsules', composition.length > 0 ? compositionText(composition) : ''],
+    ['Read-only commands', effectsText(read_only, isFull)],
     ['Effects', effectsText(effects, isFull)],
     ['Questions', approvals.map(questionText).join('')],
   ];
@@ -61,7 +62,8 @@ function effectsText(effects: readonly EffectDocument[], isFull: boolean): strin
         left -= lines;
         return text;
       });
-      return `${headOf(effect)}${shown.join('')}`;
+      const output = isFull && effect.output !== null ? effect.output.split('\n') : [];
+      return `${headOf(effect)}${shown.join('')}${linesText(output, left).text}`;
     })
     .join('');
 }

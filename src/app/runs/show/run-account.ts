@@ -14,12 +14,14 @@ import type {
 /** The account of a run: its actions, capsules and approvals. The keys are those of its JSON document. */
 export interface RunAccount {
   readonly effects: readonly EffectDocument[];
+  /** Commands that could change nothing. */
+  readonly read_only: readonly EffectDocument[];
   readonly composition: readonly PartDocument[];
   /** In the order in which they were asked. */
   readonly approvals: readonly Approval[];
 }
 
-/** One operation that may have changed something. */
+/** One operation that may have changed something, or a command. */
 export interface EffectDocument {
   readonly intent_id: string;
   /** 1, 2, 3, … among all requests of the run. A fork can start there. */
@@ -35,6 +37,8 @@ export interface EffectDocument {
   readonly approved_by: string | null;
   /** The whole text of a program, a shell command or an SQL statement, up to 65,536 characters; null if it has none. */
   readonly program: string | null;
+  /** The first and last lines that a command printed; null for anything else. */
+  readonly output: string | null;
   /** Files that a program changed without naming them first have no diff. */
   readonly files: readonly {
     readonly path: string;
@@ -75,12 +79,16 @@ export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunR
   }));
   const changed = createChangeRows(db).of(run.id);
   const questions = approvals.of(run.id);
+  const documentsOf = (isIncluded: (intent: AccountIntent) => boolean) =>
+    intents.flatMap((intent, index): EffectDocument[] => {
+      if (!isIncluded(intent) || !began.has(intent.status)) return [];
+      const output = isCommand(intent) ? outputOf(journal.textsOf(intent.id)?.outcome) : null;
+      const effect = effectOf(intent, { questions, changed, run });
+      return [{ number: index + 1, ...effect, output }];
+    });
   return {
-    effects: intents.flatMap((intent, index) =>
-      mayHaveChanged(intent)
-        ? { number: index + 1, ...effectOf(intent, { questions, changed, run }) }
-        : [],
-    ),
+    effects: documentsOf(mayHaveChanged),
+    read_only: documentsOf((intent) => intent.tier === 0 && isCommand(intent)),
     composition: subtasks
       .of(run.id)
       .flatMap((subtask) => partsOf(subtask, subtasks.attemptsOf(run.id, subtask.id), intents)),
@@ -92,10 +100,30 @@ export function runAccount({ journal, subtasks, approvals, db }: Rows, run: RunR
 type AccountIntent = Omit<IntentRecord, 'request'> & { readonly program: string | null };
 
 /** Model calls change nothing but the budget. */
-const mayHaveChanged = ({ tier, kind, status }: AccountIntent): boolean =>
-  tier >= 1 &&
-  kind !== 'chat' &&
-  (status === 'done' || status === 'failed' || status === 'started' || status === 'unknown');
+const mayHaveChanged = ({ tier, kind }: AccountIntent): boolean => tier >= 1 && kind !== 'chat';
+
+const isCommand = ({ name }: AccountIntent): boolean => /^(terminal|python_exec)\./.test(name);
+
+const began: ReadonlySet<IntentStatus> = new Set(['done', 'failed', 'started', 'unknown']);
+
+/** Limits of the shown output: lines at its beginning and at its end, and characters of a line. */
+const OUTPUT_LINES = 20;
+const OUTPUT_LINE_CHARS = 500;
+
+/** The exit code and the output of a command, from its outcome; null if it has no result. */
+function outputOf(outcome: unknown): string | null {
+  const { result } = (outcome ?? {}) as { readonly result?: Readonly<Record<string, unknown>> };
+  if (result === undefined) return null;
+  const printed = [result['stdout'], result['stderr']]
+    .flatMap((text) => (typeof text === 'string' && text !== '' ? text.trimEnd().split('\n') : []))
+    .map((line) => line.slice(0, OUTPUT_LINE_CHARS));
+  const left = printed.length - 2 * OUTPUT_LINES;
+  if (left > 0) printed.splice(OUTPUT_LINES, left, `[${left} lines left out]`);
+  const end = result['signal']
+    ? `ended by ${result['signal']}`
+    : `exit code ${result['exit_code']}`;
+  return [end, ...printed].join('\n');
+}
 
 interface Around {
   readonly questions: readonly Approval[];
@@ -106,7 +134,7 @@ interface Around {
 function effectOf(
   intent: AccountIntent,
   { questions, changed, run }: Around,
-): Omit<EffectDocument, 'number'> {
+): Omit<EffectDocument, 'number' | 'output'> {
   // A call that failed without changing anything has no start.
   const isUndone = intent.status === 'failed' && intent.startedAt === null;
   const files = isUndone ? [] : fileEffectsOf(intent);

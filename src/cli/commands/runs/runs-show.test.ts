@@ -69,6 +69,17 @@ describe('capstan runs show', () => {
     expect(document.composition[1].attempts).toMatchObject([{ number: 1, status: 'completed' }]);
   });
 
+  it('lists read-only commands, and with --full what each command printed', async () => {
+    const id = await carryOut('Run `seq 1 100`');
+    const brief = await show(id);
+    expect(brief).toMatch(/^done +terminal\.read seq 1 100 /m);
+    expect(brief).not.toContain('│ exit code');
+    const full = await show(id, { full: true });
+    expect(full).toMatch(/│ exit code 0\n +│ 1\n/);
+    expect(full).toMatch(/│ 20\n +│ \[60 lines left out\]\n +│ 81\n/);
+    expect(full).toContain('│ 100\n');
+  });
+
   it('counts the lines of a long diff that it leaves out, and shows all with --full', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `\u202eline ${index}`);
     person.writeProject('count.md', `${lines.join('\n')}\n`);

@@ -15,9 +15,9 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsShow: CommandDefinition = {
   name: 'show',
-  summary: 'Show one run: its capsules, effects, questions and answer',
+  summary: 'Show one run: its capsules, commands, effects, questions and answer',
   arguments: '<run>',
-  options: { '--full': 'show every diff completely', ...standard.json },
+  options: { '--full': 'show every diff, and the output of commands', ...standard.json },
   examples: [
     'capstan runs show last',
     'capstan runs show 9c41d07e --full',

@@ -3,7 +3,7 @@ import type { Token } from '../language/lexer.ts';
 import { wordsOfPattern } from '../language/spelling.ts';
 import { fail } from '../task-error.ts';
 import type { Instruction } from './instruction.ts';
-import { type Captures, linesOf, match, numberOf } from './pattern.ts';
+import { type Captures, match, numberOf } from './pattern.ts';
 import { sharedParts } from './shared-parts.ts';
 
 /** A step whose instruction matches a form: the tools, and the captured parts of the instruction by name. */
@@ -56,10 +56,9 @@ export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;
 
 /** Finds the first form that matches the whole instruction. */
 export function firstFit(instruction: Instruction, forms: readonly Form[]): Fit | undefined {
-  const lines = linesOf(instruction.tokens);
   for (const { patterns, act } of forms) {
     for (const pattern of patterns) {
-      const found = match(pattern, instruction.tokens, { lines });
+      const found = match(pattern, instruction.tokens);
       if (found !== undefined)
         return (context) => act(stepOf(context, instruction, found.captures));
     }

@@ -2,7 +2,7 @@ import { type Token, tokenize } from '../language/lexer.ts';
 import { numberWords } from '../language/lexicon.ts';
 import { binding, reworded } from '../language/reword.ts';
 import { isArticle } from '../language/words.ts';
-import { type Captures, linesOf, match } from './pattern.ts';
+import { type Captures, match } from './pattern.ts';
 
 /** An instruction, ready to be matched with patterns. */
 export interface Instruction {
@@ -74,10 +74,10 @@ export function readInstruction(text: string): Instruction {
 }
 
 function unframed(tokens: readonly Token[]): readonly Token[] {
-  const from = countsFirst(tokens) ? 0 : (match(framing, tokens, { part: 'start' })?.size ?? 0);
+  const from = countsFirst(tokens) ? 0 : (match(framing, tokens, 'start')?.size ?? 0);
   if (from > 0 && from < tokens.length) return unframed(tokens.slice(from));
   const isYesNo = /^(?:is|are|do|does|did|has|have)$/.test(tokens[0]?.norm ?? '');
-  const last = match(isYesNo ? `${closing}|${again}` : closing, tokens, { part: 'end' });
+  const last = match(isYesNo ? `${closing}|${again}` : closing, tokens, 'end');
   return tokens.slice(0, tokens.length - (last?.size ?? 0));
 }
 
@@ -92,10 +92,8 @@ const countsFirst = ([first, next]: readonly Token[]): boolean =>
 function takeBans(all: readonly Token[], task: string): Omit<Instruction, 'task'> {
   const bans: Ban[] = [];
   const tokens: Token[] = [];
-  const lines = linesOf(all).split(/(?<=\n)/);
   for (let at = 0; at < all.length; at += 1) {
-    const rest = lines.slice(at, at + MAX_BAN).join('');
-    const found = match(ban, all, { part: 'start', lines: rest });
+    const found = match(ban, all.slice(at, at + MAX_BAN), 'start');
     const last = at + (found?.size ?? 1) - 1;
     const isBan = found && /^\s*(?:[.,;!]|$)/.test(task.slice(all[last]?.end));
     if (isBan) bans.push(banOf(found.captures));

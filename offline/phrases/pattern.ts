@@ -19,97 +19,196 @@ const isOrdinal = ({ norm }: Token) => ordinals.has(norm) || /\d(?:st|nd|rd|th)$
 const noName =
   /^(?:it|them|this|that|these|those|here|there|all|each|every|outputs?|results?|page|text|response|lines?|files?|folder|directory|workspace|project|tree|repository|repo|current|total|whole|entire|for|in|by|with)$/;
 
-/** Encodes tokens for compiled patterns, one per line: `,kind,properties,:word#index`. */
-export const linesOf = (tokens: readonly Token[]): string =>
-  tokens.map((token, at) => lineOf(token, at, tokens[at - 1]?.end)).join('');
+/** Kinds of slots besides the kinds of tokens. */
+const properties: Readonly<Record<string, (token: Token) => boolean>> = {
+  n: (token) => numberOf(token) !== undefined && !isOrdinal(token),
+  nth: (token) => numberOf(token) !== undefined && isOrdinal(token),
+  name: ({ kind, norm }) => kind === 'word' && !noName.test(norm),
+  ending: ({ norm, stem }) => isFileKind(norm) || isFileKind(stem),
+};
 
-function lineOf(token: Token, at: number, endBefore: number | undefined): string {
-  const { kind, norm, stem, start } = token;
-  const properties = [
-    numberOf(token) === undefined ? '' : isOrdinal(token) ? 'nth' : 'n',
-    kind === 'word' && !noName.test(norm) ? 'name' : '',
-    isFileKind(norm) || isFileKind(stem) ? 'ending' : '',
-    endBefore === start ? 'joined' : '',
-  ];
-  const said = ['word', 'op', 'mark', 'number'].includes(kind) ? norm : '';
-  return `,${kind},${properties.join(',')},:${said}#${at}\n`;
+const isOf = (token: Token, kind: string): boolean =>
+  properties[kind]?.(token) ?? token.kind === kind;
+
+/** Whether a token is a part of a text, not a literal. */
+const isText = (token: Token | undefined): boolean =>
+  /^(?:word|number|op|date|mark)$/.test(token?.kind ?? '');
+
+const isWord = (token: Token | undefined, spellings: readonly string[]): boolean =>
+  isText(token) && token?.kind !== 'date' && spellings.includes(token?.norm ?? '');
+
+/** A piece of a pattern: a word, a slot or a group. */
+interface Piece {
+  /** The name of what it captures. */
+  readonly name: string | undefined;
+  readonly spellings: readonly string[];
+  readonly kinds: readonly string[];
+  readonly isList: boolean;
+  /** The pattern of a group. */
+  readonly group: string | undefined;
+  readonly isOptional: boolean;
 }
 
-/** Matches one of several words: `a|b`. */
-const word = (text: string) => `,[^:]*:(?:${text})#\\d+\\n`;
-const anyOf = (kinds: string) => `,(?:[^:]*,)?(?:${kinds}),.*\\n`;
-const words = `(?:${anyOf('word|number|op|date|mark')})+?`;
-/** Matches tokens without spaces between them, such as `E42:x`. */
-const bare = `${anyOf('word|number|op|date')}(?:,(?:word|number|op|date|mark),[^:]*joined,.*\\n)*`;
+/** The text of a group, whose groups are nested up to ten deep. */
+const nested = Array.from({ length: 10 }).reduce<string>(
+  (inner) => `(?:[^()[\\]]|[([]${inner}[)\\]])*`,
+  '',
+);
+const pieces = new RegExp(
+  `(?:(\\w+):)?(?:\\((${nested})\\)|\\[(${nested})\\])|\\{(?:(\\w+):)?([\\w|]+)(\\+)?\\}|([^\\s()[\\]{}|]+)|\\|`,
+  'g',
+);
 
-/** A slot as a regular expression: any words (as few as possible), one token of the given kinds, or a list of them. */
-function slot(kinds: string, isList: boolean): string {
-  if (kinds === 'words') return words;
-  const one = kinds
-    .split('|')
-    .map((kind) => (kind === 'word' ? bare : anyOf(kind)))
-    .join('|');
-  return isList ? `(?:${one})(?:(?:${word('and')})?(?:${one}))*` : one;
-}
-
-/** The syntax of patterns. Alternatives of single words are one piece, because compile time grows with the expression. */
-const pieces =
-  /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?([\w|]+)(\+)?\}|((?<=^|[([|])[^\s()[\]{}|]+(?:\|[^\s()[\]{}|]+)+(?=$|[)\]|])|[^\s()[\]{}|]+)/g;
-const marks: Readonly<Record<string, string>> = { '(': '(?:', '[': '(?:', ']': ')?' };
-
-/** The part of the tokens that a pattern must cover. */
-const frames = { all: ['^', '$'], start: ['^', ''], end: ['(?<=\\n)', '$'] } as const;
-type Part = keyof typeof frames;
+const pieceOf = ([, outer, group, optional, inner, kinds, list, word]: RegExpExecArray): Piece => ({
+  name: outer ?? inner ?? kinds,
+  spellings: word?.endsWith('?') ? [word.slice(0, -1), word.slice(0, -2)] : word ? [word] : [],
+  kinds: kinds?.split('|') ?? [],
+  isList: list !== undefined,
+  group: group ?? optional,
+  isOptional: optional !== undefined,
+});
 
 /**
- * Compiles a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` a named group; `{file}` or
- * `{name:file|glob}` a slot; `{files:file+}` a list; `lines?` with or without the last letter.
+ * The alternatives of a pattern. It is interpreted, and its groups are parsed when a match reaches them: compiling all forms
+ * to regular expressions takes longer than a capsule works.
  */
-function compile(pattern: string, part: Part): RegExp {
-  let count = 0;
-  let next = '';
-  const open = (name: string) => `(?<${name}_${count++}>`;
-  const source = pattern.replace(pieces, (_, name = '', mark, as, kinds, many, text) => {
-    if (kinds !== undefined) return `${open(as ?? kinds)}${slot(kinds, many !== undefined)})`;
-    if (text !== undefined) return word(text);
-    const opened = mark && (next === '' ? (marks[mark] ?? mark) : open(next));
-    next = name;
-    return opened ?? '';
-  });
-  const [before, after] = frames[part];
-  return new RegExp(`${before}(?:${source.replace(/ /g, '')})${after}`);
+function parse(pattern: string): readonly (readonly Piece[])[] {
+  const alternatives: Piece[][] = [[]];
+  for (const found of pattern.matchAll(pieces)) {
+    if (found[0] === '|') alternatives.push([]);
+    else alternatives.at(-1)?.push(pieceOf(found));
+  }
+  return alternatives;
 }
 
-const compiled = new Map<string, RegExp>();
+const parsed = new Map<string, readonly (readonly Piece[])[]>();
 
-/** Compiles lazily, because a capsule reads only one task. */
-function expressionOf(pattern: string, part: Part): RegExp {
-  const key = `${part} ${pattern}`;
-  const expression = compiled.get(key) ?? compile(pattern, part);
-  compiled.set(key, expression);
-  return expression;
+/** Keeps what is parsed, because many patterns have the same groups. */
+function alternativesOf(pattern: string): readonly (readonly Piece[])[] {
+  const alternatives = parsed.get(pattern) ?? parse(pattern);
+  parsed.set(pattern, alternatives);
+  return alternatives;
 }
 
-const group = [1, 2, 3, 4].reduce((inner) => `\\((?:[^()]|${inner})*\\)`, '\\([^()]*\\)');
-/** The first word or group of a pattern, if it is mandatory. It is tested first, because many patterns share it. */
-const head = new RegExp(`^(?:(?:\\w+:)?${group}|[^\\s()[\\]{}|]+(?![^ ]))`);
+/** Captured tokens. */
+interface Span {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
 
-/** Matches tokens with a pattern. Returns the captures and the number of covered tokens. */
+interface Reading {
+  readonly tokens: readonly Token[];
+  /** Those of the pieces up to the current one. */
+  readonly spans: Span[];
+}
+
+/** Matches what follows a piece that ends at a token. */
+type Then = (end: number) => boolean;
+
+const fits = (reading: Reading, pattern: string, at: number, then: Then): boolean =>
+  alternativesOf(pattern).some((sequence) => fitsInTurn(reading, sequence, at, then));
+
+const fitsInTurn = (
+  reading: Reading,
+  [piece, ...rest]: readonly Piece[],
+  at: number,
+  then: Then,
+): boolean =>
+  piece === undefined
+    ? then(at)
+    : fitsPiece(reading, piece, at, (end) => fitsInTurn(reading, rest, end, then));
+
+function fitsPiece(reading: Reading, piece: Piece, at: number, then: Then): boolean {
+  const { name, spellings, group, isOptional } = piece;
+  if (spellings.length > 0) return isWord(reading.tokens[at], spellings) && then(at + 1);
+  const captured: Then = (end) => {
+    if (name === undefined) return then(end);
+    reading.spans.push({ name, from: at, to: end });
+    return then(end) || reading.spans.pop() === undefined;
+  };
+  if (group === undefined) return fitsSlot(reading.tokens, piece, at, captured);
+  if (!isOptional) return fits(reading, group, at, captured);
+  return fits(reading, group, at, (end) => end > at && captured(end)) || then(at);
+}
+
+/** A slot: words, as few as possible; a list, as long as possible; or one token. */
+function fitsSlot(
+  tokens: readonly Token[],
+  { kinds, isList }: Piece,
+  at: number,
+  then: Then,
+): boolean {
+  if (kinds[0] === 'words') return fitsWords(tokens, at, then);
+  if (isList) return fitsList(tokens, kinds, at, then);
+  return kinds.some((kind) => fitsKind(tokens, kind, at, then));
+}
+
+function fitsWords(tokens: readonly Token[], at: number, then: Then): boolean {
+  for (let end = at; isText(tokens[end]); end += 1) if (then(end + 1)) return true;
+  return false;
+}
+
+/** Literals, with or without `and` between them. */
+function fitsList(
+  tokens: readonly Token[],
+  kinds: readonly string[],
+  at: number,
+  then: Then,
+): boolean {
+  const isOne = (token: Token | undefined) => kinds.includes(token?.kind ?? '');
+  const ends: number[] = [];
+  for (let end = at; isOne(tokens[end]); ) {
+    end += 1;
+    ends.push(end);
+    if (isWord(tokens[end], ['and'])) end += 1;
+  }
+  return ends.reverse().some(then);
+}
+
+function fitsKind(tokens: readonly Token[], kind: string, at: number, then: Then): boolean {
+  const token = tokens[at];
+  if (token === undefined) return false;
+  if (kind !== 'word') return isOf(token, kind) && then(at + 1);
+  if (!isText(token) || token.kind === 'mark') return false;
+  // A word and what follows without a space: `E42:x`.
+  let end = at + 1;
+  while (isText(tokens[end]) && tokens[end]?.start === tokens[end - 1]?.end) end += 1;
+  for (; end > at; end -= 1) if (then(end)) return true;
+  return false;
+}
+
+type Part = 'all' | 'start' | 'end';
+
+/**
+ * Matches tokens with a pattern: words; `(a|b)` alternatives; `[a]` optional; `end:(first|last)` a named group; `{file}`
+ * or `{name:file|glob}` a slot; `{files:file+}` a list; `lines?` with or without the last letter. The first alternative
+ * that fits wins, and an optional piece is present if it fits.
+ *
+ * @param part What the pattern must cover: all tokens, or the first or last ones. Default: all.
+ * @returns The captures and the number of covered tokens.
+ */
 export function match(
   pattern: string,
   tokens: readonly Token[],
-  { part = 'all', lines = linesOf(tokens) }: { part?: Part; lines?: string } = {},
+  part: Part = 'all',
 ): { readonly captures: Captures; readonly size: number } | undefined {
-  const first = head.exec(pattern)?.[0] ?? '';
-  if (part !== 'end' && !expressionOf(first, 'start').test(lines)) return undefined;
-  const found = expressionOf(pattern, part).exec(lines);
-  if (found === null) return undefined;
-  const inside = (text = '') =>
-    [...text.matchAll(/#(\d+)\n/g)].flatMap(([, at]) => tokens[Number(at)] ?? []);
-  const captures: Record<string, readonly Token[]> = {};
-  for (const [group, text] of Object.entries(found.groups ?? {})) {
-    const name = group.replace(/_\d+$/, '');
-    if (text) captures[name] = [...(captures[name] ?? []), ...inside(text)];
+  const last = part === 'end' ? tokens.length : 0;
+  for (let at = part === 'end' ? 1 : 0; at <= last; at += 1) {
+    const spans: Span[] = [];
+    let size = 0;
+    const isFound = fits({ tokens, spans }, pattern, at, (end) => {
+      size = end - at;
+      return part === 'start' || end === tokens.length;
+    });
+    if (isFound) return { captures: capturesOf(tokens, spans), size };
   }
-  return { captures, size: inside(found[0]).length };
+  return undefined;
+}
+
+function capturesOf(tokens: readonly Token[], spans: readonly Span[]): Captures {
+  const captures: Record<string, readonly Token[]> = {};
+  for (const { name, from, to } of spans)
+    if (to > from) captures[name] = [...(captures[name] ?? []), ...tokens.slice(from, to)];
+  return captures;
 }

@@ -19,7 +19,7 @@ export function savedFit(instruction: Instruction, forms: readonly Form[]): Fit 
   const { tokens, bans, task } = instruction;
   const [verb, ...others] = tokens;
   const isSave = verb !== undefined && match(`${save}`, [verb]) !== undefined;
-  const found = match(isSave ? targetOfSave : target, tokens, { part: 'end' });
+  const found = match(isSave ? targetOfSave : target, tokens, 'end');
   const path = found?.captures['target']?.[0]?.text;
   if (found === undefined || path === undefined || verb === undefined) return undefined;
   const asked = isSave ? [{ ...verb, norm: 'show', stem: 'show' }, ...others] : tokens;

@@ -9,7 +9,9 @@ import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 let person: Person;
 let runner: TaskRunner | undefined;
 let server: ModelServer | undefined;
+let isPlanned: boolean;
 beforeEach(() => {
+  isPlanned = false;
   person = temporaryPerson();
   person.writeProject('a.md', 'one\n');
 });
@@ -29,8 +31,9 @@ async function run(task: string, ...answers: readonly ScriptedReply[]) {
     },
     settings: { provider: 'openai', model: server.model },
   });
-  const row = await runner.run(task, { capsule: 'file-clerk' });
-  return { row, subtask: runner.stores.subtasks.of(row.id)[0], chats: server.chats };
+  const row = await runner.run(task, isPlanned ? {} : { capsule: 'file-clerk' });
+  const notices = runner.events.flatMap((one) => (one.type === 'run.noticed' ? one.text : []));
+  return { row, subtask: runner.stores.subtasks.of(row.id)[0], chats: server.chats, notices };
 }
 
 const fileIo = (args: Record<string, unknown>): ScriptedReply => ({
@@ -111,4 +114,16 @@ it.each([
 it('a folder is not a file that was written', async () => {
   const { chats } = await run('Count the words of a.md', final({ artifacts: ['.'] }), final({}));
   expect(chats[1]?.messages.at(-1)?.content).toContain('. does not exist');
+});
+
+it('a model that changes nothing in a step that must is told once, and a notice of the run says so', async () => {
+  const step = { id: 's1', description: 'Delete a.md', capsule: 'file-clerk', needs: ['delete'] };
+  const plan = { text: JSON.stringify({ discovery: [], execution: [step] }) };
+  isPlanned = true;
+  const { row, chats, notices } = await run('Delete a.md', plan, final({}), final({}));
+  expect(row).toMatchObject({ status: 'completed', answer: 'Done.' });
+  expect(chats[2]?.messages.at(-1)?.content).toContain('nothing was changed');
+  expect(notices).toEqual([
+    'Nothing was changed, although this step was to change something: Delete a.md',
+  ]);
 });

@@ -38,12 +38,12 @@ export interface AttemptScope {
   readonly parkForProvider?: (problem: string) => void;
   /**
    * Returns the files that are missing from the result that the capsule is about to return: `missing` is a sentence, or null.
-   * Undefined if there is no such check, as in trials without a workspace.
+   * `idle` is a sentence if the step must change something and the attempt changed nothing. Undefined if there is no such check, as in trials without a workspace.
    */
   readonly checkFinal?: (named: {
     readonly artifacts: readonly string[];
     readonly unchanged: readonly string[];
-  }) => Promise<{ readonly missing: string | null }>;
+  }) => Promise<{ readonly missing: string | null; readonly idle?: string | undefined }>;
   /** Counters of the attempt. */
   readonly tally: AttemptTally;
 }

@@ -184,7 +184,7 @@ async function runProcess(
       end(new AppError('RUN_PARKED', {}));
     },
     tally,
-    checkFinal: checkFinal(run, step),
+    checkFinal: checkFinal(run, plan, tally),
     ...(pool && { record: pool }),
     ...(plan.kind.mode === 'agentic' && {
       messages: createMessageFeed(parts.messages, scope.id, attempt.request.context.messages ?? []),

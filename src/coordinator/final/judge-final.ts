@@ -1,26 +1,38 @@
 import type { AttemptTally } from '../../broker/intent/scope.ts';
 import type { Failure, Reason } from '../../contract/status.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { AgentResponse } from '../../contract/wire/protocol.ts';
+import type { AttemptPlan } from '../attempt/attempt-basis.ts';
 import { type AttemptOutcome, failed } from '../attempt/note-use.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
-import { missingOutput } from './missing-output.ts';
+import { isIdle, missingOutput } from './missing-output.ts';
 
 /**
  * The outcome of an attempt that sent an `agent_response`. With status `ok`, it must contain a result, none of its changes may have been
- * discarded, and the files that it names and that the step must write must exist.
+ * discarded, and the files that it names and that the step must write must exist. A notice says if it changed nothing, although it must.
  */
 export async function judgeFinal(
   run: RunContext,
-  { step, number }: { readonly step: Step; readonly number: number },
+  plan: Pick<AttemptPlan, 'step' | 'number' | 'kind' | 'appliedEffects'>,
   { response, tally }: { readonly response: AgentResponse; readonly tally: AttemptTally },
 ): Promise<AttemptOutcome> {
   const outcome = judge(response, tally);
   if (!outcome.ok) return outcome;
+  const { step, number, kind } = plan;
   const message = await missing(run, step, { number, response });
-  if (message === undefined) return outcome;
-  return failed({ code: 'OUTPUT_MISSING', message }, tally);
+  if (message !== undefined) return failed({ code: 'OUTPUT_MISSING', message }, tally);
+  const { unchanged = [] } = response;
+  if (
+    kind.mode !== 'handler' &&
+    isIdle(plan, tally, { unchanged: unchanged.map(({ path }) => path) })
+  )
+    run.parts.events.emit({ type: 'run.noticed', run_id: run.record.id, text: idleNotice(step) });
+  return outcome;
 }
+
+const idleNotice = ({ description }: Step): string =>
+  `Nothing was changed, although this step was to change something: ${printable(description, 100)}`;
 
 function missing(
   run: RunContext,

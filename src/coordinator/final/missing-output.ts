@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { AttemptScope } from '../../broker/intent/scope.ts';
+import type { AttemptScope, AttemptTally } from '../../broker/intent/scope.ts';
 import { findWrittenFiles, type WrittenFile } from '../../registry/files/written-files.ts';
 import { isInside } from '../../tools/files/paths.ts';
+import type { AttemptPlan } from '../attempt/attempt-basis.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import { wasRead } from './was-read.ts';
@@ -89,5 +90,31 @@ export function requiredOutputs({ parts, record }: RunContext, step: Step): read
 
 /** The answer to the tool `final` of a step: the files missing from the result that a capsule is about to return. */
 export const checkFinal =
-  (run: RunContext, step: Step): NonNullable<AttemptScope['checkFinal']> =>
-  async (named) => ({ missing: (await missingOutput(run, step, named)) ?? null });
+  (
+    run: RunContext,
+    plan: ChangingPlan,
+    tally: ChangeTally,
+  ): NonNullable<AttemptScope['checkFinal']> =>
+  async (named) => ({
+    missing: (await missingOutput(run, plan.step, named)) ?? null,
+    ...(isIdle(plan, tally, named) && { idle: IDLE }),
+  });
+
+const IDLE =
+  'this step is to change something, and nothing was changed. Make the change, or call "final" with status "error"; if nothing has to change, call "final" again and say why.';
+
+type ChangingPlan = Pick<AttemptPlan, 'step' | 'appliedEffects'>;
+type ChangeTally = Pick<AttemptTally, 'effects' | 'denial'>;
+
+/** A program that is executed may only read. */
+const CHANGES: ReadonlySet<Step['needs'][number]> = new Set(['write', 'delete', 'database_write']);
+
+/** Whether a step that must change something changed nothing, was refused nothing, and names no file that is already correct. */
+export const isIdle = (
+  { step, appliedEffects = [] }: ChangingPlan,
+  { effects, denial }: ChangeTally,
+  { unchanged }: Pick<NamedFiles, 'unchanged'>,
+): boolean =>
+  step.needs.some((need) => CHANGES.has(need)) &&
+  effects + appliedEffects.length + unchanged.length === 0 &&
+  denial === undefined;

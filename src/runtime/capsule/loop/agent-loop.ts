@@ -5,7 +5,15 @@ import type { Port } from '../port.ts';
 import { failed, failedByCut, SHOWN_CHARS, succeeded } from '../response.ts';
 import { findTextualCalls } from '../textual/textual-calls.ts';
 import { charsOf, foldHistory } from './fold-history.ts';
-import { isFirst, type Loop, openLoop, requestsLeft, stepsLeft, takeInbox } from './loop.ts';
+import {
+  isFirst,
+  type Loop,
+  mustChange,
+  openLoop,
+  requestsLeft,
+  stepsLeft,
+  takeInbox,
+} from './loop.ts';
 import { takeCalls } from './take-calls.ts';
 
 const CUT =
@@ -105,11 +113,6 @@ function takeText(loop: Loop, answer: ChatResponse): AgentResponse | undefined {
 
 const sendBack = (tools: readonly string[]): string =>
   `Your answer contains no tool call, so nothing was done and no result was returned. Call a tool, or call "final" with the complete result. If the task can't be done, call "final" with status "error" and say why. Your tools: ${tools.join(', ')}.`;
-
-const CHANGES: readonly string[] = ['write', 'delete', 'execute', 'database_write'];
-
-const mustChange = ({ request: { context } }: Loop): boolean =>
-  (context.writes ?? []).length > 0 || (context.needs ?? []).some((need) => CHANGES.includes(need));
 
 /** Longer texts contain more than an announcement or a refusal. */
 const MAX_CHARS = 600;

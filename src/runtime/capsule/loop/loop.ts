@@ -6,7 +6,7 @@ import { taskMessage } from '../task-message.ts';
 import { finalTool } from './final-tool.ts';
 
 /** A correction that the model gets once in an attempt; the second time, the attempt fails. */
-export type Correction = 'text' | 'cut' | 'output';
+export type Correction = 'text' | 'cut' | 'output' | 'idle';
 
 /** The state of one attempt. */
 export interface Loop {
@@ -85,3 +85,9 @@ export function takeInbox({ inbox, messages }: Loop): void {
   const arrived = inbox.splice(0).sort((one, other) => one.number - other.number);
   for (const { text } of arrived) messages.push({ role: 'user', content: text });
 }
+
+const CHANGES: readonly string[] = ['write', 'delete', 'execute', 'database_write'];
+
+/** Whether the plan says that the step changes something, or runs a program. */
+export const mustChange = ({ request: { context } }: Loop): boolean =>
+  (context.writes ?? []).length > 0 || (context.needs ?? []).some((need) => CHANGES.includes(need));

@@ -109,3 +109,18 @@ describe('the files of a final', () => {
     expect((await runLoop([claim], { tool: refuse })).response.status).toBe('ok');
   });
 });
+
+describe('a final of a step that is to change something', () => {
+  const idle: ToolScript = () => ({
+    ok: true,
+    result: { missing: null, idle: 'nothing changed.' },
+  });
+  const context = { needs: ['delete' as const] };
+
+  it('is sent back once if nothing was changed, and counts if it stands', async () => {
+    const { response, chats } = await runLoop([done, done], { tool: idle, context });
+    expect(lastOf(chats[1])).toContain('Not accepted: nothing changed.');
+    expect(chats).toHaveLength(2);
+    expect(response.status).toBe('ok');
+  });
+});

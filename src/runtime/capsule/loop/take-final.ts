@@ -3,7 +3,7 @@ import type { AgentResponse } from '../../../contract/wire/protocol.ts';
 import { askTool } from '../ask.ts';
 import { failed, succeeded } from '../response.ts';
 import { type FinalArgs, finalTool, readFinal } from './final-tool.ts';
-import { isFirst, type Loop, stepsLeft } from './loop.ts';
+import { isFirst, type Loop, mustChange, stepsLeft } from './loop.ts';
 
 /**
  * The response of an accepted `final`, or one sentence that tells the model why it is rejected.
@@ -21,7 +21,7 @@ export async function takeFinal(
   if (failures.length > 0) {
     return `${failures.join(' and ')} failed in the same answer. Look at the results, then call "final" again.`;
   }
-  const missing = await missingOutput(loop, final);
+  const { missing, idle } = await check(loop, final);
   if (loop.inbox.length > 0 && stepsLeft(loop) > 0) {
     return 'a message of the person arrived. Follow it, then call "final" again.';
   }
@@ -30,26 +30,32 @@ export async function takeFinal(
       return `${missing} Write the missing files, or call "final" with status "error".`;
     return failed('OUTPUT_MISSING', missing, { metrics: loop.metrics });
   }
+  if (idle !== undefined && isFirst(loop, 'idle')) return idle;
   return finish(loop, final);
 }
 
-/** Asks the coordinator for missing files. Without an answer, none counts as missing: the coordinator checks again at the end. */
-async function missingOutput(
-  { request, port }: Loop,
-  final: FinalArgs,
-): Promise<string | undefined> {
+interface Problems {
+  readonly missing?: string | undefined;
+  /** That the step changed nothing, although it must: the model may confirm it. */
+  readonly idle?: string | undefined;
+}
+
+/** Asks the coordinator for missing files and changes. Without an answer, none is missing: the coordinator checks again at the end. */
+async function check(loop: Loop, final: FinalArgs): Promise<Problems> {
   const { status, artifacts, unchanged } = final;
-  const writes = request.context.writes ?? [];
-  if (status !== 'ok' || artifacts.length + unchanged.length + writes.length === 0)
-    return undefined;
-  const reply = await askTool(port, {
+  if (status !== 'ok' || (artifacts.length + unchanged.length === 0 && !mustChange(loop)))
+    return {};
+  const reply = await askTool(loop.port, {
     tool: finalTool.name,
     args: { artifacts, unchanged },
     reason: 'to check the files of the result',
   });
-  const { missing } = (reply.ok ? reply.result : {}) as { missing?: unknown };
-  return typeof missing === 'string' && missing !== '' ? missing : undefined;
+  const { missing, idle } = (reply.ok ? reply.result : {}) as Record<string, unknown>;
+  return { missing: sentenceOf(missing), idle: sentenceOf(idle) };
 }
+
+const sentenceOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 function finish({ metrics }: Loop, final: FinalArgs): AgentResponse {
   const { status, result, remember, artifacts, unchanged, needs } = final;

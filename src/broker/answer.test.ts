@@ -205,6 +205,7 @@ describe('a tool call', () => {
     const over = new AbortController();
     let isEnded = false;
     const changes: PartsChanges['changes'] = {
+      coversAll: async () => true,
       async begin() {
         over.abort();
         return {
@@ -228,6 +229,7 @@ describe('a tool call', () => {
     put('log.txt', 'one\n');
     const others = ['two\n'];
     const changes: PartsChanges['changes'] = {
+      coversAll: async () => true,
       async begin(changing) {
         const begun = await recorder.begin(changing);
         for (const other of others.splice(0)) put('log.txt', `one\n${other}`);
@@ -432,6 +434,18 @@ describe('a tool call', () => {
     const { asked, approver } = person('deny');
     await setUp({ approver }).tool('terminal', { command, access: 'write' });
     expect(asked[0]?.why.includes('It names .git')).toBe(isWarned);
+  });
+
+  it('says before a command if not every change that it makes could be undone', async () => {
+    put('a.txt', 'one');
+    const { asked, approver } = person('deny');
+    for (const isCovered of [true, false]) {
+      const changes = { coversAll: async () => isCovered, begin: () => undefined };
+      const { tool } = setUp({ approver, changes });
+      await tool('terminal', { command: `echo ${isCovered}`, access: 'write' });
+    }
+    const said = asked.map(({ why }) => why.includes('not every change could be undone'));
+    expect(said).toEqual([false, true]);
   });
 
   it('changes a file of the user again in the same run, and asks again in the next one', async () => {

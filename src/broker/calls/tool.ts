@@ -19,7 +19,7 @@ import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } fr
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
-import { consequenceOf } from './tool/consequences.ts';
+import { consequencesOf } from './tool/consequences.ts';
 import { outdated, recheckFiles } from './tool/outdated.ts';
 import { performTool, recordToolChange, waitForStart, wireError } from './tool/perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
@@ -267,8 +267,9 @@ async function askOnce(
     isAdopted,
   } as const;
   const effects = filesOf(facts);
-  const consequence = consequenceOf(operation, facts.workspace);
-  const sentences = [earlier?.sentence, decision.sentence, consequence];
+  const { changes } = context.parts;
+  const consequences = await consequencesOf(operation, facts.workspace, changes);
+  const sentences = [earlier?.sentence, decision.sentence, ...consequences];
   const permission = await ask(
     { ...decision, sentence: sentences.filter(Boolean).join(' ') },
     subject,

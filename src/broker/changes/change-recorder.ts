@@ -14,9 +14,10 @@ import {
   netChange,
 } from './file-change.ts';
 import { type ContentKeeper, createContentKeeper } from './keep-content.ts';
+import { areAllCopied, type CopiedFile, copyFiles } from './workspace/copied-files.ts';
 import { type FoundChange, findChanged } from './workspace/find-changed.ts';
 import { namedPaths } from './workspace/named-files.ts';
-import { takeSnapshot } from './workspace/workspace-snapshot.ts';
+import { type Snapshot, takeSnapshot } from './workspace/workspace-snapshot.ts';
 
 /** An operation that may change files, just before it starts. */
 interface ChangingCall {
@@ -70,6 +71,10 @@ export function createChangeRecorder(options: ChangeRecorderOptions) {
   };
   const mayWrite = options.mayWrite ?? ((access) => access === 'write');
   return {
+    /** Whether whatever a command changes in the files of a workspace could be undone. */
+    async coversAll(workspace: string): Promise<boolean> {
+      return areAllCopied(await takeSnapshot({ ...options, workspace }), options.maxBytes);
+    },
     /**
      * Stores the content of the files that a call is about to change. When it returns, the content is on the disk; the rows
      * are written with the next commit. To be called directly before the row `started` is saved.
@@ -110,19 +115,59 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
   const { files, missing, gap: namedGap } = await namedPaths(command, recording, snapshot);
   const targets = files.map((path) => ({ path, planned: null }));
   const { known, see } = await beginAll(targets, recording);
+  const copies = await copyOthers(snapshot, known, recording);
   journal.noteSoon(() => rows.setGap(by.runId, by.intentId, 'interrupted'));
   return {
     async end() {
       const writeSeen = await see();
       const isOther = (path: string) => !known.has(path) && isRecorded(path, recording);
-      const { changes, gap } = await findChanged({ snapshot, missing }, recording, isOther);
+      const found = await findChanged({ snapshot, missing }, recording, isOther);
+      const changes = await keepCopies(found.changes, copies, recording);
+      let isSettled = false;
       journal.noteSoon(() => {
         writeSeen();
         for (const change of changes) saveFound(change, recording);
-        rows.setGap(by.runId, by.intentId, gap ?? namedGap);
+        const befores = changes.map(({ before }) => before);
+        // A failed transaction is repeated.
+        if (!isSettled) recording.keeper.settle(by.runId, befores);
+        isSettled = true;
+        rows.setGap(by.runId, by.intentId, found.gap ?? namedGap);
       });
     },
   };
+}
+
+/** Files that the command does not name, and that the run has not changed. */
+function copyOthers(
+  snapshot: Snapshot,
+  named: ReadonlySet<string>,
+  recording: Recording,
+): Promise<ReadonlyMap<string, CopiedFile>> {
+  const { workspace, isProtected, rows, keeper, by } = recording;
+  const call: FileCall = { tool: 'undo', context: { workspace, signal, isProtected } };
+  const changed = new Set(rows.of(by.runId).map(({ path }) => path));
+  const isCopied = (path: string) =>
+    !named.has(path) && !changed.has(path) && isRecorded(path, recording);
+  return copyFiles(snapshot, call, { isCopied, maxBytes: keeper.bytesLeft(by.runId) });
+}
+
+/** Files of one command whose earlier content is stored although it did not name them. */
+const MAX_KEPT = 1_000;
+
+/** Stores the copies of changed files. */
+async function keepCopies(
+  changes: readonly FoundChange[],
+  copies: ReadonlyMap<string, CopiedFile>,
+  { keeper, by }: Recording,
+): Promise<readonly FoundChange[]> {
+  const kept: FoundChange[] = [];
+  for (const change of changes) {
+    const copy = kept.length < MAX_KEPT ? copies.get(change.before.path) : undefined;
+    const file = copy && (await keeper.keepCopy(by.runId, copy));
+    const stored = typeof file === 'string' ? { problem: file } : file;
+    kept.push({ ...change, before: { ...change.before, ...stored } });
+  }
+  return kept;
 }
 
 /** Protected paths are not recorded, and neither are names that contain a secret. */
@@ -200,9 +245,13 @@ function endOne(
 }
 
 /** Skips a change that already has a row, of another operation or another run. */
-function saveFound({ before, seen }: FoundChange, { rows, by, startedAt }: Recording): void {
+function saveFound(
+  { before, seen }: FoundChange,
+  { rows, by, keeper, startedAt }: Recording,
+): void {
   const old: FileChange | undefined = rows.find(by.runId, before.path);
-  if (old?.after === seen.state || old?.planned === seen.state) return;
   const row = endChange(old ?? beginChange(undefined, by, before), by, seen);
-  if (!rows.isOfAnotherRun(row, startedAt)) rows.put(row);
+  const isKnown = old ? [old.after, old.planned].includes(seen.state) : !netChange(row, row.after);
+  if (!isKnown && !rows.isOfAnotherRun(row, startedAt)) rows.put(row);
+  else if (before.keptBytes !== null) keeper.release(by.runId, before.seen.state);
 }

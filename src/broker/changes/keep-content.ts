@@ -1,11 +1,13 @@
-import { lstatSync } from 'node:fs';
+import { closeSync, lstatSync } from 'node:fs';
 import type { Redactor } from '../../policy/secrets/redact.ts';
+import { namelessFile } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { FileCall } from '../../tools/define/call.ts';
 import { ABSENT, inspectFile } from '../../tools/files/path-state.ts';
 import { openFile } from '../../tools/files/paths.ts';
 import type { ChangeRows } from './change-rows.ts';
 import { contentStoreOf } from './content-store.ts';
 import type { FileBefore } from './file-change.ts';
+import type { CopiedFile } from './workspace/copied-files.ts';
 
 /** A file before an operation, with its content if it could be stored. */
 type KeptFile = Pick<FileBefore, 'seen' | 'keptBytes' | 'problem'>;
@@ -37,19 +39,34 @@ export function createContentKeeper({ rows, stateDir, redactor, maxBytes }: Keep
     last = turn.catch(() => undefined);
     return turn;
   };
-  const keep = async (runId: string, path: string, call: FileCall) => {
-    const bytesLeft = maxBytes - rows.keptBytes(runId) - heldBytes(runId);
-    if (lstatSync(path).size > bytesLeft) return 'over_limit';
-    using file = await openFile(path, call);
-    if (file.path !== path) return 'not_stored';
-    const limits = { maxBytes: bytesLeft, holdsSecret: redactor.holdsSecret };
-    const kept = await contentStoreOf(stateDir, runId).keep(file.fd, limits);
+  const bytesLeft = (runId: string) => maxBytes - rows.keptBytes(runId) - heldBytes(runId);
+  const store = async (runId: string, fd: number, mode: number) => {
+    const limits = { maxBytes: bytesLeft(runId), holdsSecret: redactor.holdsSecret };
+    const kept = await contentStoreOf(stateDir, runId).keep(fd, limits);
     if (typeof kept === 'string') return kept;
     hold(runId, kept.sha256, kept.bytes);
-    const seen = { state: kept.sha256, mode: file.mode & 0o7777, bytes: kept.bytes };
+    const seen = { state: kept.sha256, mode, bytes: kept.bytes };
     return { seen, keptBytes: kept.bytes, problem: null };
   };
+  const keep = async (runId: string, path: string, call: FileCall) => {
+    if (lstatSync(path).size > bytesLeft(runId)) return 'over_limit';
+    using file = await openFile(path, call);
+    if (file.path !== path) return 'not_stored';
+    return await store(runId, file.fd, file.mode & 0o7777);
+  };
+  const keepCopy = async (runId: string, { content, mode }: CopiedFile) => {
+    const fd = namelessFile(content);
+    try {
+      return await store(runId, fd, mode);
+    } finally {
+      closeSync(fd);
+    }
+  };
   return {
+    bytesLeft,
+    /** The same for the copy of a file that has changed since; or why it can't be stored. Never throws. */
+    keepCopy: (runId: string, copy: CopiedFile) =>
+      inTurn(() => keepCopy(runId, copy)).catch(() => 'not_stored' as const),
     /** Never throws. The content is not removed before `settle`, even if no row needs it. */
     async keep(runId: string, path: string, call: FileCall): Promise<KeptFile> {
       const kept = await inTurn(() => keep(runId, path, call)).catch(() => 'not_stored' as const);

@@ -95,9 +95,9 @@ describe('the difference of a run', () => {
     person.writeProject('gone.txt', 'gone');
     const id = await ranWith((run) => run.shell('sh make.sh'));
     expect(await filesOf(id)).toEqual([
-      ['gone.txt', 'deleted', 'not_kept'],
+      ['gone.txt', 'deleted', 'undoable'],
       ['sub/more.txt', 'created', 'appeared_during_command'],
-      ['sub/old.txt', 'changed', 'not_kept'],
+      ['sub/old.txt', 'changed', 'undoable'],
     ]);
     const { not_undoable } = await capstan.runs.diff(id);
     expect(not_undoable).toMatchObject([{ kind: 'command', what: 'terminal.write sh make.sh' }]);
@@ -310,6 +310,26 @@ describe('undoing a run', () => {
   it('removes what a command made in a folder that it named', async () => {
     const id = await ranWith((run) => run.shell('mkdir made && cd made && echo x > "$(echo a)"'));
     expect(await filesOf(id)).toEqual([['made/a', 'created', 'undoable']]);
+  });
+
+  it('restores files that a script changed, removed or only touched, within its limit', async () => {
+    person.writeProject(
+      'fmt.sh',
+      'echo "a = 1" > a.js; chmod 700 b.js; rm c.js; touch d.js; echo > e.js',
+    );
+    for (const name of ['a', 'b', 'c', 'd']) person.writeProject(`${name}.js`, `${name}=1`);
+    person.writeProject('e.js', 'x'.repeat(2_000));
+    const id = await ranWith((run) => run.shell('sh fmt.sh'), { maxBytes: 1_000 });
+    expect(await filesOf(id)).toEqual([
+      ['a.js', 'changed', 'undoable'],
+      ['b.js', 'changed', 'undoable'],
+      ['c.js', 'deleted', 'undoable'],
+      ['e.js', 'changed', 'not_kept'],
+    ]);
+    const mode = modeOf('d.js');
+    expect(await undo(id)).toMatchObject({ status: 'done', failed: [] });
+    expect(['a.js', 'b.js', 'c.js'].map(read)).toEqual(['a=1', 'b=1', 'c=1']);
+    expect(modeOf('b.js')).toBe(mode);
   });
 
   it('recreates the Git repository that a command removed, but nothing behind a link', async () => {

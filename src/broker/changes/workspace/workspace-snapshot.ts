@@ -122,6 +122,9 @@ const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
 const isEntered = (path: string, rules: Rules, { isProtected }: Listing): boolean =>
   (rules === undefined || basename(path) !== '.git') && !isProtected(path, 'read');
 
+/** The size of the file. */
+export const bytesOf = (stamp: Stamp): number => Number(stamp.split(':', 1)[0]);
+
 const changedAtMs = (stamp: Stamp): number => Number(stamp.split(':')[2]);
 
 /** Undefined if the file no longer exists. */

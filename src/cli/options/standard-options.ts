@@ -69,8 +69,10 @@ export const folderOption = ({
     ? undefined
     : (textOption(options['workspace']) ?? (environment['CAPSTAN_WORKSPACE'] || '.'));
 
-/** The text of a list without rows. @param what `runs`. */
-export const noneText = (what: string, folder: string | undefined): string =>
-  folder === undefined
-    ? `There are no ${what} yet.\n`
-    : `There are no ${what} of this folder yet. Those of all folders: capstan ${what} list --all\n`;
+/** The text of a list without rows. @param what `runs`. @param isFiltered Whether there may be others, without the filter. */
+export function noneText(what: string, folder: string | undefined, isFiltered = false): string {
+  const none = isFiltered ? `No ${what} match` : `There are no ${what}`;
+  if (folder === undefined) return isFiltered ? `${none}.\n` : `${none} yet.\n`;
+  const here = isFiltered ? ' in this folder' : ' of this folder yet';
+  return `${none}${here}. Those of all folders: capstan ${what} list --all\n`;
+}

@@ -23,18 +23,17 @@ export const runsList: CommandDefinition = {
   run: withCapstan(async (context) => {
     const { capstan, args, io } = context;
     const workspace = folderOption(context);
-    const runs = await capstan.runs.list({
-      limit: limitOption(args.options['limit']),
-      status: choiceOption('--status', args.options['status'], statuses),
-      since: sinceOption(args.options['since']),
-      workspace,
-    });
+    const status = choiceOption('--status', args.options['status'], statuses);
+    const since = sinceOption(args.options['since']);
+    const limit = limitOption(args.options['limit']);
+    const runs = await capstan.runs.list({ limit, status, since, workspace });
+    const isFiltered = status !== undefined || since !== undefined;
     const folder = workspace === undefined ? undefined : resolve(io.cwd, workspace);
     return {
       json: runs.map(summaryDocument),
       text: await listText(runs, runColumns(folder === undefined), {
         io,
-        none: noneText('runs', workspace),
+        none: noneText('runs', workspace, isFiltered),
         title: (frame) => runTitle(runs, folder, frame),
       }),
     };

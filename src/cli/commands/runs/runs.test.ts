@@ -61,6 +61,12 @@ describe('capstan runs', () => {
     expect(await run('list', [], {})).toContain('capstan runs list --all\n');
   });
 
+  it('says that no run matches if there are others', async () => {
+    refused(person.project);
+    const none = 'No runs match in this folder. Those of all folders: capstan runs list --all\n';
+    expect(await run('list', [], { status: 'pending' })).toBe(none);
+  });
+
   it('names the workspace of each run in full in a pipe', async () => {
     refused(person.project, '/srv/elsewhere');
     const [head = '', elsewhere, inProject] = (await run('list', [], { all: true })).split('\n');

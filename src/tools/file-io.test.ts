@@ -594,6 +594,19 @@ describe('file_io search', () => {
     expect(one).toMatchObject({ matches: [{ path: 'a.txt', line: 3, text: 'three' }] });
   });
 
+  it('finds the lines of many small files in the order of their names, each with its own number', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `f${1000 + index}.txt`);
+    for (const name of names)
+      scratch.put(name, `${'\n'.repeat(Number(name.slice(1, 5)) - 1000)}err`);
+    scratch.put('f1150.txt', `${'long line\n'.repeat(50_000)}err`);
+    const given = { operation: 'search', pattern: 'er+', max_results: 200 };
+    const found = await file<{ matches: { path: string; line: number }[] }>(given);
+    expect(found).toMatchObject({ total: 300, files: 300, truncated: true });
+    expect(found.matches.map(({ path }) => path)).toEqual(names.slice(0, 200));
+    expect(found.matches[199]?.line).toBe(200);
+    expect(found.matches[150]?.line).toBe(50_001);
+  });
+
   it('searches the files of globs, counts all matches, and returns as many as requested', async () => {
     for (const name of ['a.ts', 'b/c.ts', 'd.md']) scratch.put(name, 'x\n'.repeat(10));
     const args = { operation: 'search', pattern: 'x', globs: ['*.ts'], max_results: 3 };

@@ -6,7 +6,8 @@ interface LineMatch {
   readonly text: string;
 }
 
-interface FoundLines {
+/** The matching lines of one text. */
+export interface FoundLines {
   /** The first of them. */
   readonly matches: readonly LineMatch[];
   readonly total: number;
@@ -14,9 +15,9 @@ interface FoundLines {
   readonly isCut: boolean;
 }
 
-/** Finds the matching lines of a text. Rejects with a `ThreadTimeout` after the deadline. */
+/** Finds the matching lines of each text. Rejects with a `ThreadTimeout` after the deadline. */
 export interface LineMatcher extends AsyncDisposable {
-  find(text: string, maxMatches: number): Promise<FoundLines>;
+  find(texts: readonly string[], maxMatches: number): Promise<readonly FoundLines[]>;
 }
 
 /** In characters: in a thread, only the first of a longer line are searched; only those around a match are shown. */
@@ -54,8 +55,9 @@ const threadSource = `
 const { parentPort, workerData } = require('node:worker_threads');
 const findLines = ${findLines.toString()};
 const expression = new RegExp(workerData.source, workerData.flags);
-parentPort.on('message', ({ text, maxMatches }) =>
-  parentPort.postMessage(findLines(text, expression, maxMatches, ${JSON.stringify(limits)})));
+const limits = ${JSON.stringify(limits)};
+parentPort.on('message', ({ texts, maxMatches }) =>
+  parentPort.postMessage(texts.map((text) => findLines(text, expression, maxMatches, limits))));
 `;
 
 /**
@@ -69,14 +71,15 @@ export function createLineMatcher(source: string, flags: string, deadlineMs: num
   const expression = new RegExp(source, flags);
   if (isPlain(source)) {
     return {
-      find: async (text, maxMatches) => findLines(text, expression, maxMatches, whole),
+      find: async (texts, maxMatches) =>
+        texts.map((text) => findLines(text, expression, maxMatches, whole)),
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
   const workerData = { source, flags };
   const thread = new WorkerThread(threadSource, { eval: true, workerData, maxHeapMb: 128 });
   return {
-    find: (text, maxMatches) => thread.answer(deadlineMs, { text, maxMatches }),
+    find: (texts, maxMatches) => thread.answer(deadlineMs, { texts, maxMatches }),
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
 }

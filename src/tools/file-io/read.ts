@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { fstatSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { tryOr } from '../../platform/try-or.ts';
 import { failure, type ToolCall, throwIfAborted } from '../define/call.ts';
@@ -66,7 +66,6 @@ async function takeAll(
   call: ToolCall,
 ): Promise<FileState | undefined> {
   const hash = createHash('sha256');
-  const stats = fstatSync(file.fd);
   let bytes = 0;
   for await (const chunk of chunksOf(file, call)) {
     if (bytes === 0 && isBinary(chunk)) {
@@ -77,7 +76,7 @@ async function takeAll(
     if (!isAll && slice.isSettled()) break;
     hash.update(chunk);
   }
-  return isAll ? { path: file.path, bytes, sha256: readState(stats, hash) } : undefined;
+  return isAll ? { path: file.path, bytes, sha256: readState(file.stats, hash) } : undefined;
 }
 
 interface Outcome extends Omit<ReturnType<LineSlice['done']>, 'skippedBytes'> {
@@ -130,13 +129,14 @@ export async function* chunksOf(file: Opened, call: ToolCall): AsyncGenerator<Bu
   let position = 0;
   for (;;) {
     throwIfAborted(call);
-    const left = Math.max(file.bytes - position, MIN_CHUNK_BYTES);
+    // One byte more than is known, so that the end shows in the same read.
+    const left = Math.max(file.bytes - position + 1, MIN_CHUNK_BYTES);
     const buffer = Buffer.allocUnsafe(Math.min(left, MAX_CHUNK_BYTES));
     const bytesRead = readSync(file.fd, buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);
-    if (position === fstatSync(file.fd).size) return;
+    if (position >= file.bytes && bytesRead < buffer.length) return;
     await setImmediate();
   }
 }

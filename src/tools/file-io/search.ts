@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto';
-import { fstatSync } from 'node:fs';
 import { messageOf } from '../../contract/errors.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { failure, type ToolCall } from '../define/call.ts';
@@ -10,7 +9,7 @@ import { ThreadTimeout } from '../worker-thread.ts';
 import type { FileIoArgs } from './arguments.ts';
 import { tooSlow } from './change/replace.ts';
 import { countLines, LF } from './line-slice.ts';
-import { createLineMatcher, type LineMatcher } from './pattern-worker.ts';
+import { createLineMatcher, type FoundLines, type LineMatcher } from './pattern-worker.ts';
 import { chunksOf, isBinary } from './read.ts';
 import { walkMatching } from './walk/walk.ts';
 
@@ -19,8 +18,10 @@ const MAX_HELD_BYTES = 1024 * 1024;
 const OVERLAP_BYTES = 1024;
 /** Files that were not searched completely are named up to this number. */
 const MAX_NAMED = 20;
-/** Time limit for matching one piece of text, in milliseconds. */
-const PIECE_DEADLINE_MS = 5_000;
+/** Pieces of small files are matched together, from this number of bytes on: each message to a thread takes time. */
+const BATCH_BYTES = 64 * 1024;
+/** Time limit for matching one batch, in milliseconds. */
+const BATCH_DEADLINE_MS = 5_000;
 
 interface Search {
   readonly matcher: LineMatcher;
@@ -47,7 +48,19 @@ export async function search(given: FileIoArgs, call: ToolCall): Promise<ToolOut
   const about = { matcher, maxResults, matches: [], states: [], skipped: [] };
   const search: Search = { ...about, total: 0, bytes: 0, files: 0, ignored: 0 };
   try {
-    for await (const path of filesOf(given, search, call)) await searchFile(path, search, call);
+    let batch: Piece[] = [];
+    let bytes = 0;
+    for await (const path of filesOf(given, search, call)) {
+      for await (const piece of piecesOf(path, search, call)) {
+        batch.push(piece);
+        bytes += piece.text.length;
+        if (bytes < BATCH_BYTES) continue;
+        await searchBatch(batch, search, call);
+        batch = [];
+        bytes = 0;
+      }
+    }
+    await searchBatch(batch, search, call);
   } catch (error) {
     if (error instanceof ThreadTimeout) throw failure(call, tooSlow(pattern), error);
     throw error;
@@ -63,7 +76,7 @@ export async function search(given: FileIoArgs, call: ToolCall): Promise<ToolOut
 }
 
 function matcherFor(pattern: string, ignoreCase: boolean, call: ToolCall): LineMatcher {
-  const deadlineMs = Math.min(PIECE_DEADLINE_MS, call.context.timeoutMs);
+  const deadlineMs = Math.min(BATCH_DEADLINE_MS, call.context.timeoutMs);
   try {
     return createLineMatcher(pattern, ignoreCase ? 'i' : '', deadlineMs);
   } catch (error) {
@@ -86,72 +99,104 @@ async function* filesOf(given: FileIoArgs, found: Search, call: ToolCall): Async
   const onIgnored = () => {
     found.ignored += 1;
   };
-  const options = { recursive: true, everything, onIgnored };
+  const options = { recursive: true, everything, onIgnored, isSized: false };
   for await (const entry of walkMatching(path, globs, options, call)) {
     if (entry.kind === 'file') yield entry.path;
   }
 }
 
-/** Skips a file of a tree that can't be opened: protected, unreadable or deleted meanwhile. */
-async function searchFile(path: string, found: Search, call: ToolCall): Promise<void> {
+/** A file whose pieces are searched. */
+interface Searched {
+  readonly shown: string;
+  readonly file: Opened;
+  readonly hash: Hash;
+  bytes: number;
+  /** The number of the next line. */
+  line: number;
+  lastMatched: number;
+  isMatched: boolean;
+  /** Whether only the beginning of a long line was searched. */
+  isCut: boolean;
+}
+
+interface Piece {
+  readonly of: Searched;
+  /** Empty after the last piece of the file. */
+  readonly text: string;
+  readonly lines: number;
+}
+
+async function searchBatch(batch: readonly Piece[], found: Search, call: ToolCall): Promise<void> {
+  const { maxOutputBytes } = call.context;
+  const room = found.bytes > maxOutputBytes ? 0 : found.maxResults - found.matches.length;
+  const texts = batch.map(({ text }) => text);
+  const results = batch.length === 0 ? [] : await found.matcher.find(texts, room);
+  for (const [index, { of, text, lines }] of batch.entries()) {
+    const result = results[index];
+    if (text === '' || result === undefined) endFile(of, found);
+    else takeMatches(of, result, found, maxOutputBytes);
+    of.line += lines;
+  }
+}
+
+function takeMatches(
+  of: Searched,
+  { matches, total, isCut }: FoundLines,
+  found: Search,
+  maxBytes: number,
+): void {
+  of.isCut ||= isCut;
+  of.isMatched ||= total > 0;
+  // The next piece of a long line may match again.
+  const isAgain = matches[0]?.line === 0 && of.lastMatched === of.line;
+  found.total += isAgain ? total - 1 : total;
+  for (const match of isAgain ? matches.slice(1) : matches) {
+    of.lastMatched = of.line + match.line;
+    add({ path: of.shown, line: of.lastMatched, text: match.text }, found, maxBytes);
+  }
+}
+
+/** Adds a match if there is room for it. */
+function add(match: Search['matches'][number], found: Search, maxBytes: number): void {
+  found.bytes += Buffer.byteLength(match.path) + Buffer.byteLength(match.text) + 64;
+  if (found.bytes <= maxBytes && found.matches.length < found.maxResults) found.matches.push(match);
+}
+
+/** Counts a file whose pieces were all searched. */
+function endFile({ shown, file, hash, bytes, isMatched, isCut }: Searched, found: Search): void {
+  const reason = isCut ? 'a long line was searched in part' : 'binary';
+  if (isCut || (bytes === 0 && file.bytes > 0)) found.skipped.push({ path: shown, reason });
+  if (bytes === 0) return;
+  found.files += 1;
+  if (isMatched && found.states.length < found.maxResults)
+    found.states.push({ path: file.path, bytes, sha256: readState(file.stats, hash) });
+}
+
+/**
+ * The text of a file in pieces that end with a line, except for very long lines, and an empty piece at its end. Skips a file
+ * of a tree that can't be opened: protected, unreadable or deleted meanwhile. Nothing of a binary file is text.
+ */
+async function* piecesOf(path: string, found: Search, call: ToolCall): AsyncGenerator<Piece> {
   using file = await openFile(path, call).catch(() => undefined);
   if (file === undefined) {
     found.skipped.push({ path, reason: 'not readable' });
     return;
   }
   const shown = shownPath(call.context.workspace, file.path);
-  const totalBefore = found.total;
-  const stats = fstatSync(file.fd);
-  const seen = { hash: createHash('sha256'), bytes: 0 };
-  const isCut = await searchText(piecesOf(file, seen, call), { found, shown }, call);
-  const reason = isCut ? 'a long line was searched in part' : 'binary';
-  if (isCut || (seen.bytes === 0 && file.bytes > 0)) found.skipped.push({ path: shown, reason });
-  if (seen.bytes === 0) return;
-  found.files += 1;
-  if (found.total > totalBefore && found.states.length < found.maxResults)
-    found.states.push({ path: file.path, bytes: seen.bytes, sha256: readState(stats, seen.hash) });
+  const hash = createHash('sha256');
+  const state = { bytes: 0, line: 1, lastMatched: 0, isMatched: false, isCut: false };
+  const of: Searched = { shown, file, hash, ...state };
+  for await (const piece of textOf(of, call))
+    yield { of, text: piece.toString('utf8'), lines: countLines(piece) };
+  yield { of, text: '', lines: 0 };
 }
 
-/** Whether only the beginning of a long line was searched. */
-async function searchText(
-  pieces: AsyncIterable<Buffer>,
-  { found, shown }: { readonly found: Search; readonly shown: string },
-  { context: { maxOutputBytes } }: ToolCall,
-): Promise<boolean> {
-  let [line, lastMatched, isCut] = [1, 0, false];
-  for await (const piece of pieces) {
-    const room = found.bytes > maxOutputBytes ? 0 : found.maxResults - found.matches.length;
-    const { matches, total, ...rest } = await found.matcher.find(piece.toString('utf8'), room);
-    isCut ||= rest.isCut;
-    // The next piece of a long line may match again.
-    const isAgain = matches[0]?.line === 0 && lastMatched === line;
-    found.total += isAgain ? total - 1 : total;
-    for (const match of isAgain ? matches.slice(1) : matches) {
-      lastMatched = line + match.line;
-      add({ path: shown, line: lastMatched, text: match.text }, found, maxOutputBytes);
-    }
-    line += countLines(piece);
-  }
-  return isCut;
-}
-
-/** Adds a match if there is room for it. */
-function add(match: Search['matches'][number], found: Search, maxBytes: number): void {
-  found.bytes += Buffer.byteLength(match.path) + Buffer.byteLength(match.text) + 64;
-  if (found.bytes <= maxBytes) found.matches.push(match);
-}
-
-/** The text of a file in pieces that end with a line, except for very long lines. Nothing of a binary file. */
-async function* piecesOf(
-  file: Opened,
-  seen: { readonly hash: Hash; bytes: number },
-  call: ToolCall,
-): AsyncGenerator<Buffer> {
+async function* textOf(of: Searched, call: ToolCall): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunksOf(file, call)) {
-    if (seen.bytes === 0 && isBinary(chunk)) return;
-    seen.bytes += chunk.length;
-    seen.hash.update(chunk);
+  for await (const chunk of chunksOf(of.file, call)) {
+    if (of.bytes === 0 && isBinary(chunk)) return;
+    of.bytes += chunk.length;
+    of.hash.update(chunk);
     const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
     const { cut, from } = cutOf(all);
     if (cut > 0) yield all.subarray(0, cut);

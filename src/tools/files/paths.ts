@@ -5,6 +5,7 @@ import {
   openSync,
   readlinkSync,
   realpathSync,
+  type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -97,6 +98,8 @@ export interface Opened extends Disposable {
   readonly bytes: number;
   readonly mode: number;
   readonly links: number;
+  /** As it was opened. */
+  readonly stats: Stats;
 }
 
 /** O_NONBLOCK: opening a pipe without a writer must not wait. O_NOCTTY: a terminal must not become ours. */
@@ -165,12 +168,13 @@ async function openInside(
   assertAllowed(absolute, call);
   const fd = openAs(path, absolute, flags, call);
   try {
-    const real = pathOfOpen(fd, absolute);
+    const stats = fstatSync(fd);
+    const real = stats.nlink === 0 ? undefined : pathOfOpen(fd, absolute);
     if (real === undefined)
       throw failure(call, `"${path}" was moved while it was opened; try again`);
     assertAllowed(real, call);
-    const { size: bytes, mode, nlink: links } = fstatSync(fd);
-    return { fd, path: real, bytes, mode, links, [Symbol.dispose]: () => closeSync(fd) };
+    const { size: bytes, mode, nlink: links } = stats;
+    return { fd, path: real, bytes, mode, links, stats, [Symbol.dispose]: () => closeSync(fd) };
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -218,11 +222,10 @@ export function fileMissing(
   return new AppError('FILE_MISSING', { path, kind, ...meant }, { cause });
 }
 
-/** The current path of an open file; undefined if it was deleted or can't be found. */
+/** The current path of an open file; undefined if it can't be found. */
 function pathOfOpen(fd: number, opened: string): string | undefined {
-  const { ino, dev, nlink } = fstatSync(fd, { bigint: true });
-  if (nlink === 0n) return undefined;
   if (process.platform === 'linux') return readlinkSync(`/proc/self/fd/${fd}`);
+  const { ino, dev } = fstatSync(fd, { bigint: true });
   const path = realpathSync.native(opened);
   const there = statSync(path, { bigint: true });
   return there.ino === ino && there.dev === dev ? path : undefined;

@@ -1,6 +1,7 @@
-import type { Dirent } from 'node:fs';
-import { lstat, opendir, stat } from 'node:fs/promises';
+import { type Dirent, lstatSync, statSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { tryOr } from '../../../platform/try-or.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
 import {
@@ -35,6 +36,8 @@ interface WalkOptions {
   readonly everything: boolean;
   /** Called for each entry that such a file excludes, and each `node_modules`, with its absolute path. */
   readonly onIgnored?: (path: string, isFolder: boolean) => void;
+  /** False: files have 0 bytes, which saves a system call for each. Default: true. */
+  readonly isSized?: boolean;
   /** 1: only the entries of the start itself. Default: no limit. */
   readonly maxDepth?: number;
 }
@@ -108,7 +111,7 @@ async function* walkFolder(
       walking.onIgnored?.(path, dirent.isDirectory());
       continue;
     }
-    yield await describe(folder, dirent, call);
+    yield describe(folder, dirent, walking, call);
     if (!dirent.isDirectory() || !mayEnter(path, walking, call)) continue;
     using below = await openFolder(path, call).catch(() => undefined);
     if (below?.path === path) yield* walkFolder(below, rules, walking, call);
@@ -143,12 +146,19 @@ function mayEnter(
   return !context.isProtected(path, 'read') && context.isGranted?.(path, 'read') !== false;
 }
 
-async function describe(folder: Opened, dirent: Dirent, call: FileCall): Promise<Entry> {
+/** Synchronous: waking another thread for each entry takes several times as long. */
+function describe(
+  folder: Opened,
+  dirent: Dirent,
+  { isSized = true }: Walking,
+  call: FileCall,
+): Entry {
   const { workspace } = call.context;
   const there = inFolder(folder, dirent.name);
   const isInner = dirent.isSymbolicLink() && isInside(workspace, resolveExisting(there));
-  const look = dirent.isFile() ? lstat : isInner ? stat : undefined;
-  const stats = await look?.(there).catch(() => undefined);
+  const ofFile = dirent.isFile() && isSized ? lstatSync : undefined;
+  const look = isInner ? statSync : ofFile;
+  const stats = tryOr(() => look?.(there), undefined);
   const isFolder = dirent.isDirectory() || stats?.isDirectory();
   const isFile = dirent.isFile() || stats?.isFile();
   return {

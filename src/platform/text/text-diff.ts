@@ -1,4 +1,4 @@
-import { formatPatch, structuredPatch } from 'diff';
+import { applyPatch, formatPatch, structuredPatch } from 'diff';
 import { tryOr } from '../try-or.ts';
 
 export interface TextDiff {
@@ -39,6 +39,12 @@ export function textDiff(
   const to = after === undefined ? '/dev/null' : name;
   const diff = patchOf({ from, to }, old, made);
   return diff === undefined || diff.length > MAX_DIFF_CHARS ? TOO_LARGE : { diff, problem: null };
+}
+
+/** The text that such a difference leads to; undefined if it does not fit. */
+export function applyTextDiff(text: string, diff: string): string | undefined {
+  const made = tryOr(() => applyPatch(text, diff, { autoConvertLineEndings: false }), false);
+  return made === false ? undefined : made;
 }
 
 interface Names {

@@ -29,5 +29,6 @@ export const noDiffReasons: Readonly<Record<NonNullable<FileDiff['diff_problem']
   binary: 'not text',
   too_large: 'too large to compare',
   not_kept: 'the earlier content was not stored',
+  changed_since: 'it changed after the run, and what it contained then was not stored',
   limit: 'left out: the diff of this run is too long',
 };

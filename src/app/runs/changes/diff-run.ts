@@ -26,6 +26,7 @@ import {
 } from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { toolOf } from '../../../tools/toolbox.ts';
+import { recordedContent } from './recorded-content.ts';
 
 /** The changes of a run, from the first content of each file to the last. */
 export interface RunDiff {
@@ -66,7 +67,7 @@ export interface FileDiff {
   readonly now: 'same' | 'changed_since' | 'missing' | 'undone';
 }
 
-type DiffProblem = 'binary' | 'too_large' | 'not_kept' | 'limit';
+type DiffProblem = 'binary' | 'too_large' | 'not_kept' | 'changed_since' | 'limit';
 
 export interface DiffContext {
   readonly stores: Pick<Stores, 'db' | 'journal' | 'redactor'>;
@@ -154,21 +155,23 @@ function nowOf(row: FileChange, after: string | null, now: InspectedFile): FileD
 }
 
 /** The content; undefined: there is no file; else why it can't be shown. */
-type Side = Buffer | undefined | 'not_kept' | 'too_large';
+type Side = Buffer | undefined | 'not_kept' | 'changed_since' | 'too_large';
 
 const beforeOf = (row: FileChange, content: ContentStore): Side =>
   row.before === ABSENT ? undefined : (content.read(row.before) ?? 'not_kept');
 
-/** The content after the run: from the file if it is unchanged since, else from the copy that an undo made. */
+/** The content after the run: from the file if it is unchanged since, else from the copy that an undo made, or as recorded. */
 async function afterContent(
   row: FileChange,
   now: InspectedFile,
   content: ContentStore,
-  { run, isProtected }: DiffContext,
+  context: DiffContext,
 ): Promise<Side> {
+  const { run, isProtected } = context;
   const after = afterOf(row, now.state);
   if (after === ABSENT) return undefined;
-  if (after === null || now.state !== after) return content.read(after ?? '') ?? 'not_kept';
+  if (after === null) return 'not_kept';
+  if (now.state !== after) return pastContent(row, after, content, context);
   if (!isHash(after) || now.bytes > MAX_FILE_BYTES) return 'too_large';
   const { signal } = new AbortController();
   const call: FileCall = {
@@ -177,6 +180,20 @@ async function afterContent(
   };
   using file = await openFile(row.path, call).catch(() => undefined);
   return file === undefined ? 'not_kept' : readFileSync(file.fd);
+}
+
+/** The content after the run of a file that has another one now. */
+function pastContent(
+  row: FileChange,
+  after: string,
+  content: ContentStore,
+  { stores, run }: DiffContext,
+): Side {
+  const kept = content.read(after);
+  const before = beforeOf(row, content);
+  if (kept || typeof before === 'string') return kept ?? before;
+  const file = { path: row.path, before, after };
+  return recordedContent(file, run.id, stores.journal) ?? 'changed_since';
 }
 
 interface Sides {

@@ -89,6 +89,29 @@ describe('the difference of a run', () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
+  it('is still shown after the person changed the file, as far as it was recorded', async () => {
+    person.writeProject('a.txt', 'one\ntwo\n');
+    person.writeProject('b.txt', 'one\n');
+    const id = await ranWith(async (run) => {
+      const edit = { operation: 'edit', path: 'a.txt' };
+      await run.tool('file_io', { ...edit, old_text: 'one', new_text: '1' });
+      await run.tool('file_io', { ...edit, old_text: 'two', new_text: '2' });
+      await run.write('new.txt', 'made\n');
+      await run.shell('echo two > b.txt');
+    });
+    for (const name of ['a', 'b', 'new']) writeFileSync(at(`${name}.txt`), 'mine\n');
+    const { files } = await capstan.runs.diff(id);
+    expect(files).toMatchObject([
+      {
+        path: 'a.txt',
+        now: 'changed_since',
+        diff: expect.stringMatching(/-one\n-two\n\+1\n\+2\n$/),
+      },
+      { path: 'b.txt', diff: null, diff_problem: 'changed_since' },
+      { path: 'new.txt', diff: expect.stringMatching(/\+made\n$/) },
+    ]);
+  });
+
   it('has files that programs wrote without being named', async () => {
     person.writeProject('sub/old.txt', 'old');
     person.writeProject('make.sh', 'echo new > sub/old.txt; echo more > sub/more.txt; rm gone.txt');

@@ -121,6 +121,17 @@ it('Esc parks the run, and the next line continues it with its words', async () 
   expect(told.some((messages) => messages.includes('Only the first line, please'))).toBe(true);
 });
 
+it('Esc at a question, and then words, deny the call, and the model reads them', async () => {
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once');
+  screen.type('\u001b');
+  await screen.shows('Enter denies it with your words');
+  screen.type('never mind, explain the poem\r');
+  await screen.shows(/✗ Denied once: change poem\.txt[\s\S]*(?:It shouts|The poem shouts)/);
+  expect(told.at(-1)).toMatch(/A person denied it.*never mind, explain the poem/);
+  expect(readFileSync(join(cwd, 'poem.txt'), 'utf8')).toBe(POEM);
+});
+
 it('words typed while a run stops continue it, once for all lines', async () => {
   let release = () => {};
   hold = new Promise<void>((resolve) => {
@@ -256,7 +267,7 @@ it('/new starts another task of the session, and the parked run stays parked', a
   screen.type('s');
   await screen.shows('  /approvals answers it\n');
   await screen.shows(
-    /^ {2}Enter continues it with your words · \/new starts a task · Esc discards it$/m,
+    /^ {2}Enter denies it with your words · \/resume asks again · Esc discards it$/m,
   );
   await new Promise((resolve) => setTimeout(resolve, 600));
   screen.type('\u001b');
@@ -264,7 +275,7 @@ it('/new starts another task of the session, and the parked run stays parked', a
   screen.type('try again');
   await screen.shows('Ignored what you typed. Type y or n');
   screen.type('n');
-  await screen.shows('/new starts a task');
+  await screen.shows('/resume asks again');
   screen.type('/new Write it once more\r');
   await screen.shows('y allow once');
   screen.type('y');

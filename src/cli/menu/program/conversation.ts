@@ -3,10 +3,11 @@ import { failedWith } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import { shortId } from '../../text/short-id.ts';
 import type { Submitted } from '../input/input-line.ts';
+import { sendAnswer } from '../question/open-question-part.ts';
 import type { MenuContext } from './create-context.ts';
 import { echo } from './input/echo.ts';
 import { followRun, type LaunchParts, launchRun } from './runs/launch-run.ts';
-import { isRunning, type LiveRun } from './runs/live-run.ts';
+import { isRunning, type LiveRun, leftOpen } from './runs/live-run.ts';
 import { newestResumable } from './runs/newest-resumable.ts';
 import { createTaskQueue } from './runs/task-queue.ts';
 
@@ -71,8 +72,9 @@ export function createConversation(parts: ConversationParts) {
       startRun(request, { ...launch, session: runs.sessionId(), settings: chosen.settings() }),
     );
   const resume = (id: string): Promise<void> => begin(() => resumeRun(id, launch));
-  /** Continues a run that is parked or about to park. */
+  /** Continues a run that is parked or about to park, with words of the person. */
   const continueParked = oncePerRun(async (run) => {
+    await denyLeftOpen(run, context);
     await run.over;
     const isContinued = runs.live().some(({ id }) => id === run.id);
     if (isParked(run) && !isContinued && !parts.isLeaving()) await resume(run.id);
@@ -80,8 +82,8 @@ export function createConversation(parts: ConversationParts) {
   return {
     ...runs,
     /**
-     * Handles a typed line: if the run in focus has a model, a message to it, which continues it if it is parked or stopping;
-     * otherwise a task, which waits until a run that works has ended.
+     * Handles a typed line: if the run in focus has a model, a message to it, which continues it if it is parked or stopping,
+     * and then denies the calls that it asks about; otherwise a task, which waits until a run that works has ended.
      */
     async submit(submitted: Submitted): Promise<void> {
       const run = runs.focused();
@@ -220,6 +222,15 @@ async function sendMessage(run: LiveRun, text: string, context: MenuContext): Pr
   } catch (error) {
     if (failedWith(error, 'RUN_ENDED')) return false;
     throw error;
+  }
+}
+
+/** Denies the calls that a stopped run asks about: the person said something else instead. */
+async function denyLeftOpen(run: LiveRun, context: MenuContext): Promise<void> {
+  for (const id of leftOpen(run)) {
+    const approval = await context.capstan.approvals.get(id);
+    const lines = await sendAnswer(approval, { does: 'answer', answer: 'deny' }, context);
+    context.print(lines.join('\n'));
   }
 }
 

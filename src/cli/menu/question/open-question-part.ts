@@ -151,7 +151,7 @@ const effectLines = {
 type AnswerEffect = Extract<QuestionEffect, { does: 'answer' }>;
 
 /** Sends the answer. Returns the line that confirms it, or names who answered first. */
-async function sendAnswer(
+export async function sendAnswer(
   approval: Approval,
   { answer, remember, terms, note }: AnswerEffect,
   { capstan, frame }: QuestionContext,

@@ -41,7 +41,7 @@ export function openRunScreen(
 ): RunSurface {
   const startedMs = performance.now();
   const hasOutput = io.isOutputTerminal === true;
-  const work = { working: new Set<string>(), asked: new Set<string>() };
+  const work = { working: new Set<string>(), asked: new Map<string, string>() };
   /** Output that is held until a question is answered. */
   const held: string[] = [];
   const state: RunScreen = {

@@ -86,7 +86,7 @@ const liveRun = (
   status: 'running',
   stoppedMs: undefined,
   working: new Set(),
-  asked: new Set(),
+  asked: new Map(),
   over: Promise.resolve(),
   ...how,
 });

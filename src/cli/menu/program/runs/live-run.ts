@@ -15,8 +15,8 @@ export interface LiveRun {
   stoppedMs: number | undefined;
   /** Running steps, without those that wait for a person. */
   readonly working: Set<string>;
-  /** Ids of its open questions. */
-  readonly asked: Set<string>;
+  /** The ids of its open questions, with their kinds. */
+  readonly asked: Map<string, string>;
   /** Parks it; with `now`, capsules are stopped immediately. A run of another process is only no longer followed. */
   interrupt(options?: { readonly now?: boolean }): void;
   /** Whether this process executes it. */
@@ -39,13 +39,17 @@ export const isRunning = ({ status }: LiveRun): boolean => status === 'running';
 export const canStop = (run: LiveRun | undefined): boolean =>
   run !== undefined && isRunning(run) && run.stoppedMs === undefined;
 
+/** Its open questions about calls: words that the person types instead of an answer deny them. */
+export const leftOpen = ({ asked }: Pick<LiveRun, 'asked'>): readonly string[] =>
+  [...asked].flatMap(([id, kind]) => (kind === 'tool' || kind === 'changed_file' ? id : []));
+
 /** Tracks which steps run and which questions wait. */
 export function noteWork({ working, asked }: Work, event: CapstanEvent): void {
   if (event.type === 'subtask.started') working.add(event.subtask_id);
   else if (event.type === 'subtask.ended') working.delete(event.subtask_id);
   else if (event.type === 'approval.asked') {
     working.delete(event.subtask_id);
-    asked.add(event.approval_id);
+    asked.set(event.approval_id, event.kind);
   } else if (event.type === 'approval.decided') {
     asked.delete(event.approval_id);
     if (event.subtask_id !== '') working.add(event.subtask_id);

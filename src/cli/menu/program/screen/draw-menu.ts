@@ -4,7 +4,7 @@ import { drawLine } from '../../input/draw-line.ts';
 import { slashCommands } from '../../slash-commands.ts';
 import { candidatesOf } from '../input/line-candidates.ts';
 import type { Menu } from '../menu.ts';
-import { canStop, isRunning, type LiveRun } from '../runs/live-run.ts';
+import { canStop, isRunning, type LiveRun, leftOpen } from '../runs/live-run.ts';
 import {
   composeQuestion,
   composeScreen,
@@ -66,17 +66,14 @@ function hintOf({ state, conversation, questions }: Menu, { symbols, width }: Fr
 
 /** What typing and the keys do while a run works or is parked. @param queued Number of waiting tasks. */
 function runKeys(run: LiveRun, queued: number): readonly string[] | undefined {
-  if (run.status === 'parked') {
-    const typed = run.hasModel
-      ? ['Enter continues it with your words', '/new starts a task']
-      : ['Enter starts a new task', '/resume continues this one'];
-    return [...typed, 'Esc discards it', '? keys'];
-  }
+  const [continues, other] =
+    leftOpen(run).length > 0
+      ? ['Enter denies it with your words', '/resume asks again']
+      : ['Enter continues it with your words', '/new starts a task'];
+  if (run.status === 'parked') return parkedKeys(run, [continues, other]);
   if (!isRunning(run)) return undefined;
   const isStopping = run.stoppedMs !== undefined;
-  const sends = isStopping
-    ? 'Enter continues it with your words'
-    : 'Enter sends a message to this run';
+  const sends = isStopping ? continues : 'Enter sends a message to this run';
   return [
     ...(isStopping ? ['stopping'] : []),
     run.hasModel ? sends : 'Enter adds the next task',
@@ -84,6 +81,11 @@ function runKeys(run: LiveRun, queued: number): readonly string[] | undefined {
     ...(isStopping ? ['Esc again discards it'] : ['Esc stops it', 'Tab next step', '? keys']),
   ];
 }
+
+const parkedKeys = ({ hasModel }: LiveRun, withModel: readonly string[]): readonly string[] => [
+  ...(hasModel ? withModel : ['Enter starts a new task', '/resume continues this one']),
+  ...['Esc discards it', '? keys'],
+];
 
 function leavingLines({ conversation }: Menu, frame: Frame): readonly string[] {
   const count = conversation.live().length;

@@ -21,8 +21,8 @@ const catalogue = {
   /** `problem`: the reason and the fix, without the last full stop. */
   SETTINGS_NOT_WRITTEN: (d: { path: string; problem: string }) =>
     `${d.path} was not written: ${d.problem}.`,
-  /** `field`: the invalid argument, as the application API names it. */
-  USAGE: (d: { problem: string; field?: string }) => d.problem,
+  /** `field`: the invalid argument, as the application API names it. `id`: the one that was probably meant. */
+  USAGE: (d: { problem: string; field?: string; id?: string }) => d.problem,
   CAPSTAN_CLOSED: (_: Record<string, never>) => 'Capstan is closed. Open it again.',
   PLACE_UNUSABLE: (d: { path: string; problem: string }) => ({
     message: `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,

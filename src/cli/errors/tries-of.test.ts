@@ -34,6 +34,11 @@ it('a wrong argument suggests the help of its command', () => {
   expect(triesOf(error, 'capstan runs wait')).toEqual(['capstan runs wait --help']);
 });
 
+it('repeats the command with the id that was probably meant', () => {
+  const error = new AppError('USAGE', { problem: 'x', id: '0199a1b2-0000-7000-8000-00003f9c0a12' });
+  expect(triesOf(error, 'capstan runs undo')).toEqual(['capstan runs undo 3f9c0a12']);
+});
+
 it('wrong values of options do the same, those of files suggest the check', () => {
   const found = [{ where: 'x', problem: 'is wrong', option: { name: 'timeout', value: 'y' } }];
   const settings = (list: typeof found) =>

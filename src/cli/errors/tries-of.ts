@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, type ErrorDetails, failedWith } from '../../contract/errors.ts';
 import { quoteWord } from '../text/quote-word.ts';
+import { shortId } from '../text/short-id.ts';
 import { nextOf } from './error-document.ts';
 import { commandLinesOf } from './next-command.ts';
 
@@ -12,6 +13,8 @@ export function triesOf(error: unknown, path = 'capstan'): readonly string[] {
   const named = nextOf(error).flatMap(commandLinesOf);
   if (named.length > 0) return named;
   if (!(error instanceof AppError)) return ['capstan doctor'];
+  const meant = failedWith(error, 'USAGE') ? error.details.id : undefined;
+  if (meant !== undefined && path !== 'capstan') return [`${path} ${shortId(meant)}`];
   if (error.code === 'USAGE' || isAboutOptions(error)) return [`${path} --help`];
   const line = lines[error.code as ErrorCode] as ((details: unknown) => string) | undefined;
   return [line ? line(error.details) : 'capstan runs list --all'];

@@ -1,5 +1,4 @@
 import { AppError } from '../../../contract/errors.ts';
-import { usage } from '../../../contract/usage.ts';
 import { findByIdToChange, findByIdToRead, type IdSearch } from './find-by-id.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunStore } from './run-store.ts';
@@ -29,9 +28,8 @@ export async function findRunToRead(
 export function findRunToChange(runs: RunStore, id: string): RunRecord {
   const [newest] = id === 'last' ? runs.list({ limit: 1 }) : [];
   if (!newest) return findByIdToChange(id, searchOf(runs));
-  throw usage(
-    `"last" is not exact enough for a change. The newest run is ${newest.id} in ${newest.workspace}.`,
-  );
+  const problem = `"last" is not exact enough for a change. The newest run is ${newest.id} in ${newest.workspace}.`;
+  throw new AppError('USAGE', { problem, id: newest.id });
 }
 
 const searchOf = ({ find, endingWith, startingWith }: RunStore): IdSearch<RunRecord> => ({

@@ -71,10 +71,22 @@ const wordings = rowsOf(String.raw`
 # every line of a.txt that mentions Ann
 ^(?:(?:show|list|print|give|find|get)(?: me)? )?(?:all|every|each|the|any) lines? (?:of|in|from) (\S+\.(?:txt|md|log)) (?:that|which) (?:mentions?|contains?|has|have|includes?) (?=\S+$) => show all lines of $1 that contain 
 \b(?:into|to|in|as) (?:a|one) new (?:(?:csv|json|markdown|text) )?file,? (?:called |named )?(?=\S+\.\w) => as 
+\b(?:into|to|as) a (?:new )?markdown table,? (?:called |named )?(?=\S+\.md\b) => as 
+# what is Ann Lee's phone number?
+\b(\p{Lu}[\p{L}-]{1,20} \p{Lu}[\p{L}-]{1,20})['’]s (?![a-z ]{0,40}commit)((?:[a-z]{1,20} ){0,2}[a-z]{1,20})(?=[?.! ]*$| (?:in|from) \S+\.\w+[?.! ]*$) => the $2 of $1
+# which routes carried no parcels
+\b(which|what|how many) ([a-z]{1,20}) (?:carried|made|placed|borrowed|took|ran|gave|wrote|held|hosted|rented|got|produced) no (?=[a-z]) => $1 $2 have no 
+# what does an L parcel weigh on average?
+\b(?:what|how much) (?:does|do|did) ([^?.,]{1,40}?) (weigh|cost|earn) on average\b => average $2 of $1
+\band (?:what|how much) (?:did|does|do) (?:it|they) cost\b => and its cost
+^(?!.*\b(?:share|percent|percentage|proportion|fraction)\b)([^.;\x22]{0,80}?)\bcame back (?=\w+(?: condition)?[?.! ]*$|in [a-z]+[?.! ]*$) => $1were returned 
 ^who(?:m)? (?:does|do|did) (?:the )?(.+?) belong to(?=[?. ]*$) => who owns $1
 # append an open task to plan.md: Order straw
 ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2
-`).map(([said = '', known = '']) => [new RegExp(said, 'gi'), known] as const);
+`).map(
+  ([said = '', known = '']) =>
+    [new RegExp(said, said.includes('\\p{Lu}') ? 'gu' : 'gi'), known] as const,
+);
 
 /** Whether a match begins or ends inside a literal. */
 const isTorn = (part: string) => part.includes('`') || (part.match(/"/g) ?? []).length % 2 > 0;

@@ -2,6 +2,7 @@ import type { Token } from '../language/lexer.ts';
 import { fillers, meansRow } from '../language/lexicon.ts';
 import { inputFiles, unnamed } from './input-of.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
+import { endsWith } from './read/times/spans.ts';
 import { moneyVerbs, spendVerbs } from './read/words.ts';
 import { isMeasure } from './sql/query.ts';
 import type { Failure } from './suggest.ts';
@@ -46,7 +47,7 @@ function isGeneral(
       ({ of, where: own }) => own.length === 0 && !table.columns.some((one) => one === of?.column),
     ) &&
     wordsPlaced(tokens, table) === 0 &&
-    !tokens.some(({ norm }) => isDeed(table, norm))
+    !tokens.some(({ norm }) => isDeed(table, norm) || endsWith(norm, table))
   );
 }
 

@@ -209,3 +209,34 @@ it.each<[string, unknown]>([
     ? expect(data['rows']).toHaveLength(rows)
     : expect(data['rows']).toEqual(rows);
 });
+
+const askClub = askFiles({
+  'players.csv':
+    'name,instrument,phone,birth_year\nAnn Lee,cello,111,1960\nBo Ray,horn,222,1985\nCid Fox,cello,333,1990\n',
+  'horns.csv':
+    'horn,price,weight_kg,bought\nA,100,2,2020-01-02\nB,450,5,2021-05-02\nC,300,9,2022-03-04\n',
+  'loans.csv':
+    'loan,horn,out,returned,state\n1,A,2026-03-01,2026-03-05,good\n2,A,2026-04-01,2026-04-09,damaged\n3,B,2026-05-01,,\n',
+});
+
+it.each<[string, unknown]>([
+  ['Who plays the cello?', 2],
+  ["What is Bo Ray's phone number?", [[222]]],
+  ['players born before 1986', 2],
+  ['difference between the dearest and the cheapest horn', [[350]]],
+  ['horns between 3 and 6 kg', [['B', 450, 5, '2021-05-02']]],
+  ['most expensive horn and what did it cost', [['B', 450, 5, '2021-05-02']]],
+  ['Which horns made no loan?', [['C', 300, 9, '2022-03-04']]],
+  ['how many loans came back damaged?', [[1]]],
+  ['On average, how many days until a loan is returned?', [[6]]],
+  ['how many days do players keep a horn on average', [[6]]],
+  ['players without a horn', 2],
+])('answers what members of a club ask: %s', async (question, expected) => {
+  const { rows } = (await askClub(question)).data as { rows: readonly unknown[][] };
+  if (typeof expected === 'number') expect(rows).toHaveLength(expected);
+  else expect(rows).toEqual(expected);
+});
+
+it('takes no part of the loans for all of them', async () => {
+  await expect(askClub('what share of the loans came back damaged')).rejects.toThrow('back');
+});

@@ -2,6 +2,7 @@ import type { Token } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
 import { isParticiple } from './read/columns/names.ts';
 import { isOfThings } from './read/figures/money.ts';
+import { isOfYears } from './read/times/time-columns.ts';
 import { isMeasure, type Query } from './sql/query.ts';
 import { isAmount, isCode, type Table } from './table/schema.ts';
 
@@ -85,6 +86,7 @@ function sizeOfCode(tokens: readonly Token[], { where }: Query, { columns }: Tab
   const own = columns.find(
     (one) =>
       isCode(one) &&
+      !isOfYears(one) &&
       where.some(({ sql }) => /^(?:[<>]|BETWEEN)/.test(sql.replace(`${one.sql} `, ''))),
   );
   const isNamed = tokens.some(({ stem }) => stem === own?.words.at(-1));

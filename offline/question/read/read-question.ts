@@ -17,7 +17,7 @@ import { meanFigures } from './figures/meant-figures.ts';
 import { measure, measures, noun } from './figures/measures.ts';
 import { moneyVerb } from './figures/money-measures.ts';
 import { rank } from './figures/ranks.ts';
-import { direction } from './figures/superlatives.ts';
+import { direction, superlative } from './figures/superlatives.ts';
 import {
   either,
   type Match,
@@ -54,7 +54,7 @@ const ofKind =
 const slots: Slots = {
   ...{ amount, bound, column, comparison, size, condition, decimals, dimension, expression, flag },
   ...{ format, measure, moment, noun, number, rows, stateWord, value, valueList, partOfValues },
-  ...{ adjective: direction, timeBefore, numbered: countBefore },
+  ...{ adjective: direction, superlative, timeBefore, numbered: countBefore },
   deedWord,
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),

@@ -1,4 +1,4 @@
-import { being, doing, rootOf } from '../../../language/verbs.ts';
+import { being, doing, having, rootOf } from '../../../language/verbs.ts';
 import { isMeasure, type Query } from '../../sql/query.ts';
 import { type Column, nounsOf } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
@@ -6,6 +6,7 @@ import { isAbout, isDoneBy, isState, starting } from '../columns/verbs-of-rows.t
 import { isAdded } from '../figures/money.ts';
 import type { Source } from '../grammar.ts';
 import { nounEnd } from '../rows/rows.ts';
+import { isOfPersons } from '../rows/who.ts';
 import { timesSaid } from '../times/time-columns.ts';
 
 /** A question, and the indices of the tokens that its rules read. */
@@ -35,6 +36,7 @@ export function isLight(sentence: Sentence, at: number): boolean {
   const isVerb =
     (being.has(root) && isRelated(source)) ||
     (doing.has(root) && isDone(sentence, root)) ||
+    (having.has(root) && isOfOwn(source)) ||
     where.some(({ column }) => isDoer(column));
   const isClear = isVerb && !source.table.columns.some(isOther(source, norm));
   return (isClear || isOfSubject) && isBetween(sentence, at);
@@ -44,6 +46,12 @@ export function isLight(sentence: Sentence, at: number): boolean {
 const isNameOfFile = (source: Source, at: number): boolean =>
   nounsOf(source.table.path).includes(source.tokens[at]?.stem ?? '') &&
   (nounEnd(source, at + 1) ?? column(source, at + 1)) !== undefined;
+
+/** Whether each row is a person and a value is asked for: `who plays the cello`. */
+const isOfOwn = ({ query: { where }, table }: Source): boolean =>
+  isOfPersons(table) &&
+  where.length > 0 &&
+  where.every(({ value, column: own }) => value !== undefined && own && !own.link);
 
 /** Words that forbid ignoring a verb: negations, and `files`, which asks for file names. */
 const barring =

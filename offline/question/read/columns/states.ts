@@ -54,7 +54,10 @@ export function stateOf(value: Value, isYes: boolean): Condition | undefined {
 
 /** Words for unfinished states, with the columns for their end. */
 const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
-  [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended|paid|settled)$/],
+  [
+    /^(?:open|unresolved|pending)$/,
+    /^(?:closed|resolved|completed|finished|ended|paid|settled|returned)$/,
+  ],
   [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
   [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
   [/^out$/, /^returned$/],

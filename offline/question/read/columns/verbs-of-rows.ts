@@ -89,7 +89,7 @@ export const isState = ({ truth, isTime, hasEmpty, words }: Column): boolean =>
 
 /** Stems of verbs that are true of all rows, whatever became of them later: who opened a cancelled order opened it. */
 export const starting = new RegExp(
-  `^(?:${light}|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author)$`,
+  `^(?:${light}|own|writ|plac|creat|open|rais|submit|publish|report|enter|record|log|post|author|ship|send)$`,
 );
 
 /** Whether a column or a value of it has the word of a verb: `sold`, `submit`. */

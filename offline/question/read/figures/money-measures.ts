@@ -2,6 +2,7 @@ import type { Token } from '../../../language/lexer.ts';
 import {
   type Condition,
   columnValue,
+  isMeasure,
   type Measure,
   measured,
   type Value,
@@ -25,7 +26,7 @@ import { isVerbOf, timeColumn } from '../times/time-columns.ts';
 import { value } from '../values/values.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from '../words.ts';
 import { isMoneyNoun, isStock, moneyOf, priceOf, stockValue } from './money.ts';
-import { isOfName } from './superlatives.ts';
+import { type Adjective, isOfName } from './superlatives.ts';
 
 const visits = /^(?:visit|check-?in|appointment|session|stay|attendance|consultation|treatment)$/;
 
@@ -106,6 +107,20 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
       word !== op && of2?.column?.isNumber
         ? measured('spread', of2, `difference of ${of2.words}`)
         : undefined,
+  ),
+  // `difference between the dearest and the cheapest tool`
+  rule(
+    '(difference|gap) [in price|in age] between [the|our|my] {one:superlative} [{rows}] and [the|our|my] {other:superlative} [{rows}]',
+    (found) => {
+      const { one, other } = found as unknown as Record<'one' | 'other', Adjective>;
+      const isBoth =
+        one.direction !== other.direction &&
+        !isMeasure(other.by) &&
+        other.by?.sql === (one.by as Value)?.sql;
+      return isBoth && one.by && !isMeasure(one.by) && one.by.column?.isNumber
+        ? measured('spread', one.by, `difference of ${one.by.words}`)
+        : undefined;
+    },
   ),
   // `how many days are there between the first and the last rehearsal`
   rule(

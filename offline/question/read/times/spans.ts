@@ -65,11 +65,21 @@ export function spanIn({ table, tokens, query }: Source, unit?: string): Value |
   return value;
 }
 
-/** Reads a word for the span between two times, unless a column has this name: `time`, `hours`. */
-export const spanTerm: Reads<Value> = rule(
-  '(time|duration|length|turnaround time|unit:(minutes?|hours?|days?|weeks?)) [taken|needed]',
-  ({ unit }, source) => spanIn(source, unit && singular(unit)),
+/** Reads words for the span between two times, unless a column has this name: `time`, `hours`, `delivery time`. */
+export const spanTerm: Reads<Value> = either(
+  rule(
+    '(time|duration|length|turnaround time|unit:(minutes?|hours?|days?|weeks?)) [taken|needed]',
+    ({ unit }, source) => spanIn(source, unit && singular(unit)),
+  ),
+  rule('{text} (time|duration|period)', ({ text: { stem } }, source) => {
+    const isOwn = endsWith(stem, source.table) || source.table.nouns.has(stem);
+    return isOwn ? spanIn(source) : undefined;
+  }),
 );
+
+/** Whether a noun is about the end of a span: `delivery` for `delivered`. */
+export const endsWith = (noun: string, { spans }: Table): boolean =>
+  noun.length > 4 && spans.some(({ to }) => to.startsWith(noun.slice(0, 5)));
 
 /** Whether a column in this unit is summed: `how many hours`, `how many GB`. */
 const isAdded = (unit: string, { spans }: Table): boolean =>
@@ -112,6 +122,21 @@ const spanned = either<true>(
     );
     return isEnd && spanIn(source) ? true : undefined;
   }),
+  // `how many days until a complaint is closed`, `how many days do members keep a tool`
+  rule(
+    '(until|till|before) [a|an|the|our] {noun} (is|was|gets|got|has been) {column}',
+    ({ column: end }, { table }) => table.spans.some(({ to }) => to === end.words) || undefined,
+  ),
+  rule(
+    '[do|does|did] {text} (keep|wait|borrow) [for] [[a|an|the|our|each] ({noun}|{column})]',
+    ({ text }, { table: { spans, columns } }) => {
+      const isValue = columns.some(({ values }) => values.has(text.stem) || values.has(text.norm));
+      return (
+        (/^(?:we|they|people|[a-z]+s)$/.test(text.text) && !isValue && spans.length === 1) ||
+        undefined
+      );
+    },
+  ),
 );
 
 /** Reads the times of a span that the question asks for: `from shipped to delivered`, `to close`. */

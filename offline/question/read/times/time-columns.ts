@@ -14,7 +14,7 @@ export const timesIn = ({ columns }: Table): readonly Column[] =>
 export const isOfYears = (own: Column): boolean =>
   own.isNumber &&
   (nameOf(own) === 'year' ||
-    (/^(?:year|published|founded|built|released|born|joined)\b/.test(nameOf(own)) &&
+    (/^(?:year|published|founded|built|released|born|birth|joined)\b/.test(nameOf(own)) &&
       [...own.values].every((text) => /^(?:1[0-9]|20)\d\d$/.test(text))));
 
 const ages = /^(?:oldest|newest|youngest|most recent)\b/;

@@ -206,7 +206,10 @@ function yearColumn(source: Source, of: Value | undefined, { format, text }: Mom
     (one) =>
       one.isNumber &&
       (one.words.includes('year') || isOfYears(one)) &&
-      (of ? of.column === one : times.length === 0 || (isOfYears(one) && isYear)),
+      (of
+        ? of.column === one
+        : !/\b(?:born|birth)\b/.test(nameOf(one)) &&
+          (times.length === 0 || (isOfYears(one) && isYear))),
   );
   return found.length === 1 && (time ?? found[0]?.name) === found[0]?.name ? found[0] : undefined;
 }

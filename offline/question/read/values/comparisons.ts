@@ -66,7 +66,7 @@ function columnOfUnit(source: Source, [kind, factor]: Unit): Column | undefined 
 }
 
 /** The column for an amount without one: the column of its unit, of money, or the only numeric column. */
-function columnOfAmount(
+export function columnOfAmount(
   source: Source,
   { unit, isMoney }: Amount,
   end: number,

@@ -21,7 +21,7 @@ import { logMeaning, nounEnd, statusCode } from '../rows/rows.ts';
 import { timeCondition } from '../times/times.ts';
 import { emptyWords, exceptWords, filledWords, textTests } from '../words.ts';
 import { amountFor } from './amounts.ts';
-import { amountConditions, compare, comparison } from './comparisons.ts';
+import { amountConditions, columnOfAmount, compare, comparison } from './comparisons.ts';
 import { quantified } from './quantifiers.ts';
 import { valueList, valuesOf } from './values.ts';
 
@@ -104,6 +104,19 @@ const columnConditions: readonly Reads<Condition>[] = [
     '{column} [is|are|was] (between|from|ranging from) {amount} (and|to|-) {high:amount}',
     between,
   ),
+  // `parcels between 5 and 10 kg`
+  rule('(between|from) {amount} (and|to) {high:amount} [{of2:column}]', (found, source) => {
+    const { amount, high, of2, end } = found;
+    const isClear = high.unit || high.isMoney || of2;
+    const column = isClear && (of2?.column ?? columnOfAmount(source, high, end));
+    return column
+      ? between({
+          ...found,
+          amount: { ...high, number: amount.number },
+          column: columnValue(column),
+        })
+      : undefined;
+  }),
   rule(
     `{column} [of] [{op:comparison}] {amount} ${bounds}`,
     ({ column: own, op = '=', amount, lead, end }, { tokens }) =>
@@ -173,7 +186,7 @@ const bare: Reads<Condition> = either(
 
 /** Words before a condition that do not change it. */
 const leads =
-  'against|but|gave a|got a|paid by|paid with|ran|run|runs|lasted|last|lasts|take|takes|took|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
+  'against|went to|go to|goes to|shipped to|sent to|paid in|but|gave a|got a|paid by|paid with|ran|run|runs|lasted|last|lasts|take|takes|took|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
     '|',
   );
 
@@ -193,7 +206,7 @@ const exception: Reads<Condition> = (source, first) => {
   if (!word || (word.value === 'without' && nounEnd(source, word.end) !== undefined))
     return undefined;
   const isSkipped = (at: number) =>
-    /^(?:for|the|those|ones|from|with|in|of|by|against|about|at|on|to|rows)$/.test(
+    /^(?:for|the|a|an|those|ones|from|with|in|of|by|against|about|at|on|to|rows|paid)$/.test(
       source.tokens[at]?.norm ?? '',
     );
   const reads = either(...columnConditions, ...flags, logMeaning, valueList);

@@ -11,18 +11,8 @@ export function inputFiles(tokens: readonly Token[]): string[] {
   const files = tokens.flatMap((token, at) =>
     token.kind === 'file' && !isTarget(tokens, at) ? [token.text] : [],
   );
-  const only = tokens.findIndex(({ text }) => text === files[0]);
-  return files.length === 1 && isAside(tokens, only) ? [] : [...new Set(files)];
+  return [...new Set(files)];
 }
-
-/** `(the types are in fleet.tsv)`: another file than that of the rows. */
-const isAside = (tokens: readonly Token[], at: number): boolean =>
-  /[(.?,] (?:the )?(?!wh|how)\w+(?: \w+)? (?:is|are) in$/.test(
-    tokens
-      .slice(Math.max(0, at - 6), at)
-      .map(({ norm }) => norm)
-      .join(' '),
-  );
 
 function isTarget(tokens: readonly Token[], at: number): boolean {
   const before = (back: number) => tokens[at - back]?.norm ?? '';

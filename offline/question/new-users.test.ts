@@ -231,10 +231,31 @@ it.each<[string, unknown]>([
   ['On average, how many days until a loan is returned?', [[6]]],
   ['how many days do players keep a horn on average', [[6]]],
   ['players without a horn', 2],
+  [
+    'cello or horn, how many each?',
+    [
+      ['cello', 2],
+      ['horn', 1],
+    ],
+  ],
 ])('answers what members of a club ask: %s', async (question, expected) => {
   const { rows } = (await askClub(question)).data as { rows: readonly unknown[][] };
   if (typeof expected === 'number') expect(rows).toHaveLength(expected);
   else expect(rows).toEqual(expected);
+});
+
+const askTickets = askFiles({
+  'tickets.csv':
+    'ticket_id,hall,price,sold\nT1,A,10,2026-01-02\nT2,A,15,2026-01-03\nT3,B,10,2026-02-03\n',
+  'lamps.csv': 'lamp,price,added\nred,10,2026-01-02\nblue,15,2026-01-03\n',
+});
+
+it('takes the price of what was sold for revenue, but not that of a product', async () => {
+  expect((await askTickets('revenue per hall in tickets.csv')).data['rows']).toEqual([
+    ['A', 25],
+    ['B', 10],
+  ]);
+  await expect(askTickets('total revenue in lamps.csv')).rejects.toThrow('revenue');
 });
 
 it('takes no part of the loans for all of them', async () => {

@@ -1,7 +1,7 @@
 import type { Token } from '../../language/lexer.ts';
 import { type Measure, newQuery, type Query } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
-import { declaration, placed } from './asides/declaration.ts';
+import { declaration } from './asides/declaration.ts';
 import { explained, opensDefinition } from './asides/explained.ts';
 import { extras } from './asides/extras.ts';
 import { isOfUsedColumn, unusedTotal } from './asides/leftover.ts';
@@ -181,7 +181,6 @@ const sentence: Reads<true> = either(
   declaration,
   yesNo,
   formula,
-  placed,
   definition,
   output,
   order,

@@ -25,12 +25,3 @@ const declared = rule(
   '[the] [file|table|log|database] {file} (is|lists|contains|has|holds|records|stores|describes) lead:[(one|a) (line|row|record|entry) (per|for each)]',
   ({ lead }) => ({ isPerRow: lead !== undefined }),
 );
-
-const columnName = '[the] [{noun}] ({column}|names?|titles?|codes?|ids?|numbers?)';
-
-/** Says where the columns of joined files are: `(tags are in vet.json, names in animals.csv)`. */
-export const placed = rule(
-  `${columnName} (is|are) (in|from) {file} [[,|and] ${columnName} [is|are] (in|from) {file}]`,
-  ({ from }, { tokens, table }) =>
-    table.joins && /^(?:mark|op)$/.test(tokens[from - 1]?.kind ?? '') ? (true as const) : undefined,
-);

@@ -3,7 +3,7 @@ import { unitWords } from '../../../language/lexicon.ts';
 import { singular } from '../../../language/words.ts';
 import { columnValue, type Direction, type Value } from '../../sql/query.ts';
 import { type Column, nounsOf, type Table } from '../../table/schema.ts';
-import { isParticiple } from '../columns/names.ts';
+import { isCoded, isParticiple } from '../columns/names.ts';
 import type { Match, Source } from '../grammar.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
@@ -55,9 +55,25 @@ export function moneyOf(table: Table, said: string): Value | undefined {
   return (
     oneOf(amounts) ??
     (price && soldFor(price, table, said)) ??
-    oneOf(isIncome.test(said) ? sums : [...sums, ...costs])
+    oneOf(isIncome.test(said) ? sums : [...sums, ...costs]) ??
+    (price && isIncome.test(said) && isOfEvents(table, price)
+      ? columnValue(price, `${said} = ${price.name}`)
+      : undefined)
   );
 }
+
+/** Whether each row is one sale at a price, and not a product: it has a time, and no name or number of pieces of its own. */
+const isOfEvents = ({ columns, rows, isWhole }: Table, price: Column): boolean =>
+  isWhole &&
+  price.words.length === 1 &&
+  columns.some(({ isTime }) => isTime) &&
+  columns.every(
+    (own, at) =>
+      own === price ||
+      (own.isNumber
+        ? !mayHoldPieces(own) && !isStock(own)
+        : own.isTime || own.values.size < rows || (at === 0 && isCoded(own))),
+  );
 
 /** Price times quantity; undefined for income from a table of stock, which is not sold yet. */
 function soldFor(price: Column, table: Table, said: string): Value | undefined {

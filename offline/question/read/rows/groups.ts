@@ -102,6 +102,17 @@ export const group: Reads<true> = either(
       return true;
     },
   ),
+  // `cash or card, how many each?`, `how many of each size`
+  rule(
+    '[and] how many [are there] [of|for|from|in|to] each [{of:dimension}]',
+    ({ of }: Partial<Captures>, { query }) => {
+      if (query.measures.length > 0) return undefined;
+      query.measures.push(rowCount());
+      if (of) query.groups.push(of);
+      else query.isCompared = true;
+      return true;
+    },
+  ),
   // `the largest order per country by amount`
   rule('by [the|their] {of:expression}', ({ of }, { query }) => {
     if (!query.rank || query.rank.by || query.groups.length === 0) return undefined;

@@ -215,6 +215,7 @@ const askLibrary = askFiles({
   'loans.csv':
     'loan,reader,book,taken,returned,state\n1,Ann,Emma,2026-03-01,2026-03-05,back\n2,Ann,Emma,2026-04-01,2026-04-09,back\n3,Ann,Emma,2026-05-01,2026-05-20,back\n4,Bo,Emma,2026-03-02,2026-03-09,back\n5,Bo,Lolita,2026-05-02,,out\n',
   'visits.csv': 'id,loan,day\n1,1,2026-06-01\n2,1,2026-07-01\n',
+  'crops.csv': 'crop,weight_kg,donated\nkale,3,yes\nkale,4,no\n',
   'shelves.csv': 'shelf,name,books,keeper_id\nA,Attic,10,K1\nB,Barn,20,K2\n',
   'keepers.csv': 'keeper_id,name,phone\nK1,Cy,11\nK2,Di,22\n',
 });
@@ -223,6 +224,7 @@ it.each([
   ['Which reader borrowed the most books?', 'may mean rows or different values of book'],
   ['longest loan with the state out', 'No row that fits has a value'],
   ['loans older than 10 days', 'older'],
+  ['total weight of donated kale in crops.csv', 'donated'],
 ])('does not choose between two meanings: %s', async (question, problem) => {
   await expect(askLibrary(question)).rejects.toThrow(problem);
 });

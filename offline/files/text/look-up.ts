@@ -64,7 +64,7 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
   const asked = context.task.trim().toLowerCase();
   const tokens = tokenize(context.task);
   const named = tokens.flatMap(({ kind, text }) => (kind === 'file' ? [text] : []));
-  const sought = isOther.test(asked) ? undefined : soughtBy(asked, tokens, named.length > 0);
+  const sought = isOther.test(asked) ? undefined : soughtBy(asked, tokens);
   if (!sought) return undefined;
   const endings = /^when\b/.test(asked) ? /\.(?:md|txt|markdown|log)$/i : /\.(?:md|txt|markdown)$/i;
   const texts = (await filesIn(context)).filter((path) => endings.test(path));
@@ -84,7 +84,7 @@ export async function lookUp(context: HandlerContext): Promise<Outcome | undefin
 }
 
 /** What a question asks for. Undefined for another question, or if too few words say it. */
-function soughtBy(asked: string, tokens: readonly Token[], isNamed: boolean): Sought | undefined {
+function soughtBy(asked: string, tokens: readonly Token[]): Sought | undefined {
   const [, held, flags = 'iu'] =
     wanted.find(([pattern = '']) => new RegExp(pattern).test(asked)) ?? [];
   if (held === undefined || !isQuestion.test(asked)) return undefined;
@@ -92,8 +92,7 @@ function soughtBy(asked: string, tokens: readonly Token[], isNamed: boolean): So
     tokens.filter(({ norm }) => !fillers.has(norm) && !askedWords.test(norm.replace(/['’]s$/, ''))),
   );
   const isVague =
-    !isNamed &&
-    ((held === '.' && !asksForSection.test(asked)) || /^who (?!is|are|was)/.test(asked));
+    (held === '.' && !asksForSection.test(asked)) || /^who (?!is|are|was)/.test(asked);
   return words.length < (isVague ? 2 : 1) ? undefined : { words, holds: new RegExp(held, flags) };
 }
 

@@ -188,12 +188,16 @@ const settled = (own: Value): Condition => stateOf(own, true) ?? isFilled(own);
 
 const ended = /^(?:paid|received|collected|settled)$/;
 
+/** Whether a word is a state of rows: `donated harvests`, `donated tomatoes`. */
+const isBeforeRows = (source: Source, at: number): boolean =>
+  nounEnd(source, at + 1) !== undefined || column(source, at)?.value.column?.truth !== undefined;
+
 /** Reads the verb of a sum of money, possibly with its column: `cost per month`. `paid bills` is a condition instead. */
 export const moneyVerb: Reads<true> = (source, at) => {
   const { tokens, query } = source;
   const isSum = query.measures.some(({ fn }) => fn === 'sum') && !query.hasSpan;
   if (!isSum || !verbs.test(tokens[at]?.norm ?? '')) return undefined;
-  if (nounEnd(source, at + 1) !== undefined || !isSettled(source, at)) return undefined;
+  if (isBeforeRows(source, at) || !isSettled(source, at)) return undefined;
   const own = column(source, at);
   const end = own?.end ?? at + 1;
   const lead = phraseAt(source, end, ['on', 'for', 'to', 'in']);

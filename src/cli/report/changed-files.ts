@@ -19,7 +19,9 @@ export function changedFiles(changes: RunChanges): readonly string[] {
   const parts = [
     ...named.map(fileText),
     ...(more > 0 ? [`and ${more} more files`] : []),
-    ...(complete ? [] : ['perhaps more, which was not compared']),
+    ...(complete
+      ? []
+      : [`perhaps ${files.length > 0 ? 'more' : 'changed'} files, which were not compared`]),
     ...(not_undoable.length > 0 ? [effectsText(not_undoable.length)] : []),
   ];
   return parts.length > 0 ? parts : [NOTHING_CHANGED];

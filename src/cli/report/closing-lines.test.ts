@@ -126,7 +126,7 @@ it("names few of many files, and says what can't be undone", () => {
   if (!one) throw new Error('no files');
   const changes = { ...changesOf({ ...one, undoable: false }, ...others), complete: false };
   expect(shown({}, changes).slice(2)).toEqual([
-    'deleted 0.md · deleted 1.md · deleted 2.md · deleted 3.md · and 8 more files · perhaps more, which was not compared',
+    'deleted 0.md · deleted 1.md · deleted 2.md · deleted 3.md · and 8 more files · perhaps more files, which were not compared',
     '/diff shows it · /undo takes back 11 of 12 · or type what is next',
   ]);
 });

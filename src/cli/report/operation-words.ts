@@ -1,4 +1,5 @@
 import { toolWords } from '../../app/reports/tool-words.ts';
+import { firstLine } from '../../contract/text/first-line.ts';
 import { printable } from '../../contract/text/printable.ts';
 
 /** Describes an operation on its target, for people. */
@@ -21,7 +22,8 @@ export function operationWords(operation: string, target: string): Words {
     return { request: named, undone: `${named} was refused` };
   }
   const { does, done, object = target } = words;
-  const shown = printable(object, MAX_TARGET_CHARS);
+  const isCommand = /^(?:terminal|python_exec)\./.test(operation);
+  const shown = printable(isCommand ? firstLine(object) : object, MAX_TARGET_CHARS);
   return { request: `${printable(does)} ${shown}`, undone: `${shown} was not ${done}` };
 }
 

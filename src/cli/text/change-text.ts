@@ -29,6 +29,12 @@ export function lineCounts(diff: string): string {
 export const isContent = (line: string, index: number): boolean =>
   index > 3 || !/^(Index: |=====|--- |\+\+\+ )/.test(line);
 
+/** A unified diff without the carriage returns that all its lines end with. */
+export function withoutReturns(diff: string): string {
+  const lines = diff.split('\n').filter((line, at) => isContent(line, at) && /^[-+ ]/.test(line));
+  return lines.every((line) => line.endsWith('\r')) ? diff.replaceAll('\r\n', '\n') : diff;
+}
+
 /** One line of a unified diff in its colour, escaped and cut to `maxChars`. */
 export function paintDiff(line: string, style: Style, maxChars = Number.POSITIVE_INFINITY): string {
   const shown = printable(line.replaceAll('\t', '    '), maxChars);

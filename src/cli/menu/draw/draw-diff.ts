@@ -1,4 +1,5 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { withoutReturns } from '../../text/change-text.ts';
 import type { Frame } from '../frame.ts';
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -14,7 +15,7 @@ type DiffLine =
  * several files is named. No line is cut.
  */
 export function drawDiff(diff: string, { style }: Pick<Frame, 'style'>): string[] {
-  const lines = readDiff(diff.split('\n'));
+  const lines = readDiff(withoutReturns(diff).split('\n'));
   const digits = Math.max(
     2,
     ...lines.map((line) => ('number' in line ? String(line.number).length : 0)),

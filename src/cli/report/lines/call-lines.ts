@@ -1,5 +1,5 @@
 import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
-import { isContent, paintDiff } from '../../text/change-text.ts';
+import { isContent, paintDiff, withoutReturns } from '../../text/change-text.ts';
 import { counted } from '../../text/format.ts';
 import type { Style } from '../../text/style.ts';
 import { callText, createUnseenDiffs, MAX_CALLS, MAX_DIFF_LINES } from '../call-text.ts';
@@ -52,7 +52,7 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
     if (diff === undefined || step.shown >= MAX_CALLS) return;
     step.shown += 1;
     showLast(event.subtask_id, step);
-    const lines = diff.trimEnd().split('\n').filter(isContent);
+    const lines = withoutReturns(diff).trimEnd().split('\n').filter(isContent);
     for (const one of lines.slice(0, MAX_DIFF_LINES)) line(`  │ ${paintDiff(one, style)}`);
     const rest = lines.length - MAX_DIFF_LINES;
     if (rest > 0) line(`  │ … ${counted(rest, 'more line')}`);

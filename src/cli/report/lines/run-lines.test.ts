@@ -174,6 +174,12 @@ describe('long work', () => {
   });
 });
 
+it('a command of several lines is named by its first', () => {
+  const what = 'terminal.write mkdir out\necho done';
+  const { text } = linesOf([opened, planned, begun, { ...denied, what } as CapstanEvent]);
+  expect(text()).toContain('2 denied  run mkdir out… (');
+});
+
 describe('the calls of a model', () => {
   const call = (target: string, fields: object): CapstanEvent =>
     ({

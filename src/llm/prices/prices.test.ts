@@ -189,9 +189,11 @@ describe('own prices', () => {
     expect(await outputOf('gpt-yours')).toBeGreaterThan(8_000_000);
   });
 
-  it('do not make a server on this machine cost anything', async () => {
+  it('have priority over a server on this machine being free', async () => {
     const priced = { provider: 'openai', model: 'gpt-mine-large', origin: 'http://127.0.0.1:1' };
-    expect(await (await own(FILE)).quote(priced)).toMatchObject({ basis: 'free' });
+    expect(await (await own(FILE)).quote(priced)).toMatchObject({ basis: 'own' });
+    const unpriced = { ...priced, model: 'theirs' };
+    expect(await (await own(FILE)).quote(unpriced)).toMatchObject({ basis: 'free' });
   });
 
   it('may be none', async () => {

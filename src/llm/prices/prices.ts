@@ -34,7 +34,7 @@ export interface Quote {
 export type PriceList = ReturnType<typeof createPriceList>;
 
 /**
- * The price list: list prices are those of the catalogue, with each vendor's own page as the source. Precedence: free, the user's own prices, the vendor's list, the highest prices of the vendor's list.
+ * The price list: list prices are those of the catalogue, with each vendor's own page as the source. Precedence: the user's own prices, free, the vendor's list, the highest prices of the vendor's list.
  *
  * @param ownFile The file that the advice about an unknown price names.
  */
@@ -42,9 +42,9 @@ export function createPriceList(own?: OwnPrices, ownFile = 'prices.yaml') {
   return {
     /** Always returns a quote: an unknown price is never free. */
     async quote(priced: Priced): Promise<Quote> {
-      if (isFree(priced)) return FREE;
       const mine = own?.find(priced);
       if (mine) return quoteOf('own', mine, (usage) => linearUsd(mine.price, usage));
+      if (isFree(priced)) return FREE;
       return (
         (await listQuote(priced)) ?? {
           ...(await highestQuote(priced)),

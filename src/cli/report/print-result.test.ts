@@ -42,8 +42,10 @@ describe('the answer', () => {
     expect(printed({ answer }).out).toBe('a\\u001b]0;title\\u0007b\\u202ec\n\tend\n');
   });
 
-  it('is unchanged for a pipe', () => {
-    expect(printed({ answer }, { isOutputTerminal: false }).out).toBe(answer);
+  it('is escaped for a pipe, but keeps the joiners of words and emoji', () => {
+    const out = 'a\\u001b]0;title\\u0007b\\u202ec\n\tend\u200d\n';
+    const piped = answer.replace('end', 'end\u200d');
+    expect(printed({ answer: piped }, { isOutputTerminal: false }).out).toBe(out);
   });
 });
 

@@ -7,6 +7,12 @@
 export const escapeText = (text: string, keepLines = false): string =>
   replaceUnseen(text, escapeOf, keepLines);
 
+/** The same for control and bidirectional characters only: other invisible ones belong to words and emoji. Keeps lines. */
+export const escapeControls = (text: string): string => text.replace(CONTROLS, escapeOf);
+
+/** Control characters but line breaks and tabs, and Bidi_Control (unicode.org/reports/tr9). */
+const CONTROLS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
+
 /** Replaces each such character by U+FFFD, so that the text does not get longer. Line breaks and tabs stay. */
 export const blankUnseen = (text: string): string => replaceUnseen(text, () => '\ufffd', true);
 

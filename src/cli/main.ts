@@ -150,6 +150,16 @@ function withoutColorFlag(given: readonly string[]) {
   return { argv: given.filter((word, i) => !isFlag(word, i)), hasColor: !given.some(isFlag) };
 }
 
+/** If the current folder was deleted, the path of no folder: a command may name another one. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.chdir('/');
+    return '/(the current folder was deleted)';
+  }
+}
+
 /** To be called before any file is opened. */
 function openProcessIo(hasColor: boolean): CommandIo {
   closeInheritedFiles();
@@ -168,6 +178,6 @@ function openProcessIo(hasColor: boolean): CommandIo {
     isOutputTerminal: isatty(1),
     isPiped: !isatty(0) && !fstatSync(0).isCharacterDevice(),
     environment,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
   };
 }

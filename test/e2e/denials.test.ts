@@ -137,14 +137,21 @@ describe('a run in which something was denied', () => {
     expect(document.answer).toMatch(/^Denied and not done:\n\n- file_io\.write notes\.md: /);
   });
 
-  it('completes if the request had invalid arguments or named an unknown tool, and its document says so', async () => {
+  it('completes if a request had invalid arguments, which is a failure, or named an unknown tool, which is a denial', async () => {
     addBoaster([
       ['file_io', { operation: 'conjure', path: 'notes.md' }],
       ['telepathy', {}],
     ]);
     const { document, exitCode } = await boast();
     expect(exitCode).toBe(0);
-    expect(document.denials.map(({ operation }) => operation)).toEqual(['file_io', 'telepathy']);
+    expect(document.denials.map(({ operation }) => operation)).toEqual(['telepathy']);
+    expect(document.failed_calls).toMatchObject([
+      {
+        operation: 'file_io',
+        code: 'TOOL_ARGS_INVALID',
+        message: expect.stringMatching(/conjure|operation/),
+      },
+    ]);
     expect(document.answer).toBe('I did it all.');
   });
 

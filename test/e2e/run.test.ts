@@ -352,6 +352,16 @@ describe('the output', () => {
     }).stdout;
   };
 
+  it.each([
+    ['is one document with exit code 2 if the current folder was deleted', '', 2, 'settings'],
+    ['does not need the current folder if another one is named', '-w "$OLDPWD"', 0, null],
+  ])('%s', (_case, option, code, reason) => {
+    const script = `mkdir gone && cd gone && rmdir ../gone; "$@" --json ${option}; echo $?`;
+    const [exitCode, ...lines] = inShell(script).trimEnd().split('\n').reverse();
+    expect(exitCode).toBe(String(code));
+    expect(JSON.parse(lines.reverse().join('\n'))).toMatchObject({ reason });
+  });
+
   it('arrives completely at a slow reader, also if stdout and stderr are one pipe', () => {
     expect(Number(inShell('"$@" 2>&1 | { sleep 2; wc -c; }'))).toBeGreaterThan(400_000);
   });

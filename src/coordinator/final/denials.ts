@@ -18,6 +18,12 @@ export interface Denial {
 export const denialsOf = (intents: readonly IntentSummary[]): readonly Denial[] =>
   intents.filter((intent) => isRefused(intent) || isInvalid(intent)).flatMap(toDenial);
 
+/** Calls of tools and services that failed, also those with invalid arguments; not those that were refused. */
+export const failedCallsOf = (intents: readonly IntentSummary[]) =>
+  intents
+    .filter((one) => one.status === 'failed' && one.kind !== 'chat' && !isInvalid(one))
+    .map((one) => ({ ...one, error: errorOf(one) ?? {} }));
+
 /** Operations that the policy or a person denied and that did not succeed later, each operation on a target once. */
 export function openDenialsOf(intents: readonly IntentSummary[]): readonly Denial[] {
   const denials = openIn(intents).flatMap(toDenial);
@@ -64,7 +70,6 @@ const succeededLater = (denied: IntentSummary, later: readonly IntentSummary[]):
 /** Errors of requests that were refused without a decision. */
 const invalidCodes: ReadonlySet<unknown> = new Set<ErrorCode>([
   'TOOL_UNKNOWN',
-  'TOOL_ARGS_INVALID',
   'SERVICE_UNKNOWN',
   'PATH_OUTSIDE_ROOTS',
   'PATH_PROTECTED',

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
 import type { ListedApproval } from '../../../broker/questions/approval-store.ts';
+import type { IntentSummary } from '../../../contract/intent.ts';
 import { answerAction, type NextAction } from '../../../contract/next.ts';
 import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import type { Failure } from '../../../contract/status.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
-import { denialsOf } from '../../../coordinator/final/denials.ts';
+import { denialsOf, failedCallsOf } from '../../../coordinator/final/denials.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { nextOfFailed } from './next-of-failed.ts';
 
@@ -77,6 +78,15 @@ export interface RunDocument {
     readonly reason: string;
     readonly sentence: string;
   }[];
+  /** The last 50 calls of tools and services that failed, in the order of the requests; left out if there are none. */
+  readonly failed_calls?: readonly {
+    readonly subtask_id: string;
+    readonly operation: string;
+    readonly target: string;
+    readonly code: string;
+    /** At most 500 characters. */
+    readonly message: string;
+  }[];
   /** Of a parked run: its open questions in the order they were asked, then `resume`. Of a failed run: what its errors suggest, then how to resume it, if that may help. */
   readonly next: readonly NextAction[];
 }
@@ -143,9 +153,26 @@ export function runDocument(
       subtask_id: subtaskId,
       ...denial,
     })),
+    ...failedCalls(intents),
     next:
       run.status === 'failed' ? nextOfFailed(run, subtasks, intents) : nextOfParked(run, approvals),
   };
+}
+
+const MAX_FAILED_CALLS = 50;
+const MAX_MESSAGE_CHARS = 500;
+
+function failedCalls(intents: readonly IntentSummary[]): Pick<RunDocument, 'failed_calls'> {
+  const failed = failedCallsOf(intents).slice(-MAX_FAILED_CALLS);
+  if (failed.length === 0) return {};
+  const failed_calls = failed.map(({ subtaskId, name, target, error: { code, message } }) => ({
+    subtask_id: subtaskId,
+    operation: name,
+    target,
+    code: String(code ?? 'TOOL_FAILED'),
+    message: String(message ?? '').slice(0, MAX_MESSAGE_CHARS),
+  }));
+  return { failed_calls };
 }
 
 const errorOf = ({ code, message }: Failure) => ({ code, message });

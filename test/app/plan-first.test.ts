@@ -172,11 +172,11 @@ it('parks if nobody can answer, and continues after an answer from elsewhere', a
 });
 
 it.each([
-  ['allow', 'completed'],
-  ['deny', 'cancelled'],
-])('with approve mode %s is %s without a question', async (approveMode, status) => {
+  ['allow', 'completed', null],
+  ['deny', 'failed', 'denied'],
+])('with approve mode %s is %s without a question', async (approveMode, status, reason) => {
   const run = await start({ settings: { approveMode } });
-  expect(await run.finished).toMatchObject({ status, approvals: [] });
+  expect(await run.finished).toMatchObject({ status, reason, approvals: [] });
 });
 
 it('a dry run states the plan and carries nothing out', async () => {

@@ -19,7 +19,7 @@ import { endOwn, ownIntent } from './own-intent.ts';
 /** `superseded`: the person sent a message instead, so the plan is made again. */
 export type PlanAnswer =
   | { readonly kind: 'approved' | 'superseded' }
-  | { readonly kind: 'dropped'; readonly reason: 'cancelled' | 'expired'; readonly why: string };
+  | { readonly kind: 'dropped'; readonly reason: 'cancelled' | 'denied' | 'expired'; readonly why: string };
 
 interface PlanRequest {
   readonly scope: RunScope;
@@ -81,7 +81,10 @@ const isApproved = (earlier: readonly IntentRecord[], phase: string): boolean =>
       (outcome as PlanOutcome).answer.kind === 'approved',
   );
 
-function dropped(why: string, reason: 'cancelled' | 'expired' = 'cancelled'): PlanAnswer {
+function dropped(
+  why: string,
+  reason: 'cancelled' | 'denied' | 'expired' = 'cancelled',
+): PlanAnswer {
   return { kind: 'dropped', reason, why };
 }
 
@@ -90,7 +93,7 @@ const SUPERSEDED: PlanAnswer = { kind: 'superseded' };
 /** The answers of the approve mode. */
 const byMode: Readonly<Record<string, PlanAnswer | undefined>> = {
   allow: { kind: 'approved' },
-  deny: dropped('the approve mode denies every question.'),
+  deny: dropped('the approve mode denies every question.', 'denied'),
 };
 
 type End = (answer: PlanAnswer, approval?: Approval) => PlanAnswer;

@@ -113,7 +113,7 @@ function drop(
   const ended = { status: 'cancelled', reason: 'cancelled', error } as const;
   parts.journal.commit(() => {
     for (const { id } of rows) parts.subtasks.end(record.id, id, ended);
-    const status = reason === 'expired' ? 'failed' : 'cancelled';
+    const status = reason === 'cancelled' ? 'cancelled' : 'failed';
     writeRunEnd(parts, record.id, { status, reason, answer: null, error });
   });
 }

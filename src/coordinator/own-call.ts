@@ -16,7 +16,7 @@ export interface OwnCall<Answer extends z.ZodType> {
   readonly hint: ModelHint;
   /** The problem of a well-formed answer, as a sentence for the model; undefined if there is none. Default: none. */
   readonly check?: (answer: z.output<Answer>) => string | undefined;
-  /** Called with the reason of each rejected answer. */
+  /** Called with the reason of a rejected answer before the model is asked again. */
   readonly onRefused?: (problem: string) => void;
 }
 
@@ -49,9 +49,9 @@ export async function ownCall<Answer extends z.ZodType>(
     const read = readAnswer(response, call);
     if ('answer' in read) return read.answer as z.output<Answer>;
     const { problem } = read;
-    call.onRefused?.(problem);
     if (tries >= MAX_TRIES)
       throw new AppError('MODEL_ANSWER_INVALID', { document: call.name, problem });
+    call.onRefused?.(problem);
     messages.push(
       { role: 'assistant', content: refusedText(response) },
       { role: 'user', content: JSON.stringify({ problem, next: ANSWER_AGAIN }) },

@@ -100,7 +100,7 @@ describe('a plan in the wrong form', () => {
       two,
     ]);
     expect(made).toBeUndefined();
-    expect([problems.length, asked.length]).toEqual([2, 2]);
+    expect([problems.length, asked.length]).toEqual([1, 2]);
     expect(notices).toEqual([
       expect.stringMatching(/^No plan was made: .* The whole task is one step\.$/),
     ]);

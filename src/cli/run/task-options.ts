@@ -44,12 +44,12 @@ function problemOf(given: { words: string; file: string | undefined; isStdin: bo
 
 const MAX_TASK_CHARS = 100_000;
 
-/** Reads a task from the standard input. @throws AppError `USAGE` if it has more than 100,000 characters. */
+/** Reads a task from the standard input. @throws AppError `USAGE` if it has more than 100,000 characters or is not UTF-8. */
 async function readTask(input: NodeJS.ReadableStream = process.stdin): Promise<string> {
   const tooLong =
     'The task has more than 100,000 characters. Put the material into a file and name it.';
   const bytes = await readInput(input, { maxBytes: 4 * MAX_TASK_CHARS, tooLong, fail: usage });
-  const text = bytes.toString('utf8');
+  const text = decode(bytes, 'The task on stdin is not UTF-8 text.');
   if (text.length > MAX_TASK_CHARS) throw usage(tooLong);
   return text.trim();
 }
@@ -88,7 +88,7 @@ export async function attachedInput(
     tooLate: `--stdin: nothing came within ${firstByteMs / 1_000} s, and stdin is still open. Pipe something, or leave --stdin out.`,
     fail: wrongStdin,
   });
-  return [{ name: 'stdin', text: decode(bytes) }];
+  return [{ name: 'stdin', text: decode(bytes, NOT_UTF8) }];
 }
 
 const UNREAD =
@@ -98,13 +98,14 @@ const UNREAD =
 const isPiped = ({ input, environment }: CommandIo): boolean =>
   input === undefined && !environment['CI'] && fstatSync(0).isFIFO();
 
-function decode(bytes: Buffer): string {
+const NOT_UTF8 = '--stdin: it is not UTF-8 text. Save it as a file and name the file in the task.';
+
+/** @param problem The message of the error if it is not UTF-8. */
+function decode(bytes: Buffer, problem: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw wrongStdin(
-      '--stdin: it is not UTF-8 text. Save it as a file and name the file in the task.',
-    );
+    throw wrongStdin(problem);
   }
 }
 

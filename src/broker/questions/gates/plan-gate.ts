@@ -19,7 +19,11 @@ import { endOwn, ownIntent } from './own-intent.ts';
 /** `superseded`: the person sent a message instead, so the plan is made again. */
 export type PlanAnswer =
   | { readonly kind: 'approved' | 'superseded' }
-  | { readonly kind: 'dropped'; readonly reason: 'cancelled' | 'denied' | 'expired'; readonly why: string };
+  | {
+      readonly kind: 'dropped';
+      readonly reason: 'cancelled' | 'denied' | 'expired';
+      readonly why: string;
+    };
 
 interface PlanRequest {
   readonly scope: RunScope;

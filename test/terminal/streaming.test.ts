@@ -27,7 +27,8 @@ afterEach(() => {
   person.remove();
 });
 
-it('the text of an answer is shown while it arrives, and once when it is there', async () => {
+/** Starts a run whose answer is streamed. */
+function ask() {
   screen = openScreen({
     args: ['run', '--capsule', 'teller', 'Tell me about the harbour'],
     cwd: person.project,
@@ -40,6 +41,10 @@ it('the text of an answer is shown while it arrives, and once when it is there',
       OPENAI_API_KEY: 'sk-harbour-0123456789',
     },
   });
+}
+
+it('the text of an answer is shown while it arrives, and once when it is there', async () => {
+  ask();
   await screen.shows('The harbour opens at six.');
   expect(screen.text()).not.toContain('on Mondays.');
   expect(screen.text()).toMatch(/Tell me about the harbour +teller +think/);
@@ -49,4 +54,12 @@ it('the text of an answer is shown while it arrives, and once when it is there',
   expect(await screen.ended).toBe(0);
   savePicture(screen, 'streamed');
   expect(screen.allText().match(/on Mondays\./g)).toHaveLength(1);
+});
+
+it('the text that arrived stays on the screen when Esc stops the run', async () => {
+  ask();
+  await screen.shows('in advance');
+  screen.type('\u001b');
+  expect(await screen.ended).toBe(3);
+  expect(screen.text()).toMatch(/The harbour opens at six\.[\s\S]*its text ends here[\s\S]*Parked/);
 });

@@ -1,4 +1,5 @@
 import { stepCounts } from '../../../app/runs/show/step-counts.ts';
+import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatCost, formatTokens } from '../../text/format.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
@@ -79,12 +80,27 @@ function fitTail(tail: readonly string[], room: number): string[] {
 function tailLines(model: RunModel, { width, isReduced }: Frame): string[] {
   const text = focused(model)?.end ?? '';
   const whole = isReduced ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
-  const lines = escapeText(whole.replaceAll('\t', '  '), true)
+  const last = whole.trimEnd().split('\n').slice(-MAX_TAIL).join('\n');
+  return textLines(last, width).slice(-MAX_TAIL);
+}
+
+function textLines(text: string, width: number): string[] {
+  const lines = escapeText(text.trimEnd().replaceAll('\t', '  '), true)
     .split('\n')
-    .slice(-MAX_TAIL)
     .flatMap((line) => wrapHard(line, width - 2));
-  while (lines.at(-1)?.trim() === '') lines.pop();
-  return lines.slice(-MAX_TAIL).map((line) => (line === '' ? '' : `  ${line}`));
+  return lines.map((line) => (line === '' ? '' : `  ${line}`));
+}
+
+/** What a model had written when its call failed or was stopped, as far as it is kept. @param event Not yet in the model. */
+export function cutTextLines(
+  { texts }: RunModel,
+  event: CapstanEvent,
+  { width, style, symbols }: Frame,
+): string[] {
+  if (event.type !== 'model.answered' || event.ok) return [];
+  const text = texts.get(event.intent_id)?.end ?? '';
+  if (text.trim() === '') return [];
+  return [...textLines(text, width), style.dim(`  ${symbols.cut} its text ends here`)];
 }
 
 /** Live lines never wrap by themselves, so a long word is broken here. */

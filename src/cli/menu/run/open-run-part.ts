@@ -16,7 +16,7 @@ import type { PartContext } from '../program/create-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
 import { createCallLines } from './call-lines.ts';
-import { type LiveOptions, liveLines } from './live-lines.ts';
+import { cutTextLines, type LiveOptions, liveLines } from './live-lines.ts';
 import { focusNext, reduceDelta, reduceRun, seedRun } from './reduce-run.ts';
 import { answerLines, endLines } from './result-lines.ts';
 import type { ShownStep } from './run-model.ts';
@@ -89,6 +89,7 @@ export function openRunPart(
   return {
     /** Every event of the run, in order. */
     onEvent(event: CapstanEvent) {
+      print(cutTextLines(model, event, context.frame()));
       model = reduceRun(model, event);
       if (event.type === 'run.resumed') void seed();
       const lines = [...callLines(event, model, context.frame()), ...onPrinted(event)];
@@ -118,8 +119,7 @@ export function openRunPart(
       const frame = context.frame();
       const changes = await context.capstan.runs.diff(document.run_id).catch(() => undefined);
       const answer = answerLines(document, frame, false);
-      const shown = shell ? answer : answerLines(document, frame, true);
-      if (shell?.showsAnswer !== false) print(shown);
+      if (shell?.showsAnswer !== false) print(shell ? answer : answerLines(document, frame, true));
       if (answer.length > 0) context.keepFolded(answer.join('\n'));
       const duration_ms = Math.max(0, document.duration_ms - model.waitedMs);
       const at = shell ? 'shell' : 'conversation';

@@ -15,7 +15,7 @@ export interface EarlierDenial {
 }
 
 /** Longest part of the earlier details, in characters. */
-const MAX_DETAILS_CHARS = 4_000;
+const MAX_DETAILS_CHARS = 400;
 /** The newest denials that are compared. */
 const MAX_DENIALS = 20;
 

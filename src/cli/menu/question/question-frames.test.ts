@@ -191,7 +191,7 @@ describe('frame 7, a long request', () => {
     );
     expect(keyLine(openQuestion(file, page.rest).keys, false, frame(80))).toEqual([
       '  n deny once  N always  e explain  s skip  ? help  m deny and say why',
-      '  · y, Y after all is shown',
+      '  · y, Y after all is shown (Ctrl-O shows it)',
     ]);
   });
 

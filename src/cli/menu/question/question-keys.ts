@@ -101,7 +101,7 @@ export function keyLine(
   );
   const note =
     later.length > 0
-      ? ` ${fixed(`${symbols.separator.trim()} ${later.join(', ')} after all is shown`)}`
+      ? ` ${fixed(`${symbols.separator.trim()} ${later.join(', ')} after all is shown (Ctrl-O shows it)`)}`
       : '';
   const line = `${words.join(`${FIXED_SPACE} `)}${note}`;
   return wrapProse(line, width - 2).map((one) => cutEnd(`  ${one.trimEnd()}`, width, symbols));

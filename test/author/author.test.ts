@@ -29,6 +29,7 @@ describe('capstan capsules test', () => {
     const { code, out } = await setup.run('test', ['mine']);
     expect(code).toBe(1);
     expect(out).toContain('NOT_RECORDED');
+    expect(out).toContain('--record asks a real model');
     expect(setup.model.chats).toHaveLength(0);
     expect(trialsLeft()).toEqual(before);
   });

@@ -38,7 +38,7 @@ export const capsulesTest: CommandDefinition = {
 };
 
 function lineOf({ name, path, kind, result, problems }: TestedCase): string {
-  const { modelCalls, toolCalls, costMicroUsd, durationMs, reworded } = result;
+  const { modelCalls, toolCalls, costMicroUsd, durationMs, reworded, unknown } = result;
   const facts = [
     `${kind.name} (${kind.mode})`,
     ...(modelCalls > 0 ? [counted(modelCalls, 'model call')] : []),
@@ -50,6 +50,9 @@ function lineOf({ name, path, kind, result, problems }: TestedCase): string {
     `${problems.length === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${facts}`,
     ...problems.map((problem) => `      ${problem}`),
     ...(problems.length > 0 ? [`      in ${path}`] : []),
+    ...(unknown > 0
+      ? ['      --record asks a real model and records its answers; --live only asks it']
+      : []),
     ...(reworded > 0
       ? [
           `      ${counted(reworded, 'model answer')} recorded under another prompt; --record asks the model again`,

@@ -48,6 +48,22 @@ export interface DiscardDetails {
 export const endingOf = ({ exitCode, output }: DiscardDetails): string =>
   output === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;
 
+/** An error in this file of a capsule: its folder can be checked. The path may end with a line. */
+export const inCapsule = (path: string, message: string) => ({
+  message,
+  next: [{ action: 'check_capsule', id: path.replace(/\/[^/]+\.[a-z]+(?::\d+)?$/i, '') }] as const,
+});
+
+/** Says why a capsule gets no tasks, and what ends that. */
+export const quarantined = (d: { id: string; reason: string; since: string }) => ({
+  message: `Capsule "${d.id}" has been quarantined since ${d.since}: ${d.reason}. Correct its files, which ends a quarantine for failures, or restore it if you trust it.`,
+  next: [
+    { action: 'test_capsule', id: d.id },
+    { action: 'inspect_capsule', id: d.id },
+    { action: 'restore_capsule', id: d.id },
+  ] as const,
+});
+
 /** A capsule that was named and can't be used. */
 interface UnknownCapsule {
   readonly id: string;

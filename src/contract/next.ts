@@ -48,7 +48,15 @@ export const answerAction = ({
   ...(kind === 'question' ? { free_text: freeText } : {}),
 });
 
-type ActionOnOne = 'show_run' | 'cancel' | 'show_approval' | 'inspect_capsule' | 'restore_capsule';
+type ActionOnOne =
+  | 'show_run'
+  | 'cancel'
+  | 'show_approval'
+  | 'inspect_capsule'
+  /** Check the files of a capsule, which may be broken. */
+  | 'check_capsule'
+  | 'test_capsule'
+  | 'restore_capsule';
 
 type ActionOnAny =
   /** Continue a parked run; without an id the only one of the workspace. */

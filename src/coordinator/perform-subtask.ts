@@ -199,7 +199,9 @@ async function assertAgreed(
   const files = () => agreedFilesOf(capsule);
   // Of a shipped capsule, only the overlay can change.
   const place = (kind === 'shipped' && capsule.overlay?.path) || dir;
-  const seen = { id, dir, place, hash, kind, grants: manifest.grants, files };
+  const wasQuarantinedFor = parts.quarantine.reasonBefore(capsule);
+  const { grants } = manifest;
+  const seen = { id, dir, place, hash, kind, grants, files, wasQuarantinedFor };
   if (await parts.gates.capsule.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
   const sentence = 'Its files changed, and nobody approved the change.';
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });
@@ -216,7 +218,7 @@ interface Try {
  * the applied effects.
  */
 async function tryOne(run: RunContext, step: Step, { by, pause }: Try): Promise<Turn> {
-  const { subtasks, registry, limits } = run.parts;
+  const { subtasks, registry, limits, quarantine } = run.parts;
   const { id: capsuleId } = by.capsule;
   const onSuccess = (result: unknown) => {
     subtasks.end(run.record.id, step.id, completed(capsuleId, result));
@@ -232,7 +234,8 @@ async function tryOne(run: RunContext, step: Step, { by, pause }: Try): Promise<
     const basis = { ...attemptBasis(run, mine), failures: earlierFailures(run, all) };
     const attempt = { step, ...by, number: all.length + 1, pause, ...basis, onSuccess };
     const outcome = await runAttempt(run, attempt);
-    if (outcome.ok || wasInterrupted(outcome)) return { outcome, by };
+    if (outcome.ok || wasInterrupted(outcome) || quarantine.find(by.capsule))
+      return { outcome, by };
   }
 }
 

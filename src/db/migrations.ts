@@ -582,4 +582,14 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
         WHERE kind <> 'tool';
     `,
   },
+  {
+    name: 'the files that a quarantine by rule is for; null: any',
+    sql: `
+      ALTER TABLE quarantined_capsules ADD COLUMN hash TEXT;
+      UPDATE quarantined_capsules AS held SET hash = (
+        SELECT hash FROM capsule_failures AS failed
+        WHERE failed.capsule_id = held.capsule_id AND failed.place = held.place
+      ) WHERE held_by = 'policy';
+    `,
+  },
 ];

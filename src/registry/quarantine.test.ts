@@ -94,6 +94,7 @@ describe('a capsule is quarantined', () => {
     expect(error).toMatchObject({
       code: 'CAPSULE_QUARANTINED',
       next: [
+        { action: 'test_capsule', id: 'mine' },
         { action: 'inspect_capsule', id: 'mine' },
         { action: 'restore_capsule', id: 'mine' },
       ],
@@ -102,6 +103,17 @@ describe('a capsule is quarantined', () => {
 });
 
 describe('a quarantined capsule is restored', () => {
+  it('by a change of the files that failed, but not one that a person quarantined', () => {
+    const mended = { ...mine, hash: 'b' };
+    notes(crash, crash, crash);
+    expect(quarantine.find(mended)).toBeUndefined();
+    expect([...quarantine.idsAmong([mended])]).toEqual([]);
+    expect(quarantine.reasonBefore(mended)).toContain('3 technical failures');
+    expect(quarantine.find(mine)).toBeDefined();
+    quarantine.hold(mine, { reason: 'it is odd', actor: 'person:cli' });
+    expect(quarantine.find(mended)?.reason).toBe('it is odd');
+  });
+
   it('by hand, with its failures forgotten', () => {
     notes(crash, crash, crash);
     expect(quarantine.lift(mine, { because: 'mended', actor: 'person:cli' })).toBe(true);

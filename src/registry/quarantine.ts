@@ -47,7 +47,11 @@ export interface Quarantined {
   readonly heldBy: string;
   /** ISO 8601, UTC. */
   readonly heldAt: string;
+  /** SHA-256 of the files that failed. Null for a quarantine by a person, which holds for any files. */
+  readonly hash: string | null;
 }
+
+type Version = PlacedCapsule & Pick<Capsule, 'hash'>;
 
 interface Entry {
   readonly actor: string;
@@ -61,7 +65,7 @@ interface Trail {
 
 export type Quarantine = ReturnType<typeof createQuarantine>;
 
-/** Capsules that may not be chosen until they are restored. Call all writing functions inside a transaction. */
+/** Capsules that may not be chosen until they are restored or, after failures, their files changed. Call all writing functions inside a transaction. */
 export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor: Redactor) {
   const statements = prepareAll(db);
   const keyOf = (capsule: PlacedCapsule) => [capsule.id, placeOf(capsule)] as const;
@@ -73,22 +77,28 @@ export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor
     const all = dir === '' ? detail : { ...detail, dir };
     audit.append({ ...line, runId, ref: capsule.id, detail: all });
   };
-  const find = (capsule: PlacedCapsule): Quarantined | undefined =>
-    statements.find.get(...keyOf(capsule));
+  // The hash of a shipped capsule is read only if it is needed.
+  const isFor = ({ hash }: Pick<Quarantined, 'hash'>, capsule: Version) =>
+    hash === null || hash === capsule.hash;
+  const find = (capsule: Version): Quarantined | undefined => {
+    const held = statements.find.get(...keyOf(capsule));
+    return held && isFor(held, capsule) ? held : undefined;
+  };
   const forget = (capsule: PlacedCapsule) => {
     statements.lift.run(...keyOf(capsule));
     statements.forget.run(...keyOf(capsule));
   };
   const hold = (
-    capsule: PlacedCapsule,
+    capsule: Version,
     { actor, runId, ...why }: { reason: string; actor: string; runId?: string },
   ) => {
     const reason = redactor.redact(why.reason);
-    statements.hold.run(...keyOf(capsule), reason, actor, now().toISOString());
+    const hash = actor === RULE ? capsule.hash : null;
+    statements.hold.run(...keyOf(capsule), reason, actor, now().toISOString(), hash);
     record(capsule, { actor, action: 'capsule.quarantined', runId, detail: { reason } });
   };
   const lift = (
-    capsule: PlacedCapsule,
+    capsule: Version,
     { because, actor }: { readonly because: string; readonly actor: string },
   ): boolean => {
     const held = find(capsule);
@@ -100,11 +110,7 @@ export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor
   };
   return {
     /** Counts an attempt. @returns The reason, if it quarantines the capsule. */
-    note(
-      capsule: PlacedCapsule & Pick<Capsule, 'hash'>,
-      ending: AttemptEnding,
-      runId: string,
-    ): string | undefined {
+    note(capsule: Version, ending: AttemptEnding, runId: string): string | undefined {
       const key = keyOf(capsule);
       const row = statements.failures.get(...key);
       const before = row?.hash === capsule.hash ? row.inARow : 0;
@@ -121,16 +127,20 @@ export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor
     /** Lifts a quarantine and resets the failures. @returns Whether it was quarantined. */
     lift,
     /** After all cases of a capsule passed: lifts a quarantine by rule; one by a person stays. @param actor Who ran the cases. */
-    restoreHealed: (capsule: PlacedCapsule, actor: string) =>
+    restoreHealed: (capsule: Version, actor: string) =>
       find(capsule)?.heldBy === RULE &&
       lift(capsule, { because: 'all of its cases passed', actor }),
     find,
+    /** Why an earlier version of its files was quarantined, which ended when they changed. */
+    reasonBefore: (capsule: Version): string | undefined =>
+      find(capsule) ? undefined : statements.find.get(...keyOf(capsule))?.reason,
     /** Of these capsules, the ids of those that are quarantined. */
-    idsAmong(capsules: readonly PlacedCapsule[]): ReadonlySet<string> {
-      const rows = statements.all.all();
-      if (rows.length === 0) return new Set();
-      const held = new Set(rows.map(({ id, place }) => `${id}\0${place}`));
-      const among = capsules.filter((one) => held.has(keyOf(one).join('\0')));
+    idsAmong(capsules: readonly Version[]): ReadonlySet<string> {
+      const held = new Map(statements.all.all().map((row) => [`${row.id}\0${row.place}`, row]));
+      const among = capsules.filter((one) => {
+        const row = held.get(keyOf(one).join('\0'));
+        return row && isFor(row, one);
+      });
       return new Set(among.map(({ id }) => id));
     },
     /** Removes all records of a capsule. */
@@ -139,7 +149,7 @@ export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor
 }
 
 /** @throws AppError `CAPSULE_QUARANTINED`. */
-export function assertNotQuarantined(capsule: PlacedCapsule, quarantine: Pick<Quarantine, 'find'>) {
+export function assertNotQuarantined(capsule: Version, quarantine: Pick<Quarantine, 'find'>) {
   const held = quarantine.find(capsule);
   if (!held) return;
   const { reason, heldAt } = held;
@@ -148,15 +158,15 @@ export function assertNotQuarantined(capsule: PlacedCapsule, quarantine: Pick<Qu
 
 const prepareAll = (db: Db) => ({
   find: db.prepare<[string, string], Quarantined>(`
-    SELECT capsule_id AS capsuleId, reason, held_by AS heldBy, held_at AS heldAt
+    SELECT capsule_id AS capsuleId, reason, held_by AS heldBy, held_at AS heldAt, hash
     FROM quarantined_capsules WHERE capsule_id = ? AND place = ?`),
-  all: db.prepare<[], { id: string; place: string }>(
-    'SELECT capsule_id AS id, place FROM quarantined_capsules',
+  all: db.prepare<[], { id: string; place: string; hash: string | null }>(
+    'SELECT capsule_id AS id, place, hash FROM quarantined_capsules',
   ),
-  hold: db.prepare<[string, string, string, string, string]>(`
-    INSERT INTO quarantined_capsules (capsule_id, place, reason, held_by, held_at) VALUES (?, ?, ?, ?, ?)
+  hold: db.prepare<[string, string, string, string, string, string | null]>(`
+    INSERT INTO quarantined_capsules (capsule_id, place, reason, held_by, held_at, hash) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (capsule_id, place) DO UPDATE SET reason = excluded.reason, held_by = excluded.held_by,
-      held_at = excluded.held_at`),
+      held_at = excluded.held_at, hash = excluded.hash`),
   lift: db.prepare<[string, string]>(
     'DELETE FROM quarantined_capsules WHERE capsule_id = ? AND place = ?',
   ),

@@ -1,5 +1,6 @@
 import type { ApprovalAnswer } from '../../contract/approval.ts';
 import type { AnswerAction, NextAction, RaiseAction } from '../../contract/next.ts';
+import { quoteWord } from '../text/quote-word.ts';
 import { shortId } from '../text/short-id.ts';
 
 type NextCommand = NextAction & {
@@ -65,6 +66,8 @@ const commandLines: Record<
   cancel: (id) => `capstan runs cancel ${id}`,
   show_approval: (id) => `capstan approvals show ${id}`,
   inspect_capsule: (id) => `capstan capsules inspect ${id}`,
+  check_capsule: (id = '') => `capstan capsules check ${quoteWord(id)}`,
+  test_capsule: (id) => `capstan capsules test ${id}`,
   restore_capsule: (id) => `capstan capsules restore ${id}`,
   resume: (id) => (id === undefined ? 'capstan resume' : `capstan resume ${id}`),
   list_runs: () => 'capstan runs list --all',

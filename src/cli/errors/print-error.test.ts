@@ -14,7 +14,7 @@ function printed(error: unknown): string {
 it('prints the command lines of the next steps below an error', () => {
   const error = new AppError('CAPSULE_QUARANTINED', { id: 'clerk', reason: 'tests', since: 'now' });
   expect(printed(error)).toMatch(
-    /^✗ Capsule "clerk" .*\n {2}Try: capstan capsules inspect clerk\n {7}capstan capsules restore clerk\n$/,
+    /^✗ Capsule "clerk" .*\n {2}Try: capstan capsules test clerk\n {7}capstan capsules inspect clerk\n {7}capstan capsules restore clerk\n$/,
   );
 });
 

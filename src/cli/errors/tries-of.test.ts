@@ -46,3 +46,12 @@ it('wrong values of options do the same, those of files suggest the check', () =
   expect(settings(found)).toEqual(['capstan run --help']);
   expect(settings([])).toEqual(['capstan doctor']);
 });
+
+it.each([
+  ['MANIFEST_INVALID', { path: '/a/minutes/manifest.json', issues: 'x', found: [] }],
+  ['SKILL_UNKNOWN', { where: '/a/minutes/manifest.json', skill: 'x', known: [] }],
+  ['TEMPLATE_INVALID', { where: '/a/minutes/skill.md:3', problem: 'x' }],
+] as const)('%s in a file of a capsule suggests to check its folder', (code, details) => {
+  const error = new AppError(code, details as never);
+  expect(triesOf(error)).toEqual(['capstan capsules check "/a/minutes"']);
+});

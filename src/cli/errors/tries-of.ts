@@ -1,5 +1,4 @@
 import { AppError, type ErrorCode, type ErrorDetails, failedWith } from '../../contract/errors.ts';
-import { quoteWord } from '../text/quote-word.ts';
 import { shortId } from '../text/short-id.ts';
 import { nextOf } from './error-document.ts';
 import { commandLinesOf } from './next-command.ts';
@@ -30,7 +29,6 @@ type Lines = { readonly [C in ErrorCode]?: (details: ErrorDetails<C>) => string 
 
 const doctor = () => 'capstan doctor';
 const inspect = ({ capsule }: { capsule?: string }) => `capstan capsules inspect ${idOf(capsule)}`;
-const check = ({ path }: { path: string }) => `capstan capsules check ${quoteWord(folderOf(path))}`;
 
 /** By code: a command line, for errors whose next steps do not depend on what happened. Others: the list of runs. */
 const lines: Lines = {
@@ -50,12 +48,7 @@ const lines: Lines = {
     isUntrusted === true ? 'capstan config trust' : 'capstan capsules list',
   OVERLAY_UNKNOWN: inspect,
   OVERLAY_CHANGED: inspect,
-  MANIFEST_INVALID: check,
-  OVERLAY_INVALID: check,
-  CAPSULE_FOLDER_INVALID: check,
-  TEMPLATE_INVALID: () => 'capstan capsules list',
   CASE_INVALID: () => 'capstan capsules check <dir>',
-  SKILL_UNKNOWN: () => 'capstan capsules list',
   NO_CAPSULE_FITS: () => 'capstan capsules list',
   SESSION_UNKNOWN: () => 'capstan sessions list',
   NO_SESSION: () => 'capstan run "<task>"',
@@ -74,5 +67,3 @@ const lines: Lines = {
 };
 
 const idOf = (capsule: string | undefined): string => capsule ?? '<capsule>';
-
-const folderOf = (path: string): string => path.replace(/\/[^/]+\.[a-z]+$/i, '');

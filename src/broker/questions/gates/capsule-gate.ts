@@ -20,6 +20,8 @@ export interface CapsuleVersion {
   readonly hash: string;
   /** `as_shipped` needs no approval; `shipped` has an overlay of the user. */
   readonly kind: 'as_shipped' | 'shipped' | 'personal' | 'project';
+  /** Why its earlier files were quarantined. Undefined if they were not. */
+  readonly wasQuarantinedFor: string | undefined;
   /** From its manifest, for the question. */
   readonly grants: unknown;
   /** Reads the files that have this hash; undefined if they changed again. */
@@ -113,9 +115,9 @@ const endApproved = (intent: IntentRecord, capsule: CapsuleVersion, parts: Capsu
     parts.agreed.keepFiles(capsule.id, capsule.dir, capsule.files());
   });
 
-const questionAbout = ({ id, place, kind }: CapsuleVersion) => ({
+const questionAbout = ({ id, place, kind, wasQuarantinedFor: reason }: CapsuleVersion) => ({
   question: `Allow ${id} to run with its changed files?`,
-  sentence: `${kind === 'as_shipped' ? `Your skill.md for ${id} was removed` : `${printable(place)} changed`} since it was last allowed to run. The capsule restarts without trust.`,
+  sentence: `${kind === 'as_shipped' ? `Your skill.md for ${id} was removed` : `${printable(place)} changed`} since it was last allowed to run.${reason === undefined ? '' : ` Its earlier files were quarantined: ${printable(reason)}.`} The capsule restarts without trust.`,
   forced: true,
 });
 

@@ -87,13 +87,14 @@ describe('a capsule that crashes', () => {
     expect(status).toBe('failed');
     expect(of('capsule.quarantined')).toMatchObject([{ capsule_id: 'mine' }]);
     const seen = await inspect('mine');
-    expect(seen).toMatchObject({ status: 'quarantined', metrics: { uses: 4, completed: 0 } });
+    expect(seen).toMatchObject({ status: 'quarantined', metrics: { uses: 3, completed: 0 } });
     expect(seen.quarantine?.reason).toContain('3 technical failures in a row');
     expect((await run('list')).out).toMatch(/^mine\tquarantined\t/m);
 
     await expect(carryOut(work, 'mine')).rejects.toMatchObject({
       code: 'CAPSULE_QUARANTINED',
       next: [
+        { action: 'test_capsule', id: 'mine' },
         { action: 'inspect_capsule', id: 'mine' },
         { action: 'restore_capsule', id: 'mine' },
       ],
@@ -102,6 +103,16 @@ describe('a capsule that crashes', () => {
     const inText = await carryOut('@mine count the lines of notes.txt');
     expect(inText).toMatchObject({ reason: 'settings', error: { code: 'CAPSULE_QUARANTINED' } });
 
+    const changed = 'process.exit(4);';
+    writeFileSync(own('mine/entrypoint.cjs'), changed);
+    expect((await inspect('mine')).status).toBe('ready');
+    const runner = await openTaskRunner(person, { settings: { provider: 'offline' } });
+    const parked = await runner.run(work, { capsule: 'mine' });
+    const [question] = runner.stores.approvals.of(parked.id);
+    await runner.close();
+    expect(question?.why).toContain('Its earlier files were quarantined: 3 technical failures');
+
+    writeFileSync(own('mine/entrypoint.cjs'), 'process.exit(3);');
     expect((await run('restore', ['mine'])).out).toBe('"mine" was restored from quarantine.\n');
     expect((await inspect('mine')).status).toBe('ready');
     expect((await run('restore', ['mine'])).out).toBe('"mine" is not quarantined.\n');

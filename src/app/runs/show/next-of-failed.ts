@@ -44,6 +44,9 @@ const REPEATED: ReadonlySet<string> = new Set([
   'PATH_OUTSIDE_ROOTS',
 ]);
 
+/** Errors of settings that a key does not change. */
+const OF_A_CAPSULE: ReadonlySet<string> = new Set(['CAPSULE_UNKNOWN', 'CAPSULE_QUARANTINED']);
+
 /** The actions that the failures suggest, each once, then how to resume the run, if it would not only fail again. */
 export function nextOfFailed(
   run: FailedRun,
@@ -61,7 +64,8 @@ export function nextOfFailed(
   const mayHelp = run.reason !== 'denied' && !isRepeated && !HAD_AGAIN.has(problem);
   const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
   // Without the right key, resuming fails again.
-  const wantsProvider = wantsModel || run.reason === 'settings' || FOR_SETUP.has(problem);
+  const wantsKey = run.reason === 'settings' && !errors.some(({ code }) => OF_A_CAPSULE.has(code));
+  const wantsProvider = wantsModel || wantsKey || FOR_SETUP.has(problem);
   const actions: NextAction[] = [
     ...(wantsProvider ? [{ action: 'choose_provider' as const }] : []),
     ...(problem === 'too_large' ? [{ action: 'clear_session' as const }] : []),

@@ -7,7 +7,9 @@ import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { openPriceList } from '../../../llm/prices/prices.ts';
 import { unknownCapsules } from '../../../policy/rules/rule-warnings.ts';
+import { capsuleProblem } from '../../../registry/capsule-problem.ts';
 import { readCapsules } from '../../../registry/capsule-store.ts';
+import { loadSkills } from '../../../registry/overlay/skills.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import type { Isolation } from '../../../runtime/sandbox/find/find-isolation.ts';
@@ -25,6 +27,7 @@ import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts'
 import { type Opened, openHooks, openParts } from '../../wiring/open-parts.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { capsuleIds, capsuleRoots } from '../../wiring/registry/capsule-roots.ts';
+import { skillRoots } from '../../wiring/registry/skill-roots.ts';
 import type { RunHost } from '../run-host.ts';
 import type { RunOptions } from './started-run.ts';
 
@@ -128,18 +131,21 @@ export function optionsOf({ settings }: LoadedSettings): RunRecord['options'] {
 /**
  * Checks before a run exists that the capsule it names can be used.
  *
- * @throws AppError `CAPSULE_UNKNOWN`; `CAPSULE_QUARANTINED`; `MANIFEST_INVALID` or `OVERLAY_INVALID`.
+ * @throws AppError `CAPSULE_UNKNOWN`; `CAPSULE_QUARANTINED`; `MANIFEST_INVALID`, `OVERLAY_INVALID` or `SKILL_UNKNOWN`.
  */
-export function assertCapsule(
+export async function assertCapsule(
   id: string,
   loaded: LoadedSettings,
   { quarantine }: Pick<Stores, 'quarantine'>,
-): void {
+): Promise<void> {
   const roots = capsuleRoots(loaded);
   const [named] = readCapsules(roots, id).capsules;
   const capsule =
     named ?? findCapsule({ ...readCapsules(roots), personal: roots.personal, loaded }, id);
   assertNotQuarantined(capsule, quarantine);
+  const { catalogue } = await loadSkills(skillRoots(loaded.settings.places, loaded.project));
+  const problem = capsuleProblem(capsule, catalogue, toolbox);
+  if (problem !== undefined) throw problem;
 }
 
 /** The Git repository around the workspace, for commands to read. Undefined if there is none, or commands can read it already. */

@@ -130,7 +130,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   assertWorkspace(loaded.settings.workspace);
   if (options.capsule !== undefined) {
     const { assertCapsule } = await import('./prepare-run.ts');
-    assertCapsule(options.capsule, loaded, host.stores);
+    await assertCapsule(options.capsule, loaded, host.stores);
   }
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });

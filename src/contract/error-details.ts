@@ -49,8 +49,8 @@ export const endingOf = ({ exitCode, output }: DiscardDetails): string =>
   output === '' ? '' : ` Exit code ${exitCode ?? 'none'}, output:\n${output}`;
 
 /** An error in this file of a capsule: its folder can be checked. The path may end with a line. */
-export const inCapsule = (path: string, message: string) => ({
-  message,
+export const inCapsule = (path: string, problem: string) => ({
+  message: `${path}${problem}`,
   next: [{ action: 'check_capsule', id: path.replace(/\/[^/]+\.[a-z]+(?::\d+)?$/i, '') }] as const,
 });
 

@@ -184,24 +184,22 @@ const catalogue = {
     `The model's answer is not a valid "${d.document}" document: ${d.problem}`,
 
   MANIFEST_INVALID: (d: { path: string; issues: string; found: readonly Located[] }) =>
-    inCapsule(d.path, `${d.path} is invalid:\n${d.issues}`),
-  OVERLAY_INVALID: (d: { path: string; problem: string }) =>
-    inCapsule(d.path, `${d.path}: ${d.problem}`),
+    inCapsule(d.path, ` is invalid:\n${d.issues}`),
+  OVERLAY_INVALID: (d: { path: string; problem: string }) => inCapsule(d.path, `: ${d.problem}`),
   CAPSULE_UNKNOWN: unknownCapsuleText,
   CAPSULE_QUARANTINED: quarantined,
   SKILL_UNKNOWN: (d: { skill: string; where: string; known: readonly string[] }) =>
     inCapsule(
       d.where,
-      `${d.where} names the skill "${d.skill}", which does not exist. Known: ${d.known.join(', ')}.`,
+      ` names the skill "${d.skill}", which does not exist. Known: ${d.known.join(', ')}.`,
     ),
   ARCHIVE_INVALID: (d: { path: string; problem: string }) => ({
     message: `${d.path} can't be imported: ${d.problem}. Nothing was written. Export the capsule again.`,
     next: [{ action: 'export_capsule' }],
   }),
   CAPSULE_FOLDER_INVALID: (d: { path: string; problem: string }) =>
-    inCapsule(d.path, `${d.path} can't be imported: ${d.problem}. Nothing was written.`),
-  TEMPLATE_INVALID: (d: { where: string; problem: string }) =>
-    inCapsule(d.where, `${d.where}: ${d.problem}`),
+    inCapsule(d.path, ` can't be imported: ${d.problem}. Nothing was written.`),
+  TEMPLATE_INVALID: (d: { where: string; problem: string }) => inCapsule(d.where, `: ${d.problem}`),
   /** `isDownloadable`: the model only has to be downloaded. */
   EMBEDDER_UNAVAILABLE: (d: {
     embedder: string;

@@ -52,6 +52,6 @@ export async function serve(capstan: Capstan, { port, onProblem }: ServeOptions)
 
 function portError(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
-  const problem = `Port ${port} is held by another program. Stop it, or set CAPSTAN_SERVE_PORT to another port.`;
+  const problem = `Port ${port} is held by another program. Stop it, or choose another port (0: any free one).`;
   return usage(problem, 'port');
 }

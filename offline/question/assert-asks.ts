@@ -20,7 +20,7 @@ const ofData = new Set(
 export const askingWords: readonly string[] = [...asking, ...ofData];
 
 /** Whether a word asks for something, independent of the data. */
-const asksFor = (norm: string, stem = norm): boolean =>
+export const asksFor = (norm: string, stem = norm): boolean =>
   asking.has(norm) || asking.has(stem) || ofData.has(norm);
 
 const asks = (tokens: readonly Token[]): boolean =>

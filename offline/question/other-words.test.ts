@@ -36,6 +36,7 @@ it.each<[string, unknown]>([
   ['How many absences are there in lessons.csv?', [[1]]],
   ['failure rate of the lessons', [[33.33]]],
   ['In which quarters did the heating cost more than planned?', [['Q1']]],
+  ['By how much did our total spent differ from the total planned in budget.csv?', [[0]]],
   ['planned in total in budget.csv', [[260]]],
   ['who was born in september', 2],
   ['who joined in 2025', [['Bob', '1985-09-30', '2025-02-01', 'Hull']]],

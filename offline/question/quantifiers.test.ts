@@ -49,6 +49,7 @@ it.each<[string, unknown]>([
   ['number of loans that came back after their due date', [[1]]],
   ['number of loans returned in time', [[2]]],
   ['number of loans that came back before they were due', [[1]]],
+  ['number of orders with a customer that does not exist', [[1]]],
   ['last order of Cy', [[12, '2026-02-15', 40, '2026-02-16', 3, 'Cy']]],
 ])('answers %s', async (question, expected) => {
   const said = await ask(question).catch(() => undefined);

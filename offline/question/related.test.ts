@@ -70,6 +70,10 @@ it.each([
   ['number of books by class', ['4A', '4B']],
   ['the two costumes with the highest repair costs, with the sum for each', ['Cape', 'Wig']],
   [
+    'total hours per room, with the title of the room instead of the code',
+    ['Blue', 'Red', 'Green'],
+  ],
+  [
     "what's the title of the room with the most lessons in lessons.csv? the titles are in rooms.csv",
     ['Blue'],
   ],

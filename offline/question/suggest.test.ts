@@ -14,9 +14,9 @@ const files = {
 const ask = askFiles(files);
 
 it.each([
-  ['How many gadgets of each brand?', 'number of items'],
+  ['How many gadgets of each brand?', 'How many items of each brand in gear.tsv?'],
   ['What did Kim choose?', 'rows where client is "Kim"'],
-  ['Average fee per type and horoscope', 'average fee'],
+  ['Average fee per type and horoscope', 'Average fee per type in bookings.csv'],
   ['What has Jonas pinched?', 'rows where lent_to is "Jonas"'],
   ['typical fee of a rainy wedding', 'average fee where type is "wedding" in bookings.csv'],
   ['How often do we photograph dogs?', 'number of bookings'],

@@ -1,8 +1,11 @@
+import type { Token } from '../language/lexer.ts';
 import { fillers } from '../language/lexicon.ts';
 import { plural } from '../language/words.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
+import { asksFor } from './assert-asks.ts';
 import { questionTokens } from './question-tokens.ts';
 import { isAdded } from './read/figures/money.ts';
+import type { Query } from './sql/query.ts';
 import { type Column, isAmount, type Table } from './table/schema.ts';
 import { tried, UnknownWords } from './understand.ts';
 
@@ -16,8 +19,8 @@ export interface Failure {
 
 /** Maximum number of tables that are tried for a proposal. */
 const MAX_TABLES = 3;
-/** Maximum number of proposed meanings. */
-const MAX_MEANINGS = 3;
+/** Maximum number of words that a proposal changes. */
+const MAX_CHANGES = 3;
 
 const strangeIn = ({ error, placed }: Failure): number =>
   error instanceof UnknownWords ? error.leftover.length - placed / 2 : -placed / 2;
@@ -48,9 +51,8 @@ function helpFor(
   { failures, isUnclear }: { readonly failures: readonly Failure[]; readonly isUnclear: boolean },
 ): string {
   const near = nearestFirst(failures.filter(({ placed }) => placed > 0)).slice(0, MAX_TABLES);
-  const works = firstOf(near, ({ table, error }) =>
-    error.code === 'AMBIGUOUS' ? proposals(task, error, table) : undefined,
-  );
+  const others = new Set(failures.flatMap(({ table }) => [...table.nouns]));
+  const works = firstOf(near, ({ table, error }) => proposals(task, error, { table, others }));
   if (works !== undefined) return `This works: ${works.map((one) => `"${one}"`).join(' or ')}. Or`;
   // An error about two meanings names the words to use.
   const example = isUnclear
@@ -74,29 +76,110 @@ function firstOf<T, R>(all: readonly T[], read: (one: T) => R | undefined): R | 
   return undefined;
 }
 
-/** The sentence with each meaning of its ambiguous words that can be answered. Undefined if there is none. */
-function proposals(task: string, error: TaskError, table: Table): readonly string[] | undefined {
-  const works = editsOf(task, error).flatMap((draft) => {
-    const text = withFile(draft, table.path);
-    return tried(questionTokens(text), table) instanceof TaskError ? [] : [text];
-  });
-  return works.length === 0 ? undefined : works.slice(0, MAX_MEANINGS);
+interface Place {
+  readonly table: Table;
+  /** The nouns of all tables that were tried. */
+  readonly others: ReadonlySet<string>;
 }
 
-/** The sentence with one of the meanings instead of the ambiguous words, or with a column to compare by. */
-function editsOf(task: string, error: TaskError): string[] {
+/** The sentences with the meanings of an ambiguous word, or the one nearest to what was said. */
+function proposals(task: string, error: TaskError, place: Place): readonly string[] | undefined {
+  const drafts = error.code === 'AMBIGUOUS' ? editsOf(task, error, place) : [];
+  const works = drafts.flatMap((draft) => {
+    const text = withFile(draft, place.table.path);
+    return tried(questionTokens(text), place.table) instanceof TaskError ? [] : [text];
+  });
+  const [one = corrected(task, error, place)] = works;
+  return one === undefined ? undefined : works.length > 1 ? works.slice(0, MAX_CHANGES) : [one];
+}
+
+/** The sentence with other words for ambiguous or unknown ones. Undefined if it still can't be answered. */
+function corrected(
+  task: string,
+  error: TaskError,
+  place: Place,
+  left = MAX_CHANGES,
+): string | undefined {
+  return firstOf(editsOf(task, error, place), (draft) => {
+    const text = withFile(draft, place.table.path);
+    const found = tried(questionTokens(text), place.table);
+    if (!(found instanceof TaskError)) return saysSomething(found.query) ? text : undefined;
+    const isNearer = strange(found).length < strange(error).length;
+    return isNearer && left > 1 ? corrected(draft, found, place, left - 1) : undefined;
+  });
+}
+
+/** Whether a query uses a column or a condition. */
+const saysSomething = ({ where, measures, groups, rank, columns, having, ...query }: Query) =>
+  !query.hasPart &&
+  (where.length + groups.length + columns.length + having.length + query.orders.length > 0 ||
+    rank !== undefined ||
+    measures.some(({ of, where: own }) => of !== undefined || own.length > 0));
+
+/** The words that no rule understood, without those such as `show me`. */
+const strange = (error: TaskError): readonly Token[] =>
+  error instanceof UnknownWords ? error.leftover.filter(({ norm }) => !asksFor(norm)) : [];
+
+/** Versions of the sentence with one change. Any other word may be a condition, so it is kept. */
+function editsOf(task: string, error: TaskError, place: Place): string[] {
   const { said = '', means = [], by = [] } = error.details;
   const at = task.toLowerCase().indexOf(said.toLowerCase());
-  const isVerb = /ed$/.test(said);
+  const put = (text: string, { start, end }: Pick<Token, 'start' | 'end'>) =>
+    `${task.slice(0, start).trimEnd()} ${text}${task.slice(end)}`
+      .trim()
+      .replace(/ (?=[?!.,]|$)/, '');
+  const tokens = questionTokens(task);
+  const unknown = strange(error).map(({ norm }) => norm);
   return [
-    ...(at < 0 || isVerb
+    ...(at < 0 || /ed$/.test(said)
       ? []
-      : means.map((one) => `${task.slice(0, at)}${one}${task.slice(at + said.length)}`)),
+      : means.map((one) => put(one, { start: at, end: at + said.length }))),
     ...by.map((name) => task.replace(/[\s.?!]*$/, (end) => ` by ${name}${end}`)),
+    ...tokens.flatMap((token, index) =>
+      unknown.includes(token.norm) && token.kind === 'word'
+        ? [
+            ...(isOtherRow(tokens, index, place) ? [put(rowsOf(place.table), token)] : []),
+            ...[extraFrom(tokens, index) ?? []]
+              .flat()
+              .map((start) => put('', { start, end: token.end })),
+          ]
+        : [],
+    ),
   ];
 }
 
+const beforeRows = /^(?:many|which|what|all|the|list|show|me|any|those|these|my|our)$/;
+const afterRows =
+  /^(?:of|in|per|by|for|from|with|without|where|that|which|who|whose|is|are|was|were|do|does|did|has|have|had|there|and|each)$/;
+const units =
+  /^(?:second|minute|hour|day|week|month|quarter|year|time|kilometre|kilometer|mile|km|kg|euro|dollar|percent)$/;
+
+/** Whether a word is a plural for the rows that no table knows: `How many gadgets of each brand?` */
+function isOtherRow(tokens: readonly Token[], at: number, { table, others }: Place): boolean {
+  const { kind = '', norm = '', stem = '', text = '' } = tokens[at] ?? {};
+  const next = tokens[at + 1];
+  const isNoun = kind === 'word' && norm !== stem && !/^\p{Lu}/u.test(text) && !units.test(stem);
+  const isHead = next === undefined || next.kind === 'mark' || afterRows.test(next.norm);
+  const isKnown = others.has(stem) || table.columns.some(({ words }) => words.includes(stem));
+  return isNoun && isHead && !isKnown && beforeRows.test(tokens[at - 1]?.norm ?? '');
+}
+
 const rowsOf = ({ nouns }: Table): string => plural([...nouns].at(-1) ?? 'row');
+
+/**
+ * Where the part begins that may be left out with an unknown word: a further group (`per type and horoscope`), or the
+ * group of a calculation. Undefined if there is none.
+ */
+function extraFrom(tokens: readonly Token[], at: number): number | undefined {
+  const [lead, , conjunction, own] = [-3, -2, -1, 0].map((back) => tokens[at + back]);
+  const isBehind = (one: Token | undefined, words: RegExp) => words.test(one?.norm ?? '');
+  const isFurther = isBehind(conjunction, /^(?:and|,)$/) && isBehind(lead, /^(?:per|by|each)$/);
+  const isGroup = isBehind(conjunction, /^(?:per|by)$/) && isBehind(tokens[0], calculations);
+  const isKnown = own?.norm !== own?.stem || isBehind(own, units);
+  return isFurther || (isGroup && !isKnown) ? conjunction?.start : undefined;
+}
+
+const calculations = /^(?:average|mean|median|total|sum|count|number|share|percentage)$/;
 
 /** The sentence with the name of its file. */
 function withFile(text: string, path: string): string {

@@ -33,6 +33,7 @@ it.each<[string, readonly unknown[][] | undefined]>([
   ['What is the stock of the red goods worth?', undefined],
   ['What are our goods worth?', [[110]]],
   ['What is the standard rate in taxes.csv?', undefined],
+  ['By how much did the total spent differ from the total planned in plans.csv?', [[-30]]],
   ['What is the difference between the high and the low in weather.csv?', undefined],
   ['Which lamps are below the target?', [['floor', 3, 10, 25]]],
   ['How many customers complained because delivery was late?', undefined],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tokenize } from '../../language/lexer.ts';
+import type { TaskError } from '../../task-error.ts';
+import { withProposal } from '../suggest.ts';
 import { describeTable, type Table } from '../table/schema.ts';
-import { understand } from '../understand.ts';
+import { tried, understand } from '../understand.ts';
 
 const orders = (): Table =>
   describeTable({
@@ -162,5 +164,19 @@ describe('what is not understood', () => {
     'Which country has the highest amount in orders.csv?',
   ])('fails: %s', (question) => {
     expect(() => sqlOf(question, orders())).toThrow();
+  });
+
+  it.each([
+    ['Average amount in orders.csv by happiness', 'Average amount in orders.csv'],
+    ['Average amount in orders.csv per happiness', 'Average amount in orders.csv'],
+  ])('proposes a sentence that can be answered: %s', (question, proposed) => {
+    const table = orders();
+    const error = tried(tokenize(question), table) as TaskError;
+    const { message } = withProposal(error, {
+      task: question,
+      failures: [{ table, error, placed: 1 }],
+    });
+    expect(message).toContain(`This works: "${proposed}"`);
+    expect(() => sqlOf(proposed, table)).not.toThrow();
   });
 });

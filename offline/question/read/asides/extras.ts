@@ -84,6 +84,18 @@ const further = either<Further>(
         ? { value: undefined, isAsked: false, fn: /^[st]/.test(word) ? 'sum' : 'count' }
         : undefined,
   ),
+  // `with the course title instead of the code`
+  rule(
+    '[the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',
+    ({ column: own, text }, { query: { groups, subject } }) => {
+      const key = own.column?.link;
+      const isOf = [...groups, subject].some(
+        (one) => one && one !== 'rows' && (one.sql === key || one.sql === own.sql),
+      );
+      const isNaming = text ?? /(?:name|title)$/.test(own.words);
+      return key && isOf && isNaming ? { value: { ...own, key }, isAsked: true } : undefined;
+    },
+  ),
   asked,
   rule('[the|their|its] word:(names?|titles?|numbers?)', ({ word }, { query, table }) => {
     const group = isRepeated(query) ? undefined : query.groups[0];
@@ -100,6 +112,7 @@ const further = either<Further>(
       return value && { value, isAsked: true };
     },
   ),
+  rule('which [(is|was|are|were) (it|that|they|those)]', () => anyway),
   rule('how many [(is|was|are|were) (it|that|they|those|there)]', () => ({
     ...{ ...anyway, fn: 'count' },
   })),

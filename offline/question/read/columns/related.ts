@@ -227,8 +227,24 @@ export const never: Reads<Condition> = (source, start) => {
   return { value: { sql, words: `never ${words}` }, end: said.end };
 };
 
+/** Rows whose key refers to no row: `orders with a customer that does not exist`. */
+const orphaned: Reads<Condition> = rule(
+  '(with|by|of|for|from|whose) [a|an|the|our] {text} [that|which|who] (does not exist|do not exist|does not exist|do not exist|is unknown|are unknown|is not in {file}|are not in {file}|is not in the list|are not in the list)',
+  ({ text }, { table }) => {
+    const own = table.columns.find(({ owner }) => owner?.noun === text.stem);
+    const link = own?.link;
+    return own && link
+      ? {
+          sql: `${own.owner?.key} IS NULL AND ${link} IS NOT NULL AND ${link} <> ''`,
+          words: `there is no ${text.stem} with its ${link}`,
+        }
+      : undefined;
+  },
+);
+
 /** Conditions on the rows of related tables. */
 export const relatedConditions: readonly Reads<Condition>[] = [
+  orphaned,
   relation(true, lead, [objectAt, doneTo, deedAt, inTheirFile]),
   relation(false, having, [objectAt]),
   relation(false, whoDid, [doneTo, someDeed, inTheirFile]),

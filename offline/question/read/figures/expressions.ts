@@ -75,7 +75,7 @@ export const formula: Reads<true> = (source, start) => {
 };
 
 /** A calculation of two values; a long one has signs already. */
-function calculated(left: Value, sign: string, right: Value, isLong: boolean): Value {
+export function calculated(left: Value, sign: string, right: Value, isLong: boolean): Value {
   const first = isLong && '*/'.includes(sign) ? `(${left.sql})` : left.sql;
   const second = sign === '/' ? `CAST(${right.sql} AS REAL)` : right.sql;
   return { sql: `${first} ${sign} ${second}`, words: `${left.words}${sign}${right.words}` };

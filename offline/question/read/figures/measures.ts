@@ -19,7 +19,7 @@ import { spanMeasure } from '../times/spans.ts';
 import { timeColumn } from '../times/time-columns.ts';
 import { aggregates } from '../words.ts';
 import { counts, rowCount } from './counts.ts';
-import { expression, worth } from './expressions.ts';
+import { calculated, expression, worth } from './expressions.ts';
 import { adding, isMoneyNoun, isRate, moneyOf, priceOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
 import { shares } from './shares.ts';
@@ -57,6 +57,18 @@ const otherFigures: readonly Reads<Measure>[] = [
     ({ value: kind }, { table }) => {
       const of = moneyOf(table, 'sold');
       return of && { ...measured('sum', of, 'sold'), where: [kind] };
+    },
+  ),
+  // `by how much did the total spending differ from the total planned`
+  rule(
+    `((difference|gap) between [the|our|my] total|by how much (did|does|do) [the|our|my] [total]) {of:expression} (and|differ from|exceed|deviate from) [the|our|my] [total] {of2:expression}`,
+    ({ of, of2 }) => {
+      const isBoth = of2 && [of, of2].every(({ column: own }) => own && isAmount(own));
+      const [left, right] = [of, of2].map(
+        (own) => own && { ...own, sql: `coalesce(${own.sql}, 0)` },
+      );
+      const value = isBoth && left && right ? calculated(left, '-', right, false) : undefined;
+      return value && measured('sum', value, `total ${value.words}`);
     },
   ),
   // `total per item`, `rent total`

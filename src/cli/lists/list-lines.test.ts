@@ -89,6 +89,13 @@ describe('a list of runs', () => {
     expect(last).toMatch(/\\u202e the package now$/);
   });
 
+  it('cuts a task of more than 1,000 characters in a pipe', () => {
+    const long = run('3f9c0a13', { task: 'word '.repeat(5_000) });
+    const [, line = ''] = listTable([long], runColumns(true)).split('\n');
+    expect(line).toMatch(/ word …$/);
+    expect(line.length).toBeLessThan(1_200);
+  });
+
   it('has a title with its folder, its number of runs and the cost of a week', () => {
     const frame = { now, symbols: unicodeSymbols, home };
     expect(runTitle(runs, '/home/ann/shop', frame)).toBe('Runs in ~/shop · 3 · $0.23 this week');

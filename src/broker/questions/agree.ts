@@ -21,16 +21,15 @@ export function agree(
   audit.append({ actor: by, action: 'capsule.agreed', runId, ref, detail });
 }
 
-/** Stores the approval of changed files, if the approved question is about them. To be called in the transaction of the answer. */
+/** Stores the approval of the changed files of a capsule. To be called in the transaction of the answer. */
 export function agreeTo(
-  { kind, runId, intentId, capsuleHash: hash }: Approval,
+  { runId, intentId, capsuleHash: hash }: Approval,
   {
     journal,
     trust,
     ...parts
   }: AgreeParts & { readonly journal: Journal; readonly trust: TrustStore },
 ): void {
-  if (kind !== 'changed_capsule') return;
   const intent = journal.openIntentsOf(runId).find(({ id }) => id === intentId);
   const { capsule, dir } = (intent?.request ?? {}) as { capsule?: string; dir?: string };
   if (capsule === undefined || dir === undefined) return;

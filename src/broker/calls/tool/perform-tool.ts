@@ -85,11 +85,13 @@ const SHOWN_AFTER_MS = 1_000;
 /** Runs the tool. An exception becomes an outcome. */
 async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   const { prepared, facts, context } = call;
-  const shown = createTextSender('tool.delta', started, context.parts, SHOWN_AFTER_MS);
+  const shown = startsProcess(prepared.operation)
+    ? createTextSender('tool.delta', started, context.parts, SHOWN_AFTER_MS)
+    : undefined;
   try {
     failPoint('effect');
     const { ending, signal } = context.scope;
-    const tool = toolContext(call, isEffect(started) ? ending : signal, shown.add);
+    const tool = toolContext(call, isEffect(started) ? ending : signal, shown?.add);
     const output = await prepared.perform(tool);
     failPoint('effected');
     const result = wellFormed(output.result);
@@ -112,7 +114,7 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
     const isCancelled = failedWith(thrown, 'CANCELLED');
     return { outcome: { ok: false, error }, isCancelled, isUndone, thrown };
   } finally {
-    shown.restart();
+    shown?.restart();
   }
 }
 

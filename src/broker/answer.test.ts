@@ -252,6 +252,31 @@ describe('a tool call', () => {
     expect(changed()).toMatchObject([{ before: sha256('one\ntwo\n'), problem: null }]);
   });
 
+  it('that failed leaves the change that another call of the run made in between', async () => {
+    put('log.txt', 'one\n');
+    const { parts } = setUp({});
+    const { journal, redactor } = parts;
+    const isProtected = () => false;
+    const kept = { stateDir: join(workspace, '.state'), maxBytes: 1024 };
+    const recorder = createChangeRecorder({ db, journal, redactor, isProtected, ...kept });
+    const path = join(workspace, 'log.txt');
+    const begin = (id: string, after: string) =>
+      recorder.begin({
+        intent: { id, runId: 'run-1', subtaskId: 's1' },
+        operation: {},
+        effects: [{ path, after: sha256(after) }],
+        workspace,
+      });
+    const failing = await begin('i1', 'one\nmine\n');
+    const other = await begin('i2', 'one\ntwo\n');
+    put('log.txt', 'one\ntwo\n');
+    await other?.end();
+    await failing?.end(true);
+    journal.flush();
+    const change = { before: sha256('one\n'), after: sha256('one\ntwo\n'), intentId: 'i2' };
+    expect(createChangeRows(db).of('run-1')).toMatchObject([{ ...change, planned: null }]);
+  });
+
   it.each([
     ['an unknown tool', 'teleport', {}, 'TOOL_UNKNOWN'],
     ['a name that every object has', 'constructor', {}, 'TOOL_UNKNOWN'],

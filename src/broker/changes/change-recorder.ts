@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Command, Operation } from '../../contract/permissions/operation.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
@@ -184,15 +185,16 @@ async function beginAll(targets: readonly Target[], recording: Recording) {
   for (const target of targets) {
     if (isRecorded(target.path, recording)) befores.push(await keepOne(target, recording));
   }
-  /** The row of each file before this call; undefined if the run had not touched it. */
-  const earlier = new Map<string, FileChange | undefined>();
+  /** The row of each file before this call, undefined if the run had not touched it, and as the call began it. */
+  const earlier = new Map<string, { was: FileChange | undefined; begun: FileChange }>();
   let isSettled = false;
   if (befores.length > 0)
     journal.noteSoon(() => {
       for (const before of befores) {
-        const row = rows.find(by.runId, before.path);
-        earlier.set(before.path, row);
-        rows.put(beginChange(row, by, before));
+        const was = rows.find(by.runId, before.path);
+        const begun = beginChange(was, by, before);
+        earlier.set(before.path, { was, begun });
+        rows.put(begun);
       }
       // A failed transaction is repeated.
       if (!isSettled) keeper.settle(by.runId, befores);
@@ -204,7 +206,9 @@ async function beginAll(targets: readonly Target[], recording: Recording) {
       const isBefore = isUndone && planned !== null;
       const now = isBefore ? seen : await inspectFile(path, isHash(seen.state) ? seen.state : null);
       ends.push(() => {
-        const was = earlier.get(path);
+        const { was, begun } = earlier.get(path) ?? {};
+        // Another call of the run has begun or changed it since: the row is its own.
+        if (isBefore && !isDeepStrictEqual(rows.find(by.runId, path), begun)) return;
         if (isBefore && was) rows.put(was);
         else endOne(path, now, was, recording);
       });

@@ -139,6 +139,12 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
 
   it('a draft is compared with the saved overlay on the last tasks', async () => {
     const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    await field(page).waitFor();
+    // Saved through Capstan, the overlay is not asked about.
+    await append(page, '\n- Be exact.');
+    await field(page).press('Control+s');
+    await page.getByText('not saved').waitFor({ state: 'detached' });
     await page.goto(server.url);
     await page.fill('#task', 'List the files');
     await page.keyboard.press('Control+Enter');

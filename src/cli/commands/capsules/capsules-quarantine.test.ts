@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ioOf } from '../../../../test/programs/recorded-io.ts';
 import { openTaskRunner } from '../../../../test/programs/run-tasks.ts';
 import { type OwnCapsules, ownCapsulesOf } from '../../../../test/setup/own-capsules.ts';
 import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
+import { openCapstan } from '../../../app/open-capstan.ts';
 import { verifyAudit } from '../../../broker/audit/verify-audit.ts';
 import { type Db, openDatabase } from '../../../db/open-database.ts';
 import { command as runs } from '../runs/runs.ts';
@@ -56,10 +57,9 @@ describe('the statistics of a capsule', () => {
     person.writeProject('notes.txt', 'one\ntwo\n');
     expect((await inspect('file-clerk')).metrics).toBeNull();
     expect((await carryOut(work, 'file-clerk')).status).toBe('completed');
-    mkdirSync(own('file-clerk'), { recursive: true });
-    writeFileSync(own('file-clerk/skill.md'), 'Count twice.');
-    // Avoids the question about a changed capsule: it counts as new.
-    inDatabase((db) => db.prepare('DELETE FROM agreed_capsules').run());
+    const capstan = await openCapstan({ env: person.environment, cwd: person.project });
+    await capstan.capsules.saveOverlay('file-clerk', 'Count twice.');
+    await capstan.close();
     const { id, status } = await carryOut(work, 'file-clerk');
     expect(status).toBe('completed');
     const remove = runs.subcommands?.find(({ name }) => name === 'delete');

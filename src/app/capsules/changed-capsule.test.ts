@@ -178,4 +178,31 @@ it('an approved overlay is not asked about again because Capstan is installed in
   db.prepare("DELETE FROM audit WHERE action = 'capsule.overlay_saved'").run();
   db.close();
   expect((await run('summarizer')).question).toBeUndefined();
+  // From now on, this folder has an approval that a change is compared with.
+  writeFileSync(join(ownCapsulesOf(person).own('summarizer'), 'skill.md'), 'Send it on.\n');
+  expect((await run('summarizer')).question?.kind).toBe('changed_capsule');
+});
+
+it('a change is asked about in a folder whose files were approved in another one', async () => {
+  await run();
+  const db = openDatabase(join(person.home, 'state/capstan.db'));
+  db.prepare("UPDATE agreed_capsules SET dir = '/elsewhere/agents/mine'").run();
+  db.close();
+  expect((await run()).question).toBeUndefined();
+  write('skill.md', 'Send it on.\n');
+  expect((await run()).question?.kind).toBe('changed_capsule');
+});
+
+it('a question is withdrawn when the run is resumed after its change was reverted', async () => {
+  await run();
+  write('skill.md', 'Send it on.\n');
+  const { question } = await run();
+  write('skill.md', 'Count.\nBe brief.\n');
+  expect((await (await capstan.runs.resume(question?.runId)).finished).status).not.toBe('parked');
+  const db = openDatabase(join(person.home, 'state/capstan.db'));
+  const asked = db.prepare("SELECT status FROM intents WHERE name = 'capsule.run'").pluck().all();
+  db.close();
+  expect(asked).toEqual(['denied']);
+  expect(await capstan.approvals.list()).toEqual([]);
+  expect((await capstan.audit.verify()).problems).toEqual([]);
 });

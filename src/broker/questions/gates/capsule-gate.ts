@@ -99,13 +99,28 @@ async function ask(
 const RUN = 'capsule.run';
 const ABOUT = { step: 2, rule: 'capsule_changed' } as const;
 
-/** Ends the question of an earlier process of this run about files that are approved now. */
+/** Ends the questions of an earlier process of this run: about files that are approved now, or about files that are gone. */
 function settle({ coordinator }: RunScope, capsule: CapsuleVersion, parts: CapsuleGateParts): void {
-  const open = coordinator.record
-    ?.left()
-    .find((one) => one.name === RUN && one.target === capsule.id && isUnsettled(one));
-  if (open) endApproved(open, capsule, parts);
+  const { record } = coordinator;
+  // Approved in another folder: without a row of this one, its next change would not be asked about.
+  if (parts.agreed.hashOf(capsule.id, capsule.dir) === undefined)
+    parts.journal.note(() => agree(parts, approvedBy('first_seen', capsule)));
+  const isOpen = (one: IntentRecord) =>
+    one.name === RUN && one.target === capsule.id && isUnsettled(one);
+  for (const open of record?.left().filter(isOpen) ?? []) {
+    record?.take(undefined, open.requestHash);
+    const { to } = open.request as { readonly to?: string };
+    if (to === capsule.hash) endApproved(open, capsule, parts);
+    else endOwn(open, UNANSWERED, parts, () => parts.approvals.withdraw(open.id));
+  }
 }
+
+const UNANSWERED = {
+  ...ABOUT,
+  to: 'denied',
+  denial: 'expired',
+  outcome: { ok: false },
+} as const;
 
 /** The transaction of the answer stored the approval: `../agree.ts`. */
 const endApproved = (intent: IntentRecord, capsule: CapsuleVersion, parts: CapsuleGateParts) =>

@@ -29,7 +29,9 @@ export async function explainIntents(
   const { trust, files } = (await storesIfAny(context)) ?? noRows;
   const facts: ExplainContext = {
     tools: toolbox,
-    policy: await loadPolicy(sources),
+    policy: await loadPolicy(sources, ({ where, problem }) =>
+      options.onNotice?.(`no run starts: ${where}: ${problem}`),
+    ),
     grantsOf: grantsFinder(loaded),
     workspace: settings.workspace,
     namedHosts: settings.hosts,

@@ -33,16 +33,21 @@ export async function readPolicy(
 }
 
 /**
- * The same for the start of a run: every rule must be valid, and every example must pass.
+ * The same for the start of a run: every rule must be valid, and every example must pass, except if there is a function
+ * that takes the failing ones.
  *
  * @throws AppError `SETTINGS_INVALID`, with all problems of the rules files.
  */
-export async function loadPolicy(input: PolicyInput): Promise<Policy> {
+export async function loadPolicy(
+  input: PolicyInput,
+  takeFailing?: (problem: Problem) => void,
+): Promise<Policy> {
   const { policy, problems } = await readPolicy(input);
   const broken = checkExamples(policy.texts, input.tools).flatMap(({ where, shown, problem }) =>
     problem === undefined ? [] : [{ where, problem: `${shown}: ${problem}` }],
   );
-  const all = [...problems, ...broken];
+  if (takeFailing) broken.forEach(takeFailing);
+  const all = takeFailing ? problems : [...problems, ...broken];
   if (all.length > 0) throw settingsInvalid(all);
   const { notices, texts } = policy;
   return { ...policy, notices: [...notices, ...openOptions(texts), ...unclearNames(texts)] };

@@ -209,6 +209,16 @@ describe('capstan policy explain', () => {
     );
   });
 
+  it('explains although an example fails, and names that example', async () => {
+    person.writeOwn('policy.yaml', keysStay.replace('path: docs/a', 'path: keys/b'));
+    const intent = JSON.stringify(clerk({ operation: 'read', path: 'keys/b' }));
+    const { code, out, errors } = await run(command, 'explain', [intent]);
+    expect(code).toBe(0);
+    expect(out).toContain('DENY  by keys-stay');
+    expect(errors).toContain('note: no run starts: ');
+    expect(errors).toContain('rule "keys-stay" not_match[0]: ');
+  });
+
   it.each([
     [['nope'], {}, 'The intent: "nope" is not JSON. An intent looks like {"capsule":'],
     [['{"tool": "x"}'], {}, 'The intent: capsule: write the id of a capsule. An intent'],

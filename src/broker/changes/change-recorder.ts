@@ -165,7 +165,8 @@ async function keepCopies(
   for (const change of changes) {
     const copy = kept.length < MAX_KEPT ? copies.get(change.before.path) : undefined;
     const file = copy && (await keeper.keepCopy(by.runId, copy));
-    const stored = typeof file === 'string' ? { problem: file } : file;
+    const problem = 'changed_during_command' as const;
+    const stored = typeof file === 'string' ? { problem: file } : file && { ...file, problem };
     kept.push({ ...change, before: { ...change.before, ...stored } });
   }
   return kept;

@@ -54,7 +54,7 @@ export function createChangeRows(db: Db) {
   >(`
     SELECT 1 FROM file_changes JOIN runs ON runs.id = run_id
     WHERE path = @path AND run_id <> @runId AND (after = @after OR planned = @after)
-      AND coalesce(problem, '') NOT IN ('appeared_during_command', 'not_kept')
+      AND coalesce(problem, '') NOT IN ('appeared_during_command', 'changed_during_command', 'not_kept')
       AND coalesce(runs.ended_at, @since) >= @since LIMIT 1`);
   const putGap = db.prepare<[string, string, GapReason]>(
     'INSERT OR REPLACE INTO change_gaps (run_id, intent_id, reason) VALUES (?, ?, ?)',

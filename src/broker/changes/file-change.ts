@@ -12,6 +12,8 @@ export type ChangeProblem =
   | 'not_kept'
   /** It appeared while a program ran that did not name it: something else may have created it. */
   | 'appeared_during_command'
+  /** It changed while a program ran that did not name it: something else may have changed it. Its content is stored. */
+  | 'changed_during_command'
   /** Its content did not fit into `UNDO_MB`. */
   | 'over_limit'
   /** It contains a known secret: such content is not copied. */

@@ -144,6 +144,7 @@ export const UndoPlan = z.object({
   removed: z.array(z.string()),
   recreated: z.array(z.string()),
   left: z.array(z.object({ path: z.string(), why: z.string() })),
+  perhaps_yours: z.array(z.string()).describe('Files that changed while a command ran.'),
 });
 export type UndoPlan = DocumentOf<typeof UndoPlan>;
 

@@ -29,6 +29,7 @@ const undo = (name: `${'GET' | 'POST'} /runs/:id/${'undo' | 'redo'}`, summary: s
         removed: paths('remove'),
         recreated: paths('recreate'),
         left: plan.left_out.map(({ path, reason }) => ({ path, why: changeReason(reason) })),
+        perhaps_yours: plan.steps.filter((one) => one.perhaps_by_others).map(({ path }) => path),
       };
     },
   });

@@ -6,6 +6,8 @@ const reasons: Readonly<Record<Reason, string>> = {
   not_kept: 'a program changed it, and the earlier content was not stored',
   appeared_during_command:
     'it appeared while a command ran that did not name it: something else may have created it',
+  changed_during_command:
+    'it changed while a command ran that did not name it: something else may have changed it',
   over_limit: 'its content does not fit into CAPSTAN_UNDO_MB',
   holds_secret: 'it contains a known secret, so its content was not copied',
   not_stored: 'the earlier content could not be stored',

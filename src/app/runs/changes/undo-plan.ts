@@ -39,6 +39,8 @@ export interface UndoStep {
   /** Relative to the workspace. */
   readonly path: string;
   readonly action: UndoAction;
+  /** It changed while a command ran that did not name it: perhaps the person changed it. */
+  readonly perhaps_by_others?: true;
 }
 
 /** A step with the inputs to perform it. */
@@ -57,6 +59,8 @@ export interface UndoContext extends DiffContext {
   readonly stores: DiffContext['stores'] & Pick<Stores, 'runs' | 'audit' | 'now'>;
   /** Maximum stored content of a run, in bytes; its undos may store the same amount of replaced content. */
   readonly maxBytes: number;
+  /** True: an undo leaves out what the person may have changed while a command ran. Default: false. */
+  readonly onlyOwn?: boolean | undefined;
 }
 
 /**
@@ -83,12 +87,20 @@ export async function planUndo(context: UndoContext, action: UndoPlan['action'])
     run_id: run.id,
     workspace: run.workspace,
     action,
-    steps: steps.map((step) => ({ path: shownIn(run, step.row), action: step.action })),
+    steps: steps.map((step) => shownStep(step, action, run)),
     left_out: leftOut,
     not_undoable: outsideEffects(stores.journal, run),
   };
   return { plan: stores.redactor.redact(plan), steps };
 }
+
+/** A step as it is shown. */
+export function shownStep({ row, action }: PlannedStep, of: UndoPlan['action'], run: RunRecord) {
+  const step: UndoStep = { path: shownIn(run, row), action };
+  return of === 'undo' && isUncertain(row) ? { ...step, perhaps_by_others: true as const } : step;
+}
+
+const isUncertain = ({ problem }: FileChange): boolean => problem === 'changed_during_command';
 
 export const shownIn = ({ workspace }: RunRecord, { path }: FileChange): string =>
   relative(workspace, path);
@@ -109,6 +121,8 @@ function decide(
   const decision = (action === 'undo' ? decideUndo : decideRedo)(row, now, content.has);
   if (decision.kind !== 'do') return decision;
   if (context.isProtected(row.path, 'write')) return { kind: 'leave', reason: 'protected' };
+  if (context.onlyOwn && action === 'undo' && isUncertain(row))
+    return { kind: 'leave', reason: 'changed_during_command' };
   const isOver = now.bytes > bytesLeft && !content.has(now.state);
   return isOver ? { kind: 'leave', reason: 'over_limit' } : decision;
 }

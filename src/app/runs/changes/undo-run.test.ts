@@ -350,7 +350,12 @@ describe('undoing a run', () => {
       ['e.js', 'changed', 'not_kept'],
     ]);
     const mode = modeOf('d.js');
-    expect(await undo(id)).toMatchObject({ status: 'done', failed: [] });
+    const own = await capstan.runs.undo(id, { by: 'test', dryRun: true, onlyOwn: true });
+    expect(own.steps).toEqual([]);
+    expect(own.left_out).toContainEqual({ path: 'a.js', reason: 'changed_during_command' });
+    const all = await undo(id);
+    expect(all).toMatchObject({ status: 'done', failed: [] });
+    expect(all.steps[0]).toEqual({ path: 'a.js', action: 'restore', perhaps_by_others: true });
     expect(['a.js', 'b.js', 'c.js'].map(read)).toEqual(['a=1', 'b=1', 'c=1']);
     expect(modeOf('b.js')).toBe(mode);
   });

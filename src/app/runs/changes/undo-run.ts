@@ -36,6 +36,8 @@ export interface UndoOptions {
   readonly redo?: boolean;
   /** True: only plans. Default: false. */
   readonly dryRun?: boolean;
+  /** True: leaves out files that the person may have changed while a command ran. Default: false. */
+  readonly onlyOwn?: boolean;
   /** Is asked with the plan before anything changes; false declines. Default: no question. */
   readonly confirm?: (plan: UndoPlan) => boolean | Promise<boolean>;
 }
@@ -56,9 +58,9 @@ export interface UndoResult extends UndoPlan {
 export async function undoRun(context: UndoContext, options: UndoOptions): Promise<UndoResult> {
   assertActor(options.by);
   const by = context.stores.redactor.redact(`person:${options.by}`);
-  const { redo = false, dryRun = false, confirm = () => true } = options;
+  const { redo = false, dryRun = false, onlyOwn, confirm = () => true } = options;
   if (!dryRun) endCutOffUndos(context);
-  const planned = await planUndo(context, redo ? 'redo' : 'undo');
+  const planned = await planUndo({ ...context, onlyOwn }, redo ? 'redo' : 'undo');
   const { plan } = planned;
   const end = { ...plan, done: [], failed: [] };
   if (dryRun) return { ...end, status: 'planned' };

@@ -24,6 +24,7 @@ export const runsUndo: CommandDefinition = {
       by: 'cli',
       redo: has('redo'),
       dryRun: has('dryRun'),
+      onlyOwn: has('yes'),
       confirm(plan) {
         if (has('yes')) return true;
         io.stderr(planText(plan));
@@ -46,7 +47,11 @@ export const planText = ({ steps, left_out, not_undoable }: UndoPlan): string =>
     .filter((text) => text !== '')
     .join('\n');
 
-const stepRow = ({ action, path }: UndoStep): string[] => [action, escapeText(path)];
+const stepRow = ({ action, path, perhaps_by_others }: UndoStep): string[] => [
+  action,
+  escapeText(path),
+  ...(perhaps_by_others ? ['changed while a command ran, perhaps by you'] : []),
+];
 
 function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_undoable'>): string {
   const files = left_out.map(({ path, reason }) => [escapeText(path), changeReason(reason)]);

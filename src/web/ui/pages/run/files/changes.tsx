@@ -112,6 +112,8 @@ function Undo({ runId, action }: UndoProps) {
     <span className="undo">
       <span className="xs">
         {count === 0 ? `Nothing can be ${done}` : `${plural(count, 'file')} will be ${effect}`}
+        {plan.perhaps_yours.length > 0 &&
+          `; changed while a command ran, perhaps by you: ${plan.perhaps_yours.map((path) => visible(path)).join(', ')}`}
         {plan.left.length > 0 &&
           `; not ${done}: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
       </span>

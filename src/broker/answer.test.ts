@@ -451,15 +451,21 @@ describe('a tool call', () => {
     ['rm -rf .git', true],
     ['rm -rf repo', true],
     ['python3 -c "import shutil; shutil.rmtree(\'.git\')"', true],
+    ['rm -rf .git/objects .git/refs', true],
     ['rm -rf src', false],
+    ['grep -r x --exclude-dir=.git .', false],
+    ['rsync -a --exclude .git src to', false],
     ['git --git-dir=.git log', false],
-  ])('warns about a command that names the folder of Git: %s', async (command, isWarned) => {
-    for (const path of ['.git', 'src', 'repo/.git'])
-      mkdirSync(join(workspace, path), { recursive: true });
-    const { asked, approver } = person('deny');
-    await setUp({ approver }).tool('terminal', { command, access: 'write' });
-    expect(asked[0]?.why.includes('It names .git')).toBe(isWarned);
-  });
+  ])(
+    'warns about a command that may remove or replace the folder of Git: %s',
+    async (command, isWarned) => {
+      for (const path of ['.git', 'src', 'repo/.git'])
+        mkdirSync(join(workspace, path), { recursive: true });
+      const { asked, approver } = person('deny');
+      await setUp({ approver }).tool('terminal', { command, access: 'write' });
+      expect(asked[0]?.why.includes('history of a Git repository')).toBe(isWarned);
+    },
+  );
 
   it('says before a command if not every change that it makes could be undone', async () => {
     put('a.txt', 'one');
@@ -471,6 +477,10 @@ describe('a tool call', () => {
     }
     const said = asked.map(({ why }) => why.includes('not every change could be undone'));
     expect(said).toEqual([false, true]);
+    const changes = { coversAll: vi.fn(async () => false), begin: () => undefined };
+    const { tool } = setUp({ approveMode: 'deny', changes });
+    await tool('terminal', { command: 'echo automatic', access: 'write' });
+    expect(changes.coversAll).not.toHaveBeenCalled();
   });
 
   it('changes a file of the user again in the same run, and asks again in the next one', async () => {

@@ -245,6 +245,18 @@ interface Asking {
   readonly isAdopted: boolean;
 }
 
+/** What a person who decides reads; nothing if the question was asked already, or the approve mode decides. */
+async function consequencesFor(
+  { prepared, facts, context }: ToolCall,
+  isAdopted: boolean,
+  isForced: boolean,
+) {
+  const { id: runId, policy } = context.scope.run;
+  if (isAdopted || (!isForced && policy.approveMode !== 'ask')) return [];
+  const about = { operation: prepared.operation, workspace: facts.workspace, runId };
+  return consequencesOf(about, context.parts.changes);
+}
+
 async function askOnce(
   call: ToolCall,
   { changed, isAdopted }: Asking,
@@ -267,8 +279,7 @@ async function askOnce(
     isAdopted,
   } as const;
   const effects = filesOf(facts);
-  const { changes } = context.parts;
-  const consequences = await consequencesOf(operation, facts.workspace, changes);
+  const consequences = await consequencesFor(call, isAdopted, decision.forced);
   const sentences = [earlier?.sentence, decision.sentence, ...consequences];
   const permission = await ask(
     { ...decision, sentence: sentences.filter(Boolean).join(' ') },

@@ -72,9 +72,12 @@ export function createChangeRecorder(options: ChangeRecorderOptions) {
   };
   const mayWrite = options.mayWrite ?? ((access) => access === 'write');
   return {
-    /** Whether whatever a command changes in the files of a workspace could be undone. */
-    async coversAll(workspace: string): Promise<boolean> {
-      return areAllCopied(await takeSnapshot({ ...options, workspace }), options.maxBytes);
+    /** Whether whatever a command of the run changes in the files of a workspace could be undone. */
+    async coversAll(workspace: string, runId: string): Promise<boolean> {
+      opened ??= open();
+      const maxBytes = opened.keeper.bytesLeft(runId);
+      const snapshot = await takeSnapshot({ ...options, workspace });
+      return areAllCopied(snapshot, { maxBytes, maxFiles: MAX_KEPT });
     },
     /**
      * Stores the content of the files that a call is about to change. When it returns, the content is on the disk; the rows

@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Command, Operation } from '../../../contract/permissions/operation.ts';
 import type { ChangeRecorder } from '../../changes/change-recorder.ts';
 import { wordsAsPaths } from '../../changes/workspace/named-files.ts';
 
+interface About {
+  readonly operation: Operation;
+  readonly workspace: string;
+  readonly runId: string;
+}
+
 /** What a command may lead to beyond its words, as sentences for the person who decides. */
 export async function consequencesOf(
-  { command }: Operation,
-  workspace: string,
+  { operation: { command }, workspace, runId }: About,
   changes: Pick<ChangeRecorder, 'coversAll'> | undefined,
 ): Promise<readonly string[]> {
   if (command?.access !== 'write') return [];
-  const isCovered = !changes || (await changes.coversAll(workspace));
+  const isCovered = !changes || (await changes.coversAll(workspace, runId));
   return [
     ...(namesHistory(command, workspace) ? [HISTORY] : []),
     ...(isCovered ? [] : [NOT_COVERED]),
@@ -19,12 +24,16 @@ export async function consequencesOf(
 }
 
 const NOT_COVERED =
-  'The folder has more or larger files than are kept for an undo, so not every change could be undone.';
-const HISTORY = 'It names .git: it may remove or replace the history of the repository.';
+  'The folder has more or larger files than can still be kept for an undo, so not every change could be undone.';
+const HISTORY = 'It may remove or replace the history of a Git repository (.git).';
 
 const namesHistory = (command: Command, workspace: string): boolean =>
-  [...wordsAsPaths(command, workspace)].some(
-    ({ path, program }) =>
-      (basename(path) === '.git' && program !== 'git') ||
-      (program === 'rm' && (path.endsWith('/.git/*') || existsSync(join(path, '.git')))),
-  );
+  [...wordsAsPaths(command, workspace)].some(({ path, program, isExcluded }) => {
+    const parts = relative(workspace, path).split(sep);
+    return removers.has(program)
+      ? parts.includes('.git') || existsSync(join(path, '.git'))
+      : parts.at(-1) === '.git' && program !== 'git' && !isExcluded;
+  });
+
+/** Programs that remove or move what they name. */
+const removers: ReadonlySet<string> = new Set(['rm', 'mv']);

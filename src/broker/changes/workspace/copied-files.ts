@@ -52,12 +52,16 @@ async function copyOf(path: string, call: FileCall, room: number): Promise<Copie
   return { content: readFileSync(file.fd), mode: file.mode & 0o7777 };
 }
 
-/** Whether the snapshot is complete and all its files can be copied. */
-export function areAllCopied({ files, left }: Snapshot, maxBytes: number): boolean {
+/** Whether the snapshot is complete and all its files can be copied and kept. */
+export function areAllCopied(
+  { files, left }: Pick<Snapshot, 'files' | 'left'>,
+  { maxBytes, maxFiles }: { readonly maxBytes: number; readonly maxFiles: number },
+): boolean {
   const sizes = Array.from(files.values(), bytesOf);
   const sum = sizes.reduce((total, bytes) => total + bytes, 0);
   return (
     left.size === 0 &&
+    files.size <= maxFiles &&
     sum <= Math.min(maxBytes, MAX_BYTES) &&
     sizes.every((bytes) => bytes <= MAX_FILE_BYTES)
   );

@@ -123,6 +123,8 @@ interface Candidate {
   /** Absolute; may be a pattern. */
   readonly path: string;
   readonly program: string;
+  /** It follows an option such as `--exclude-dir`. */
+  readonly isExcluded: boolean;
 }
 
 function candidatesOf(command: Command, workspace: string, { gaps }: Search) {
@@ -149,14 +151,19 @@ export function* wordsAsPaths(command: Command, workspace: string): Generator<Ca
       folder = resolve(folder, words[0] ?? '.');
       if (folders.size < MAX_FOLDERS) folders.add(folder);
     }
-    for (const word of [program, ...words].flatMap(partsOf)) {
-      yield* Array.from(folders, (base) => ({ path: resolve(base, word), program }));
+    for (const { part, isExcluded } of [program, ...words].flatMap(partsAt)) {
+      yield* Array.from(folders, (base) => ({ path: resolve(base, part), program, isExcluded }));
     }
   }
 }
 
 const commandsOf = (command: Command): readonly (readonly string[])[] =>
   command.kind === 'python' ? [['python3', ...stringsIn(command.code)]] : shownCommands(command);
+
+function partsAt(word: string, at: number, words: readonly string[]) {
+  const isExcluded = /^--exclude/.test(word) || /^--exclude[^=]*$/.test(words[at - 1] ?? '');
+  return partsOf(word).map((part) => ({ part, isExcluded }));
+}
 
 /** A word, what follows the first `=` in it, and its quoted strings: it may be code. */
 function partsOf(word: string): string[] {

@@ -1,11 +1,18 @@
 import type { EventOf } from '../../contract/event.ts';
 import { oneLine } from '../lists/cell-text.ts';
+import { counted } from '../text/format.ts';
 import { operationWords } from './operation-words.ts';
 
 /** Calls of a step that are shown. */
 export const MAX_CALLS = 30;
+/** Changes of a step that are shown because no question showed them. Calls of other kinds do not count. */
+export const MAX_CHANGES = 30;
 /** Lines that are shown of the difference of one file. */
 export const MAX_DIFF_LINES = 20;
+
+/** `12 more changes that no question showed` */
+export const unshownChanges = (count: number): string =>
+  `${counted(count, 'more change')} that no question showed`;
 
 /** `read src/cart.js 200-400`, `run npm test: exit code 0`, `write a.js: the folder is read-only`. Escaped. */
 export function callText(event: EventOf<'tool.answered'>): string {

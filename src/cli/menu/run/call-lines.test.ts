@@ -86,6 +86,20 @@ it('shows each change of a file of the person that no question showed, up to 20 
   ]);
 });
 
+it('shows a change that no question showed after 30 calls, and counts those over 30', () => {
+  const diff = '--- a.csv\n+++ a.csv\n@@ -0,0 +1,1 @@\n+x\n';
+  const written = event({ type: 'file.written', path: 'a.csv', diff });
+  const calls = Array.from({ length: 40 }, (_, index) => call(`${index}.md`));
+  const edits = Array.from({ length: 32 }, () => [
+    call('a.csv', { tool: 'file_io.edit' }),
+    written,
+  ]);
+  const lines = linesOf([...calls, ...edits.flat(), end]);
+  expect(lines.slice(30, 32)).toEqual(['  change a.csv', '   1 + x']);
+  expect(lines.filter((line) => line === '   1 + x')).toHaveLength(30);
+  expect(lines.at(-1)).toBe('  … 2 more changes that no question showed · /diff');
+});
+
 it('shows which lines of a file were read', () => {
   expect(
     linesOf([

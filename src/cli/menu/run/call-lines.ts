@@ -1,7 +1,14 @@
 import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { oneLine } from '../../lists/cell-text.ts';
-import { callText, createUnseenDiffs, MAX_CALLS, MAX_DIFF_LINES } from '../../report/call-text.ts';
+import {
+  callText,
+  createUnseenDiffs,
+  MAX_CALLS,
+  MAX_CHANGES,
+  MAX_DIFF_LINES,
+  unshownChanges,
+} from '../../report/call-text.ts';
 import { operationWords } from '../../report/operation-words.ts';
 import { counted } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
@@ -18,6 +25,8 @@ interface Shown {
   calls: number;
   /** Calls that were not shown: repeated, or over the limit. */
   more: number;
+  /** Changes that no question showed, also those over the limit. */
+  changes: number;
   lastCall: string;
   /** The last call, if it was not shown. */
   hidden: string | undefined;
@@ -36,7 +45,7 @@ export function createCallLines() {
   const steps = new Map<string, Shown>();
   const shownOf = (id: string): Shown => {
     const shown = steps.get(id) ?? {
-      ...{ calls: 0, more: 0, lastCall: '', hidden: undefined, sentence: '' },
+      ...{ calls: 0, more: 0, changes: 0, lastCall: '', hidden: undefined, sentence: '' },
       asked: new Set(),
     };
     steps.set(id, shown);
@@ -138,7 +147,9 @@ function deniedLine(
 function diffLines(event: EventOf<'file.written'>, context: StepContext): string[] {
   const { shown, frame, diffs } = context;
   const diff = diffs.diffOf(event);
-  if (diff === undefined || shown.calls >= MAX_CALLS) return [];
+  if (diff === undefined) return [];
+  shown.changes += 1;
+  if (shown.changes > MAX_CHANGES) return [];
   const head = hiddenLine(context);
   const lines = drawDiff(diff, frame);
   const rest = lines.length - MAX_DIFF_LINES;
@@ -155,12 +166,16 @@ function hiddenLine(context: Pick<StepContext, 'shown' | 'number' | 'frame'>): s
   return [line];
 }
 
-/** `  … 12 more calls` and the last call, when the step has ended. */
+/** `  … 12 more calls`, the last call, and how many changes were left out, when the step has ended. */
 function restLines(shown: Shown, number: string, frame: Frame): string[] {
   const last = hiddenLine({ shown, number, frame });
   const { more } = shown;
+  const unshown = shown.changes - MAX_CHANGES;
   shown.more = 0;
+  shown.changes = 0;
   const { style, symbols } = frame;
   const rest = more === 0 ? [] : [style.dim(`  ${symbols.cut} ${counted(more, 'more call')}`)];
-  return [...rest, ...last];
+  const changes =
+    unshown > 0 ? [style.dim(`  ${symbols.cut} ${unshownChanges(unshown)} · /diff`)] : [];
+  return [...rest, ...last, ...changes];
 }

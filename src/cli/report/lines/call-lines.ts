@@ -2,7 +2,14 @@ import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { isContent, paintDiff, withoutReturns } from '../../text/change-text.ts';
 import { counted } from '../../text/format.ts';
 import type { Style } from '../../text/style.ts';
-import { callText, createUnseenDiffs, MAX_CALLS, MAX_DIFF_LINES } from '../call-text.ts';
+import {
+  callText,
+  createUnseenDiffs,
+  MAX_CALLS,
+  MAX_CHANGES,
+  MAX_DIFF_LINES,
+  unshownChanges,
+} from '../call-text.ts';
 import type { StepWord } from './line-words.ts';
 
 interface CallLinesOptions {
@@ -14,6 +21,8 @@ interface CallLinesOptions {
 interface Step {
   shown: number;
   more: number;
+  /** Changes that no question showed, also those over the limit. */
+  changes: number;
   /** The last call, if it has no line. */
   last: string | undefined;
 }
@@ -27,7 +36,7 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
   const diffs = createUnseenDiffs();
   const steps = new Map<string, Step>();
   const stepOf = (id: string): Step => {
-    const step = steps.get(id) ?? { shown: 0, more: 0, last: undefined };
+    const step = steps.get(id) ?? { shown: 0, more: 0, changes: 0, last: undefined };
     steps.set(id, step);
     return step;
   };
@@ -49,8 +58,9 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
   const onWritten = (event: EventOf<'file.written'>) => {
     const step = stepOf(event.subtask_id);
     const diff = diffs.diffOf(event);
-    if (diff === undefined || step.shown >= MAX_CALLS) return;
-    step.shown += 1;
+    if (diff === undefined) return;
+    step.changes += 1;
+    if (step.changes > MAX_CHANGES) return;
     showLast(event.subtask_id, step);
     const lines = withoutReturns(diff).trimEnd().split('\n').filter(isContent);
     for (const one of lines.slice(0, MAX_DIFF_LINES)) line(`  │ ${paintDiff(one, style)}`);
@@ -62,6 +72,8 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
     const more = step.more - (step.last === undefined ? 0 : 1);
     if (more > 0) say(id, 'tool', `${counted(more, 'more call')}`);
     showLast(id, step);
+    const unshown = step.changes - MAX_CHANGES;
+    if (unshown > 0) say(id, 'tool', unshownChanges(unshown));
     steps.delete(id);
   };
   return (event: CapstanEvent): void => {

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { CapstanEvent } from '../../../contract/event.ts';
+import { createStyle } from '../../text/style.ts';
+import { createCallLines } from './call-lines.ts';
+
+const event = (fields: object): CapstanEvent =>
+  ({ subtask_id: 's', intent_id: 'i', ...fields }) as CapstanEvent;
+const call = (target: string, fields: object = {}) =>
+  event({ type: 'tool.answered', tool: 'file_io.read', target, ok: true, ...fields });
+const failed = Array.from({ length: 32 }, (_, at) => call(`${at}.md`, { ok: false }));
+const end = event({ type: 'subtask.ended', status: 'completed' });
+
+function linesOf(events: readonly CapstanEvent[]): readonly string[] {
+  const lines: string[] = [];
+  const onEvent = createCallLines({
+    say: (_id, _word, text) => lines.push(text),
+    line: (text) => lines.push(text),
+    style: createStyle({}, false),
+  });
+  for (const one of [event({ type: 'provider.opened', models: ['small'] }), ...events])
+    onEvent(one);
+  return lines;
+}
+
+it('shows a change that no question showed after 30 calls, and counts those over 30', () => {
+  const diff = '--- a.csv\n+++ a.csv\n@@ -0,0 +1,1 @@\n+x\n';
+  const written = event({ type: 'file.written', path: 'a.csv', diff });
+  const edits = Array.from({ length: 32 }, () => [
+    call('a.csv', { tool: 'file_io.edit' }),
+    written,
+  ]);
+  const lines = linesOf([...failed, ...edits.flat(), end]);
+  expect(lines.slice(30, 33)).toEqual(['change a.csv', '  │ @@ -0,0 +1,1 @@', '  │ +x']);
+  expect(lines.filter((line) => line === '  │ +x')).toHaveLength(30);
+  expect(lines.at(-1)).toBe('2 more changes that no question showed');
+});

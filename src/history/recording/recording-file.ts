@@ -65,7 +65,12 @@ function hashesIn(content: Record<string, unknown>, fail: (problem: string) => A
 
 const Head = z.looseObject({
   format: z.literal('capstan-recording', 'it is not a recording of a Capstan run'),
-  version: z.literal(1, 'it was written by a newer version of Capstan'),
+  version: z.literal(1, {
+    error: ({ input }) =>
+      typeof input === 'number' && input > 1
+        ? 'it was written by a newer version of Capstan'
+        : 'its version is missing',
+  }),
   sha256: z.record(z.enum([...parts, 'whole']), z.string(), 'its hashes are missing at its end'),
 });
 

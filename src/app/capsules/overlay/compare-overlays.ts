@@ -103,13 +103,13 @@ function copyOf({ loaded }: LoadedCapsules, workspace: string): TrialInputs | un
 /**
  * An earlier overlay of a capsule.
  *
- * @param version The first digits of its hash, at least six, if it was used; or a revision of its git repository.
+ * @param version The first digits of its hash, at least four, if it was used; or a revision of its git repository.
  * @throws AppError `OVERLAY_UNKNOWN`.
  */
 async function overlayAt(context: AppContext, capsule: Capsule, version: string): Promise<Overlay> {
   const path = capsule.overlay?.path ?? join(capsule.dir, 'skill.md');
   const stores = await storesIfAny(context);
-  const isHash = /^[0-9a-f]{6,64}$/.test(version);
+  const isHash = /^[0-9a-f]{4,64}$/.test(version);
   const used = isHash ? stores?.metrics.overlayOf(capsule, version)?.text : undefined;
   const text = used ?? (await textInRevision(path, version, context.environment));
   if (text !== undefined) return { path: `${path} (${version})`, text };

@@ -21,7 +21,7 @@ export const capsulesCompare: CommandDefinition = {
   arguments: '<capsule>',
   options: {
     '--against <version>':
-      'first digits of the hash of an overlay (see capsules inspect), or a Git revision',
+      'first digits (at least 4) of the hash of an overlay (see capsules inspect), or a Git revision',
     '--last <count>': 'number of tasks to take from the journal (default: 5)',
     '--strict': 'fail if an answer was recorded under another prompt',
     ...trialOptions('ask a real model if no answer is recorded'),

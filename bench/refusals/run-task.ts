@@ -39,7 +39,7 @@ export async function openTaskRunner(): Promise<TaskRunner> {
   const [home, files] = [join(folder, 'home'), join(folder, 'files')];
   const capsules = join(home, 'data/agents');
   mkdirSync(capsules, { recursive: true, mode: 0o700 });
-  cpSync(join(root, 'examples/python-capsule'), join(capsules, 'word-counter'), {
+  cpSync(join(root, 'examples/python-capsule'), join(capsules, 'python-capsule'), {
     recursive: true,
   });
   mkdirSync(files);

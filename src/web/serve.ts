@@ -37,8 +37,10 @@ export async function serve(capstan: Capstan, { port, onProblem }: ServeOptions)
     await server.close();
     throw usage('Another server of yours is running.');
   }
-  hosting.begin();
+  const continued = hosting.begin();
   return {
+    /** How many parked runs it continues. */
+    continued,
     /** `http://127.0.0.1:7717`. */
     url,
     /** Ends the connections. Closing Capstan then parks the runs. */

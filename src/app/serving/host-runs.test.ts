@@ -55,14 +55,14 @@ it('a run that waits parks when its host closes, and the next host continues it'
   await first.close();
   const second = await open(true);
   expect(await statusOf(second, id)).toBe('parked');
-  (await second.serving.host(() => {})).begin();
+  expect((await second.serving.host(() => {})).begin()).toBe(1);
   await until(async () => (await statusOf(second, id)) === 'running');
 });
 
 it('a run that a person stopped waits for resume', async () => {
   const first = await open(true);
   const hosting = await first.serving.host(() => {});
-  hosting.begin();
+  expect(hosting.begin()).toBe(0);
   const { id } = await hosting.start({ task });
   await until(async () => (await first.approvals.list()).length === 1);
   expect(await first.runs.stop(id, { by: 'dashboard' })).toEqual({ id, status: 'parked' });

@@ -13,8 +13,8 @@ export interface HostedStart extends StartOptions {
 
 /** Runs that one long-lived process executes for surfaces that come and go. */
 export interface RunHosting {
-  /** Begins to look for runs to continue. */
-  begin(): void;
+  /** Begins to look for runs to continue. Returns how many it continues at once. */
+  begin(): number;
   /** As `runs.start`. If this process ends before the run does, the next host continues it. */
   start(options: HostedStart): Promise<StartedRun>;
   /** As `runs.resume`, of a run that it continues from now on. */
@@ -85,7 +85,10 @@ export async function hostRuns(
   const ending = new AbortController();
   context.onClose(() => ending.abort());
   return {
-    begin: () => void search(stores, look, ending.signal),
+    begin: () => {
+      void search(stores, look, ending.signal);
+      return tried.size;
+    },
     start: async (options) => keep(await startRun(context, options)),
     resume,
     end: () => ending.abort(),

@@ -7,6 +7,7 @@ import { printJsonLine } from '../../io/print-json.ts';
 import { exitCodeOfSignal, type StopSignal, watchSignals } from '../../io/watch-signals.ts';
 import { numberOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
+import { counted } from '../../text/format.ts';
 import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
@@ -63,6 +64,8 @@ async function serveUntilSignal(
     onProblem: (error) => io.stderr(`${printable(messageOf(error), 2_000)}\n`),
   });
   announce(server.url);
+  const { continued } = server;
+  if (continued > 0) io.stderr(`Continuing ${counted(continued, 'run')} that waited.\n`);
   if (!isJson)
     io.stderr('Ctrl-C stops the server. Its runs park, and the next server continues them.\n');
   const signal = await new Promise<StopSignal>((resolve) => {

@@ -19,7 +19,7 @@ import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } fr
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
-import { consequencesOf } from './tool/consequences.ts';
+import { consequencesFor } from './tool/consequences.ts';
 import { outdated, recheckFiles } from './tool/outdated.ts';
 import { performTool, recordToolChange, waitForStart, wireError } from './tool/perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
@@ -243,18 +243,6 @@ interface Asking {
   /** A file that changed since it was asked before. */
   readonly changed: string | undefined;
   readonly isAdopted: boolean;
-}
-
-/** What a person who decides reads; nothing if the question was asked already, or the approve mode decides. */
-async function consequencesFor(
-  { prepared, facts, context }: ToolCall,
-  isAdopted: boolean,
-  isForced: boolean,
-) {
-  const { id: runId, policy } = context.scope.run;
-  if (isAdopted || (!isForced && policy.approveMode !== 'ask')) return [];
-  const about = { operation: prepared.operation, workspace: facts.workspace, runId };
-  return consequencesOf(about, context.parts.changes);
 }
 
 async function askOnce(

@@ -3,6 +3,19 @@ import { join, relative, sep } from 'node:path';
 import type { Command, Operation } from '../../../contract/permissions/operation.ts';
 import type { ChangeRecorder } from '../../changes/change-recorder.ts';
 import { wordsAsPaths } from '../../changes/workspace/named-files.ts';
+import type { ToolCall } from './tool-call.ts';
+
+/** What a command may lead to beyond its words, as sentences; none if no person decides, or the question was asked already. */
+export async function consequencesFor(
+  { prepared, facts, context }: ToolCall,
+  isAdopted: boolean,
+  isForced: boolean,
+): Promise<readonly string[]> {
+  const { id: runId, policy } = context.scope.run;
+  if (isAdopted || (!isForced && policy.approveMode !== 'ask')) return [];
+  const about = { operation: prepared.operation, workspace: facts.workspace, runId };
+  return consequencesOf(about, context.parts.changes);
+}
 
 interface About {
   readonly operation: Operation;
@@ -10,8 +23,7 @@ interface About {
   readonly runId: string;
 }
 
-/** What a command may lead to beyond its words, as sentences for the person who decides. */
-export async function consequencesOf(
+async function consequencesOf(
   { operation: { command }, workspace, runId }: About,
   changes: Pick<ChangeRecorder, 'coversAll'> | undefined,
 ): Promise<readonly string[]> {

@@ -75,7 +75,8 @@ const wordings = rowsOf(String.raw`
 # what is Ann Lee's phone number?
 \b(\p{Lu}[\p{L}-]{1,20} \p{Lu}[\p{L}-]{1,20})['’]s (?![a-z ]{0,40}commit)((?:[a-z]{1,20} ){0,2}[a-z]{1,20})(?=[?.! ]*$| (?:in|from) \S+\.\w+[?.! ]*$) => the $2 of $1
 # number of orders by bike type (the types are in fleet.csv)
-([?.,;]|\() ?(?:the|their|its) [a-z]{1,20} (?:is|are) in [^\s()]+\.(?:csv|tsv|jsonl?)\)?(?=[?.! ]*$) => 
+(\b(?:by|per|for each|of each) [^?.;()]{1,40}) \((?:the|their|its) [a-z]{1,20} (?:is|are) in [^\s()]+\.(?:csv|tsv|jsonl?)\)(?=[?.! ]*$) => $1
+([^\s()]{1,60}\.(?:csv|tsv|jsonl?)\b[^?.;()]{0,60}?)[?.,;(] ?(?:the|their|its) [a-z]{1,20} (?:is|are) in [^\s()]+\.(?:csv|tsv|jsonl?)\)?(?=[?.! ]*$) => $1
 # which routes carried no parcels
 \b(which|what|how many) ([a-z]{1,20}) (?:carried|made|placed|borrowed|took|ran|gave|wrote|held|hosted|rented|got|produced) no (?=[a-z]) => $1 $2 have no 
 # what does an L parcel weigh on average?

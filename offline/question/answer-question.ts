@@ -123,7 +123,7 @@ async function assertSameByRows(
 ): Promise<void> {
   const by = isMeasure(rank?.by) ? rank.by : undefined;
   if (!by?.isEither) return;
-  const sql = composed.sql.replace(/count\(DISTINCT [^()]+\)/g, 'count(*)');
+  const sql = composed.sql.replace(/count\(DISTINCT (?:[^()]|\([^()]*\))+\)/g, 'count(*)');
   const other = await run(oneMore({ ...composed, sql }));
   const first = (all: SqlAnswer['rows']) =>
     String(

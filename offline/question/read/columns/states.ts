@@ -54,10 +54,7 @@ export function stateOf(value: Value, isYes: boolean): Condition | undefined {
 
 /** Words for unfinished states, with the columns for their end. */
 const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
-  [
-    /^(?:open|unresolved|pending)$/,
-    /^(?:closed|resolved|completed|finished|ended|paid|settled|returned)$/,
-  ],
+  [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended|paid|settled)$/],
   [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
   [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
   [/^out$/, /^returned$/],

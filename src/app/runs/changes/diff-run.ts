@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { createChangeRows, type GapReason } from '../../../broker/changes/change-rows.ts';
+import {
+  type ChangeRows,
+  createChangeRows,
+  type GapReason,
+} from '../../../broker/changes/change-rows.ts';
 import { type ContentStore, contentStoreOf } from '../../../broker/changes/content-store.ts';
 import {
   afterOf,
@@ -11,7 +15,7 @@ import {
   netChange,
 } from '../../../broker/changes/file-change.ts';
 import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
-import { hadEffect } from '../../../broker/intent/record.ts';
+import { type FileEffect, hadEffect } from '../../../broker/intent/record.ts';
 import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
@@ -26,7 +30,7 @@ import {
 } from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { toolOf } from '../../../tools/toolbox.ts';
-import { recordedContent } from './recorded-content.ts';
+import { recordedContent, recordedEffects } from './recorded-content.ts';
 
 /** The changes of a run, from the first content of each file to the last. */
 export interface RunDiff {
@@ -88,14 +92,19 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
   const content = contentStoreOf(context.stateDir, run.id);
   const files: FileDiff[] = [];
   let chars = 0;
+  let effects: readonly FileEffect[] | undefined;
+  const recorded = () => {
+    effects ??= recordedEffects(run.id, stores.journal);
+    return effects;
+  };
   for (const row of rows.of(run.id)) {
-    const file = await fileDiff(row, content, context);
+    const file = await fileDiff(row, content, { ...context, recorded });
     if (file === undefined) continue;
     chars += file.diff?.length ?? 0;
     const isOver = file.diff !== null && chars > MAX_DIFF_CHARS;
     files.push(isOver ? { ...file, diff: null, diff_problem: 'limit' } : file);
   }
-  const gaps = rows.gapsOf(run.id).map(({ intentId, reason }) => ({ intent_id: intentId, reason }));
+  const gaps = gapsOf(run.id, rows);
   return stores.redactor.redact({
     run_id: run.id,
     workspace: run.workspace,
@@ -107,14 +116,23 @@ export async function diffRun(context: DiffContext): Promise<RunDiff> {
   });
 }
 
+/** Why the changes of a run may not all be known. */
+export const gapsOf = (runId: string, rows: ChangeRows): RunDiff['gaps'] =>
+  rows.gapsOf(runId).map(({ intentId, reason }) => ({ intent_id: intentId, reason }));
+
 /** The current file of a row. */
 export const seeRow = ({ path, problem, after, before }: FileChange): Promise<InspectedFile> =>
   inspectFile(problem === 'name_not_utf8' ? bytesOfName(path) : path, after ?? before);
 
+interface FileContext extends DiffContext {
+  /** The changes that the journal has, which is read when first needed. */
+  recorded(): readonly FileEffect[];
+}
+
 async function fileDiff(
   row: FileChange,
   content: ContentStore,
-  context: DiffContext,
+  context: FileContext,
 ): Promise<FileDiff | undefined> {
   const now = await seeRow(row);
   const after = afterOf(row, now.state);
@@ -165,7 +183,7 @@ async function afterContent(
   row: FileChange,
   now: InspectedFile,
   content: ContentStore,
-  context: DiffContext,
+  context: FileContext,
 ): Promise<Side> {
   const { run, isProtected } = context;
   const after = afterOf(row, now.state);
@@ -187,13 +205,13 @@ function pastContent(
   row: FileChange,
   after: string,
   content: ContentStore,
-  { stores, run }: DiffContext,
+  { recorded }: FileContext,
 ): Side {
   const kept = content.read(after);
   const before = beforeOf(row, content);
   if (kept || typeof before === 'string') return kept ?? before;
   const file = { path: row.path, before, after };
-  return recordedContent(file, run.id, stores.journal) ?? 'changed_since';
+  return recordedContent(file, recorded()) ?? 'changed_since';
 }
 
 interface Sides {

@@ -12,16 +12,17 @@ import { ABSENT } from '../../../tools/files/path-state.ts';
  */
 export function recordedContent(
   { path, before, after }: { path: string; before: Buffer | undefined; after: string },
-  runId: string,
-  journal: Stores['journal'],
+  effects: readonly FileEffect[],
 ): Buffer | undefined {
-  const effects = journal
-    .pickWithoutOutcomes(runId, (intent) => (intent.status === 'done' ? fileEffectsOf(intent) : []))
-    .flat()
-    .filter((effect) => effect.path === path);
-  const content = effects.reduce(applied, before);
+  const content = effects.filter((effect) => effect.path === path).reduce(applied, before);
   return content && sha256(content) === after ? content : undefined;
 }
+
+/** The recorded changes of files by a run. */
+export const recordedEffects = (runId: string, journal: Stores['journal']): FileEffect[] =>
+  journal
+    .pickWithoutOutcomes(runId, (intent) => (intent.status === 'done' ? fileEffectsOf(intent) : []))
+    .flat();
 
 /** Skips a change of another content than this. */
 function applied(content: Buffer | undefined, { before, after, diff }: FileEffect) {

@@ -18,7 +18,14 @@ import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { InspectedFile } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import { removeAbandoned } from '../../../tools/files/temporary-file.ts';
-import { type DiffContext, type OutsideEffect, outsideEffects, seeRow } from './diff-run.ts';
+import {
+  type DiffContext,
+  gapsOf,
+  type OutsideEffect,
+  outsideEffects,
+  type RunDiff,
+  seeRow,
+} from './diff-run.ts';
 
 /** The plan of an undo. */
 export interface UndoPlan {
@@ -32,6 +39,8 @@ export interface UndoPlan {
   readonly left_out: readonly { readonly path: string; readonly reason: LeftOut }[];
   /** Operations beyond the files of the workspace, which stay. */
   readonly not_undoable: readonly OutsideEffect[];
+  /** Why programs may have changed files that are not listed. */
+  readonly gaps: RunDiff['gaps'];
 }
 
 /** `restore`: the content before. `remove`: created by the run. `recreate`: deleted by the run. */
@@ -75,7 +84,8 @@ export async function planUndo(context: UndoContext, action: UndoPlan['action'])
   let bytesLeft = undoBytesLeft(content, context.maxBytes);
   const steps: PlannedStep[] = [];
   const leftOut: { path: string; reason: LeftOut }[] = [];
-  for (const row of createChangeRows(stores.db).of(run.id)) {
+  const rows = createChangeRows(stores.db);
+  for (const row of rows.of(run.id)) {
     const now = await seeRow(row);
     const decision = decide({ row, now, content, bytesLeft }, action, context);
     if (decision.kind === 'do') steps.push({ row, now, ...decision });
@@ -90,6 +100,7 @@ export async function planUndo(context: UndoContext, action: UndoPlan['action'])
     steps: steps.map((step) => shownStep(step, action, run)),
     left_out: leftOut,
     not_undoable: outsideEffects(stores.journal, run),
+    gaps: gapsOf(run.id, rows),
   };
   return { plan: stores.redactor.redact(plan), steps };
 }

@@ -377,6 +377,14 @@ describe('undoing a run', () => {
     expect(git('log', '--format=%s')).toBe('one\n');
   });
 
+  it('recreates a Git repository without a commit', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: person.project });
+    git('init', '-q');
+    const id = await ranWith((run) => run.shell('rm -rf .git'));
+    expect(await undo(id)).toMatchObject({ status: 'done', failed: [], gaps: [] });
+    expect(`${git('rev-parse', '--git-dir')}`).toBe('.git\n');
+  });
+
   it('recreates ignored files of a folder that a command removed', async () => {
     person.writeProject('.gitignore', 'data/\n*.log\n');
     for (const path of ['data/a', 'data/b/c', 'pkg/x', 'pkg/node_modules/y/z', 'one.log'])
@@ -412,6 +420,7 @@ describe('undoing a run', () => {
       person.writeProject('src/b', 'b');
       const id = await ranWith((run) => run.shell(`${command}; true`));
       const { complete, gaps } = await capstan.runs.diff(id);
+      expect((await capstan.runs.undo(id, { by: 'test', dryRun: true })).gaps).toEqual(gaps);
       expect({ complete, reason: gaps[0]?.reason }).toEqual({
         complete: reason === undefined,
         reason,

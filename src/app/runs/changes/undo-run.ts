@@ -172,9 +172,11 @@ async function performStep(
     throw new AppError('TOOL_FAILED', { tool: 'undo', problem: 'the kept content is damaged' });
   await writeFile(row.path, made, call, { seen: now.state, mode: mode ?? undefined });
   if (!row.path.endsWith('/.git/HEAD')) return;
-  // Git needs this folder, which is empty if all branches are packed.
-  const refs = join(dirname(row.path), 'refs');
-  await createParents(refs, callFor(refs, context));
+  // Git needs these folders, which may be empty: without a commit, or if all branches are packed.
+  for (const name of ['objects', 'refs']) {
+    const folder = join(dirname(row.path), name);
+    await createParents(folder, callFor(folder, context));
+  }
 }
 
 interface Undo {

@@ -5,6 +5,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { confirm } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
+import { gapText } from '../../text/change-text.ts';
 import { counted, formatTable } from '../../text/format.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
@@ -42,10 +43,17 @@ export const questionOf = ({ steps, action }: UndoPlan): string =>
   `${action === 'undo' ? 'Undo' : 'Redo'} ${counted(steps.length, 'file')}?`;
 
 /** The plan of an undo. All text is escaped. */
-export const planText = ({ steps, left_out, not_undoable }: UndoPlan): string =>
-  [steps.length === 0 ? '' : formatTable(steps.map(stepRow)), stayText({ left_out, not_undoable })]
+export const planText = ({ steps, left_out, not_undoable, gaps }: UndoPlan): string =>
+  [
+    steps.length === 0 ? '' : formatTable(steps.map(stepRow)),
+    stayText({ left_out, not_undoable }),
+    gapText(gaps).trimStart(),
+    steps.some(({ path }) => /(^|\/)\.git\//.test(path)) ? OF_GIT : '',
+  ]
     .filter((text) => text !== '')
     .join('\n');
+
+const OF_GIT = 'The configuration and the hooks of a Git repository (.git) are not stored.\n';
 
 const stepRow = ({ action, path, perhaps_by_others }: UndoStep): string[] => [
   action,

@@ -123,4 +123,10 @@ describe('a final of a step that is to change something', () => {
     expect(chats).toHaveLength(2);
     expect(response.status).toBe('ok');
   });
+
+  it('counts at once if no step is left', async () => {
+    const config = { max_steps: 1 };
+    const { response } = await runLoop([done, done], { tool: idle, context, config });
+    expect(response.status).toBe('ok');
+  });
 });

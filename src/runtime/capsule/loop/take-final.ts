@@ -30,7 +30,7 @@ export async function takeFinal(
       return `${missing} Write the missing files, or call "final" with status "error".`;
     return failed('OUTPUT_MISSING', missing, { metrics: loop.metrics });
   }
-  if (idle !== undefined && isFirst(loop, 'idle')) return idle;
+  if (idle !== undefined && stepsLeft(loop) > 0 && isFirst(loop, 'idle')) return idle;
   return finish(loop, final);
 }
 

@@ -110,18 +110,22 @@ const began: ReadonlySet<IntentStatus> = new Set(['done', 'failed', 'started', '
 const OUTPUT_LINES = 20;
 const OUTPUT_LINE_CHARS = 500;
 
-/** The exit code and the output of a command, from its outcome; null if it has no result. */
+/** The exit code and the output of a command, from its outcome; the error of one without a result. */
 function outputOf(outcome: unknown): string | null {
-  const { result } = (outcome ?? {}) as { readonly result?: Readonly<Record<string, unknown>> };
-  if (result === undefined) return null;
+  const { result, error } = (outcome ?? {}) as {
+    readonly result?: Readonly<Record<string, unknown>>;
+    readonly error?: { readonly message?: string };
+  };
+  if (result === undefined) return error?.message ?? null;
   const printed = [result['stdout'], result['stderr']]
     .flatMap((text) => (typeof text === 'string' && text !== '' ? text.trimEnd().split('\n') : []))
     .map((line) => line.slice(0, OUTPUT_LINE_CHARS));
   const left = printed.length - 2 * OUTPUT_LINES;
   if (left > 0) printed.splice(OUTPUT_LINES, left, `[${left} lines left out]`);
-  const end = result['signal']
-    ? `ended by ${result['signal']}`
-    : `exit code ${result['exit_code']}`;
+  const code = result['exit_code'];
+  const end = result['signal'] ? `ended by ${result['signal']}` : `exit code ${code}`;
+  // A command whose outcome only a person knows has neither.
+  if (!result['signal'] && code === undefined) return printed.join('\n') || null;
   return [end, ...printed].join('\n');
 }
 

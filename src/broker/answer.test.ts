@@ -747,24 +747,30 @@ describe('a tool call', () => {
     expect(rows()).toMatchObject([{ status: 'unknown', outcome: undefined }]);
   });
 
-  it('records a command that the person stopped as interrupted, with its output, and does not ask or run it again', async () => {
-    const { parts, scope, rows } = setUp({ approveMode: 'allow' });
-    const over = new AbortController();
-    const run = { ...scope.run, signal: over.signal };
-    const stopped = { ...scope, run, isForModel: true, ending: over.signal };
-    const sleep = call('terminal', {
-      command: 'echo tick; touch begun; sleep 60',
-      access: 'write',
-    });
-    const answer = createBroker(parts).answer(sleep, stopped);
-    await appears('begun');
-    over.abort('interrupted');
-    const message = expect.stringMatching(/the run was stopped .+\ntick\n$/s);
-    const error = { code: 'TOOL_INTERRUPTED', message };
-    expect(await answer).toMatchObject({ ok: false, error });
-    expect(rows()).toMatchObject([{ status: 'failed', outcome: { error } }]);
-    expect(rows().map(useOnResume)).toEqual(['answer']);
-  });
+  it.each([
+    ['interrupted', 'the run was stopped'],
+    ['deadline', 'the time limit of the run was over'],
+  ])(
+    'records a command that was stopped (%s) as interrupted, with its output, and does not ask or run it again',
+    async (reason, cause) => {
+      const { parts, scope, rows } = setUp({ approveMode: 'allow' });
+      const over = new AbortController();
+      const run = { ...scope.run, signal: over.signal };
+      const stopped = { ...scope, run, isForModel: true, ending: over.signal };
+      const sleep = call('terminal', {
+        command: 'echo tick; touch begun; sleep 60',
+        access: 'write',
+      });
+      const answer = createBroker(parts).answer(sleep, stopped);
+      await appears('begun');
+      over.abort(reason);
+      const message = expect.stringMatching(new RegExp(`${cause} .+\\ntick\\n$`, 's'));
+      const error = { code: 'TOOL_INTERRUPTED', message };
+      expect(await answer).toMatchObject({ ok: false, error });
+      expect(rows()).toMatchObject([{ status: 'failed', outcome: { error } }]);
+      expect(rows().map(useOnResume)).toEqual(['answer']);
+    },
+  );
 
   it('lets a started call finish if nobody waits for its result any more', async () => {
     const { parts, scope, rows } = setUp({ approveMode: 'allow' });

@@ -130,8 +130,8 @@ const catalogue = {
   TOOL_FAILED: (d: { tool: string; problem: string }) => `${d.tool} failed: ${d.problem}`,
   TOOL_TIMED_OUT: (d: { tool: string; timeoutMs: number; output?: string }) =>
     `${d.tool} was stopped after ${d.timeoutMs} ms (CAPSTAN_TOOL_TIMEOUT_SEC).${d.output ? ` Its last output:\n${d.output}` : ''}`,
-  TOOL_INTERRUPTED: (d: { tool: string; output: string }) =>
-    `${d.tool} was interrupted: the run was stopped (by the person, or by a signal) while it ran, and it was ended. What it had done by then remains. Do not repeat it unless that is still wanted.${d.output ? ` Its last output:\n${d.output}` : ''}`,
+  TOOL_INTERRUPTED: (d: { tool: string; output: string; isStopped: boolean }) =>
+    `${d.tool} was interrupted: ${d.isStopped ? 'the run was stopped (by the person, or by a signal)' : 'the time limit of the run was over'} while it ran, and it was ended. What it had done by then remains. Do not repeat it unless that is still wanted.${d.output ? ` Its last output:\n${d.output}` : ''}`,
   WRITES_DISCARDED: (d: DiscardDetails) =>
     `${d.tool} changed ${d.places.join(', ')}, and that was discarded: \`/tmp\` and \`/dev/shm\` are private to each command. Use a path in the workspace instead.${endingOf(d)}`,
   HOME_DISCARDED: (d: DiscardDetails) =>

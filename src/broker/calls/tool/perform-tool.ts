@@ -127,7 +127,8 @@ function interruption(thrown: unknown, { prepared, context }: ToolCall): WireErr
   const output = failedWith(thrown, 'CANCELLED') ? thrown.details.output : undefined;
   if (output === undefined || !isForModel || !run.signal.aborted) return undefined;
   const { tool } = prepared.operation;
-  return wireError(new AppError('TOOL_INTERRUPTED', { tool, output }));
+  const isStopped = run.signal.reason !== 'deadline';
+  return wireError(new AppError('TOOL_INTERRUPTED', { tool, output, isStopped }));
 }
 
 const maxOutputBytes = ({ scope, parts }: CallContext): number =>

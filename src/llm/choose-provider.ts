@@ -1,6 +1,6 @@
 import { keySettings, type ProviderName, vendors } from '../contract/vendors.ts';
 import { isLoopback } from '../platform/loopback.ts';
-import { createHttpClient } from './http/http.ts';
+import { createHttpClient, HttpFailure } from './http/http.ts';
 import type { ProviderKeys } from './providers.ts';
 
 export interface ProviderChoice {
@@ -15,7 +15,7 @@ const ollamaWaitMs = 50;
 
 /**
  * The provider of a run: the setting, else the first vendor whose key is set, else an OpenAI-compatible server that is set
- * on loopback (it needs no key), else an Ollama on loopback that answers, else `offline`.
+ * on loopback (it needs no key) and listens, else an Ollama on loopback that answers, else `offline`.
  */
 export async function chooseProvider(facts: {
   /** Flag or setting. */
@@ -29,16 +29,43 @@ export async function chooseProvider(facts: {
   if (facts.setting !== undefined) return { name: facts.setting, why: 'as set' };
   const keyed = keySettings.find(([name]) => facts.keys[name]);
   if (keyed !== undefined) return { name: keyed[0], why: `${keyed[1]} is set` };
-  const server = facts.baseUrl || facts.baseUrls?.openai;
-  const from = facts.baseUrl ? 'CAPSTAN_BASE_URL' : vendors.openai.addressSetting;
-  if (server && isLoopback(server)) return { name: 'openai', why: `${from} is on this machine` };
-  const ollama = facts.baseUrls?.ollama ?? vendors.ollama.address;
-  if (await ollamaAnswers(ollama)) {
-    return { name: 'ollama', why: `Ollama answers at ${ollama}` };
-  }
+  return chooseServer(facts);
+}
+
+/** Among the servers that need no key. */
+async function chooseServer({
+  baseUrl,
+  baseUrls,
+}: Pick<Parameters<typeof chooseProvider>[0], 'baseUrl' | 'baseUrls'>): Promise<ProviderChoice> {
+  // The set address counts for every provider.
+  const ollama = baseUrl || (baseUrls?.ollama ?? vendors.ollama.address);
+  const isOllama = { name: 'ollama', why: `Ollama answers at ${ollama}` } as const;
+  if (baseUrl && (await ollamaAnswers(ollama))) return isOllama;
+  const server = baseUrl || baseUrls?.openai;
+  const from = baseUrl ? 'CAPSTAN_BASE_URL' : vendors.openai.addressSetting;
+  const isHere = server !== undefined && isLoopback(server);
+  if (isHere && (await isListening(server)))
+    return { name: 'openai', why: `${from} is on this machine` };
+  const lacks = isHere ? 'nothing answers there; start the server' : LACKS_KEY;
+  const notice = server && { notice: `${from} is not used: ${lacks}.` };
+  if (await ollamaAnswers(ollama)) return { ...isOllama, ...notice };
   const why = 'no API key is set and no Ollama answers on this machine';
-  const lacks = `set ${vendors.openai.keySetting}, or CAPSTAN_PROVIDER=openai for a server without a key`;
-  return { name: 'offline', why, ...(server && { notice: `${from} is not used: ${lacks}.` }) };
+  return { name: 'offline', why, ...notice };
+}
+
+const LACKS_KEY = `set ${vendors.openai.keySetting}, or CAPSTAN_PROVIDER=openai for a server without a key`;
+
+/** Whether anything listens at an address on this machine. A busy server need not answer in time. */
+async function isListening(baseUrl: string): Promise<boolean> {
+  const http = createHttpClient({ baseUrl, timeoutMs: ollamaWaitMs, maxBytes: 4_096 });
+  try {
+    await http.get('/models', new AbortController().signal);
+    return true;
+  } catch (error) {
+    return !(error instanceof HttpFailure && error.code === 'ECONNREFUSED');
+  } finally {
+    http.close();
+  }
 }
 
 /** Whether an Ollama on this machine answers within 50 ms; false for any other address, without a request. */

@@ -35,11 +35,27 @@ describe('chooseProvider', () => {
     ['OpenAI for its key', { keys: all }, 'openai'],
     ['Anthropic for its key', { keys: { anthropic: 'b', gemini: 'c' } }, 'anthropic'],
     ['Gemini for its key', { keys: { openai: '', gemini: 'c' } }, 'gemini'],
-    ['a server on this machine without a key', { keys: {}, baseUrl: `${nobody}/v1` }, 'openai'],
     ['offline without all of that', { keys: {} }, 'offline'],
   ] as const)('chooses %s', async (_what, facts, expected) => {
     expect(await chooseProvider({ baseUrls: { ollama: nobody }, ...facts })).toMatchObject({
       name: expected,
+    });
+  });
+
+  it.each([
+    ['answers', { hello: 'world' }],
+    ['is busy', undefined],
+  ])('chooses a server on this machine that %s, without a key', async (_what, body) => {
+    const baseUrl = `${await serve(body)}/v1`;
+    const choice = await chooseProvider({ keys: {}, baseUrl, baseUrls: { ollama: nobody } });
+    expect(choice).toEqual({ name: 'openai', why: 'CAPSTAN_BASE_URL is on this machine' });
+  });
+
+  it('does not choose a server on this machine that is off, and says so', async () => {
+    const baseUrls = { openai: `${nobody}/v1`, ollama: nobody };
+    expect(await chooseProvider({ keys: {}, baseUrls })).toMatchObject({
+      name: 'offline',
+      notice: 'OPENAI_BASE_URL is not used: nothing answers there; start the server.',
     });
   });
 
@@ -57,6 +73,8 @@ describe('chooseProvider', () => {
     opened.push(() => ollama.close());
     const choice = await chooseProvider({ keys: {}, baseUrls: { ollama: ollama.origin } });
     expect(choice).toEqual({ name: 'ollama', why: `Ollama answers at ${ollama.origin}` });
+    const asSet = { keys: {}, baseUrl: ollama.origin, baseUrls: { ollama: nobody } };
+    expect((await chooseProvider(asSet)).name).toBe('ollama');
   });
 
   it.each([

@@ -81,8 +81,8 @@ describe('nextOfFailed', () => {
   });
 
   it.each([
-    ['token_budget', { runTokens: 100, estimateTokens: 160 }, 'CAPSTAN_BUDGET_RUN_TOKENS', 350],
-    ['day_budget', { estimateMicroUsd: 31_000_000 }, 'CAPSTAN_BUDGET_DAY_USD', 50],
+    ['token_budget', { runTokens: 100, estimateTokens: 160 }, 'CAPSTAN_BUDGET_RUN_TOKENS', 300],
+    ['day_budget', { estimateMicroUsd: 31_000_000 }, 'CAPSTAN_BUDGET_DAY_USD', 40],
   ])('%s: suggests a limit with which the refused call fits', (rule, amounts, setting, value) => {
     const money = { runSpentMicroUsd: 0, runBudgetMicroUsd: 0, daySpentMicroUsd: 0 };
     const call = { provider: 'openai', model: 'm', gate: 'auto', hasConsent: true };

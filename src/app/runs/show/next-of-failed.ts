@@ -4,7 +4,7 @@ import type { NextAction } from '../../../contract/next.ts';
 import { isResumable } from '../../../coordinator/life/is-resumable.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
-import { limitsOf } from '../../../policy/limits/spend-limits.ts';
+import { limitsOf, raiseOf } from '../../../policy/limits/spend-limits.ts';
 import { fromStoredChatFacts } from '../../../policy/limits/stored-facts.ts';
 
 type FailedRun = Pick<
@@ -83,30 +83,30 @@ function resumeAction(
   const has = (code: string) => errors.some((error) => error.code === code);
   const { maxIntents, runTimeoutMs, budget } = options as Partial<Settings>;
   const denied = intents.findLast(({ denial }) => denial === 'budget');
-  const needs = reason === 'budget' ? neededFor(denied) : undefined;
-  /** Twice the limit, or more if the refused call needs it; a run without a known limit is only resumed. */
-  const raised = (limit: number | undefined, action: Raised): NextAction => {
+  const refused = reason === 'budget' ? amountsOf(denied) : undefined;
+  /** Enough for the refused call, else twice the limit; a run without a known limit is only resumed. */
+  const raised = (limit: number | undefined, action: Raised, unit = 1): NextAction => {
     if (limit === undefined) return { action: 'resume', id };
-    const step = limit || 1;
-    const value = step * (1 + Math.max(1, Math.ceil((needs ?? 0) / step)));
-    return { ...action, id, value: Math.round(value * 1e6) / 1e6 };
+    const raise = raiseOf(
+      { spent: refused?.spent ?? limit, budget: limit },
+      refused ?? { estimateMicroUsd: 0 },
+    );
+    return { ...action, id, value: (limit + raise) / unit };
   };
-  const raiseSetting = (setting: string, limit: number | undefined) =>
-    raised(limit, { action: 'raise_setting', setting });
-  const usd = (microUsd: number | undefined) => microUsd && microUsd / 1e6;
+  const raiseSetting = (setting: string, limit: number | undefined, unit?: number) =>
+    raised(limit, { action: 'raise_setting', setting }, unit);
 
   if (has('TOO_MANY_INTENTS')) return raiseSetting('CAPSTAN_MAX_INTENTS', maxIntents);
   // A capsule's own time has a setting, which `resume` reads.
   if (has('CAPSULE_TIMED_OUT')) return { action: 'resume', id };
-  if (reason === 'deadline')
-    return raised(runTimeoutMs && runTimeoutMs / 1_000, { action: 'raise_timeout' });
+  if (reason === 'deadline') return raised(runTimeoutMs, { action: 'raise_timeout' }, 1_000);
   if (reason !== 'budget') return { action: 'resume', id };
   const rule = denied?.rule;
   // More money for the run does not help if another limit denied the call.
   if (rule === 'token_budget') return raiseSetting('CAPSTAN_BUDGET_RUN_TOKENS', budget?.runTokens);
   if (rule === 'day_budget')
-    return raiseSetting('CAPSTAN_BUDGET_DAY_USD', usd(budget?.dayMicroUsd));
-  return raised(usd(budget?.runMicroUsd), { action: 'raise_budget' });
+    return raiseSetting('CAPSTAN_BUDGET_DAY_USD', budget?.dayMicroUsd, 1e6);
+  return raised(budget?.runMicroUsd, { action: 'raise_budget' }, 1e6);
 }
 
 /** Why the last failed call of the provider failed; empty if no reason is known. */
@@ -115,14 +115,15 @@ const lastProblem = (intents: readonly Ended[]): string =>
     .map(({ outcome }) => (outcome as { readonly problem?: string } | undefined)?.problem)
     .findLast((problem) => problem !== undefined) ?? '';
 
-/** The limit, in tokens or dollars, with which a call that a budget denied would have been made. */
-function neededFor(denied: Ended | undefined): number | undefined {
+/** What was spent of a limit, and what a call that it denied would have added: in tokens or millionths of a dollar. */
+function amountsOf(denied: Ended | undefined) {
   const facts = fromStoredChatFacts(denied?.facts, undefined);
   if (facts === undefined) return undefined;
   const { runTokens, estimateTokens = 0, estimateMicroUsd = 0 } = facts;
-  if (denied?.rule === 'token_budget') return runTokens + estimateTokens;
+  if (denied?.rule === 'token_budget')
+    return { spent: runTokens, estimateMicroUsd: estimateTokens };
   const limit = limitsOf(facts).find(({ rule }) => rule === denied?.rule);
-  return limit && (limit.spent + estimateMicroUsd) / 1e6;
+  return limit && { spent: limit.spent, estimateMicroUsd };
 }
 
 type Raised =

@@ -22,4 +22,6 @@ it('a folder with a space opens quotes, which its file closes, and which are clo
   const paths = ['my files/', 'my files/note.md', 'src/'];
   expect(withPaths('list @"my files/ and @src', paths)).toBe('list "my files/" and src');
   expect(withPaths('read @"my files/note.md" now', paths)).toBe('read "my files/note.md" now');
+  expect(withPaths('read @"Note 2024.md"', ['Note', 'Note 2'])).toBe('read @"Note 2024.md"');
+  expect(withPaths('read @"my files/no.md"', paths)).toBe('read @"my files/no.md"');
 });

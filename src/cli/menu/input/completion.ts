@@ -44,7 +44,7 @@ export function withPaths(text: string, paths: readonly string[]): string {
     /(^|\s)@"([^"\n]*)"?/g,
     (whole: string, gap: string, rest: string) => {
       const [path] = paths
-        .filter((one) => rest.startsWith(one))
+        .filter((one) => rest === one || (one.endsWith('/') && `${rest} `.startsWith(`${one} `)))
         .sort((a, b) => b.length - a.length);
       return path === undefined ? whole : `${gap}"${path}"${rest.slice(path.length)}`;
     },

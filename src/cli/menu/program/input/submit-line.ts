@@ -47,14 +47,15 @@ export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
 
 /** Says which `@` names are no files. The line is sent as it was typed. */
 async function nameMissing(text: string, { workspace, print }: Menu['context']): Promise<void> {
-  for (const [, word = ''] of text.matchAll(/(?:^|\s)@(\S+)/g)) {
-    const path = word.replace(/[.,;:!?)]+$/, '');
+  for (const [, quoted, word = ''] of text.matchAll(/(?:^|\s)@(?:"([^"\n]+)"|(\S+))/g)) {
+    const path = quoted ?? word.replace(/[.,;:!?)]+$/, '');
+    const name = quoted === undefined ? path : `"${path}"`;
     const isMissing = await access(resolve(workspace, path)).then(
       () => false,
       () => true,
     );
     if (isMissing)
-      print(`! There is no file ${escapeText(path)}: @${escapeText(path)} is sent as typed`);
+      print(`! There is no file ${escapeText(path)}: @${escapeText(name)} is sent as typed`);
   }
 }
 

@@ -66,9 +66,13 @@ function hintOf({ state, conversation, questions }: Menu, { symbols, width }: Fr
 
 /** What typing and the keys do while a run works or is parked. @param queued Number of waiting tasks. */
 function runKeys(run: LiveRun, queued: number): readonly string[] | undefined {
+  const open = leftOpen(run).length;
   const [continues, other] =
-    leftOpen(run).length > 0
-      ? ['Enter denies it with your words', '/resume asks again']
+    open > 0
+      ? [
+          `Enter denies ${open === 1 ? 'it' : `${open} calls`} with your words`,
+          '/resume asks again',
+        ]
       : ['Enter continues it with your words', '/new starts a task'];
   if (run.status === 'parked') return parkedKeys(run, [continues, other]);
   if (!isRunning(run)) return undefined;

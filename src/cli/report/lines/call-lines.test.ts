@@ -34,3 +34,8 @@ it('shows a change that no question showed after 30 calls, and counts those over
   expect(lines.filter((line) => line === '  │ +x')).toHaveLength(30);
   expect(lines.at(-1)).toBe('2 more changes that no question showed');
 });
+
+it('counts the calls without a line, but not the last one, which has one', () => {
+  expect(linesOf([...failed, end]).slice(30)).toEqual(['1 more call', 'read 31.md: failed']);
+  expect(linesOf([...failed, call('a.md'), end]).slice(30)).toEqual(['2 more calls', 'read a.md']);
+});

@@ -25,6 +25,8 @@ interface Step {
   changes: number;
   /** The last call, if it has no line. */
   last: string | undefined;
+  /** Whether `more` has the last call. */
+  isCounted: boolean;
 }
 
 /**
@@ -36,20 +38,30 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
   const diffs = createUnseenDiffs();
   const steps = new Map<string, Step>();
   const stepOf = (id: string): Step => {
-    const step = steps.get(id) ?? { shown: 0, more: 0, changes: 0, last: undefined };
+    const step = steps.get(id) ?? {
+      shown: 0,
+      more: 0,
+      changes: 0,
+      last: undefined,
+      isCounted: false,
+    };
     steps.set(id, step);
     return step;
   };
   const showLast = (id: string, step: Step) => {
     if (step.last !== undefined) say(id, 'tool', step.last);
+    if (step.isCounted) step.more -= 1;
     step.last = undefined;
+    step.isCounted = false;
   };
   const onCall = (event: EventOf<'tool.answered'>) => {
     const step = stepOf(event.subtask_id);
     step.last = callText(event);
+    step.isCounted = false;
     if (event.ok && event.exit_code === undefined) return;
     if (step.shown >= MAX_CALLS) {
       step.more += 1;
+      step.isCounted = true;
       return;
     }
     step.shown += 1;
@@ -69,7 +81,7 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
   };
   const onEnd = ({ subtask_id: id }: EventOf<'subtask.ended'>) => {
     const step = stepOf(id);
-    const more = step.more - (step.last === undefined ? 0 : 1);
+    const more = step.more - Number(step.isCounted);
     if (more > 0) say(id, 'tool', `${counted(more, 'more call')}`);
     showLast(id, step);
     const unshown = step.changes - MAX_CHANGES;

@@ -108,11 +108,18 @@ const NoQuestion = ({ id }: { id: string | undefined }) => (
 /** A question that is not open: how and when it was answered. */
 function Closed({ id }: { id: string }) {
   const { data, error } = useDocument<Question>(['approvals', id], path`/approvals/${id}`);
-  if (!data && !error) return <Loading />;
+  // The list does not have a question yet that was just asked.
+  if (data ? data.status === 'pending' : !error) return <Loading />;
   if (!data) return <Empty title={`There is no open question ${visible(id)}.`} />;
   return (
     <Empty title={visible(data.question)}>
-      {answerWords(data)} <Ago at={data.answered_at ?? data.asked_at} />
+      {data.answer === null ? (
+        'It was closed without an answer.'
+      ) : (
+        <>
+          {answerWords(data)} <Ago at={data.answered_at ?? data.asked_at} />
+        </>
+      )}
       {' · '}
       <Link className="link" href={`/runs/${data.run_id}`}>
         Open its run

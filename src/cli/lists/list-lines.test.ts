@@ -94,6 +94,8 @@ describe('a list of runs', () => {
     const [, line = ''] = listTable([long], runColumns(true)).split('\n');
     expect(line).toMatch(/ word …$/);
     expect(line.length).toBeLessThan(1_200);
+    const faces = run('3f9c0a14', { task: `a${'😀'.repeat(900)}` });
+    expect(listTable([faces], runColumns(true))).toMatch(/😀…\n$/);
   });
 
   it('has a title with its folder, its number of runs and the cost of a week', () => {

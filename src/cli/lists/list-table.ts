@@ -16,7 +16,9 @@ export function listTable<Row>(rows: readonly Row[], columns: readonly ListColum
 }
 
 const cutText = (text: string): string =>
-  text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}…` : text;
+  text.length > MAX_TEXT_CHARS
+    ? `${text.slice(0, MAX_TEXT_CHARS).replace(/[\ud800-\udbff]$/, '')}…`
+    : text;
 
 /** Whether a row contains every word of a filter, in any column; capitals do not matter. */
 export function matchesFilter<Row>(

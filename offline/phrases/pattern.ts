@@ -1,6 +1,7 @@
 import { isFileKind } from '../language/file-kinds.ts';
 import type { Token } from '../language/lexer.ts';
 import { numberWords, ordinals } from '../language/lexicon.ts';
+import { fail } from '../task-error.ts';
 
 /** Captured tokens by their name in the pattern. */
 export type Captures = Readonly<Record<string, readonly Token[]>>;
@@ -73,6 +74,7 @@ const pieceOf = ([, outer, group, optional, inner, kinds, list, word]: RegExpExe
  * to regular expressions takes longer than a capsule works.
  */
 function parse(pattern: string): readonly (readonly Piece[])[] {
+  if (pattern.replace(pieces, '').trim() !== '') fail('BAD_PATTERN', pattern);
   const alternatives: Piece[][] = [[]];
   for (const found of pattern.matchAll(pieces)) {
     if (found[0] === '|') alternatives.push([]);

@@ -343,6 +343,17 @@ describe('a settings file', () => {
     expect(lines[0]).toContain(`${path}:2`);
     expect(lines[0]).not.toContain('sk-1');
   });
+
+  it.each(['"unterminated', "'unterminated"])(
+    'reports a quote in .env that is not closed: %s',
+    async (value) => {
+      const path = person.writeOwn('.env', `# keys\nOPENAI_API_KEY=${value}\n`);
+      const lines = await problems();
+      expect(lines[0]).toContain(`${path}:2`);
+      expect(lines[0]).toContain('has no end');
+      expect(lines[0]).not.toContain('unterminated');
+    },
+  );
 });
 
 describe('values', () => {

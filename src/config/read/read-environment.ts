@@ -48,6 +48,12 @@ export function readEnvFile(path: string): Source {
     where: `${path}:${line}`,
     problem: 'this line is neither NAME=value nor a comment. Correct it, or remove it.',
   }));
+  lost.push(
+    ...openQuotes(file.text, variables).map((line) => ({
+      where: `${path}:${line}`,
+      problem: 'the quote at the start of this value has no end. Close it, or remove it.',
+    })),
+  );
   const odd = oddNames(Object.keys(variables), path);
   const givens = pick(variables, { layer: 'person', file: path, folder: dirname(path) });
   return {
@@ -90,6 +96,16 @@ function pick(
 }
 
 const namesOf = (name: SettingName): readonly string[] => [name, ...settingOf(name).aliases];
+
+/** Numbers of lines whose value starts with a quote that is never closed: `parseEnv` keeps it in the value. */
+function openQuotes(text: string, variables: Environment): number[] {
+  const lines = text.split(/\r?\n/);
+  return lines.flatMap((line, index) => {
+    const [, name = '', quote = ''] = /^\s*(?:export\s+)?([^\s=#]+)\s*=\s*(["'`])/.exec(line) ?? [];
+    const value = variables[name] ?? '';
+    return quote !== '' && value.startsWith(quote) ? [index + 1] : [];
+  });
+}
 
 /** Numbers of lines with text but without a variable. None if a value has several lines, since they can't be told apart. */
 function lostLines(text: string, variables: Environment): number[] {

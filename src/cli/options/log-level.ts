@@ -42,7 +42,6 @@ const details: ReadonlySet<CapstanEvent['type']> = new Set([
   'capsule.started',
   'capsule.ended',
   'capsule.progressed',
-  'capsule.noise',
   'memory.recalled',
   'tool.requested',
   'tool.answered',

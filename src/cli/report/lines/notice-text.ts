@@ -23,6 +23,7 @@ const notices: Notices = {
   'plan.repaired': ({ problem }) => `planning again: ${inOneLine(problem)}`,
   'capsule.quarantined': ({ capsule_id: id, reason }) =>
     `${escapeText(id)} is quarantined: ${inOneLine(reason)} (capstan capsules restore ${escapeText(id)})`,
+  'capsule.noise': ({ capsule_id: id, text }) => `${escapeText(id)} printed: ${inOneLine(text)}`,
   'memory.written': ({ capsule_id: id, text, is_untrusted }) =>
     `${escapeText(id)} remembered: ${inOneLine(text)}${is_untrusted ? ', after it read content that you did not name' : ''} (capstan capsules memory list ${escapeText(id)})`,
   'model.delayed': ({ problem, wait_ms }) =>

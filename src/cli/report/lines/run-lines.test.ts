@@ -128,6 +128,16 @@ it('shows notices at a separate level, since they are not progress', () => {
   expect(text()).toBe('! a\\u001b[2Jb\n');
 });
 
+it('shows a line that a capsule printed beside its messages', () => {
+  const noise: CapstanEvent = {
+    type: 'capsule.noise',
+    ...about,
+    text: 'this is not json\u001b[2J',
+  };
+  expect(linesOf([noise]).text()).toBe('! file-clerk printed: this is not json\\u001b[2J\n');
+  expect(linesOf([noise], { level: 'warn' }).text()).toBe('');
+});
+
 describe('a question', () => {
   it('is shown with its id if nobody answers immediately, and with its answer if another process gives it', () => {
     const { text } = linesOf([planned, asked, begun, decided('approve', 'dashboard')]);

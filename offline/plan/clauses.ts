@@ -81,6 +81,8 @@ const withoutVerb: readonly (readonly [RegExp, Clause['kind']])[] = [
   [/^υ(?: \.)?$/, 'fetch'],
   [/^[a-z_]+ (?:times|multiplied by) [a-z_ ]+(?: \.)?$/, 'context'],
   [opens, 'context'],
+  // It narrows what was asked before: `Just the names.`
+  [/^just (?:the|its|their|his|her|these|those|names?)\b| only(?: [.!])?$/, 'context'],
   // Why it is asked for: `We close earlier now.`
   [/^(?:we|our|my) (?!need |want |would |must |should )[a-z' ]+(?: [.:])?$/, 'context'],
   [/ (?:is|are|has|have|contains?|holds?|lists?|means?|stands? for|stores?) /, 'context'],

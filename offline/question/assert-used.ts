@@ -108,13 +108,14 @@ function ofRelated(tokens: readonly Token[], table: Table, sql: string): string 
 /** The word `value`, `worth` or `revenue`, if the statement only counts rows. */
 function worthOf(
   tokens: readonly Token[],
-  { measures, groups }: Query,
+  { measures, groups, isCompared }: Query,
   { table, sql }: Pick<Evidence, 'table' | 'sql'>,
 ): string | undefined {
   const worth = tokens.find(
     ({ kind, norm }) => kind === 'word' && /^(?:value|worth|revenue)$/.test(norm),
   );
-  const isCounted = measures.length + groups.length > 0 && measures.every(isCounting);
+  const isCounted =
+    (isCompared || measures.length + groups.length > 0) && measures.every(isCounting);
   const isColumn = table.columns.some(
     (own) => own.words.includes(worth?.norm ?? '') && sql.includes(own.sql),
   );

@@ -1,6 +1,8 @@
 import type { Token } from '../language/lexer.ts';
 import { otherFigure } from './other-figure.ts';
 import { otherMoney } from './other-money.ts';
+import { isParticiple } from './read/columns/names.ts';
+import { isDoneBy } from './read/columns/verbs-of-rows.ts';
 import { isOfThings, pieceIn, quantityOf } from './read/figures/money.ts';
 import { lowIsBest } from './read/figures/superlatives.ts';
 import { persons } from './read/rows/who.ts';
@@ -23,6 +25,7 @@ export function notMeant(
     emptySubject(tokens, query, table) ??
     otherMoney(tokens, query, { table, sql }) ??
     otherRole(tokens, query) ??
+    doneFor(tokens, query) ??
     eitherRole(query) ??
     ownerBy(tokens, query) ??
     ofEarlier(tokens, query, table) ??
@@ -39,7 +42,7 @@ export function notMeant(
     eachOnce(query, table) ??
     pieces(tokens, table, sql) ??
     hours(tokens, table) ??
-    otherFigure(tokens, query, table)
+    otherFigure(tokens, query, { table, sql })
   );
 }
 
@@ -79,6 +82,22 @@ function otherRole(tokens: readonly Token[], { where }: Query): string | undefin
       return `"${lead} ${value}" does not fit ${column?.name}, the only column with this value.`;
   }
   return undefined;
+}
+
+/** What owners of rows do themselves, so that the state of a row says it of them. */
+const ownDeeds =
+  /^(?:paid|ordered|bought|purchased|cancell?ed|returned|borrowed|rented|booked|reserved|won|lost|passed|failed|attended|completed|finished|joined|left|registered|subscribed|enrolled|signed|missed|graduated|started|answered|replied|applied|donated|confirmed|accepted|declined|used|sent|submitted|requested)$/;
+
+/** The state of a row does not say who brought it about: `who delivered order 7`, with a customer and a status, or `signed_by`. */
+function doneFor(tokens: readonly Token[], { subject, where, columns }: Query): string | undefined {
+  const [shown] = subject === 'rows' ? columns : subject ? [subject] : [];
+  const own = shown?.column;
+  const verb = /(?:^| )who (?:has |have |had )?(\w+)/.exec(textOf(tokens))?.[1] ?? '';
+  const isState = where.some(({ value }) => value?.toLowerCase() === verb);
+  const isOther = own?.words.at(-1) === 'by' || (isState && !ownDeeds.test(verb));
+  return own && isOther && isParticiple(verb) && !isDoneBy(own, verb)
+    ? `"who ${verb}" may not mean ${own.name}. Name the column.`
+    : undefined;
 }
 
 /** Another column may have the role: `how many assists did Ann give`, of goals with a scorer and an assist. */

@@ -1,5 +1,6 @@
 import type { Token } from '../language/lexer.ts';
 import { TaskError } from '../task-error.ts';
+import type { Statement } from './not-meant.ts';
 import { isParticiple } from './read/columns/names.ts';
 import { isOfThings } from './read/figures/money.ts';
 import { isOfYears } from './read/times/time-columns.ts';
@@ -10,7 +11,7 @@ import { isAmount, isCode, type Table } from './table/schema.ts';
 export function otherFigure(
   tokens: readonly Token[],
   query: Query,
-  table: Table,
+  { table, sql }: Statement,
 ): string | undefined {
   const text = tokens.map(({ norm }) => norm).join(' ');
   return (
@@ -21,7 +22,8 @@ export function otherFigure(
     timeForThing(text, query) ??
     sizeOfCode(tokens, query, table) ??
     figureOfCode(query) ??
-    wholeShare(query)
+    wholeShare(query) ??
+    countOrValue(tokens, table, sql)
   );
 }
 
@@ -119,4 +121,23 @@ function figureOfCode({ measures, rank }: Query): string | undefined {
     found &&
     `${found.of?.words} can't be added up or averaged like an amount. Ask for its "highest" or "lowest", or for another column.`
   );
+}
+
+/** A noun of rows before a word for money is not their number: `order value per town`. */
+function countOrValue(
+  tokens: readonly Token[],
+  { nouns, columns }: Table,
+  sql: string,
+): string | undefined {
+  const at = tokens.findIndex(
+    ({ kind, stem, norm }, at) =>
+      kind === 'word' &&
+      nouns.has(stem) &&
+      (/^(?:value|amount|worth)s?$/.test(tokens[at + 1]?.norm ?? '') ||
+        (norm === stem && /^totals?$/.test(tokens[at + 1]?.norm ?? ''))),
+  );
+  const isOfNumbers = columns.some((own) => isAmount(own) && sql.includes(own.sql));
+  return at >= 0 && !isOfNumbers && sql.includes('count(*)')
+    ? `"${tokens[at]?.text} ${tokens[at + 1]?.text}" is not a number of rows. Name the column.`
+    : undefined;
 }

@@ -57,6 +57,14 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
   const { groups, measures, limit, rounded: said } = query;
   const items = keyedGroups(groupItems(query), query);
   const isGrouped = groups.length > 0;
+  const same = measures.find(
+    ({ fn, of }) =>
+      !/^(?:count|distinct|share)$/.test(fn) && groups.some(({ sql }) => sql === of?.sql),
+  );
+  if (same?.of)
+    throw unclear(
+      `Each ${same.of.words} has one ${same.of.words}, so "${same.name}" is not a figure of its rows. Name another group.`,
+    );
   if (!isGrouped && query.orders.some(({ by, name }) => by ?? name))
     throw unclear('A single figure has no order. Name a column to group by.');
   if (said !== undefined && !items.some((item) => item.measure && nameFits(item, said)))

@@ -5,6 +5,7 @@ import {
   isMeasure,
   type Measure,
   measured,
+  sqlOfAll,
   type Value,
 } from '../../sql/query.ts';
 import type { Column } from '../../table/schema.ts';
@@ -110,15 +111,22 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   ),
   // `difference between the dearest and the cheapest tool`
   rule(
-    '(difference|gap) [in price|in age] between [the|our|my] {one:superlative} [{rows}] and [the|our|my] {other:superlative} [{rows}]',
-    (found) => {
+    '[price|age] (difference|gap) [in price|in age] between [the|our|my] {one:superlative} [{those:rows}] and [the|our|my] {other:superlative} [{these:rows}]',
+    (found, { tokens }) => {
       const { one, other } = found as unknown as Record<'one' | 'other', Adjective>;
+      const { those, these } = found as Partial<Record<'those' | 'these', Pick<Measure, 'where'>>>;
+      const where = these?.where ?? those?.where ?? [];
+      // `the dearest book and the cheapest fiction book` are not of the same rows.
+      const isOpen = !these && /^(?:word|value|text)$/.test(tokens[found.end]?.kind ?? '');
+      const isFile = /^(?:in|from|of)$/.test(tokens[found.end]?.norm ?? '');
+      if (those && ((isOpen && !isFile) || sqlOfAll(those.where) !== sqlOfAll(where)))
+        return undefined;
       const isBoth =
         one.direction !== other.direction &&
         !isMeasure(other.by) &&
         other.by?.sql === (one.by as Value)?.sql;
       return isBoth && one.by && !isMeasure(one.by) && one.by.column?.isNumber
-        ? measured('spread', one.by, `difference of ${one.by.words}`)
+        ? { ...measured('spread', one.by, `difference of ${one.by.words}`), where }
         : undefined;
     },
   ),

@@ -51,7 +51,9 @@ export const endingOf = ({ exitCode, output }: DiscardDetails): string =>
 /** An error in this file of a capsule: its folder can be checked. The path may end with a line. */
 export const inCapsule = (path: string, problem: string) => ({
   message: `${path}${problem}`,
-  next: [{ action: 'check_capsule', id: path.replace(/\/[^/]+\.[a-z]+(?::\d+)?$/i, '') }] as const,
+  next: [
+    { action: 'check_capsule', id: `${path}`.replace(/\/[^/]+\.[a-z]+(?::\d+)?$/i, '') },
+  ] as const,
 });
 
 /** Says why a capsule gets no tasks, and what ends that. */

@@ -67,8 +67,7 @@ function loadTable(table: FileTable, target: TableTarget): LoadedTable {
     }
   };
   readAll();
-  loader.fill();
-  if (!keepsRows) readAll();
+  if (!loader.fill()) readAll();
   const { id, name, schema } = target;
   return { id, name, schema, about, ...loader.loaded() };
 }

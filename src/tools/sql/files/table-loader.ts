@@ -33,7 +33,7 @@ interface LoaderParts {
   readonly options: LoaderOptions;
   /** Whether a column names the file of each row. */
   readonly hasFileColumn: boolean;
-  /** Whether the rows come only once and are kept in memory until the types are known. */
+  /** Whether the rows are kept in memory until the types are known, if they are few. */
   readonly keepsRows: boolean;
 }
 
@@ -46,6 +46,8 @@ interface Row {
 /** Rows of one INSERT: most of the time goes into calls of SQLite. */
 const BATCH_ROWS = 8;
 const MAX_COLUMNS = 1_000;
+/** Rows with more cells than this, together, are read a second time: each takes memory, also an empty one. */
+const MAX_KEPT_CELLS = 1_000_000;
 const MAX_LISTED = 10;
 
 /**
@@ -58,7 +60,8 @@ export class TableLoader implements RowTarget {
   private readonly parts: LoaderParts;
   private readonly columns: ColumnCells[] = [];
   private readonly places = new Map<string, number>();
-  private readonly kept: Row[] = [];
+  private kept: Row[] | undefined;
+  private keptCells = 0;
   private batch: unknown[] = [];
   private readonly malformed = { count: 0, rows: [] as Malformed['rows'][number][] };
   private header: readonly string[] | undefined;
@@ -68,6 +71,7 @@ export class TableLoader implements RowTarget {
 
   constructor(parts: LoaderParts) {
     this.parts = parts;
+    if (parts.keepsRows) this.kept = [];
   }
 
   headerOf(names: readonly string[]): readonly string[] {
@@ -87,7 +91,9 @@ export class TableLoader implements RowTarget {
     const { columns, batch } = this;
     if (this.full === undefined) {
       for (let at = 0; at < columns.length; at += 1) columns[at]?.count(cells[at]);
-      if (this.parts.keepsRows) this.kept.push({ cells, line, file: this.file });
+      this.kept?.push({ cells, line, file: this.file });
+      this.keptCells += cells.length;
+      if (this.keptCells > MAX_KEPT_CELLS) this.kept = undefined;
       return;
     }
     this.rows += 1;
@@ -109,8 +115,8 @@ export class TableLoader implements RowTarget {
       malformed.rows.push({ ...(file !== undefined && { file }), line, problem });
   }
 
-  /** Decides the types, creates the table, and inserts the kept rows. */
-  fill(): void {
+  /** Decides the types, creates the table, and inserts the kept rows. False if they must come again. */
+  fill(): boolean {
     const { target, hasFileColumn } = this.parts;
     const { columns } = this;
     if (columns.length === 0) this.addColumn('value');
@@ -124,10 +130,13 @@ export class TableLoader implements RowTarget {
     this.insert = (rows) =>
       target.db.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill(row).join(',')}`);
     this.full = this.insert(BATCH_ROWS);
-    for (const { cells, line, file } of this.kept.splice(0)) {
+    const { kept } = this;
+    this.kept = undefined;
+    for (const { cells, line, file } of kept ?? []) {
       this.file = file;
       this.add(cells, line);
     }
+    return kept !== undefined;
   }
 
   loaded() {

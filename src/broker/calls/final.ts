@@ -5,7 +5,7 @@ import { propose } from '../intent/transitions.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { Call, CallKind, InvalidCall, Received } from './call.ts';
 import type { CallContext } from './parts.ts';
-import { wireError } from './tool/perform-tool.ts';
+import { wireError } from './tool/ended-call.ts';
 import type { ToolOutcome } from './tool/tool-call.ts';
 import { toolCalls } from './tool.ts';
 

@@ -20,10 +20,16 @@ import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
 import { consequencesFor } from './tool/consequences.ts';
+import { wireError } from './tool/ended-call.ts';
 import { outdated, recheckFiles } from './tool/outdated.ts';
-import { performTool, recordToolChange, waitForStart, wireError } from './tool/perform-tool.ts';
+import {
+  announceTool,
+  performTool,
+  recordToolChange,
+  reportTool,
+  waitForStart,
+} from './tool/perform-tool.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
-import { announceTool, reportTool } from './tool/tool-events.ts';
 import {
   bindFiles,
   changedFile,
@@ -239,6 +245,9 @@ async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFac
   return withPreviewOf(call, found);
 }
 
+const ofCommand: typeof consequencesFor = async (call, ...how) =>
+  call.prepared.operation.command ? consequencesFor(call, ...how) : [];
+
 interface Asking {
   /** A file that changed since it was asked before. */
   readonly changed: string | undefined;
@@ -267,7 +276,7 @@ async function askOnce(
     isAdopted,
   } as const;
   const effects = filesOf(facts);
-  const consequences = await consequencesFor(call, isAdopted, decision.forced);
+  const consequences = await ofCommand(call, isAdopted, decision.forced);
   const sentences = [earlier?.sentence, decision.sentence, ...consequences];
   const permission = await ask(
     { ...decision, sentence: sentences.filter(Boolean).join(' ') },

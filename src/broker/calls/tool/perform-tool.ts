@@ -1,7 +1,6 @@
-import { AppError, failedWith, messageOf } from '../../../contract/errors.ts';
+import { AppError } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Operation } from '../../../contract/permissions/operation.ts';
-import type { WireError } from '../../../contract/wire/protocol.ts';
 import { failPoint } from '../../../db/fail-point.ts';
 import { MAX_ATTEMPT_BYTES, reserveBytes } from '../../../platform/byte-budget.ts';
 import { wellFormed } from '../../../platform/text/well-formed.ts';
@@ -11,16 +10,17 @@ import { grantsPath } from '../../../policy/grants/grants.ts';
 import { trustTierOf } from '../../../policy/limits/trust.ts';
 import { keptBackBy } from '../../../policy/rules/rule-call.ts';
 import type { ToolContext, ToolOutput, WrittenFile } from '../../../tools/define/tool.ts';
+import { publishedHash } from '../../../tools/files/path-state.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
 import { takeTurn } from '../../../tools/files/workspace-turns.ts';
 import type { OpenChange } from '../../changes/change-recorder.ts';
 import type { NotedFile } from '../../intent/file-ledger.ts';
-import { isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
+import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
 import type { Performed } from '../call.ts';
 import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
 import { createTextSender } from '../send-text.ts';
-import { changedNothing, withUncertainOutcome } from './failed-change.ts';
+import { type Ended, endedByError } from './ended-call.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import { isFolder, type ToolFacts, writeRequest } from './tool-facts.ts';
 
@@ -68,23 +68,12 @@ export async function performTool(
   };
 }
 
-interface Ended {
-  readonly outcome: ToolOutcome;
-  readonly output?: ToolOutput;
-  readonly isCancelled?: boolean;
-  /** Whether the outcome is known, although it was cancelled. */
-  readonly isKnown?: boolean;
-  /** Whether it certainly changed nothing. */
-  readonly isUndone?: boolean;
-  readonly thrown?: unknown;
-}
-
 /** The output of a command is shown while it runs, from this time on. */
 const SHOWN_AFTER_MS = 1_000;
 
 /** Runs the tool. An exception becomes an outcome. */
 async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
-  const { prepared, facts, context } = call;
+  const { prepared, context } = call;
   const shown = startsProcess(prepared.operation)
     ? createTextSender('tool.delta', started, context.parts, SHOWN_AFTER_MS)
     : undefined;
@@ -98,37 +87,10 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
     const origin = originOf(prepared.operation, result);
     return { outcome: { ok: true, result, origin }, output };
   } catch (thrown) {
-    const interrupted = interruption(thrown, call);
-    if (interrupted)
-      return {
-        outcome: { ok: false, error: interrupted },
-        isCancelled: true,
-        isKnown: true,
-        thrown,
-      };
-    const isUndone = await changedNothing(thrown, facts);
-    // A command whose changes were discarded has ended.
-    const hasEnded = failedWith(thrown, 'HOME_DISCARDED') || failedWith(thrown, 'WRITES_DISCARDED');
-    const isUnsure = mustNotRepeat(started) && !isUndone && !hasEnded;
-    const error = isUnsure ? withUncertainOutcome(wireError(thrown)) : wireError(thrown);
-    const isCancelled = failedWith(thrown, 'CANCELLED');
-    return { outcome: { ok: false, error }, isCancelled, isUndone, thrown };
+    return endedByError(thrown, call, started);
   } finally {
     shown?.restart();
   }
-}
-
-/**
- * The outcome of a process that was ended because the run was stopped: a model decides how to go on, with what the person then
- * says. Everything else is asked about or repeated when the run is resumed.
- */
-function interruption(thrown: unknown, { prepared, context }: ToolCall): WireError | undefined {
-  const { run, isForModel = false } = context.scope;
-  const output = failedWith(thrown, 'CANCELLED') ? thrown.details.output : undefined;
-  if (output === undefined || !isForModel || !run.signal.aborted) return undefined;
-  const { tool } = prepared.operation;
-  const isStopped = run.signal.reason !== 'deadline';
-  return wireError(new AppError('TOOL_INTERRUPTED', { tool, output, isStopped }));
 }
 
 const maxOutputBytes = ({ scope, parts }: CallContext): number =>
@@ -260,8 +222,68 @@ function originOf({ url, command, network, paths, tool }: Operation, result: unk
   return `workspace: ${names}`.slice(0, MAX_ORIGIN_CHARS);
 }
 
-/** An error as the capsule gets it. */
-export const wireError = (error: unknown): WireError => ({
-  code: error instanceof AppError ? error.code : 'TOOL_FAILED',
-  message: messageOf(error),
-});
+/** Emits that a tool call was requested. */
+export function announceTool({ intent, prepared: { operation }, context }: ToolCall): void {
+  context.parts.events.emit({
+    type: 'tool.requested',
+    ...aboutIntent(intent),
+    tool: operation.name,
+    target: operation.target,
+    ...programOf(operation),
+    reason: intent.reason,
+  });
+}
+
+/** Longest program of an event; the row of the intent has all of it. */
+const MAX_PROGRAM_CHARS = 16 * 1024;
+
+function programOf({ command, target }: Operation): { readonly program?: string } {
+  if (command?.kind !== 'python' || command.code === target) return {};
+  const { code } = command;
+  if (code.length <= MAX_PROGRAM_CHARS) return { program: code };
+  return { program: `${code.slice(0, MAX_PROGRAM_CHARS)}\n[cut: ${code.length} characters]` };
+}
+
+/** Emits how a tool call ended, and which files it wrote and removed. */
+export function reportTool(
+  { prepared: { operation }, facts, context: { parts } }: ToolCall,
+  ended: IntentRecord,
+  { outcome, wrote = [], removed = [], startedMs }: Performed<ToolOutcome>,
+): void {
+  const about = aboutIntent(ended);
+  const { lines } = operation;
+  const isProcess = startsProcess(operation);
+  const { exit_code } = (outcome.ok ? outcome.result : {}) as { readonly exit_code?: unknown };
+  parts.events.emit({
+    type: 'tool.answered',
+    ...about,
+    tool: ended.name,
+    target: ended.target,
+    ...(lines !== undefined && { lines }),
+    ok: outcome.ok,
+    message: outcome.error?.message ?? null,
+    duration_ms: Math.round(performance.now() - startedMs),
+    ...(isProcess && { isolation: isolationText(parts) }),
+    ...(isProcess && typeof exit_code === 'number' && { exit_code }),
+  });
+  for (const { path, bytes, sha256: state } of wrote) {
+    const diff = shownDiff(path, facts, parts);
+    const sha256 = publishedHash(state);
+    parts.events.emit({ type: 'file.written', ...about, path, bytes, sha256, diff });
+  }
+  for (const path of removed) parts.events.emit({ type: 'file.removed', ...about, path });
+}
+
+const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>
+  isolationReason === undefined ? isolation : `${isolation}: ${isolationReason}`;
+
+/** Longest diff of an event; the row of the intent has all of it. Secrets are removed before it is cut. */
+const MAX_DIFF_CHARS = 16 * 1024;
+
+function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerParts): string | null {
+  const diff = effects.find((effect) => effect.path === path)?.diff ?? null;
+  if (diff === null) return null;
+  const clean = redactor.redact(diff);
+  if (clean.length <= MAX_DIFF_CHARS) return clean;
+  return `${clean.slice(0, MAX_DIFF_CHARS)}\n[cut: ${clean.length} characters]\n`;
+}

@@ -45,7 +45,7 @@ describe('the address of the server', () => {
     other.close();
     expect(code).toBe(2);
     expect(err).toContain(`Port ${port} is held by another program`);
-    expect(err).toContain('--port');
+    expect(err).toContain('choose another port');
     expect(err).not.toContain('CAPSTAN_SERVE_PORT');
   });
 

@@ -15,7 +15,7 @@ import { withCapstan } from '../../with-capstan.ts';
 
 export const runsShow: CommandDefinition = {
   name: 'show',
-  summary: 'Show one run: its capsules, commands, effects, questions and answer',
+  summary: 'Show one run: capsules, commands, effects, questions, answer',
   arguments: '<run>',
   options: { '--full': 'show every diff, and the output of commands', ...standard.json },
   examples: [

@@ -78,11 +78,9 @@ export function watchPrefix(): void {
   });
 }
 
-/** Ctrl and Enter in a field send its form. */
-export function submitOnEnter({
-  key,
-  ctrlKey,
-  currentTarget,
-}: FormKeyEvent<HTMLFormElement>): void {
-  if (key === 'Enter' && ctrlKey) currentTarget.requestSubmit();
+/** Ctrl and Enter in a field send its form, once: a browser would send it for Enter, too. */
+export function submitOnEnter(event: FormKeyEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !event.ctrlKey) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
 }

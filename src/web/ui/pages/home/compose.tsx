@@ -93,6 +93,7 @@ export function Compose() {
   const workspace = isContinued
     ? newest?.workspace
     : (filledIn?.workspace ?? overview?.workspaces[0]);
+  const formKey = `${isContinued} ${filledIn?.workspace}`;
   const continued = newest ? ([[true, `Continue “${visible(newest.title)}”`]] as const) : [];
   return (
     <form
@@ -122,7 +123,7 @@ export function Compose() {
         placeholder="What should be done? Files and hosts that you name can be read; you are asked before your files change."
       />
       <div className="opts">
-        <Workspace path={workspace} overview={overview} />
+        <Workspace key={formKey} path={workspace} overview={overview} />
         <RunOptions
           capsules={overview?.capsules ?? []}
           models={overview?.models ?? null}
@@ -151,24 +152,28 @@ interface WorkspaceProps {
   readonly overview: Overview | undefined;
 }
 
-const Workspace = ({ path, overview }: WorkspaceProps) => (
-  <label className="field place">
-    Workspace
-    <input
-      className="in"
-      name="workspace"
-      list="workspaces"
-      key={path}
-      defaultValue={path}
-      required={overview !== undefined}
-    />
-    <datalist id="workspaces">
-      {overview?.workspaces.map((one) => (
-        <option key={one} value={one} label={folderName(one)} />
-      ))}
-    </datalist>
-  </label>
-);
+/** The folder of the task. What a person typed stays, also if the known folders arrive later. */
+function Workspace({ path, overview }: WorkspaceProps) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <label className="field place">
+      Workspace
+      <input
+        className="in"
+        name="workspace"
+        list="workspaces"
+        value={typed ?? path ?? ''}
+        onChange={({ target }) => setTyped(target.value)}
+        required={overview !== undefined}
+      />
+      <datalist id="workspaces">
+        {overview?.workspaces.map((one) => (
+          <option key={one} value={one} label={folderName(one)} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
 
 /** The model that the task uses, or what works without one. An empty line reserves its space while it loads. */
 const Uses = ({ overview }: { readonly overview: Overview | undefined }) => (

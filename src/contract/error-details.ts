@@ -1,3 +1,4 @@
+import type { NextAction } from './next.ts';
 import { closest } from './text/closest.ts';
 
 /** A problem of one settings value. */
@@ -32,6 +33,12 @@ export interface ProcessEnd {
 export function stderrText({ stderrTail }: ProcessEnd): string {
   const text = stderrTail?.trim();
   return text ? `\nThe end of its stderr:\n${text}` : '';
+}
+
+/** The message of an error, and what helps. */
+export interface Explanation {
+  readonly message: string;
+  readonly next: readonly NextAction[];
 }
 
 /** Discarded changes of a tool. */

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from './approval.ts';
 import {
   type DiscardDetails,
+  type Explanation,
   endingOf,
   inCapsule,
   type Located,
@@ -257,11 +258,6 @@ const catalogue = {
     next: [{ action: 'show_approval', id: d.id }],
   }),
 } satisfies Record<string, (details: never) => string | Explanation>;
-
-interface Explanation {
-  readonly message: string;
-  readonly next: readonly NextAction[];
-}
 
 export type ErrorCode = keyof typeof catalogue;
 export type ErrorDetails<C extends ErrorCode> = Parameters<(typeof catalogue)[C]>[0];

@@ -38,7 +38,7 @@ export interface AttemptScope {
   readonly parkForProvider?: (problem: string) => void;
   /**
    * Returns the files that are missing from the result that the capsule is about to return: `missing` is a sentence, or null.
-   * `idle` is a sentence if the step must change something and the attempt changed nothing. Undefined if there is no such check, as in trials without a workspace.
+   * `idle` is a sentence if the step must change something and the attempt changed nothing. Undefined without a workspace: nothing is checked then.
    */
   readonly checkFinal?: (named: {
     readonly artifacts: readonly string[];

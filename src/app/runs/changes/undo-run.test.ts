@@ -89,7 +89,7 @@ describe('the difference of a run', () => {
     expect(await filesOf(id)).toEqual([]);
   });
 
-  it('is still shown after the person changed the file, as far as it was recorded', async () => {
+  it('is still shown after the person changed the file, if its content was recorded', async () => {
     person.writeProject('a.txt', 'one\ntwo\n');
     person.writeProject('b.txt', 'one\n');
     const id = await ranWith(async (run) => {

@@ -8,7 +8,7 @@ export interface PastedText {
 
 /** A paste of up to this many lines is inserted as text. */
 const MAX_LINES = 3;
-/** So is one of up to this many short lines that is no command and names no host: as text it is part of the task. */
+/** Up to this many short lines are inserted as text, too, unless they begin with a command or name a host. */
 const MAX_SHORT_LINES = 10;
 const MAX_SHORT_CHARS = 100;
 

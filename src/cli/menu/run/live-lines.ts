@@ -91,7 +91,7 @@ function textLines(text: string, width: number): string[] {
   return lines.map((line) => (line === '' ? '' : `  ${line}`));
 }
 
-/** What a model had written when its call failed or was stopped, as far as it is kept. @param event Not yet in the model. */
+/** The end of the text that a model had written when its call failed or was stopped. @param event Not yet in the model. */
 export function cutTextLines(
   { texts }: RunModel,
   event: CapstanEvent,

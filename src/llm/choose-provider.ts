@@ -11,7 +11,8 @@ export interface ProviderChoice {
   readonly notice?: string;
 }
 
-const ollamaWaitMs = 50;
+/** How long a server on this machine has to answer, in milliseconds. */
+const waitMs = 50;
 
 /**
  * The provider of a run: the setting, else the first vendor whose key is set, else an OpenAI-compatible server that is set
@@ -57,7 +58,7 @@ const LACKS_KEY = `set ${vendors.openai.keySetting}, or CAPSTAN_PROVIDER=openai 
 
 /** Whether anything listens at an address on this machine. A busy server need not answer in time. */
 async function isListening(baseUrl: string): Promise<boolean> {
-  const http = createHttpClient({ baseUrl, timeoutMs: ollamaWaitMs, maxBytes: 4_096 });
+  const http = createHttpClient({ baseUrl, timeoutMs: waitMs, maxBytes: 4_096 });
   try {
     await http.get('/models', new AbortController().signal);
     return true;
@@ -71,7 +72,7 @@ async function isListening(baseUrl: string): Promise<boolean> {
 /** Whether an Ollama on this machine answers within 50 ms; false for any other address, without a request. */
 export async function ollamaAnswers(baseUrl: string): Promise<boolean> {
   if (!isLoopback(baseUrl)) return false;
-  const http = createHttpClient({ baseUrl, timeoutMs: ollamaWaitMs, maxBytes: 4_096 });
+  const http = createHttpClient({ baseUrl, timeoutMs: waitMs, maxBytes: 4_096 });
   try {
     const answer = await http.get('/api/version', new AbortController().signal);
     return answer.status === 200 && (await answer.text(4_096)).includes('"version"');

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createStamp } from '../registry/files/stamp.ts';
+import { stampOf } from '../registry/files/stamp.ts';
 
 const POLL_MS = 50;
 
@@ -17,7 +17,7 @@ export type NextSave = (signal: AbortSignal) => Promise<boolean>;
  * two polls in a row are equal, since many editors write more than once.
  */
 export function watchFolders(folders: readonly string[]): NextSave {
-  const stampNow = createStamp(folders, (name) => editorFiles.test(name));
+  const stampNow = () => stampOf(folders, (name) => editorFiles.test(name));
   let seen = stampNow();
   const poll = async (signal: AbortSignal) => {
     await pause(POLL_MS, undefined, { signal }).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
@@ -16,9 +16,6 @@ export const MAX_OVERLAY_BYTES = 256 * 1024;
 
 /** Serializing a manifest is recursive. */
 const MAX_MANIFEST_DEPTH = 64;
-
-/** Folders in `agents/` that are not capsules. */
-const notCapsules = new Set(['skills']);
 
 export type CapsuleOrigin = 'shipped' | 'personal' | 'project';
 
@@ -201,39 +198,29 @@ function capsuleFolders(
   id: string | undefined,
 ): { dir: string; origin: CapsuleOrigin }[] {
   const { shipped, personal, project } = roots;
-  const trusted = project
-    ? foldersOf(project.dir, id).filter((dir) => project.isTrusted(basename(dir)))
-    : [];
-  const ofShipped = foldersOf(shipped, id);
-  const shippedIds = new Set(ofShipped.map((dir) => basename(dir)));
-  const folders: Record<CapsuleOrigin, string[]> = {
-    shipped: ofShipped,
-    personal: foldersOf(personal, id).filter(
-      (dir) => hasManifest(dir) || (!shippedIds.has(basename(dir)) && hasFiles(dir)),
+  const found = (origin: CapsuleOrigin, root: string) =>
+    foldersOf(root, id).map((dir) => ({ dir, origin }));
+  const ofShipped = found('shipped', shipped);
+  const shippedIds = new Set(ofShipped.map(({ dir }) => basename(dir)));
+  return [
+    ...ofShipped,
+    ...found('personal', personal).filter(
+      ({ dir }) => hasManifest(dir) || (!shippedIds.has(basename(dir)) && hasFiles(dir)),
     ),
-    project: trusted,
-  };
-  return (['shipped', 'personal', 'project'] as const).flatMap((origin) =>
-    folders[origin].map((dir) => ({ dir, origin })),
-  );
+    ...(project ? found('project', project.dir) : []).filter(({ dir }) =>
+      project?.isTrusted(basename(dir)),
+    ),
+  ];
 }
 
 function foldersOf(root: string, id: string | undefined): string[] {
-  const names = id === undefined ? namesIn(root) : [id].filter((name) => isFolder(root, name));
-  return names
-    .filter((name) => !name.startsWith('.') && !notCapsules.has(name))
+  return folderEntries(root)
+    .filter((entry) => entry.isDirectory() && entry.name === (id ?? entry.name))
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('.') && name !== 'skills')
     .map((name) => join(root, name))
     .sort();
 }
-
-const namesIn = (root: string): string[] =>
-  folderEntries(root)
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
-
-const isFolder = (root: string, name: string): boolean =>
-  basename(name) === name &&
-  lstatSync(join(root, name), { throwIfNoEntry: false })?.isDirectory() === true;
 
 const hasManifest = (dir: string): boolean =>
   statSync(join(dir, 'manifest.json'), { throwIfNoEntry: false }) !== undefined;

@@ -37,7 +37,7 @@ export interface AttemptEnding {
 /** The failures in a row after an attempt. A completed one resets them; failures of other causes change nothing. */
 function failuresAfter(before: number, { isCompleted, code, wasHindered }: AttemptEnding) {
   if (isCompleted) return 0;
-  return !wasHindered && code !== null && ownFailures.has(code) ? before + 1 : before;
+  return !wasHindered && ownFailures.has(code ?? '') ? before + 1 : before;
 }
 
 export interface Quarantined {

@@ -7,7 +7,7 @@ import type { Redactor } from '../policy/secrets/redact.ts';
 import { capsuleProblem } from './capsule-problem.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import { namedInText } from './files/named-in-text.ts';
-import { createStamp } from './files/stamp.ts';
+import { stampOf } from './files/stamp.ts';
 import type { TaskKind } from './manifest/manifest.ts';
 import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './overlay/skills.ts';
 import {
@@ -90,12 +90,12 @@ export function createRegistry(options: RegistryOptions) {
   /** Keys of the capsules that corrections point to. */
   let corrected: ReadonlySet<string> = new Set();
   const skillRoots = options.skillRoots ?? [{ dir: join(roots.shipped, 'skills') }];
-  const stampNow = createStamp([...foldersOf(roots), ...skillRoots.map(({ dir }) => dir)]);
+  const folders = [...foldersOf(roots), ...skillRoots.map(({ dir }) => dir)];
   let last: { readonly stamp: string; readonly problems: string[] } | undefined;
 
   /** Reads everything again, but only if a folder may have changed or something was learnt. */
   async function sync(): Promise<{ problems: string[] }> {
-    const stamp = `${stampNow()} ${learnt.stamp()}`;
+    const stamp = `${stampOf(folders)} ${learnt.stamp()}`;
     if (last?.stamp !== stamp) last = { stamp, ...(await readAll()) };
     return { problems: [...last.problems] };
   }

@@ -43,101 +43,82 @@ const inImperative = (verbs: string, rest: string): RegExp =>
   );
 
 /** By ability, the sentences that ask for it. */
-const askedBy: readonly (readonly [Ability, readonly Phrase[]])[] = [
-  [
-    'delete',
-    [
-      imperative(
-        'delete|remove|erase|unlink|trash|wipe|purge|discard|clean up|clear out|get rid of|throw away',
-        aFile,
-      ),
-      imperative(
-        'delete|remove|erase|wipe|purge|empty',
-        String.raw`(?:everything|anything|all)\b.*?\b(?:in|under|inside|below|from)\s+(?:[\w.~-]+\/|(?:\S+\s+){0,2}(?:folder|directory)\b)`,
-      ),
-    ],
+const askedBy: Readonly<Record<Ability, readonly Phrase[]>> = {
+  write: [
+    imperative(
+      'edit|fix|modify|rewrite|reformat|append|prepend|insert|replace|update|correct',
+      String.raw`.*?(?:${name}|\bfiles?\b)`,
+    ),
+    imperative(
+      'create|make|add',
+      String.raw`(?:(?:a|an|the|new|empty)\s+)*(?:files?|folders?|director(?:y|ies))\b${part}`,
+    ),
   ],
-  [
-    'move',
-    [
-      imperative('rename|move', aFile),
-      imperative(
-        'sort|organi[sz]e|arrange|group|tidy(?: up)?',
-        String.raw`${gap}${files}.*\b(?:in)?to\b.*\b(?:sub)?(?:folders?|director(?:y|ies))\b`,
-      ),
-    ],
+  delete: [
+    imperative(
+      'delete|remove|erase|unlink|trash|wipe|purge|discard|clean up|clear out|get rid of|throw away',
+      aFile,
+    ),
+    imperative(
+      'delete|remove|erase|wipe|purge|empty',
+      String.raw`(?:everything|anything|all)\b.*?\b(?:in|under|inside|below|from)\s+(?:[\w.~-]+\/|(?:\S+\s+){0,2}(?:folder|directory)\b)`,
+    ),
   ],
-  [
-    'write',
-    [
-      imperative(
-        'edit|fix|modify|rewrite|reformat|append|prepend|insert|replace|update|correct',
-        String.raw`.*?(?:${name}|\bfiles?\b)`,
-      ),
-      imperative(
-        'create|make|add',
-        String.raw`(?:(?:a|an|the|new|empty)\s+)*(?:files?|folders?|director(?:y|ies))\b${part}`,
-      ),
-    ],
+  move: [
+    imperative('rename|move', aFile),
+    imperative(
+      'sort|organi[sz]e|arrange|group|tidy(?: up)?',
+      String.raw`${gap}${files}.*\b(?:in)?to\b.*\b(?:sub)?(?:folders?|director(?:y|ies))\b`,
+    ),
   ],
-  [
-    'command',
-    [
-      imperative(
-        'run|execute|launch|invoke|start',
-        String.raw`(?!.*\bpython\s+(?:code|program|script)\b)(?!.*\bsql)${gap}(?:§code|commands?\b|scripts?\b|tests\b|test\s+suite|(?:npm|pnpm|yarn|make|pytest|cargo|git|docker)\b|(?:build|program|server|linter|benchmarks?|binary|executable)\b|[\w./-]+\.(?:sh|bash|zsh|exe)\b)`,
-      ),
-      imperative(
-        'compile|build',
-        String.raw`(?:(?:the|this|my|our)\s+)*(?:project|app|application|code|image|binary|program|library|sources?|package)\b`,
-      ),
-      imperative(
-        'install',
-        String.raw`(?:(?:the|all|its|npm|pip|missing)\s+)*(?:dependencies|packages?)\b`,
-      ),
-      imperative(
-        'commit|push|stage|pull|clone',
-        String.raw`(?:(?:the|all|my|these|this)\s+)*(?:changes|branch|repo(?:sitory)?)\b`,
-      ),
-    ],
+  execute: [
+    imperative(
+      'run|execute',
+      String.raw`(?:${gap}python\s+(?:code|program|script)\b|[\w./-]+\.py\b)`,
+    ),
   ],
-  [
-    'execute',
-    [
-      imperative(
-        'run|execute',
-        String.raw`(?:${gap}python\s+(?:code|program|script)\b|[\w./-]+\.py\b)`,
-      ),
-    ],
+  command: [
+    imperative(
+      'run|execute|launch|invoke|start',
+      String.raw`(?!.*\bpython\s+(?:code|program|script)\b)(?!.*\bsql)${gap}(?:§code|commands?\b|scripts?\b|tests\b|test\s+suite|(?:npm|pnpm|yarn|make|pytest|cargo|git|docker)\b|(?:build|program|server|linter|benchmarks?|binary|executable)\b|[\w./-]+\.(?:sh|bash|zsh|exe)\b)`,
+    ),
+    imperative(
+      'compile|build',
+      String.raw`(?:(?:the|this|my|our)\s+)*(?:project|app|application|code|image|binary|program|library|sources?|package)\b`,
+    ),
+    imperative(
+      'install',
+      String.raw`(?:(?:the|all|its|npm|pip|missing)\s+)*(?:dependencies|packages?)\b`,
+    ),
+    imperative(
+      'commit|push|stage|pull|clone',
+      String.raw`(?:(?:the|all|my|these|this)\s+)*(?:changes|branch|repo(?:sitory)?)\b`,
+    ),
   ],
-  [
-    'web',
-    [
-      imperative(
-        'fetch|download|crawl|scrape|browse|visit|open|get|read|retrieve|load|check|search|summari[sz]e|sum up|call|query|ping|post',
-        String.raw`(?:[^\s]+\s+){0,8}?${address}(?!\S+\s+(?:in|of|from|within)\s+(?:\w+\s+){0,3}${name})`,
-      ),
-      imperative(
-        'search|look|google|find|research|check',
-        String.raw`.*?\b(?:online|on\s+the\s+(?:web|internet)|the\s+(?:web|internet)\s+for)\b`,
-      ),
-      imperative('search|browse', String.raw`the\s+(?:web|internet)\b`),
-    ],
+  web: [
+    imperative(
+      'fetch|download|crawl|scrape|browse|visit|open|get|read|retrieve|load|check|search|summari[sz]e|sum up|call|query|ping|post',
+      String.raw`(?:[^\s]+\s+){0,8}?${address}(?!\S+\s+(?:in|of|from|within)\s+(?:\w+\s+){0,3}${name})`,
+    ),
+    imperative(
+      'search|look|google|find|research|check',
+      String.raw`.*?\b(?:online|on\s+the\s+(?:web|internet)|the\s+(?:web|internet)\s+for)\b`,
+    ),
+    imperative('search|browse', String.raw`the\s+(?:web|internet)\b`),
   ],
-  [
-    'database_write',
-    [
-      imperative(
-        'load|import|insert|store|save|put|write|copy|convert|turn|transform|migrate|export|add|append|ingest|dump|upload',
-        String.raw`.*?\b(?:into|onto|to|as)\s+(?:(?:(?:a|the|new)\s+)*tables?\s+\S+\s+(?:of|in)\s+)?${gap}${database}`,
-      ),
-      imperative(
-        'create|make|build|set up|generate|initiali[sz]e',
-        String.raw`${gap}${database}(?!\s+(?:schema|overview|report|summary|diagram|documentation|quer\w+|connection|backup|dump))`,
-      ),
-    ],
+  database_write: [
+    imperative(
+      'load|import|insert|store|save|put|write|copy|convert|turn|transform|migrate|export|add|append|ingest|dump|upload',
+      String.raw`.*?\b(?:into|onto|to|as)\s+(?:(?:(?:a|the|new)\s+)*tables?\s+\S+\s+(?:of|in)\s+)?${gap}${database}`,
+    ),
+    imperative(
+      'create|make|build|set up|generate|initiali[sz]e',
+      String.raw`${gap}${database}(?!\s+(?:schema|overview|report|summary|diagram|documentation|quer\w+|connection|backup|dump))`,
+    ),
   ],
-];
+};
+
+const abilities = Object.keys(askedBy) as Ability[];
 
 const nonDatabaseOutput = new RegExp(
   String.raw`\b(?:as|to|into)\s+(?:(?:a|an|the|new|file)\s+)*(?![\w./~-]+\.(?:db3?|sqlite3?|duckdb)\b)${name}`,
@@ -158,10 +139,10 @@ const askedInDatabase: readonly Phrase[] = [
 ];
 
 const aFileNoun = new RegExp(String.raw`\b(?:files?|folders?|director(?:y|ies))\b${part}`, 'i');
-const askedOfThem: typeof askedBy = [
-  ['delete', [imperative('delete|remove|erase|unlink|trash|discard', pronoun)]],
-  ['move', [imperative('rename|move', pronoun)]],
-];
+const askedOfThem: Partial<typeof askedBy> = {
+  delete: [imperative('delete|remove|erase|unlink|trash|discard', pronoun)],
+  move: [imperative('rename|move', pronoun)],
+};
 
 const question =
   /^\W*(?:which|what|who|whose|when|where|why|how|does|did|is|are|was|were|has|have)\b/i;
@@ -182,7 +163,7 @@ export function abilitiesInText(text: string): readonly Ability[] {
       for (const ability of abilitiesIn(part, namesFiles)) found.add(ability);
   }
   if (findWrittenFiles(text).some(({ mayExist }) => !mayExist)) found.add('write');
-  return order.filter((ability) => found.has(ability));
+  return abilities.filter((ability) => found.has(ability));
 }
 
 /** @param namesFiles Whether *them* may refer to files. */
@@ -191,23 +172,14 @@ function abilitiesIn(sentence: string, namesFiles: boolean): Ability[] {
     const match = pattern.exec(sentence);
     return match !== null && !negation.test(sentence.slice(0, match.index + 1));
   };
-  const found = [...askedBy, ...(namesFiles ? askedOfThem : [])]
-    .filter(([, patterns]) => patterns.some(asks))
-    .map(([ability]) => ability);
+  const found = abilities.filter(
+    (ability) =>
+      askedBy[ability].some(asks) || (namesFiles && askedOfThem[ability]?.some(asks) === true),
+  );
   const changes = askedInDatabase.some(asks) && !nonDatabaseOutput.test(sentence);
   if (!changes && !found.includes('database_write')) return found;
   return [...found.filter((one) => one !== 'write'), 'database_write'];
 }
-
-const order: readonly Ability[] = [
-  'write',
-  'delete',
-  'move',
-  'execute',
-  'command',
-  'web',
-  'database_write',
-];
 
 const sqlWrite = /^\s*(?:insert|update|delete|create|drop|alter|replace)\b/i;
 const sqlRead = /^\s*(?:select|with|pragma|explain|values)\b/i;

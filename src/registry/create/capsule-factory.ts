@@ -110,48 +110,36 @@ function requestedId({ id, name, description, skills, grants }: CapsuleProfile):
   return toCapsuleId(source, otherwise);
 }
 
-function fillIn(template: string, id: string, options: DraftOptions): Manifest {
+const MAX_EXAMPLES = 5;
+
+function fillIn(
+  template: string,
+  id: string,
+  { profile, grantable, skills, templateDir }: DraftOptions,
+): Manifest {
+  const name = oneLine(profile.name).slice(0, 100) || id;
+  const examples = profile.examples.map((text) => oneLine(text).slice(0, 500)).filter(Boolean);
   try {
     const json = Manifest.parse(JSON.parse(template));
     return Manifest.parse({
       ...json,
-      ...identityOf(id, options),
-      task_kinds: kindsOf(json, options),
+      id,
+      name,
+      version: '1.0.0',
+      description: oneLine(profile.description).slice(0, 1_000) || name,
+      skills: [...new Set(profile.skills.filter((skill) => skills.has(skill)))],
+      grants: { tools: limitGrants(profile.grants, grantable), services: [] },
+      // The examples go into the first task kind, which tasks are compared with.
+      task_kinds: json.task_kinds.map((kind, i) =>
+        i === 0 && examples.length > 0
+          ? { ...kind, examples: examples.slice(0, MAX_EXAMPLES) }
+          : kind,
+      ),
     });
   } catch (error) {
-    const path = join(options.templateDir, 'manifest.json');
-    throw new AppError(
-      'MANIFEST_INVALID',
-      { path, issues: messageOf(error), found: [] },
-      { cause: error },
-    );
+    const details = { path: join(templateDir, 'manifest.json'), issues: messageOf(error) };
+    throw new AppError('MANIFEST_INVALID', { ...details, found: [] }, { cause: error });
   }
-}
-
-const MAX_EXAMPLES = 5;
-
-/** The examples go into the first task kind, which tasks are compared with. */
-const kindsOf = (
-  { task_kinds }: Pick<Manifest, 'task_kinds'>,
-  { profile }: DraftOptions,
-): Manifest['task_kinds'] =>
-  task_kinds.map((kind, i) => {
-    const examples = profile.examples.map((text) => oneLine(text).slice(0, 500)).filter(Boolean);
-    return i === 0 && examples.length > 0
-      ? { ...kind, examples: examples.slice(0, MAX_EXAMPLES) }
-      : kind;
-  });
-
-function identityOf(id: string, { profile, grantable, skills }: DraftOptions) {
-  const name = oneLine(profile.name).slice(0, 100) || id;
-  return {
-    id,
-    name,
-    version: '1.0.0',
-    description: oneLine(profile.description).slice(0, 1_000) || name,
-    skills: [...new Set(profile.skills.filter((skill) => skills.has(skill)))],
-    grants: { tools: limitGrants(profile.grants, grantable), services: [] },
-  };
 }
 
 /** The description of the capsule, as plain text even if it contains braces, then the template's overlay. */

@@ -2,14 +2,11 @@ import type { Ability } from '../../contract/permissions/ability.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { abilitiesOf } from '../ability/ability.ts';
+import type { Skill } from '../overlay/skills.ts';
 import type { CapsuleProfile } from './capsule-factory.ts';
 
 interface Catalogue {
-  readonly skills: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly description: string;
-  }[];
+  readonly skills: readonly Pick<Skill, 'id' | 'name' | 'description'>[];
   /** The largest grants, by tool. */
   readonly grantable: Readonly<Record<string, ToolGrant>>;
   /** Required abilities. Default: those that the words ask for. */
@@ -47,10 +44,9 @@ export function heuristicProfile(
   description: string,
   { skills, grantable, needs = [] }: Catalogue,
 ): CapsuleProfile {
-  const name = nameFrom(description);
   return {
     id: '',
-    name,
+    name: nameFrom(description),
     description,
     role: '',
     examples: [description],
@@ -66,7 +62,7 @@ function chooseGrants(
 ): Record<string, ToolGrant> {
   const isWanted = (tool: string) => {
     const { calledBy = [], chosenFor = [], isBasic } = toolbox.get(tool)?.forNewCapsules ?? {};
-    const isCalled = calledBy.length > 0 && beginningsOf(calledBy).test(text);
+    const isCalled = calledBy.some((begin) => new RegExp(`\\b${begin}`, 'i').test(text));
     return isBasic === true || isCalled || needs.some((need) => chosenFor.includes(need));
   };
   const words = [
@@ -83,9 +79,6 @@ function chooseGrants(
       .map(([tool, most]) => [tool, narrowed(tool, most, asked)]),
   );
 }
-
-const beginningsOf = (words: readonly string[]): RegExp =>
-  new RegExp(`\\b(${words.join('|')})`, 'i');
 
 /** The grant, without operations on files and databases that were not asked for. */
 function narrowed(tool: string, most: ToolGrant, asked: ReadonlySet<Ability>): ToolGrant {

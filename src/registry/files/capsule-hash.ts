@@ -51,27 +51,21 @@ export function listHashable(dir: string): string[] {
  */
 export function listFiles(dir: string, isHiddenSkipped = false): string[] {
   const files: string[] = [];
-  const isSkipped = (name: string) => isHiddenSkipped && name.startsWith('.');
-  for (const path of walk(dir, { folder: '', depth: 0, isSkipped })) {
+  for (const path of walk(dir, '', isHiddenSkipped)) {
     files.push(path);
     if (files.length > MAX_FILES) throw new Error(`it contains more than ${MAX_FILES} files.`);
   }
   return files.sort();
 }
 
-interface Place {
-  readonly folder: string;
-  readonly depth: number;
-  isSkipped(name: string): boolean;
-}
-
-function* walk(dir: string, { folder, depth, isSkipped }: Place): Generator<string> {
-  if (depth > MAX_DEPTH) throw new Error(`its folders are nested more than ${MAX_DEPTH} deep.`);
-  const entries = readdirSync(join(dir, folder), { withFileTypes: true });
-  for (const entry of entries.filter(({ name }) => !isSkipped(name))) {
+function* walk(dir: string, folder: string, isHiddenSkipped: boolean): Generator<string> {
+  if (folder.split('/').length > MAX_DEPTH)
+    throw new Error(`its folders are nested more than ${MAX_DEPTH} deep.`);
+  const isKept = ({ name }: Dirent) => !isHiddenSkipped || !name.startsWith('.');
+  for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).filter(isKept)) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (isOwnRecord(path)) continue;
-    if (entry.isDirectory()) yield* walk(dir, { folder: path, depth: depth + 1, isSkipped });
+    if (entry.isDirectory()) yield* walk(dir, path, isHiddenSkipped);
     else if (entry.isFile()) yield path;
     else if (!isEditorLock(join(dir, path), entry))
       throw new Error(`"${path}" is neither a file nor a folder.`);

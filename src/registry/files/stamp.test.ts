@@ -2,18 +2,16 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStamp } from './stamp.ts';
+import { stampOf } from './stamp.ts';
 
 let dir: string;
-let stamp: () => string;
+const stamp = () => stampOf([dir, join(dir, 'later/agents')]);
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'capstan-stamp-'));
   mkdirSync(join(dir, 'clerk/logs'), { recursive: true });
   writeFileSync(join(dir, 'clerk/skill.md'), 'one');
   writeFileSync(join(dir, 'clerk/memory.db'), 'one');
-  stamp = createStamp([dir, join(dir, 'later/agents')]);
-  stamp();
-  // A very recent change is never trusted: the remembered walk comes after it.
+  // The clock of a file system is coarse: a second change within a tick has the same time.
   await new Promise((resolve) => setTimeout(resolve, 150));
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));

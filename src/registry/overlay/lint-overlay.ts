@@ -46,20 +46,23 @@ function lintShim({ dir }: Capsule): Finding[] {
   return [warning('capsule.handlers', join(dir, 'entrypoint.cjs'), problem, fix)];
 }
 
-function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Finding[] {
+/** The skills that the capsule names, in its order. */
+const namedSkills = ({ capsule, skills }: LintContext): readonly Skill[] =>
+  capsule.manifest.skills.flatMap((id) => skills.find((skill) => skill.id === id) ?? []);
+
+function lintText(context: LintContext, overlay: Overlay): Finding[] {
   const { path, text } = overlay;
-  const own = skills.filter(({ id }) => capsule.manifest.skills.includes(id));
   const isConditional = conditionalLines(text);
   const perLine = text.split('\n').flatMap((line, index) => {
     const where = `${path}:${index + 1}`;
     return [
       ...lintCharacters(line, where),
-      ...(isConditional[index] ? [] : lintTools(line, where, { capsule, tools })),
-      ...lintSkillNames(line, where, skills),
+      ...(isConditional[index] ? [] : lintTools(line, where, context)),
+      ...lintSkillNames(line, where, context),
       ...lintOverrides(line, where),
     ];
   });
-  const contradictions = own.flatMap((skill) =>
+  const contradictions = namedSkills(context).flatMap((skill) =>
     findContradictions(text, skill.body).map((found): Finding => {
       const problem = `"${printable(found.text, 120)}" is the opposite of what the skill "${skill.id}" says: "${printable(found.ruleText, 120)}"`;
       const fix = 'Say when each of them applies, or remove one.';
@@ -70,9 +73,8 @@ function lintText({ capsule, skills, tools }: LintContext, overlay: Overlay): Fi
 }
 
 /** Checks the skills that the capsule names, since models read them. */
-function lintSkillTexts({ capsule, skills }: LintContext): Finding[] {
-  const named = skills.filter(({ id }) => capsule.manifest.skills.includes(id));
-  return named.flatMap(({ path, body, bodyLine }) => {
+const lintSkillTexts = (context: LintContext): Finding[] =>
+  namedSkills(context).flatMap(({ path, body, bodyLine }) => {
     // Keeps the line numbers of the file.
     const text = '\n'.repeat(bodyLine - 1) + body;
     const hidden = text
@@ -83,7 +85,6 @@ function lintSkillTexts({ capsule, skills }: LintContext): Finding[] {
       ...lintPipedShell(text, path),
     ];
   });
-}
 
 /** For each line, whether it is inside or contains `{{#if can.…}}`, and so left out without the grant. */
 function conditionalLines(text: string): boolean[] {
@@ -100,11 +101,7 @@ function conditionalLines(text: string): boolean[] {
 }
 
 /** Tools and operations that the text mentions and the manifest does not grant. */
-function lintTools(
-  line: string,
-  where: string,
-  { capsule, tools }: Pick<LintContext, 'capsule' | 'tools'>,
-): Finding[] {
+function lintTools(line: string, where: string, { capsule, tools }: LintContext): Finding[] {
   if (/\b(?:never|not|no|without|don['’]t)\b/i.test(line)) return [];
   const grants = new Map(Object.entries(capsule.manifest.grants.tools));
   const found = tools.flatMap((tool): Finding[] => {
@@ -137,11 +134,11 @@ function lintTools(
   return [...found, ...unknown];
 }
 
-function lintSkillNames(line: string, where: string, skills: readonly Skill[]): Finding[] {
-  const known = new Set(skills.map(({ id }) => id));
+function lintSkillNames(line: string, where: string, { skills }: LintContext): Finding[] {
+  const known = skills.map(({ id }) => id);
   return [...line.matchAll(/\bskills?\s+[`"]([\w-]+)[`"]/g)]
     .map(([, id = '']) => id)
-    .filter((id) => !known.has(id))
+    .filter((id) => !known.includes(id))
     .map((id) =>
       warning('overlay.skill', where, `there is no skill "${id}"`, didYouMean(id, known)),
     );
@@ -181,9 +178,9 @@ function lintLength({ path, text }: Overlay): Finding[] {
 }
 
 /** Fills in all templates, as an attempt would. */
-function lintPrompt({ capsule, skills }: LintContext): Finding[] {
-  const byId = new Map(skills.map((skill) => [skill.id, skill]));
-  const named = capsule.manifest.skills.flatMap((id) => byId.get(id) ?? []);
+function lintPrompt(context: LintContext): Finding[] {
+  const { capsule } = context;
+  const skills = namedSkills(context);
   const variables = { workspace_name: 'workspace', today: '2026-01-01', task_kind: 'work' };
   const mistakes: AppError<'TEMPLATE_INVALID'>[] = [];
   const report = (mistake: AppError<'TEMPLATE_INVALID'>) => {
@@ -192,7 +189,7 @@ function lintPrompt({ capsule, skills }: LintContext): Finding[] {
   };
   let systemPrompt = '';
   try {
-    ({ systemPrompt } = composePrompt({ capsule, skills: named, variables, report }));
+    ({ systemPrompt } = composePrompt({ capsule, skills, variables, report }));
   } catch (error) {
     if (mistakes.length < MAX_MISTAKES) throw error;
   }

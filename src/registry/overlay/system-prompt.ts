@@ -17,15 +17,6 @@ export interface PromptVariables {
   readonly task_kind: string;
 }
 
-export interface SystemPromptParts {
-  readonly capsule: Capsule;
-  /** The skills that the manifest names, in its order. */
-  readonly skills: readonly Skill[];
-  readonly variables: PromptVariables;
-  /** Receives each mistake in a template. Default: the first one is thrown. */
-  readonly report?: TemplatePlace['report'];
-}
-
 /** One layer of a system prompt as the model gets it, with its tags. */
 export interface PromptLayer {
   readonly kind: 'identity' | 'skill' | 'overlay';
@@ -53,25 +44,35 @@ export function composePrompt({
   skills,
   variables,
   report,
-}: SystemPromptParts): ComposedPrompt {
-  const known = promptVariables(capsule, variables);
-  const isWhole = modeOf(capsule, variables) === 'prompt';
+}: {
+  readonly capsule: Capsule;
+  /** The skills that the manifest names, in its order. */
+  readonly skills: readonly Skill[];
+  readonly variables: PromptVariables;
+  /** Receives each mistake in a template. Default: the first one is thrown. */
+  readonly report?: TemplatePlace['report'];
+}): ComposedPrompt {
+  const { manifest, overlay } = capsule;
+  const known = promptVariables(manifest, variables);
+  const kind = manifest.task_kinds.find(({ name }) => name === variables.task_kind);
   const split = skills.map((skill) => {
-    const text = skillText(skill, known, report);
+    const { body, path, bodyLine: line, isTemplate } = skill;
+    const text = isTemplate ? renderTemplate(body, known, { path, line, report }) : body;
     const whole = { shown: text, onDemand: undefined };
-    return { skill, ...(isWhole ? whole : splitSkill(skill, text)) };
+    return { skill, ...(kind?.mode === 'prompt' ? whole : splitSkill(skill, text)) };
   });
   const onDemand = split.flatMap((one) => one.onDemand ?? []);
   const layers = [
     identityLayer(capsule, onDemand.length > 0),
     ...split.map(({ skill, shown }) => layer('skill', skill, shown)),
-    ...overlayLayer(capsule, known, report),
   ];
+  if (overlay && overlay.text.trim() !== '') {
+    const { path, text } = overlay;
+    const place = { id: manifest.id, path };
+    layers.push(layer('overlay', place, renderTemplate(text, known, { path, report })));
+  }
   return { systemPrompt: layers.map(({ text }) => text).join('\n\n'), skills: onDemand, layers };
 }
-
-const modeOf = ({ manifest }: Capsule, { task_kind }: PromptVariables) =>
-  manifest.task_kinds.find(({ name }) => name === task_kind)?.mode ?? 'agentic';
 
 const ON_DEMAND =
   'Each skill below lists its sections; `read_skill` gives their text. Read a section before you do what it covers.';
@@ -84,39 +85,17 @@ function identityLayer({ manifest, dir }: Capsule, hasSections: boolean): Prompt
   return { kind: 'identity', id, path, text: `<identity>\n${defused(text)}\n</identity>` };
 }
 
-function skillText(
-  { body, path, bodyLine: line, isTemplate }: Skill,
-  known: TemplateVariables,
-  report: TemplatePlace['report'],
-): string {
-  return isTemplate ? renderTemplate(body, known, { path, line, report }) : body;
-}
-
-function overlayLayer(
-  { id, overlay }: Capsule,
-  known: TemplateVariables,
-  report: TemplatePlace['report'],
-): PromptLayer[] {
-  if (overlay === undefined || overlay.text.trim() === '') return [];
-  const { path, text } = overlay;
-  return [layer('overlay', { id, path }, renderTemplate(text, known, { path, report }))];
-}
-
-function promptVariables(
-  { manifest: { id, name, description, grants } }: Capsule,
+const promptVariables = (
+  { id, name, description, grants }: Capsule['manifest'],
   variables: PromptVariables,
-): TemplateVariables {
-  return {
-    capsule_id: id,
-    capsule_name: name,
-    capsule_description: description,
-    workspace_name: variables.workspace_name,
-    today: variables.today,
-    task_kind: variables.task_kind,
-    tools: Object.keys(grants.tools),
-    ...abilitiesOf(grants.tools),
-  };
-}
+): TemplateVariables => ({
+  capsule_id: id,
+  capsule_name: name,
+  capsule_description: description,
+  ...variables,
+  tools: Object.keys(grants.tools),
+  ...abilitiesOf(grants.tools),
+});
 
 /** One layer in its tags. Tags inside the text are escaped, so that a layer can't end another one. */
 function layer(
@@ -139,14 +118,13 @@ function abilitiesOf(tools: Readonly<Record<string, ToolGrant>>): Record<string,
   for (const { name: tool, operations } of toolbox.values()) {
     if (tool === ASK_PERSON) continue;
     const grant = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
-    abilities[`can.${tool}`] = grant !== undefined;
-    for (const operation of operations) {
-      abilities[`can.${tool}.${operation}`] =
-        grant !== undefined && grantsOperation(grant, operation);
-    }
-    abilities[`can.${tool}.shell`] = grant !== undefined && grantsShell(grant);
-    abilities[`can.${tool}.network`] = (grant?.hosts ?? []).length > 0;
-    abilities[`can.${tool}.paths`] = (grant?.paths ?? []).length > 0;
+    const can = `can.${tool}`;
+    abilities[can] = grant !== undefined;
+    for (const operation of operations)
+      abilities[`${can}.${operation}`] = grant !== undefined && grantsOperation(grant, operation);
+    abilities[`${can}.shell`] = grant !== undefined && grantsShell(grant);
+    abilities[`${can}.network`] = (grant?.hosts ?? []).length > 0;
+    abilities[`${can}.paths`] = (grant?.paths ?? []).length > 0;
   }
   return abilities;
 }

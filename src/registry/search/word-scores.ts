@@ -32,16 +32,14 @@ export function createWordScores(store: SearchStore, documentIds: ReadonlySet<nu
   const held = new Map<string, WordHits>();
   let documents: number | undefined;
 
-  const look = (word: string): WordHits => {
-    const rows = store.withWord(word);
-    documents ??= store.countDocuments();
-    const idf = Math.log((documents - rows.length + 0.5) / (rows.length + 0.5));
-    return { bm25: rows.filter(([id]) => documentIds.has(id)), idf: Math.max(idf, 1e-6) };
-  };
   const hitsOf = (word: string): WordHits => {
     const known = held.get(word);
     if (known) return known;
-    const hits = look(word);
+    const rows = store.withWord(word);
+    documents ??= store.countDocuments();
+    const idf = Math.log((documents - rows.length + 0.5) / (rows.length + 0.5));
+    const bm25 = rows.filter(([id]) => documentIds.has(id));
+    const hits = { bm25, idf: Math.max(idf, 1e-6) };
     if (held.size >= MAX_WORDS_HELD) held.clear();
     held.set(word, hits);
     return hits;

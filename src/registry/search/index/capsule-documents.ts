@@ -41,37 +41,24 @@ async function keepDiverse(
   embedder: Embedder,
 ): Promise<readonly string[]> {
   if (tasks.length <= MAX_COMPLETED) return tasks;
-  const picked = new Set(mostDiverse(await embedder.embed(tasks), MAX_COMPLETED));
+  const picked = mostDiverse(await embedder.embed(tasks), MAX_COMPLETED);
   return tasks.filter((_task, at) => picked.has(at));
 }
 
-/**
- * Picks diverse vectors greedily: the first, then each time the one that is farthest from all picked so far. Returns their
- * indexes in ascending order.
- */
-function mostDiverse(vectors: readonly Float32Array[], count: number): number[] {
+/** Picks `count` diverse vectors greedily: the first, then each time the one that is farthest from all picked so far. */
+function mostDiverse(vectors: readonly Float32Array[], count: number): ReadonlySet<number> {
   const picked = new Set<number>();
-  /** The highest cosine with a picked vector. */
-  const nearest = vectors.map(() => Number.NEGATIVE_INFINITY);
-  for (
-    let next = 0;
-    picked.size < Math.min(count, vectors.length);
-    next = lowest(nearest, picked)
-  ) {
+  /** The highest cosine with a picked vector; infinite for the picked ones. */
+  let nearest = vectors.map(() => Number.NEGATIVE_INFINITY);
+  while (picked.size < count) {
+    const next = nearest.indexOf(Math.min(...nearest));
     picked.add(next);
     const last = vectors[next] ?? new Float32Array();
-    for (const [at, vector] of vectors.entries()) {
-      nearest[at] = Math.max(nearest[at] ?? 0, dot(vector, last));
-    }
+    nearest = vectors.map((vector, at) =>
+      picked.has(at) ? Number.POSITIVE_INFINITY : Math.max(nearest[at] ?? 0, dot(vector, last)),
+    );
   }
-  return [...picked].sort((a, b) => a - b);
-}
-
-function lowest(values: readonly number[], without: ReadonlySet<number>): number {
-  let low = -1;
-  for (const [at, value] of values.entries())
-    if (!without.has(at) && (low === -1 || value < (values[low] ?? 0))) low = at;
-  return low;
+  return picked;
 }
 
 const dot = (a: Float32Array, b: Float32Array): number =>

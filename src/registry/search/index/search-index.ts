@@ -173,18 +173,14 @@ async function embed(
   const vectors = store.vectorsOf([...texts.keys()]);
   const fresh = [...texts].filter(([hash]) => !vectors.has(hash));
   const made = await embedder.embed(fresh.map(([, text]) => text));
-  for (const [i, [hash]] of fresh.entries()) vectors.set(hash, made[i]);
-  const known = new Map(
-    [...vectors].flatMap(([hash, vector]) =>
-      vector?.some((value) => value !== 0) ? [[hash, vector] as const] : [],
-    ),
-  );
+  for (const [i, [hash]] of fresh.entries())
+    vectors.set(hash, made[i]?.some((value) => value !== 0) ? made[i] : undefined);
   return documents.map((document) => {
     const means = groupByScript(document.parts).map((group) => {
-      const own = group.flatMap(({ text }) => known.get(sha256(text)) ?? []);
+      const own = group.flatMap(({ text }) => vectors.get(sha256(text)) ?? []);
       return own.length === 0 ? undefined : meanOf(own);
     });
-    return { document, vectors: known, means };
+    return { document, vectors, means };
   });
 }
 

@@ -12,7 +12,7 @@ const MAX_DAYS_UNUSED = 30;
 /** A document with the vectors of its texts, by hash. A text without a known word has no vector. */
 export interface Embedded {
   readonly document: SearchDocument;
-  readonly vectors: ReadonlyMap<string, Float32Array>;
+  readonly vectors: ReadonlyMap<string, Float32Array | undefined>;
   /** One for each group of parts. */
   readonly means: readonly (Float32Array | undefined)[];
 }
@@ -37,45 +37,42 @@ export function openSearchStore(db: Db, { name, version }: Embedder) {
   loadVectors(db);
   dropOldTables(db);
   const statements = prepare(db);
-  let writing: ReturnType<typeof prepareWriting> | undefined;
-  const writes = () => (writing ??= prepareWriting(db));
-
-  /** `gone`: hashes of the texts of the replaced document. */
-  const addText = ({ owner, hash, parts }: SearchDocument) => {
-    const before = writes().byOwner.get(owner);
-    if (before?.hash === hash) return { id: before.id, gone: [] };
-    const gone = before ? dropDocuments(db, [before.id]) : [];
-    const id = Number(
-      writes().insert.run(before?.id ?? null, owner, hash, today()).lastInsertRowid,
-    );
+  const dropDocuments = (ids: readonly number[]) => {
+    const list = JSON.stringify(ids);
+    statements.dropTexts.run(list);
+    statements.drop.run(list);
+  };
+  const addText = ({ owner, hash, parts }: SearchDocument): number => {
+    const before = statements.byOwner.get(owner);
+    if (before?.hash === hash) return before.id;
+    if (before) dropDocuments([before.id]);
+    const { lastInsertRowid } = statements.insert.run(before?.id ?? null, owner, hash, today());
+    const id = Number(lastInsertRowid);
     const said = parts.filter(({ kind }) => kind !== 'against').map(({ text }) => text);
-    writes().insertText.run(id, said.join('\n'));
+    statements.insertText.run(id, said.join('\n'));
     for (const [position, { kind, label, text }] of parts.entries())
-      writes().insertPart.run(id, position, kind, label, sha256(text));
+      statements.insertPart.run(id, position, kind, label, sha256(text));
     for (const group of groupByScript(parts).keys())
-      writes().insertPart.run(id, parts.length + group, 'mean', '', meanHash({ hash }, group));
-    return { id, gone };
+      statements.insertPart.run(id, parts.length + group, 'mean', '', meanHash({ hash }, group));
+    return id;
   };
   const add = db.transaction((embedded: readonly Embedded[]) => {
-    const gone: string[] = [];
-    const ids = new Map<string, number>();
     const addVector = (hash: string, vector: Float32Array | undefined) =>
-      writes().insertVector.run(name, version, hash, vector ? toBlob(vector) : NO_VECTOR);
-    for (const { document, vectors, means } of embedded) {
-      const added = addText(document);
-      gone.push(...added.gone);
-      ids.set(document.owner, added.id);
+      statements.insertVector.run(name, version, hash, vector ? toBlob(vector) : NO_VECTOR);
+    const ids = embedded.map(({ document, vectors, means }) => {
+      const id = addText(document);
       for (const { text } of document.parts) addVector(sha256(text), vectors.get(sha256(text)));
       // The first mean is written last: a document that has it is complete.
       for (const group of [...means.keys()].reverse())
         addVector(meanHash(document, group), means[group]);
-    }
-    if (gone.length > 0) dropOrphans(db, gone);
-    return ids;
+      return [document.owner, id] as const;
+    });
+    return new Map(ids);
   });
-  const drop = db.transaction(() => {
-    const gone = dropUnused(db);
-    if (gone.length > 0) dropOrphans(db, gone);
+  const dropUnused = db.transaction(() => {
+    const oldest = new Date(Date.now() - MAX_DAYS_UNUSED * 86_400_000).toISOString().slice(0, 10);
+    dropDocuments(statements.unused.all(oldest, MAX_DOCUMENTS));
+    statements.dropOrphans.run();
   });
 
   return {
@@ -100,8 +97,11 @@ export function openSearchStore(db: Db, { name, version }: Embedder) {
      * don't change when a document is replaced.
      */
     add: (embedded: readonly Embedded[]): ReadonlyMap<string, number> => add.immediate(embedded),
-    /** Deletes documents that no registry used for 30 days, and the oldest if there are too many. */
-    dropUnused: () => drop.immediate(),
+    /**
+     * Deletes documents that no registry used for 30 days, the oldest if there are too many, and the vectors, of every
+     * embedder, of texts that no document contains.
+     */
+    dropUnused: () => dropUnused.immediate(),
     /**
      * The parts of these documents, in their order, without texts that have no known word. A zero query is similar to
      * nothing.
@@ -167,12 +167,6 @@ function prepare(db: Db) {
       )
       .raw(),
     count: db.prepare<[], number>('SELECT count(*) FROM search_documents').pluck(),
-  };
-}
-
-/** Prepared on first use: most starts find everything indexed. */
-function prepareWriting(db: Db) {
-  return {
     byOwner: db.prepare<[string], { id: number; hash: string }>(
       'SELECT id, hash FROM search_documents WHERE owner = ?',
     ),
@@ -187,41 +181,17 @@ function prepareWriting(db: Db) {
     insertVector: db.prepare<[string, string, string, Buffer]>(`
       INSERT INTO search_vectors (embedder, version, text_hash, embedding) VALUES (?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET embedding = excluded.embedding WHERE embedding IS NULL`),
+    unused: db
+      .prepare<[string, number], number>(`
+        SELECT id FROM search_documents WHERE used_on < ?
+        UNION SELECT id FROM (SELECT id FROM search_documents ORDER BY used_on DESC, id DESC LIMIT -1 OFFSET ?)`)
+      .pluck(),
+    dropTexts: db.prepare<[string]>(`DELETE FROM search_texts WHERE rowid ${inList}`),
+    drop: db.prepare<[string]>(`DELETE FROM search_documents WHERE id ${inList}`),
+    dropOrphans: db.prepare(
+      'DELETE FROM search_vectors WHERE text_hash NOT IN (SELECT text_hash FROM search_parts)',
+    ),
   };
-}
-
-/** Deletes documents that were not used for long, and the oldest beyond the limit. Returns the hashes of their texts. */
-function dropUnused(db: Db): readonly string[] {
-  const oldest = new Date(Date.now() - MAX_DAYS_UNUSED * 86_400_000).toISOString().slice(0, 10);
-  const old = db
-    .prepare<[string, number], number>(`
-      SELECT id FROM search_documents WHERE used_on < ?
-      UNION SELECT id FROM (SELECT id FROM search_documents ORDER BY used_on DESC, id DESC LIMIT -1 OFFSET ?)`)
-    .pluck()
-    .all(oldest, MAX_DOCUMENTS);
-  return old.length > 0 ? dropDocuments(db, old) : [];
-}
-
-function dropDocuments(db: Db, documentIds: readonly number[]): readonly string[] {
-  const ids = JSON.stringify(documentIds);
-  const hashes = db
-    .prepare<[string], string>(
-      `SELECT DISTINCT text_hash FROM search_parts WHERE document_id ${inList}`,
-    )
-    .pluck()
-    .all(ids);
-  db.prepare(`DELETE FROM search_texts WHERE rowid ${inList}`).run(ids);
-  db.prepare(`DELETE FROM search_documents WHERE id ${inList}`).run(ids);
-  return hashes;
-}
-
-/** Deletes the vectors, of every embedder, of texts that no document contains. */
-function dropOrphans(db: Db, textHashes: readonly string[]): void {
-  db.prepare(`
-    DELETE FROM search_vectors WHERE text_hash ${inList}
-      AND NOT EXISTS (SELECT 1 FROM search_parts WHERE search_parts.text_hash = search_vectors.text_hash)`).run(
-    JSON.stringify(textHashes),
-  );
 }
 
 function loadVectors(db: Db): void {

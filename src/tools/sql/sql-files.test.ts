@@ -466,6 +466,27 @@ describe('save_as', () => {
   });
 });
 
+describe('several queries of one attempt', () => {
+  it('share the process that has loaded their files, until a file changes', async () => {
+    let starts = 0;
+    const forQuery: Sandbox['forQuery'] = (request) => {
+      starts += 1;
+      return bare.forQuery(request);
+    };
+    const context = { attempt: {}, sandbox: { ...bare, forQuery } };
+    const ask = (sql: string) =>
+      scratch.ask<SqlResult>(sqlQuery, { files: { t: 'shared.csv' }, sql }, context);
+    scratch.put('shared.csv', 'id,amount\n1,2.50\n2,3.50\n');
+    expect((await ask('SELECT * FROM t')).rows).toHaveLength(2);
+    await expect(ask('SELECT nope FROM t')).rejects.toThrow(/no such column/);
+    expect((await ask('SELECT sum(amount) FROM t')).rows).toEqual([[6]]);
+    expect(starts).toBe(1);
+    scratch.put('shared.csv', 'id,amount\n1,2.50\n2,4.50\n');
+    expect((await ask('SELECT sum(amount) FROM t')).rows).toEqual([[7]]);
+    expect(starts).toBe(2);
+  });
+});
+
 describe('a large file', () => {
   it('of 200,000 rows is loaded and summed within 6 s and 400 MiB', async () => {
     const row = (n: number) =>

@@ -14,22 +14,36 @@ import type { SqlAnswer, SqlFindings, SqlRequest } from './sql-protocol.ts';
 const FIRST_ROWS = 5;
 const NONE = Buffer.alloc(0);
 
+interface Loaded {
+  readonly db: Database;
+  readonly tables: readonly LoadedTable[];
+}
+
+/** The tables of files, for the next request: all requests to a process that name no database have the same files. */
+let kept: Loaded | undefined;
+
 /** Answers one request: the answer, and the content of the saved file or the changed database (empty if there is none). */
 export function answerTo(request: SqlRequest): { answer: SqlAnswer; content: Buffer } {
-  let db: Database | undefined;
+  let db = kept?.db;
   try {
     const { database, change } = request;
-    db = change ? openCopy(database) : openQueryDatabase(database);
-    addFunctions(db);
-    assertFreeNames(db, request);
-    const tables = loadFiles(db, request.tables, database || change ? 'temp' : 'main');
+    db ??= change ? openCopy(database) : openQueryDatabase(database);
+    const { tables } = kept ?? load(db, request);
+    if (!database && !change) kept = { db, tables };
     const { result, content } = (change ? changeCopy : ask)(db, request, tables);
     return { answer: { ok: true, result }, content };
   } catch (error) {
     return { answer: { ok: false, problem: problemOf(error, db) }, content: NONE };
   } finally {
-    db?.close();
+    if (db !== kept?.db) db?.close();
   }
+}
+
+function load(db: Database, request: SqlRequest): Loaded {
+  addFunctions(db);
+  assertFreeNames(db, request);
+  const isOnly = !request.database && !request.change;
+  return { db, tables: loadFiles(db, request.tables, isOnly ? 'main' : 'temp') };
 }
 
 /** A temporary table would hide one of the database. */

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { tryOr } from '../../../platform/try-or.ts';
-import { type Launched, launch } from '../../../runtime/process/launch.ts';
 import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
 import { builtScript } from '../../built-script.ts';
 import {
@@ -14,18 +12,18 @@ import {
   type ToolCall,
   throwIfAborted,
 } from '../../define/call.ts';
+import { keepIdle, keyOfFiles, takeIdle } from './idle-processes.ts';
+import { type Reply, startQueryProcess } from './query-process.ts';
 import type { SqlAnswer, SqlFindings, SqlRequest } from './sql-protocol.ts';
 
-/** Limit of the answer, in bytes: the rows, and a file of up to 64 MiB. */
-const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 /** Memory limit of a query, in bytes: SQL functions can create values of any length. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
 /** Processor time in addition to the time limit of the call, in seconds. */
 const CPU_START_SEC = 10;
-const MAX_STDERR_CHARS = 2_000;
 
 /**
- * Runs one query in its own process, which is killed at the deadline: nothing else can stop a query.
+ * Runs one query in a process of its own, which is killed at the deadline: nothing else can stop a query. A process that
+ * has just loaded the same files for the same attempt is used again.
  *
  * @param fds Open files. In the process they are the descriptors 3, 4, …, which the request names.
  * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
@@ -36,20 +34,25 @@ export async function askSqlProcess(
   call: ToolCall,
 ): Promise<SqlFindings> {
   throwIfAborted(call);
-  const database = request.change ? undefined : request.database?.path;
-  const plan = planOf(database, fds, call);
-  const launched = launch({ ...plan, keptFds: fds });
-  const child = await launched.catch(failing(call, "its process can't be started"));
+  const attempt = request.database || request.change ? undefined : call.context.attempt;
+  const files = keyOfFiles(request, fds);
+  const waiting = attempt && takeIdle(attempt, files);
+  const child = waiting ?? (await startChild(request, fds, call));
   return inTime(call, async (signal) => {
-    const stop = () => child.kill('SIGKILL');
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-    child.stdin.on('error', () => undefined).end(JSON.stringify(request));
+    signal.addEventListener('abort', child.kill);
+    if (signal.aborted) child.kill();
     // A process that was not found may hold the pipes open.
-    const { stdout, stderr } = await orAborted(outputOf(child), signal);
+    const reply = await orAborted(child.ask(request), signal);
     signal.throwIfAborted();
-    return findingsIn(stdout, stderr.trim(), call);
+    if (attempt) keepIdle(attempt, files, child);
+    else child.end();
+    return findingsIn(reply, child.errors(), call);
   });
+}
+
+function startChild({ change, database }: SqlRequest, fds: readonly number[], call: ToolCall) {
+  const plan = planOf(change ? undefined : database?.path, fds, call);
+  return startQueryProcess(plan, fds).catch(failing(call, "its process can't be started"));
 }
 
 /**
@@ -81,29 +84,10 @@ const filesOf = (path: string): string[] =>
     .map((ending) => path + ending)
     .filter((name) => existsSync(name));
 
-async function outputOf(child: Launched) {
-  const stdout: Buffer[] = [];
-  let bytes = 0;
-  child.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) child.kill('SIGKILL');
-    else stdout.push(chunk);
-  });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
-  });
-  const closed = [child.stdout, child.stderr].map((pipe) => once(pipe, 'close'));
-  await Promise.all([child.exited, ...closed]);
-  return { stdout: Buffer.concat(stdout), stderr };
-}
-
-function findingsIn(bytes: Buffer, stderr: string, call: ToolCall): SqlFindings {
-  const end = bytes.indexOf('\n');
-  const line = bytes.toString('utf8', 0, Math.max(end, 0));
-  const answer = tryOr(() => JSON.parse(line) as SqlAnswer, undefined);
-  if (answer?.ok) return { result: answer.result, content: bytes.subarray(end + 1) };
-  if (answer) throw failure(call, answer.problem);
-  const why = /memory|allocation/i.test(stderr) ? 'it needs too much memory' : stderr.slice(-500);
+function findingsIn(reply: Reply | undefined, errors: string, call: ToolCall): SqlFindings {
+  const answer = reply && tryOr(() => JSON.parse(reply.answer) as SqlAnswer, undefined);
+  if (reply && answer?.ok) return { result: answer.result, content: reply.content };
+  if (answer && !answer.ok) throw failure(call, answer.problem);
+  const why = /memory|allocation/i.test(errors) ? 'it needs too much memory' : errors.slice(-500);
   throw failure(call, `the query ended without an answer: ${why || 'it was killed'}`);
 }

@@ -5,7 +5,7 @@ import type { TableReport } from '../query/table-report.ts';
 /** Largest database that statements may change, in bytes: it is changed in memory and replaced as a whole. */
 export const MAX_DATABASE_BYTES = 64 * 1024 * 1024;
 
-/** The input of the query process, as JSON on stdin. Files are passed as open descriptors. */
+/** A request to the query process, as one line of JSON. Files are passed as open descriptors. */
 export interface SqlRequest {
   readonly database?: DatabaseFile | undefined;
   readonly tables: readonly FileTable[];
@@ -28,7 +28,10 @@ export type ResultFormat = 'csv' | 'json' | 'jsonl' | 'md';
 type SqlParam = string | number | boolean | null;
 export type SqlParams = readonly SqlParam[] | Readonly<Record<string, SqlParam>>;
 
-/** The answer of the query process, as one line of JSON on stdout. */
+/** Before each reply: the sizes of the answer and of the content after it in bytes, as two 32-bit numbers. */
+export const SIZES_BYTES = 8;
+
+/** The answer of the query process, as JSON. */
 export type SqlAnswer =
   | { readonly ok: true; readonly result: SqlResult }
   | { readonly ok: false; readonly problem: string };

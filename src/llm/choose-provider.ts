@@ -1,7 +1,7 @@
 import { keySettings, type ProviderName, vendors } from '../contract/vendors.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { createHttpClient, HttpFailure } from './http/http.ts';
-import type { ProviderKeys } from './providers.ts';
+import type { ProviderSettings } from './providers.ts';
 
 export interface ProviderChoice {
   readonly name: ProviderName;
@@ -18,15 +18,12 @@ const waitMs = 50;
  * The provider of a run: the setting, else the first vendor whose key is set, else an OpenAI-compatible server that is set
  * on loopback (it needs no key) and listens, else an Ollama on loopback that answers, else `offline`.
  */
-export async function chooseProvider(facts: {
-  /** Flag or setting. */
-  readonly setting?: ProviderName | undefined;
-  readonly keys: ProviderKeys;
-  /** The address that is set for the provider. */
-  readonly baseUrl?: string | undefined;
-  /** The addresses of vendors. Default: their own. */
-  readonly baseUrls?: ProviderKeys | undefined;
-}): Promise<ProviderChoice> {
+export async function chooseProvider(
+  facts: Pick<ProviderSettings, 'keys' | 'baseUrl' | 'baseUrls'> & {
+    /** Flag or setting. */
+    readonly setting?: ProviderName | undefined;
+  },
+): Promise<ProviderChoice> {
   if (facts.setting !== undefined) return { name: facts.setting, why: 'as set' };
   const keyed = keySettings.find(([name]) => facts.keys[name]);
   if (keyed !== undefined) return { name: keyed[0], why: `${keyed[1]} is set` };
@@ -37,7 +34,7 @@ export async function chooseProvider(facts: {
 async function chooseServer({
   baseUrl,
   baseUrls,
-}: Pick<Parameters<typeof chooseProvider>[0], 'baseUrl' | 'baseUrls'>): Promise<ProviderChoice> {
+}: Pick<ProviderSettings, 'baseUrl' | 'baseUrls'>): Promise<ProviderChoice> {
   // The set address counts for every provider.
   const ollama = baseUrl || (baseUrls?.ollama ?? vendors.ollama.address);
   const isOllama = { name: 'ollama', why: `Ollama answers at ${ollama}` } as const;
@@ -56,29 +53,28 @@ async function chooseServer({
 
 const LACKS_KEY = `set ${vendors.openai.keySetting}, or CAPSTAN_PROVIDER=openai for a server without a key`;
 
-/** Whether anything listens at an address on this machine. A busy server need not answer in time. */
-async function isListening(baseUrl: string): Promise<boolean> {
+/** Asks a server on this machine. */
+async function ask(baseUrl: string, path: string) {
   const http = createHttpClient({ baseUrl, timeoutMs: waitMs, maxBytes: 4_096 });
   try {
-    await http.get('/models', new AbortController().signal);
-    return true;
-  } catch (error) {
-    return !(error instanceof HttpFailure && error.code === 'ECONNREFUSED');
+    const answer = await http.get(path, new AbortController().signal);
+    return { status: answer.status, text: await answer.text(4_096) };
   } finally {
     http.close();
   }
 }
 
+/** Whether anything listens at an address on this machine. A busy server need not answer in time. */
+const isListening = (baseUrl: string): Promise<boolean> =>
+  ask(baseUrl, '/models').then(
+    () => true,
+    (error: unknown) => !(error instanceof HttpFailure && error.code === 'ECONNREFUSED'),
+  );
+
 /** Whether an Ollama on this machine answers within 50 ms; false for any other address, without a request. */
-export async function ollamaAnswers(baseUrl: string): Promise<boolean> {
-  if (!isLoopback(baseUrl)) return false;
-  const http = createHttpClient({ baseUrl, timeoutMs: waitMs, maxBytes: 4_096 });
-  try {
-    const answer = await http.get('/api/version', new AbortController().signal);
-    return answer.status === 200 && (await answer.text(4_096)).includes('"version"');
-  } catch {
-    return false;
-  } finally {
-    http.close();
-  }
-}
+export const ollamaAnswers = async (baseUrl: string): Promise<boolean> =>
+  isLoopback(baseUrl) &&
+  ask(baseUrl, '/api/version').then(
+    ({ status, text }) => status === 200 && text.includes('"version"'),
+    () => false,
+  );

@@ -26,6 +26,7 @@ export function createModelProvider<Form, Extra, Answer>(
   const { name, facts, origin } = vendor;
   const carried = createCarried<Extra>();
   const accepted = new Map<string, Form>();
+  const windows = new Map<string, Promise<number | undefined>>();
   const modelFor = (hint: ModelHint): string =>
     options.models?.[hint] || facts.models?.[hint] || '';
 
@@ -73,11 +74,14 @@ export function createModelProvider<Form, Extra, Answer>(
     origin,
     isModel: true,
     modelFor,
-    contextTokens: async (hint) => {
+    contextTokens(hint) {
       const model = modelFor(hint);
-      return wire.contextTokens
-        ? wire.contextTokens(model, vendor)
-        : contextWindowOf({ provider: name, model, origin });
+      const known =
+        windows.get(model) ??
+        wire.contextTokens?.(model, vendor) ??
+        contextWindowOf({ provider: name, model, origin });
+      windows.set(model, known);
+      return known;
     },
     listModels: async (signal) => readModelList(await vendor.get(wire.listPath, signal)),
     async chat(request, signal, onText) {
@@ -85,10 +89,8 @@ export function createModelProvider<Form, Extra, Answer>(
       const answer = wire.answer.safeParse(await ask(request, signal, shown));
       if (!answer.success) throw malformed(name, `it is not ${wire.answerName}`);
       const given = wire.read(answer.data, request);
-      const result = finishAnswer(given, request, {
-        provider: name,
-        model: modelFor(request.hint),
-      });
+      const model = modelFor(request.hint);
+      const result = finishAnswer(given, request, { provider: name, model });
       carried.keep(result.carried ?? {});
       return result;
     },

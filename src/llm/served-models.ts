@@ -10,26 +10,6 @@ export interface ServedModel {
 /** How long a server may take to list its models at the start of a run. */
 export const listWaitMs = 5_000;
 
-/** How long a list is cached in the process, and for how many servers. */
-const KEPT_MS = 300_000;
-const MAX_SERVERS = 20;
-
-const kept = new Map<string, { readonly until: number; readonly list: Promise<Served> }>();
-type Served = readonly ServedModel[];
-
-/** The model list of a server, cached for five minutes in this process; empty if it is not available. */
-export function keptList(baseUrl: string, ask: () => Promise<Served>): Promise<Served> {
-  const known = kept.get(baseUrl);
-  if (known && performance.now() < known.until) return known.list;
-  if (kept.size >= MAX_SERVERS) kept.clear();
-  const list = ask().catch(() => {
-    kept.delete(baseUrl);
-    return [];
-  });
-  kept.set(baseUrl, { until: performance.now() + KEPT_MS, list });
-  return list;
-}
-
 const Tokens = z.int().positive().nullish().catch(undefined);
 
 /** Each server has its own name for the context window. */

@@ -57,7 +57,6 @@ export interface VendorApi {
 export interface Vendor {
   readonly name: VendorName;
   readonly facts: VendorFacts;
-  readonly baseUrl: string;
   readonly origin: string;
   /** @throws ProviderError; the signal's reason when aborted. */
   post(path: string, body: unknown, signal: AbortSignal, onText?: OnText): Promise<unknown>;
@@ -91,7 +90,6 @@ export function openVendor(wire: VendorApi, options: VendorOptions): Vendor {
   return {
     name,
     facts,
-    baseUrl,
     origin,
     post: (path, body, signal, onText) => read(http.post(path, body, signal), onText),
     get: (path, signal) => read(http.get(path, signal)),

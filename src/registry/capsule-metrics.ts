@@ -13,7 +13,7 @@ const LAST_SHOWN = 30;
 const VERSIONS_KEPT = 100;
 
 /** One attempt that has ended. */
-interface CapsuleUse {
+export interface CapsuleUse {
   readonly capsule: PlacedCapsule & Pick<Capsule, 'overlay'>;
   readonly isCompleted: boolean;
   /** Without the time spent waiting for people. */

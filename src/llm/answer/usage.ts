@@ -49,18 +49,15 @@ export interface Reported {
   readonly output?: number | null | undefined;
 }
 
-export interface SettledUsage {
-  readonly usage: CountedUsage;
-  /** Whether a part of it was not reported. */
-  readonly isEstimated: boolean;
-}
-
-/** The reported usage, with estimates for missing values, so that an answer without usage is not free. */
+/**
+ * The reported usage, with estimates for missing values, so that an answer without usage is not free. `isEstimated`: a part
+ * of it was not reported.
+ */
 export function settleUsage(
   reported: Reported,
   request: ModelRequest,
   outputText: string,
-): SettledUsage {
+): { readonly usage: CountedUsage; readonly isEstimated: boolean } {
   const input = count(reported.input ?? estimateInputTokens(request));
   const cached = Math.min(count(reported.cached ?? 0), input);
   const written = Math.min(count(reported.written ?? 0), input - cached);

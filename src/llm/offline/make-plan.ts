@@ -9,17 +9,15 @@ import { needsModel, notPlanned } from './needs-model.ts';
 /** Longest task for the planning rules, in characters. */
 const maxTaskChars = 100_000;
 
-export interface MadePlan {
-  readonly discovery: readonly PlannedStep[];
-  readonly execution: readonly PlannedStep[];
-}
-
 /**
  * Plans a task by rules. Discovery is always empty.
  *
  * @throws ProviderError `needs_model` for an empty or overlong task, more steps than allowed, or a plan that was rejected.
  */
-export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocument): MadePlan {
+export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocument): {
+  readonly discovery: readonly PlannedStep[];
+  readonly execution: readonly PlannedStep[];
+} {
   if (task.trim() === '') throw needsModel('The task is empty. Write what to do.');
   if (task.length > maxTaskChars) {
     throw needsModel(

@@ -14,20 +14,8 @@ import {
 } from './ollama/ollama-chat.ts';
 
 /** Ollama's own chat API. */
-export function createProvider(options: VendorOptions): Provider {
-  const windows = new Map<string, Promise<number | undefined>>();
-  return createModelProvider(
-    {
-      ...chat,
-      contextTokens(model, vendor) {
-        const known = windows.get(model) ?? readWindow(vendor, model);
-        windows.set(model, known);
-        return known;
-      },
-    },
-    options,
-  );
-}
+export const createProvider = (options: VendorOptions): Provider =>
+  createModelProvider(chat, options);
 
 const chat: Wire<Form, string, Chat> = {
   vendor: 'ollama',
@@ -48,12 +36,13 @@ const chat: Wire<Form, string, Chat> = {
     const message = `${error.message} Get it with \`ollama pull ${model}\`, or choose another with CAPSTAN_MODEL_BALANCED.`;
     return new ProviderError(error.provider, message, error, { cause: error });
   },
+  contextTokens: readWindow,
 };
 
 const Shown = z.object({ model_info: z.record(z.string(), z.unknown()) });
 
 /** The context length that a model was trained for, up to the maximum of `chatBody`. */
-async function readWindow(vendor: Vendor, model: string): Promise<number | undefined> {
+async function readWindow(model: string, vendor: Vendor): Promise<number | undefined> {
   const answer = vendor.post('/api/show', { model }, AbortSignal.timeout(listWaitMs));
   const shown = Shown.safeParse(await answer.catch(() => undefined));
   const facts = Object.entries(shown.data?.model_info ?? {});

@@ -1,8 +1,8 @@
 import { createModelProvider } from '../model-provider.ts';
 import { contextWindowOf } from '../prices/context-window.ts';
 import type { Provider } from '../provider.ts';
-import { keptList, listWaitMs, readModelList } from '../served-models.ts';
-import type { Vendor, VendorOptions } from '../vendor.ts';
+import { listWaitMs, readModelList } from '../served-models.ts';
+import type { VendorOptions } from '../vendor.ts';
 import type { Wire } from '../wire.ts';
 import { Completion, readCompletion } from './openai/openai-answer.ts';
 import { type Dialect, firstDialect, relaxed } from './openai/openai-dialect.ts';
@@ -30,14 +30,11 @@ const completions: Wire<Dialect, ToolCallExtras, Completion> = {
     relaxed({ dialect: form, refusal, hasDocument: response !== undefined }),
   async contextTokens(model, vendor) {
     const known = await contextWindowOf({ provider: vendor.name, model, origin: vendor.origin });
-    return known ?? (await served(vendor)).find(({ id }) => id === model)?.contextTokens;
+    if (known !== undefined) return known;
+    const list = vendor.get(LIST_PATH, AbortSignal.timeout(listWaitMs)).catch(() => []);
+    return readModelList(await list).find(({ id }) => id === model)?.contextTokens;
   },
 };
-
-const served = (vendor: Vendor) =>
-  keptList(vendor.baseUrl, async () =>
-    readModelList(await vendor.get(LIST_PATH, AbortSignal.timeout(listWaitMs))),
-  );
 
 const isOpenaiOrigin = (origin: string): boolean =>
   /(^|\.)(openai\.com|openai\.azure\.com)$/.test(new URL(origin).hostname);

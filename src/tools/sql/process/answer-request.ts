@@ -19,23 +19,32 @@ interface Loaded {
   readonly tables: readonly LoadedTable[];
 }
 
-/** The tables of files, for the next request: all requests to a process that name no database have the same files. */
-let kept: Loaded | undefined;
+/** Keeps the tables of files from one request to the next. */
+export interface Memory {
+  loaded?: Loaded;
+}
 
-/** Answers one request: the answer, and the content of the saved file or the changed database (empty if there is none). */
-export function answerTo(request: SqlRequest): { answer: SqlAnswer; content: Buffer } {
-  let db = kept?.db;
+/**
+ * Answers one request: the answer, and the content of the saved file or the changed database (empty if there is none).
+ *
+ * @param memory For requests that name the same files and no database. Default: nothing is kept.
+ */
+export function answerTo(
+  request: SqlRequest,
+  memory?: Memory,
+): { answer: SqlAnswer; content: Buffer } {
+  let db = memory?.loaded?.db;
   try {
     const { database, change } = request;
     db ??= change ? openCopy(database) : openQueryDatabase(database);
-    const { tables } = kept ?? load(db, request);
-    if (!database && !change) kept = { db, tables };
-    const { result, content } = (change ? changeCopy : ask)(db, request, tables);
+    const loaded = memory?.loaded ?? load(db, request);
+    if (memory && !database && !change) memory.loaded = loaded;
+    const { result, content } = (change ? changeCopy : ask)(db, request, loaded.tables);
     return { answer: { ok: true, result }, content };
   } catch (error) {
     return { answer: { ok: false, problem: problemOf(error, db) }, content: NONE };
   } finally {
-    if (db !== kept?.db) db?.close();
+    if (!memory?.loaded) db?.close();
   }
 }
 

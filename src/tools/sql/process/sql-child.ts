@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { answerTo } from './answer-request.ts';
+import { answerTo, type Memory } from './answer-request.ts';
 import { SIZES_BYTES, type SqlRequest } from './sql-protocol.ts';
 
 /**
@@ -24,8 +24,9 @@ function* linesOfStdin(): Generator<string> {
   }
 }
 
+const memory: Memory = {};
 for (const line of linesOfStdin()) {
-  const { answer, content } = answerTo(JSON.parse(line) as SqlRequest);
+  const { answer, content } = answerTo(JSON.parse(line) as SqlRequest, memory);
   const text = Buffer.from(JSON.stringify(answer));
   const sizes = Buffer.alloc(SIZES_BYTES);
   sizes.writeUInt32LE(content.length, sizes.writeUInt32LE(text.length));

@@ -38,70 +38,57 @@ export function createBreakerStore(
   now: () => Date = () => new Date(),
 ) {
   const one = db.prepare<[BreakerKey], BreakerRow>(`${breakers.select} WHERE ${ONE}`);
-  const find = ({ provider, model }: BreakerKey) => one.get({ provider, model });
-  let prepared: ReturnType<typeof prepareRareStatements> | undefined;
-  /** Prepared at the first failure: most runs have none. */
-  const rare = () => {
-    prepared ??= prepareRareStatements(db);
-    return prepared;
-  };
+  const all = db.prepare<[], BreakerRow>(`${breakers.select} ORDER BY provider, model`);
+  const put = db.prepare<[BreakerRow]>(breakers.replace);
+  const claim = db.prepare(`
+    UPDATE breakers SET probe_until = @until
+    WHERE ${ONE} AND opened_at = @openedAt AND (probe_until IS NULL OR probe_until <= @now)`);
+  const giveBack = db.prepare(`UPDATE breakers SET probe_until = NULL WHERE ${ONE}`);
+  const remove = db.prepare<[BreakerKey]>(`DELETE FROM breakers WHERE ${ONE}`);
   const stateOf = (row: BreakerRow | undefined): BreakerState =>
     breakerStateAt(breakerOf(row), now().getTime(), limits);
-  const list = () => rare().all.all();
 
   return {
-    stateOf: (key: BreakerKey) => stateOf(find(key)),
+    stateOf: (key: BreakerKey) => stateOf(one.get(key)),
     /** Whether no failure is counted. */
-    isClean: (key: BreakerKey) => find(key) === undefined,
+    isClean: (key: BreakerKey) => one.get(key) === undefined,
     /** Takes the one probe of a half-open breaker: true for one process only, until it ends or `leaseMs` have passed. */
-    claimProbe({ provider, model }: BreakerKey, leaseMs: number): boolean {
-      const row = find({ provider, model });
-      if (!row?.openedAt || stateOf(row).kind !== 'half_open') return false;
-      const { openedAt } = row;
+    claimProbe(key: BreakerKey, leaseMs: number): boolean {
+      const row = one.get(key);
+      if (stateOf(row).kind !== 'half_open') return false;
       const until = new Date(now().getTime() + leaseMs).toISOString();
-      const claim = { provider, model, openedAt, until, now: now().toISOString() };
-      return rare().claim.run(claim).changes === 1;
+      return claim.run({ ...row, until, now: now().toISOString() }).changes === 1;
     },
     /** Returns the probe: its result says nothing about the provider. */
-    returnProbe: ({ provider, model }: BreakerKey) => void rare().giveBack.run({ provider, model }),
+    returnProbe: (key: BreakerKey) => void giveBack.run(key),
     /** Counts a technical failure; true if it opened the breaker, or opened it again. */
     fail(
       { provider, model }: BreakerKey,
       { isProbe, problem }: { readonly isProbe: boolean; readonly problem: string },
     ): boolean {
-      const breaker = breakerOf(find({ provider, model }));
+      const breaker = breakerOf(one.get({ provider, model }));
       const after = afterFailure(breaker, { isProbe, nowMs: now().getTime(), limits });
       const lastProblem = problem.slice(0, MAX_PROBLEM);
-      rare().put.run({ provider, model, ...rowOf(after), lastProblem });
+      put.run({ provider, model, ...rowOf(after), lastProblem });
       return after.openedAtMs !== undefined && after.openedAtMs !== breaker.openedAtMs;
     },
     /** Resets the count; true if the breaker was open. */
-    succeed({ provider, model }: BreakerKey): boolean {
-      const wasOpen = find({ provider, model })?.openedAt != null;
-      rare().remove.run({ provider, model });
+    succeed(key: BreakerKey): boolean {
+      const wasOpen = one.get(key)?.openedAt != null;
+      remove.run(key);
       return wasOpen;
     },
-    list: () => list().map((row) => ({ ...row, state: stateOf(row) })),
+    list: () => all.all().map((row) => ({ ...row, state: stateOf(row) })),
     /** Closes those of a provider, or the one of its model. */
     reset(provider: string, model?: string): readonly BreakerRow[] {
-      const found = list().filter(
-        (row) => row.provider === provider && (model === undefined || row.model === model),
-      );
-      for (const row of found) rare().remove.run({ provider, model: row.model });
+      const found = all
+        .all()
+        .filter((row) => row.provider === provider && (model === undefined || row.model === model));
+      for (const row of found) remove.run(row);
       return found;
     },
   };
 }
-
-const prepareRareStatements = (db: Db) => ({
-  put: db.prepare<[BreakerRow]>(breakers.replace),
-  claim: db.prepare(`
-    UPDATE breakers SET probe_until = @until
-    WHERE ${ONE} AND opened_at = @openedAt AND (probe_until IS NULL OR probe_until <= @now)`),
-  giveBack: db.prepare(`UPDATE breakers SET probe_until = NULL WHERE ${ONE}`),
-  remove: db.prepare<[BreakerKey]>(`DELETE FROM breakers WHERE ${ONE}`),
-  all: db.prepare<[], BreakerRow>(`${breakers.select} ORDER BY provider, model`),
-});
 
 const MAX_PROBLEM = 500;
 

@@ -78,12 +78,11 @@ const NOTHING_USED: BudgetUse = {
 export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): ChatFacts {
   const { request, scope, parts, intent, quote, payee } = payment;
   const { policy } = scope.run;
-  const breaker = payee.isGuarded ? openBreaker(payment) : undefined;
   return {
     provider: payee.name,
     model: intent.target,
     capsuleId: scope.capsuleId,
-    ...(payee.origin !== undefined && { origin: payee.origin }),
+    origin: payee.origin,
     gate: policy.gates.spend,
     rules: payment.rules,
     currentRules: payment.rules && scope.run.currentRules?.rules,
@@ -91,9 +90,9 @@ export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): Cha
     holdsSecret: parts.redactor.holdsSecret(request),
     ...(isCounted(payment) ? parts.budget.used(intent, policy) : NOTHING_USED),
     ...estimatesOf(payment),
-    ...(parts.canAnswer(scope.run) && { mayRaise: true }),
-    ...(breaker && { breaker }),
-    ...(payment.hook && { hook: payment.hook }),
+    mayRaise: parts.canAnswer(scope.run) || undefined,
+    breaker: payee.isGuarded ? openBreaker(payment) : undefined,
+    hook: payment.hook,
   };
 }
 

@@ -60,7 +60,7 @@ async function askAndRecord(payment: Payment, decision: Ask): Promise<Permission
   // The agreed sum: the question may be older than today's shortfall.
   const microUsd = answered?.costMicroUsd ?? missing;
   parts.journal.commit(() => {
-    const ref = parts.budget.raise(rule, intent, { microUsd, approvalId });
+    const ref = parts.budget.raise(rule, intent, microUsd, approvalId);
     if (approvalId !== null) parts.approvals.consume(approvalId);
     const detail = { rule, microUsd, approval: approvalId, capsule: intent.capsuleId };
     const { runId } = intent;

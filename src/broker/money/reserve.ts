@@ -1,6 +1,6 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
-import type { Consent, Decision, Refusal } from '../../policy/decide/decision.ts';
+import type { Ask, Consent, Decision, Refusal } from '../../policy/decide/decision.ts';
 import { fitsLimits } from '../../policy/limits/spend-limits.ts';
 import { toStoredChatFacts } from '../../policy/limits/stored-facts.ts';
 import { awaitingAnswer, transition } from '../intent/transitions.ts';
@@ -33,30 +33,24 @@ export async function reserve(payment: Payment): Promise<Reservation | Refusal> 
   let agreed: Consent | undefined;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const result = await decideOnce(payment, agreed);
-    if (result && 'end' in result) return result.end;
-    agreed = result?.agreed ?? agreed;
+    if (result && (!result.approved || 'payment' in result)) return result;
+    agreed = result ?? agreed;
   }
   return NEVER_FITS;
 }
 
-type Round = { readonly end: Reservation | Refusal } | { readonly agreed: Consent } | undefined;
-
-/** Undefined if it must be decided again. */
-async function decideOnce(payment: Payment, agreed: Consent | undefined): Promise<Round> {
-  const facts = gatherSpendFacts(payment, () => hasConsent(payment));
-  const decision = decideApiCall(facts);
-  const stored = toStoredChatFacts(facts);
-  if (decision.kind === 'deny') return { end: { approved: false, ...decision, facts: stored } };
+/** After a consent, or undefined, it must be decided again. */
+async function decideOnce(
+  payment: Payment,
+  agreed: Consent | undefined,
+): Promise<Reservation | Refusal | Consent | undefined> {
+  const found = gatherSpendFacts(payment, () => hasConsent(payment));
+  const decision = decideApiCall(found);
+  const facts = toStoredChatFacts(found);
+  if (decision.kind === 'deny') return { approved: false, ...decision, facts };
   const consent = consentOf(decision, agreed);
-  if (consent) {
-    const intent = { ...payment.intent, facts: stored };
-    const reservation = start({ ...payment, intent }, consent);
-    return reservation && { end: reservation };
-  }
-  if (decision.kind !== 'ask') return undefined;
-  const answer = await askFor(payment, decision);
-  if (answer === undefined) return undefined;
-  return answer.approved ? { agreed: answer } : { end: answer };
+  if (consent) return start({ ...payment, intent: { ...payment.intent, facts } }, consent);
+  return decision.kind === 'ask' ? askFor(payment, decision) : undefined;
 }
 
 const NEVER_FITS: Refusal = {
@@ -75,10 +69,7 @@ function consentOf(decision: Decision, agreed: Consent | undefined): Consent | u
 }
 
 /** Undefined if it must be decided again. */
-async function askFor(
-  payment: Payment,
-  decision: Extract<Decision, { kind: 'ask' }>,
-): Promise<Consent | Refusal | undefined> {
+async function askFor(payment: Payment, decision: Ask): Promise<Consent | Refusal | undefined> {
   if (isRaiseQuestion(decision)) return raiseBudget(payment, decision);
   const intent = withReservation(payment);
   if (isCounted(payment) && !saveIfItFits({ ...payment, intent })) return undefined;
@@ -121,29 +112,20 @@ function start(payment: Payment, consent: Consent): Reservation | undefined {
     parts.journal.saveSoon(intent);
     return { approved: true, payment, intent, consent, isProbe: false };
   }
-  const passed: { as: Pass } = { as: 'none' };
-  const isSaved = saveIfItFits(
-    { ...payment, intent },
-    {
-      mayPass: () => {
-        passed.as = passBreaker(payment);
-        return passed.as !== 'none';
-      },
-      alsoWrite: () => {
-        if (approvalId !== undefined && isByPerson && isForOneCall(payment, approvalId))
-          parts.approvals.consume(approvalId);
-      },
-    },
-  );
-  return isSaved
-    ? { approved: true, payment, intent, consent, isProbe: passed.as === 'probe' }
-    : undefined;
+  let isProbe = false;
+  const mayStart = () => {
+    const pass = passBreaker(payment);
+    isProbe = pass === 'probe';
+    if (approvalId !== undefined && isByPerson && isForOneCall(payment, approvalId))
+      parts.approvals.consume(approvalId);
+    return pass !== 'none';
+  };
+  if (!saveIfItFits({ ...payment, intent }, mayStart)) return undefined;
+  return { approved: true, payment, intent, consent, isProbe };
 }
 
-type Pass = 'free' | 'probe' | 'none';
-
 /** Whether a call passes the breaker, inside the transaction that starts it; a half-open one lets a single probe pass. */
-function passBreaker(payment: Payment): Pass {
+function passBreaker(payment: Payment): 'free' | 'probe' | 'none' {
   const { breakers } = payment.parts;
   const { isGuarded, waitMs } = payment.payee;
   const key = breakerKey(payment);
@@ -161,27 +143,21 @@ const isForOneCall = ({ parts }: Payment, approvalId: string): boolean =>
 /** Thrown inside the transaction of a reservation, to roll it back. */
 class BudgetExceeded extends Error {}
 
-interface InTransaction {
-  mayPass(): boolean;
-  alsoWrite(): void;
-}
-
 /**
  * Saves the intent of a payment with its reservation, in one transaction that also sums what every other intent of
  * every process has spent and reserved: two calls that fit separately, but not together, can't both pass.
  *
+ * @param alsoWrite Part of the transaction; false if the call must not start.
  * @returns False if it does not fit: then nothing was written.
  */
-export function saveIfItFits(payment: Payment, also?: InTransaction): boolean {
+export function saveIfItFits(payment: Payment, alsoWrite: () => boolean = () => true): boolean {
   const { intent, scope, parts } = payment;
   const fits = (used: BudgetUse) =>
     !isCounted(payment) || fitsLimits({ ...used, ...estimatesOf(payment) });
   try {
     parts.journal.save(intent, () => {
-      const mayPass = also?.mayPass() ?? true;
-      if (!mayPass || !fits(parts.budget.used(intent, scope.run.policy)))
+      if (!alsoWrite() || !fits(parts.budget.used(intent, scope.run.policy)))
         throw new BudgetExceeded();
-      also?.alsoWrite();
     });
     return true;
   } catch (error) {

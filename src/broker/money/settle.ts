@@ -2,6 +2,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { Usage } from '../../contract/wire/chat.ts';
 import type { Quote } from '../../llm/prices/prices.ts';
 import { type ChatResult, type CountedUsage, ProviderError } from '../../llm/provider.ts';
+import { codeOf } from '../../platform/try-or.ts';
 import { isTechnicalFailure } from '../../policy/limits/breaker.ts';
 import type { Estimate } from '../intent/record.ts';
 import { breakerKey, isCounted, type MoneyParts, type Payment } from './payment.ts';
@@ -13,21 +14,13 @@ export interface Cost {
   readonly usage: Usage;
 }
 
-/** The cost of all tries of one call together. */
-export interface Bill {
-  addAnswer(answer: Pick<ChatResult, 'usage' | 'isEstimated'>): void;
-  addFailure(error: unknown): void;
-  total(): Cost;
-  /** Usage of the try that was answered; undefined if none was. */
-  answered(): Usage | undefined;
-  /** The part of the total that no vendor reported; undefined if all was reported. */
-  estimated(): Estimate | undefined;
-}
-
 export const NO_USAGE: Usage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
+/** The cost of all tries of one call together. */
+export type Bill = ReturnType<typeof openBill>;
+
 /** An answer costs the vendor's token count times the price list; a failed try counts with its possible maximum, as an estimate. */
-export function openBill(quote: Quote, bound: Payment['bound']): Bill {
+export function openBill(quote: Quote, bound: Payment['bound']) {
   let microUsd = 0;
   let total = NO_USAGE;
   let answered: Usage | undefined;
@@ -43,14 +36,17 @@ export function openBill(quote: Quote, bound: Payment['bound']): Bill {
     return cost;
   };
   return {
-    addAnswer({ usage: { cache_write_tokens, ...usage }, isEstimated }) {
+    addAnswer({
+      usage: { cache_write_tokens, ...usage },
+      isEstimated,
+    }: Pick<ChatResult, 'usage' | 'isEstimated'>): void {
       answered = usage;
       const cost = add({ ...usage, ...(cache_write_tokens && { cache_write_tokens }) });
       if (!isEstimated) return;
       estimated.micro_usd += cost;
       estimated.counted_tokens += usage.input_tokens + usage.output_tokens;
     },
-    addFailure(error) {
+    addFailure(error: unknown): void {
       const usage = error instanceof ProviderError ? error.usage : undefined;
       if (usage) add(usage);
       else if (!wasCertainlyFree(error)) {
@@ -60,9 +56,12 @@ export function openBill(quote: Quote, bound: Payment['bound']): Bill {
         estimated.tokens += bound.tokens;
       }
     },
-    total: () => ({ microUsd, usage: total }),
-    answered: () => answered,
-    estimated: () => (Object.values(estimated).some((part) => part > 0) ? estimated : undefined),
+    total: (): Cost => ({ microUsd, usage: total }),
+    /** Usage of the try that was answered; undefined if none was. */
+    answered: (): Usage | undefined => answered,
+    /** The part of the total that no vendor reported; undefined if all was reported. */
+    estimated: (): Estimate | undefined =>
+      Object.values(estimated).some((part) => part > 0) ? estimated : undefined,
   };
 }
 
@@ -80,18 +79,11 @@ function wasCertainlyFree(error: unknown): boolean {
 
 /** Whether an error means that no connection was made. */
 export const neverSent = (error: unknown): boolean =>
-  error instanceof Error && beforeSending.has(codeOf(error.cause));
+  error instanceof Error && beforeSending.has(codeOf(error.cause) ?? '');
 
-const beforeSending: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
-
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+const beforeSending: ReadonlySet<string> = new Set(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
+);
 
 /** The columns of an intent after its reservation was replaced by its cost. */
 export function settledColumns(
@@ -117,32 +109,26 @@ export interface PayeeFailure {
   readonly isOutage?: boolean;
 }
 
-/** The effect of a call on the breaker of its payee. */
-export interface BreakerUpdate {
-  /** To be called in the transaction that ends the intent. */
-  write(): void;
-  /** Emits an event if the breaker opened or closed; to be called after the transaction. */
-  report(): void;
-}
-
-/** Undefined if the breaker stays as it is, or there is none. */
+/**
+ * The effect of a call on the breaker of its payee: `write` is called in the transaction that ends the intent, `report`
+ * after it. Undefined if the breaker stays as it is, or there is none.
+ */
 export function breakerUpdate(
   { payment, isProbe }: Reservation,
   failed: PayeeFailure | undefined,
-): BreakerUpdate | undefined {
-  if (!payment.payee.isGuarded) return undefined;
-  const { parts, scope, intent } = payment;
+): { write(): void; report(): void } | undefined {
+  const { parts, scope, intent, payee } = payment;
+  const { breakers } = parts;
   const key = breakerKey(payment);
-  if (failed === undefined && parts.breakers.isClean(key)) return undefined;
+  if (!payee.isGuarded || (failed === undefined && breakers.isClean(key))) return undefined;
   const failure = parts.redactor.redact(failed);
-  const isTechnical = failure?.isTechnical ?? false;
-  if (failure !== undefined && !isTechnical && !isProbe) return undefined;
+  if (failure && !failure.isTechnical && !isProbe) return undefined;
   let changed: 'opened' | 'closed' | undefined;
   return {
     write() {
-      if (failure === undefined) changed = parts.breakers.succeed(key) ? 'closed' : undefined;
-      else if (!isTechnical) parts.breakers.returnProbe(key);
-      else if (parts.breakers.fail(key, { isProbe, problem: failure.message })) changed = 'opened';
+      if (failure === undefined) changed = breakers.succeed(key) ? 'closed' : undefined;
+      else if (!failure.isTechnical) breakers.returnProbe(key);
+      else if (breakers.fail(key, { isProbe, problem: failure.message })) changed = 'opened';
       if (changed === undefined) return;
       const ref = `${key.provider}/${key.model}`;
       const detail = { by: intent.id };
@@ -150,13 +136,10 @@ export function breakerUpdate(
       parts.audit.append({ actor: 'policy', action: `breaker.${changed}`, runId, ref, detail });
     },
     report() {
-      if (changed === undefined) return;
       const about = { run_id: scope.run.id, ...key };
-      if (changed === 'closed') {
-        parts.events.emit({ type: 'breaker.closed', ...about });
-        return;
-      }
-      const state = parts.breakers.stateOf(key);
+      if (changed === 'closed') parts.events.emit({ type: 'breaker.closed', ...about });
+      if (changed !== 'opened') return;
+      const state = breakers.stateOf(key);
       const rest_ms = state.kind === 'open' ? state.restMs : 0;
       const problem = failure?.message ?? '';
       parts.events.emit({ type: 'breaker.opened', ...about, problem, rest_ms });
@@ -189,7 +172,7 @@ export function warnOfBudgets(payment: Payment): void {
     const unit = rule === 'token_budget' ? 'tokens' : 'usd';
     const amount = (value: number) => (unit === 'usd' ? value / 1e6 : value);
     const capsuleId = rule.startsWith('capsule') ? intent.capsuleId : null;
-    const [used, limit] = [amount(near.used), amount(near.limit)];
+    const [used, limit] = [amount(near.spent), amount(near.budget)];
     if (parts.budget.wasWarned({ runId, rule, capsuleId, limit })) continue;
     const about = { run_id: runId, capsule_id: capsuleId };
     parts.events.emit({ type: 'budget.warned', ...about, rule, what, setting, unit, used, limit });

@@ -18,8 +18,8 @@ const SpendFacts = z.object({
   capsule: z
     .object({
       budget: z.object({
-        runMicroUsd: z.number().exactOptional(),
-        dayMicroUsd: z.number().exactOptional(),
+        runMicroUsd: z.number().optional(),
+        dayMicroUsd: z.number().optional(),
       }),
       runSpentMicroUsd: z.number(),
       daySpentMicroUsd: z.number(),

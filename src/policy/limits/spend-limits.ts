@@ -24,24 +24,14 @@ export interface SpendLimit {
 }
 
 /** The limits of money that are set, the most general first. */
-export function limitsOf(facts: SpendFacts): readonly SpendLimit[] {
-  const { runSpentMicroUsd, runBudgetMicroUsd, daySpentMicroUsd, dayBudgetMicroUsd } = facts;
-  const { capsule } = facts;
+export function limitsOf(facts: Omit<SpendFacts, 'estimateMicroUsd'>): readonly SpendLimit[] {
+  const own = facts.capsule;
+  const limit = own?.budget;
   const rows: readonly [LimitRule, string, number | undefined, number | undefined][] = [
-    ['run_budget', 'this run', runSpentMicroUsd, runBudgetMicroUsd],
-    ['day_budget', 'today', daySpentMicroUsd, dayBudgetMicroUsd],
-    [
-      'capsule_run_budget',
-      'this capsule in this run',
-      capsule?.runSpentMicroUsd,
-      capsule?.budget.runMicroUsd,
-    ],
-    [
-      'capsule_day_budget',
-      'this capsule today',
-      capsule?.daySpentMicroUsd,
-      capsule?.budget.dayMicroUsd,
-    ],
+    ['run_budget', 'this run', facts.runSpentMicroUsd, facts.runBudgetMicroUsd],
+    ['day_budget', 'today', facts.daySpentMicroUsd, facts.dayBudgetMicroUsd],
+    ['capsule_run_budget', 'this capsule in this run', own?.runSpentMicroUsd, limit?.runMicroUsd],
+    ['capsule_day_budget', 'this capsule today', own?.daySpentMicroUsd, limit?.dayMicroUsd],
   ];
   return rows.flatMap(([rule, what, spent = 0, budget]) =>
     budget === undefined ? [] : [{ rule, what, setting: settings[rule], spent, budget }],

@@ -1,13 +1,21 @@
 import { AppError } from '../contract/errors.ts';
 import type { IntentRecord } from '../contract/intent.ts';
 import { errorReply } from '../contract/wire/error-reply.ts';
-import type { Intent, IntentReply, ToolCallIntent, WireError } from '../contract/wire/protocol.ts';
+import type { Intent, IntentReply, ToolCallIntent } from '../contract/wire/protocol.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import { isoTime } from '../platform/text/iso-time.ts';
 import type { Consent } from '../policy/decide/decision.ts';
 import { ASK_PERSON } from '../tools/ask-person.ts';
 import { questionCalls } from './calls/ask-person.ts';
-import type { Awaitable, Call, CallKind, Performed, Permitted } from './calls/call.ts';
+import type {
+  AnyKind,
+  Awaitable,
+  Call,
+  CallKind,
+  CallOutcome,
+  Performed,
+  Permitted,
+} from './calls/call.ts';
 import { withFallbacks } from './calls/chat/fallback.ts';
 import { type ChatIntent, chatCalls } from './calls/chat.ts';
 import {
@@ -22,14 +30,14 @@ import { type HttpIntent, httpCalls } from './calls/http.ts';
 import { countOutcome, countRequest } from './calls/loop-guard.ts';
 import type { BrokerParts, CallContext } from './calls/parts.ts';
 import { toolCalls } from './calls/tool.ts';
+import type { Journal } from './intent/journal.ts';
 import { unreserved } from './intent/record.ts';
-import type { AttemptScope, WithMessages } from './intent/scope.ts';
+import type { AttemptScope } from './intent/scope.ts';
 import { transition } from './intent/transitions.ts';
-import type { Payment } from './money/payment.ts';
 import { release, reserve } from './money/reserve.ts';
 import { breakerUpdate, returnProbe, settledColumns, warnOfBudgets } from './money/settle.ts';
 import { assertNotDiverged } from './recall/divergence.ts';
-import { NOT_RECORDED, type Recorded, recall, reuse } from './recall/recall.ts';
+import { recall, reuse } from './recall/recall.ts';
 
 export interface Broker {
   /** Decides, performs and journals one intent; the reply contains no known secret. Never throws: a failure is a reply too. */
@@ -71,11 +79,6 @@ function takeTool(intent: ToolCallIntent, context: CallContext): Promise<IntentR
   return take(toolCalls, intent, context);
 }
 
-type Kind<C extends Call, Outcome extends CallOutcome> = CallKind<never, C, Outcome>;
-interface CallOutcome extends WithMessages {
-  readonly error?: WireError | undefined;
-}
-
 /** Takes one intent through the eight steps: recall, decide, breaker, reserve, ask, started, perform, done. */
 async function take<Message extends Intent, C extends Call, Outcome extends CallOutcome>(
   kind: CallKind<Message, C, Outcome>,
@@ -85,9 +88,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   const { scope } = context;
   await scope.run.currentRules?.refresh();
   const requestHash = canonicalHash(kind.requestOf(message));
-  const recorded = scope.record
-    ? recall({ wireId: message.id, requestHash }, context)
-    : NOT_RECORDED;
+  const recorded = recall({ wireId: message.id, requestHash }, context);
   scope.tally[kind.counter] += 1;
   if (recorded.kind === 'answer') {
     kind.restore?.(recorded.record.outcome, context);
@@ -95,7 +96,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   }
   const proposed = await kind.prepare({ message, requestHash, recorded }, context);
   if ('problem' in proposed) return rejectInvalid(kind, proposed);
-  const problem = await problemOf(proposed, recorded);
+  const problem = (await assertNotDiverged(recorded, proposed.intent, context)) ?? loopOf(proposed);
   if (problem) return abortAttempt(kind, proposed, problem);
   kind.announce?.(proposed);
   const isUnknown = proposed.intent.status === 'unknown';
@@ -108,7 +109,7 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
 
 /** Steps 6 to 8, unless the capsule has ended by then. */
 async function carryOut<C extends Call, Outcome extends CallOutcome>(
-  kind: Kind<C, Outcome>,
+  kind: AnyKind<C, Outcome>,
   call: C,
   consent: Consent,
 ): Promise<IntentReply> {
@@ -141,43 +142,22 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
 /** The capsule has ended by itself: its requests that have not started are not performed. */
 const hasLeft = ({ signal, ending }: AttemptScope): boolean => signal.aborted && !ending.aborted;
 
-/** The error that ends the attempt: it diverges from its record, or it loops. */
-function problemOf(
-  { intent, context }: Call,
-  recorded: Exclude<Recorded, { kind: 'answer' }>,
-): Awaitable<AppError | undefined> {
-  const { scope } = context;
-  const loop = () => {
-    const error = countRequest(intent, scope.tally);
-    return scope.attemptId === null ? undefined : error;
-  };
-  if (!scope.record) return loop();
-  return assertNotDiverged(recorded, intent, context).then((diverged) => diverged ?? loop());
+/** The error that ends an attempt that loops. */
+function loopOf({ intent, context: { scope } }: Call): AppError | undefined {
+  const error = countRequest(intent, scope.tally);
+  return scope.attemptId === null ? undefined : error;
 }
 
 /** Steps 2 to 5: decides, and reserves and asks if necessary. */
-function permit<C extends Call, Outcome extends CallOutcome>(
-  kind: Kind<C, Outcome>,
+async function permit<C extends Call, Outcome extends CallOutcome>(
+  kind: AnyKind<C, Outcome>,
   call: C,
   agreed: Consent | undefined,
-): Awaitable<Permitted<C>> {
+): Promise<Permitted<C>> {
   const payment = kind.payment(call);
   if (payment === undefined) return kind.permit(call, agreed);
   if ('approved' in payment) return { call, permission: payment };
-  return permitPaid(kind, { call, payment, agreed });
-}
-
-interface Paying<C extends Call> {
-  readonly call: C;
-  readonly payment: Payment;
-  readonly agreed: Consent | undefined;
-}
-
-/** Decides on the money first, so that it is reserved while the question about the operation is open. */
-async function permitPaid<C extends Call, Outcome extends CallOutcome>(
-  kind: Kind<C, Outcome>,
-  { call, payment, agreed }: Paying<C>,
-): Promise<Permitted<C>> {
+  // First, so that the money is reserved while the question about the operation is open.
   const reservation = await reserve(payment);
   if (!reservation.approved) {
     const reason = payment.isOptional ? 'provider' : reservation.reason;
@@ -221,7 +201,7 @@ function start<C extends Call>(
 
 /** Step 8: writes outcome, cost, trust and file hashes in one transaction, then returns the reply. */
 function finish<C extends Call, Outcome extends CallOutcome>(
-  kind: Kind<C, Outcome>,
+  kind: AnyKind<C, Outcome>,
   call: C,
   started: IntentRecord,
   performed: Performed<Outcome>,
@@ -233,15 +213,12 @@ function finish<C extends Call, Outcome extends CallOutcome>(
   const outcome = scope.messages?.addTo(performed.outcome) ?? performed.outcome;
   const ended = endedRow(kind, started, { ...performed, outcome }, isoTime(parts.now()));
   scope.tally.costMicroUsd += cost?.microUsd ?? 0;
-  const writeRest =
-    breaker === undefined
-      ? alsoWrite
-      : () => {
-          breaker.write();
-          alsoWrite?.();
-        };
+  const writeRest = () => {
+    breaker?.write();
+    alsoWrite?.();
+  };
   if (ended.tier === 0 && breaker === undefined) parts.journal.saveSoon(ended, writeRest);
-  else saveEnd(parts, ended, writeRest);
+  else saveEnd(parts.journal, ended, writeRest);
   kind.report(call, ended, performed);
   breaker?.report();
   if (reservation) warnOfBudgets(reservation.payment);
@@ -252,7 +229,7 @@ function finish<C extends Call, Outcome extends CallOutcome>(
 
 /** The notes of hooks are in the row before the capsule gets them. */
 async function runAfterHooks<C extends Call, Outcome extends CallOutcome>(
-  kind: Kind<C, Outcome>,
+  kind: AnyKind<C, Outcome>,
   call: C,
   ended: IntentRecord,
   outcome: Outcome,
@@ -280,11 +257,7 @@ function endedRow<Outcome>(
 }
 
 /** If an outcome can't be written now, it is written with the next commit that succeeds. */
-function saveEnd(
-  { journal }: Pick<BrokerParts, 'journal'>,
-  ended: IntentRecord,
-  alsoWrite: (() => void) | undefined,
-): void {
+function saveEnd(journal: Journal, ended: IntentRecord, alsoWrite: () => void): void {
   try {
     journal.save(ended, alsoWrite);
   } catch (error) {

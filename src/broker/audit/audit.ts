@@ -121,20 +121,14 @@ export const coverOf = (action: string): Cover | undefined =>
 export function rowHash(values: readonly unknown[]): string {
   let nulls = 0;
   for (const value of values) nulls = nulls * 2 + Number(value === null || value === undefined);
-  const text = values.join(NUL);
-  const lengths = placesOf(NUL, text) < values.length ? '' : values.map(lengthOf).join();
-  return sha256(`${text}${NUL}${nulls}${lengths}`);
+  const hasNul = values.some((value) => typeof value === 'string' && value.includes(NUL));
+  const lengths = hasNul ? values.map(lengthOf).join() : '';
+  return sha256(`${values.join(NUL)}${NUL}${nulls}${lengths}`);
 }
 
 const NUL = '\u0000';
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : -1);
-
-function placesOf(mark: string, text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count += 1;
-  return count;
-}
 
 /** The key of the row that a line is about. */
 export const keyOf = (

@@ -13,6 +13,13 @@ export interface Cover {
   readonly label: string;
 }
 
+/** All columns of an intent except `seq`, its position in the run. */
+export const intentColumns =
+  words(`id run_id attempt_id subtask_id capsule_id wire_id kind name target tier repeatability request
+  request_hash asked_hash reason status step rule denial outcome facts effects reserved_micro_usd
+  reserved_tokens cost_micro_usd input_tokens cached_input_tokens output_tokens proposed_at started_at
+  ended_at`);
+
 /**
  * Everything that the audit protects. Not covered: the leases of runs, requests to cancel them, subtasks and attempts, events,
  * breakers, hashes of files, and metrics of capsules.
@@ -22,11 +29,7 @@ export const covers: readonly Cover[] = [
     action: 'intent.',
     table: 'intents',
     key: ['id'],
-    columns:
-      words(`id run_id attempt_id subtask_id capsule_id wire_id kind name target tier repeatability request
-      request_hash asked_hash reason status step rule denial outcome facts effects reserved_micro_usd
-      reserved_tokens cost_micro_usd input_tokens cached_input_tokens output_tokens proposed_at started_at
-      ended_at`),
+    columns: intentColumns,
     stated: {
       became: 'status',
       name: 'name',

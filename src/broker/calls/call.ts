@@ -66,12 +66,20 @@ export interface Permitted<C extends Call> {
   readonly permission: Permission;
 }
 
+/** The fields that the outcomes of all kinds have. */
+export interface CallOutcome extends WithMessages {
+  readonly error?: WireError | undefined;
+}
+
+/** A kind, whatever its messages are. */
+export type AnyKind<C extends Call, Outcome extends CallOutcome = CallOutcome> = CallKind<
+  never,
+  C,
+  Outcome
+>;
+
 /** The operations that differ between calls of tools, models and services. */
-export interface CallKind<
-  Message extends Intent,
-  C extends Call,
-  Outcome extends { readonly error?: WireError | undefined } & WithMessages,
-> {
+export interface CallKind<Message extends Intent, C extends Call, Outcome extends CallOutcome> {
   /** The counter of an attempt's calls of this kind. */
   readonly counter: 'toolCalls' | 'modelCalls';
   readonly afterHook: HookPoint;

@@ -1,23 +1,23 @@
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { wireError } from '../../contract/wire/error-reply.ts';
 import type { IntentReply, WireError } from '../../contract/wire/protocol.ts';
 import type { Consent, Refusal } from '../../policy/decide/decision.ts';
 import { aboutIntent, unreserved } from '../intent/record.ts';
-import type { WithMessages } from '../intent/scope.ts';
 import { transition } from '../intent/transitions.ts';
 import { returnProbe } from '../money/settle.ts';
 import { askAboutUnknown } from '../recall/divergence.ts';
-import type { Call, CallKind, InvalidCall, Result } from './call.ts';
+import type { AnyKind, Call, InvalidCall } from './call.ts';
 import { countOutcome, countRequest } from './loop-guard.ts';
 
-type Kind<C extends Call> = Pick<
-  CallKind<never, C, { readonly error?: WireError | undefined } & WithMessages>,
-  'basis' | 'denialError' | 'outcomeOf' | 'stored' | 'reply'
->;
+type Kind<C extends Call> = Pick<AnyKind<C>, 'basis' | 'denialError' | 'outcomeOf' | Reply>;
+type Reply = 'stored' | 'reply';
 
 interface End {
   readonly to: 'denied' | 'done' | 'failed';
-  readonly result: Result;
+  /** What went wrong; undefined if the result is `note`. */
+  readonly error?: WireError;
+  readonly note?: string;
   readonly columns?: Partial<IntentRecord>;
   /** Whether the reply contains new messages of the person, like that of a performed call. */
   readonly takesMessages?: boolean;
@@ -26,11 +26,11 @@ interface End {
 
 /** Journals and answers a call that is not performed. Releases reserved money and the breaker's probe. */
 function end(
-  kind: Pick<Kind<never>, 'outcomeOf' | 'stored' | 'reply'>,
+  kind: Pick<Kind<never>, 'outcomeOf' | Reply>,
   { intent, reservation, context: { scope, parts } }: Call,
-  { to, result, columns, takesMessages, save }: End,
+  { to, error, note, columns, takesMessages, save }: End,
 ): IntentReply {
-  const plain = kind.outcomeOf(result);
+  const plain = kind.outcomeOf(error ? { ok: false, error } : { ok: true, result: { note } });
   const outcome = kind.stored((takesMessages && scope.messages?.addTo(plain)) || plain);
   const endedAt = parts.now().toISOString();
   const ended = transition(unreserved(intent), to, { ...columns, outcome, endedAt });
@@ -41,14 +41,17 @@ function end(
 
 /** Journals and answers an invalid call, which was neither decided nor performed. */
 export function rejectInvalid(
-  kind: Pick<Kind<never>, 'outcomeOf' | 'stored' | 'reply'>,
+  kind: Pick<Kind<never>, 'outcomeOf' | Reply>,
   call: InvalidCall,
 ): IntentReply {
   const { intent, problem: error, context } = call;
   const { scope, parts } = context;
-  const result = { ok: false, error } as const;
-  const save = (ended: IntentRecord) => parts.journal.saveSoon(ended);
-  const reply = end(kind, call, { to: 'failed', result, takesMessages: true, save });
+  const reply = end(kind, call, {
+    to: 'failed',
+    error,
+    takesMessages: true,
+    save: (ended) => parts.journal.saveSoon(ended),
+  });
   const loop = countRequest(intent, scope.tally);
   if (loop && scope.attemptId !== null) scope.end(loop);
   else countOutcome(error, scope);
@@ -57,19 +60,15 @@ export function rejectInvalid(
 
 /** Ends the intent, and the attempt with it. */
 export function abortAttempt<C extends Call>(kind: Kind<C>, call: C, error: AppError): IntentReply {
-  const { code, message } = error;
-  const result = { ok: false, error: { code, message } } as const;
-  const reply = end(kind, call, { to: 'failed', result });
+  const reply = end(kind, call, { to: 'failed', error: wireError(error) });
   call.context.scope.end(error);
   return reply;
 }
 
 /** Journals that a call is not made, because its capsule has ended. */
 export function withdraw<C extends Call>(kind: Kind<C>, call: C): IntentReply {
-  const what = 'A request of a capsule that ended';
-  const { code, message } = new AppError('CANCELLED', { what });
-  const result = { ok: false, error: { code, message } } as const;
-  return end(kind, call, { to: 'failed', result, takesMessages: true });
+  const error = new AppError('CANCELLED', { what: 'A request of a capsule that ended' });
+  return end(kind, call, { to: 'failed', error: wireError(error), takesMessages: true });
 }
 
 /** Journals and answers a call whose approval no longer covers it. */
@@ -77,12 +76,8 @@ function failOutdated<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal):
   const { intent, context } = call;
   const { step, rule, sentence: message } = refusal;
   const error = { code: 'FILE_CHANGED', message };
-  const reply = end(kind, call, {
-    to: 'failed',
-    result: { ok: false, error },
-    columns: { step, rule, facts: kind.basis(call).facts },
-    takesMessages: true,
-  });
+  const columns = { step, rule, facts: kind.basis(call).facts };
+  const reply = end(kind, call, { to: 'failed', error, columns, takesMessages: true });
   const { name: tool, target } = intent;
   const about = { ...aboutIntent(intent), tool, target, ok: false, message, duration_ms: 0 };
   context.parts.events.emit({ type: 'tool.answered', ...about });
@@ -97,12 +92,10 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
   const { scope, parts } = context;
   const { step, rule, reason, sentence } = refusal;
   scope.tally.denial = reason;
-  const reply = end(kind, call, {
-    to: 'denied',
-    result: { ok: false, error: kind.denialError(refusal, intent) },
-    columns: { step, rule, denial: reason, facts: kind.basis(call).facts ?? refusal.facts },
-    takesMessages: true,
-  });
+  const error = kind.denialError(refusal, intent);
+  const facts = kind.basis(call).facts ?? refusal.facts;
+  const columns = { step, rule, denial: reason, facts };
+  const reply = end(kind, call, { to: 'denied', error, columns, takesMessages: true });
   const what = `${intent.name} ${intent.target}`;
   parts.events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
   if (intent.kind === 'chat' && rule === 'breaker_open') scope.parkForProvider?.(sentence);
@@ -134,5 +127,5 @@ export async function resolveUnknown<C extends Call>(
   scope.tally.effects += 1;
   const save = (ended: IntentRecord) =>
     parts.journal.save(ended, () => void parts.approvals.consume(approvalId));
-  return end(kind, call, { to: 'done', result: { ok: true, result: { note } }, save });
+  return end(kind, call, { to: 'done', note, save });
 }

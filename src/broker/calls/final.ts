@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { AppError } from '../../contract/errors.ts';
+import { wireError } from '../../contract/wire/error-reply.ts';
 import type { ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { propose } from '../intent/transitions.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { Call, CallKind, InvalidCall, Received } from './call.ts';
 import type { CallContext } from './parts.ts';
-import { wireError } from './tool/ended-call.ts';
 import type { ToolOutcome } from './tool/tool-call.ts';
 import { toolCalls } from './tool.ts';
 

@@ -27,13 +27,10 @@ export function createTextSender(
   let sentChars = 0;
   let sentMs = performance.now() + afterMs - INTERVAL_MS;
   let timer: NodeJS.Timeout | undefined;
-  let soon: NodeJS.Immediate | undefined;
 
   const stop = () => {
     clearTimeout(timer);
-    clearImmediate(soon);
     timer = undefined;
-    soon = undefined;
   };
   const emit = (text: string) => {
     if (text === '') return;
@@ -52,10 +49,8 @@ export function createTextSender(
     add(text: string): void {
       if (sentChars + held.length > MAX_CHARS) return;
       held += text;
-      const waitMs = sentMs + INTERVAL_MS - performance.now();
       // Pieces that arrived together are sent together.
-      if (waitMs <= 0) soon ??= setImmediate(send);
-      else timer ??= setTimeout(send, waitMs);
+      timer ??= setTimeout(send, Math.max(0, sentMs + INTERVAL_MS - performance.now()));
     },
     /** The call is retried, or has ended: the following text, if any, replaces the text sent so far. */
     restart(): void {

@@ -1,6 +1,7 @@
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { TouchedPath } from '../../contract/permissions/operation.ts';
+import { wireError } from '../../contract/wire/error-reply.ts';
 import type { Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { decideAgain, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
@@ -20,7 +21,6 @@ import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
 import { consequencesFor } from './tool/consequences.ts';
-import { wireError } from './tool/ended-call.ts';
 import { outdated, recheckFiles } from './tool/outdated.ts';
 import {
   announceTool,
@@ -59,8 +59,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   runAfterHooks: runAfterToolHooks,
   denialError({ reason, sentence }, { name, target }) {
     const what = `${name} ${target}`;
-    const { code, message } = new AppError('INTENT_DENIED', { what, reason, sentence });
-    return { code, message };
+    return wireError(new AppError('INTENT_DENIED', { what, reason, sentence }));
   },
   outcomeOf: (result: Result) => result,
   stored: (outcome) => outcome,
@@ -224,7 +223,7 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
     const changed = isByMode || !shown ? undefined : changedFile(shown, call.facts);
     if (changed !== undefined) journal.commit(() => approvals.withdraw(intent.id));
     const isAdopted = wasAsked && count === 0 && changed === undefined;
-    const permitted = await askOnce(call, { changed, isAdopted });
+    const permitted = await askOnce(call, changed, isAdopted);
     if (!permitted.isOutdated) return permitted;
     isByMode = permitted.permission.approved && permitted.permission.isByPerson !== true;
     shown = filesOf(call.facts);
@@ -245,18 +244,11 @@ async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFac
   return withPreviewOf(call, found);
 }
 
-const ofCommand: typeof consequencesFor = async (call, ...how) =>
-  call.prepared.operation.command ? consequencesFor(call, ...how) : [];
-
-interface Asking {
-  /** A file that changed since it was asked before. */
-  readonly changed: string | undefined;
-  readonly isAdopted: boolean;
-}
-
+/** @param changed A file that changed since it was asked before. */
 async function askOnce(
   call: ToolCall,
-  { changed, isAdopted }: Asking,
+  changed: string | undefined,
+  isAdopted: boolean,
 ): Promise<Permitted<ToolCall> & { readonly isOutdated?: boolean }> {
   const { intent, prepared, hook, facts, context, reservation } = call;
   const { operation } = prepared;
@@ -276,7 +268,7 @@ async function askOnce(
     isAdopted,
   } as const;
   const effects = filesOf(facts);
-  const consequences = await ofCommand(call, isAdopted, decision.forced);
+  const consequences = await consequencesFor(call, isAdopted, decision.forced);
   const sentences = [earlier?.sentence, decision.sentence, ...consequences];
   const permission = await ask(
     { ...decision, sentence: sentences.filter(Boolean).join(' ') },

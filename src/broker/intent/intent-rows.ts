@@ -3,6 +3,7 @@ import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
 import { wellFormed } from '../../platform/text/well-formed.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
+import { intentColumns } from '../audit/covers.ts';
 import { openStatuses } from './transitions.ts';
 
 /** Plain statements, to be called inside the journal's transactions. */
@@ -43,10 +44,6 @@ export function createIntentRows(db: Db, redactor: Redactor) {
   const forget = db.prepare<[string, string]>(
     'DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?',
   );
-  const change = (id: string, values: readonly unknown[]): boolean => {
-    const changed = values.filter((_, at) => isChanging[at]);
-    return update.run(changed, id).changes === 1;
-  };
   const stored = (at: number, value: unknown): unknown => {
     if (isDocument[at]) return value === undefined ? null : redactor.json(value);
     return isCapsuleText[at] ? wellFormed(redactor.redact(value)) : value;
@@ -61,7 +58,8 @@ export function createIntentRows(db: Db, redactor: Redactor) {
           ? before.values[at]
           : stored(at, intent[name]),
       );
-      if (!(before && change(id, values))) upsert.run(...values, runId);
+      const changed = changing.map((at) => values[at]);
+      if (!before || update.run(changed, id).changes === 0) upsert.run(...values, runId);
       if (openStatuses.includes(status)) open.set(id, { intent, values });
       else open.delete(id);
       return values;
@@ -109,12 +107,7 @@ function parseIntent(row: string): IntentRecord {
   };
 }
 
-const intents = tableOf(
-  'intents',
-  `id run_id attempt_id subtask_id capsule_id wire_id kind name target tier repeatability request request_hash asked_hash
-  reason status step rule denial outcome facts effects reserved_micro_usd reserved_tokens cost_micro_usd input_tokens
-  cached_input_tokens output_tokens proposed_at started_at ended_at`,
-);
+const intents = tableOf('intents', intentColumns.join(' '));
 
 /** All columns except `seq`, the position in the run. */
 export const INTENT_COLUMNS = intents.names;
@@ -133,16 +126,16 @@ const isCapsuleText = names.map((name) => capsuleTexts.has(name));
 const fixed: ReadonlySet<string> = new Set(
   'id run_id attempt_id subtask_id capsule_id wire_id kind reason proposed_at'.split(' '),
 );
-const changing = INTENT_COLUMNS.filter((name) => !fixed.has(name));
-const isChanging = INTENT_COLUMNS.map((name) => !fixed.has(name));
+const changing = [...INTENT_COLUMNS.keys()].filter((at) => !fixed.has(INTENT_COLUMNS[at] ?? ''));
+const changingNames = changing.map((at) => INTENT_COLUMNS[at]);
 
 const UPSERT = `
   INSERT INTO intents (${INTENT_COLUMNS.join(', ')}, seq)
   VALUES (${names.map(() => '?').join(', ')},
     (SELECT coalesce(max(seq), 0) + 1 FROM intents WHERE run_id = ?))
-  ON CONFLICT (id) DO UPDATE SET ${changing.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  ON CONFLICT (id) DO UPDATE SET ${changingNames.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-const UPDATE = `UPDATE intents SET ${changing.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+const UPDATE = `UPDATE intents SET ${changingNames.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
 
 const rowAsJson = (fields: readonly string[]): string =>
   `json_object(${fields

@@ -15,12 +15,11 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
   const rows = createIntentRows(db, redactor);
   const { soon, commit, note, flush, flushIntents } = createCommitQueue(db, audit);
   const write = (intent: IntentRecord) => auditIntent(audit, intent, rowHash(rows.write(intent)));
-  const flushed =
-    <Args extends unknown[], Result>(read: (...args: Args) => Result) =>
-    (...args: Args): Result => {
+  const flushed = <Read extends (...args: never[]) => unknown>(read: Read): Read =>
+    ((...args) => {
       flush();
       return read(...args);
-    };
+    }) as Read;
   return {
     /** Saves with the next commit of the process, at the latest with a `note` after 10 ms: for intents without an effect. */
     saveSoon(intent: IntentRecord, alsoWrite?: () => void): void {
@@ -51,15 +50,9 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
     /** In the order in which they were proposed. */
     intentsOf: flushed(rows.ofRun),
     /** A part of each: all requests and outcomes of a run may be too much to hold. */
-    pickIntents<T>(runId: string, pick: (intent: IntentRecord) => T): T[] {
-      flush();
-      return rows.pick(runId, pick);
-    },
+    pickIntents: flushed(rows.pick),
     /** The same, faster, with `outcome` left undefined. */
-    pickWithoutOutcomes<T>(runId: string, pick: (intent: IntentRecord) => T): T[] {
-      flush();
-      return rows.pickWithoutOutcomes(runId, pick);
-    },
+    pickWithoutOutcomes: flushed(rows.pickWithoutOutcomes),
     /** Kind, request and outcome of one intent, without secrets; undefined if it has no row. */
     textsOf: flushed(rows.textsOf),
     /** The record of an attempt: its own intents and those that it reuses, in order. */
@@ -79,22 +72,10 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
 }
 
 function auditIntent(audit: Audit, intent: IntentRecord, row: string): void {
-  const { id: ref, runId, name, target, tier, rule } = intent;
-  audit.append({
-    actor: `capsule:${intent.capsuleId}`,
-    action: `intent.${intent.status}`,
-    runId,
-    ref,
-    detail: {
-      name,
-      target,
-      tier,
-      rule,
-      request: intent.requestHash,
-      cost_micro_usd: intent.costMicroUsd,
-      row,
-    },
-  });
+  const { id: ref, runId, capsuleId, status, name, target, tier, rule } = intent;
+  const { requestHash: request, costMicroUsd: cost_micro_usd } = intent;
+  const detail = { name, target, tier, rule, request, cost_micro_usd, row };
+  audit.append({ actor: `capsule:${capsuleId}`, action: `intent.${status}`, runId, ref, detail });
 }
 
 const TICK_MS = 10;

@@ -55,10 +55,11 @@ export function hadEffect(intent: IntentRecord): boolean {
 }
 
 /** The same intent without a reservation of money or tokens. */
-export const unreserved = (intent: IntentRecord): IntentRecord =>
-  intent.reservedMicroUsd === 0 && intent.reservedTokens === 0
-    ? intent
-    : { ...intent, reservedMicroUsd: 0, reservedTokens: 0 };
+export const unreserved = (intent: IntentRecord): IntentRecord => ({
+  ...intent,
+  reservedMicroUsd: 0,
+  reservedTokens: 0,
+});
 
 /** The part of a call's cost and tokens that no vendor reported. */
 export interface Estimate {

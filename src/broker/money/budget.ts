@@ -10,7 +10,7 @@ import { type LimitRule, limitsOf, type SpendLimit } from '../../policy/limits/s
 import type { Journal } from '../intent/journal.ts';
 
 /** The budgets of a run: a part of its policy. */
-interface BudgetLimits {
+export interface BudgetLimits {
   readonly budget: {
     readonly runMicroUsd: number;
     readonly dayMicroUsd: number;
@@ -20,7 +20,7 @@ interface BudgetLimits {
 }
 
 /** The spender; the intent `id` is not counted. */
-interface Spender {
+export interface Spender {
   readonly id: string;
   readonly runId: string;
   readonly capsuleId: string;
@@ -30,7 +30,7 @@ interface Spender {
 export type BudgetUse = Omit<SpendFacts, 'estimateMicroUsd' | 'estimateTokens'>;
 
 /** Identifies a warning; `limit` is in dollars, or tokens, as the event has it. */
-interface BudgetWarning {
+export interface BudgetWarning {
   readonly runId: string;
   readonly rule: string;
   /** Null for a limit of the run or of the day. */
@@ -39,7 +39,7 @@ interface BudgetWarning {
 }
 
 /** A limit of money, or the run's limit of tokens. */
-type NearlySpent = Omit<SpendLimit, 'rule'> & { readonly rule: LimitRule | 'token_budget' };
+export type NearlySpent = Omit<SpendLimit, 'rule'> & { readonly rule: LimitRule | 'token_budget' };
 
 /** The share of a limit at which the person is warned. */
 const WARN_AT = 0.8;

@@ -15,15 +15,13 @@ export type Recorded =
   | { readonly kind: 'again' }
   | { readonly kind: 'new' };
 
-export const NOT_RECORDED: Recorded = { kind: 'new' };
-
 /** Step 1: looks the intent up in the record of earlier attempts. */
 export function recall(
   { wireId, requestHash }: { readonly wireId: string | undefined; readonly requestHash: string },
   context: QuestionContext,
 ): Recorded {
   const record = context.scope.record?.take(wireId, requestHash);
-  if (!record) return NOT_RECORDED;
+  if (!record) return { kind: 'new' };
   const kind = useOnResume(record);
   if (kind === 'adopt') noteReuse(record, context);
   return kind === 'again' ? { kind } : { kind, record };

@@ -60,24 +60,13 @@ export function takeSnapshot(
     rules: sources.map(({ file, origin, ...source }) => ({
       file,
       origin,
-      ...('text' in source ? { text: source.text } : {}),
+      text: 'text' in source ? source.text : undefined,
     })),
-    gates: { ...gates },
+    gates,
     approveMode,
-    budget: storedBudget(budget),
+    budget,
   };
 }
-
-/** The snapshot of a run whose budget was changed by a person. */
-export const withBudget = (
-  snapshot: PolicySnapshot,
-  budget: Settings['budget'],
-): PolicySnapshot => ({ ...snapshot, budget: storedBudget(budget) });
-
-const storedBudget = ({ runTokens, ...limits }: Settings['budget']): PolicySnapshot['budget'] => ({
-  ...limits,
-  ...(runTokens === undefined ? {} : { runTokens }),
-});
 
 /** SHA-256, in hexadecimal, without the paths of the files. */
 export const policyVersionOf = ({ rules, ...rest }: PolicySnapshot): string =>

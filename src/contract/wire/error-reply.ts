@@ -1,4 +1,11 @@
+import { AppError, messageOf } from '../errors.ts';
 import type { Intent, IntentReply, WireError } from './protocol.ts';
+
+/** An error as the capsule gets it. */
+export const wireError = (error: unknown): WireError => ({
+  code: error instanceof AppError ? error.code : 'TOOL_FAILED',
+  message: messageOf(error),
+});
 
 /** The reply with the error of an intent that was not performed. */
 export function errorReply(intent: Intent, { code, message }: WireError): IntentReply {

@@ -1,4 +1,4 @@
-import { type Policy, policyOf, withBudget } from '../../broker/rules/policy-snapshot.ts';
+import { type Policy, policyOf } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { RunStores } from '../store/create-stores.ts';
@@ -67,7 +67,7 @@ async function policyOfRun(
 ): Promise<Policy> {
   try {
     const { policy } = await policyOf(stored);
-    return budget ? (await policyOf(withBudget(policy.snapshot, budget))).policy : policy;
+    return budget ? (await policyOf({ ...policy.snapshot, budget })).policy : policy;
   } catch (error) {
     throw new AppError('RUN_UNREADABLE', { id }, { cause: error });
   }

@@ -21,9 +21,11 @@ export interface ChatCall extends Call {
 /** The reply without its type, with the additional fields of its row. */
 export type ChatOutcome = Omit<ApiCallDecision, 'type'> & {
   /** The part of its cost and tokens that no vendor reported. */
-  readonly estimated?: Estimate;
+  readonly estimated?: Estimate | undefined;
   /** Values that the provider needs back with the tool calls, by their ids. The capsule does not get them. */
-  readonly carried?: { readonly provider: string; readonly calls: ChatResult['carried'] };
+  readonly carried?:
+    | { readonly provider: string; readonly calls: ChatResult['carried'] }
+    | undefined;
   /** Why the provider failed. */
-  readonly problem?: ProviderProblem;
+  readonly problem?: ProviderProblem | undefined;
 };

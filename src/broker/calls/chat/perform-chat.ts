@@ -29,34 +29,18 @@ export async function performChat(
     const { response, carried } = await chatWithRetries(call, started, bill);
     const cost = bill.total();
     const usage = bill.answered() ?? cost.usage;
-    const estimated = bill.estimated();
-    return {
-      ended: 'done',
-      outcome: {
-        approved: true,
-        note: '',
-        response,
-        usage,
-        ...(estimated && { estimated }),
-        ...carriedOf(carried, parts),
-      },
-      startedMs,
-      cost,
-    };
+    const rest = { estimated: bill.estimated(), carried: carriedOf(carried, parts) };
+    const outcome = { approved: true, note: '', response, usage, ...rest };
+    return { ended: 'done', outcome, startedMs, cost };
   } catch (thrown) {
     if (isStorageFailure(thrown)) throw thrown;
     const error = wireError(thrown, call);
     if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
-    const estimated = bill.estimated();
+    const problem = thrown instanceof ProviderError ? thrown.problem : undefined;
+    const rest = { estimated: bill.estimated(), problem };
     return {
       ended: 'failed',
-      outcome: {
-        approved: true,
-        note: error.message,
-        error,
-        ...(estimated && { estimated }),
-        ...(thrown instanceof ProviderError && { problem: thrown.problem }),
-      },
+      outcome: { approved: true, note: error.message, error, ...rest },
       startedMs,
       cost: bill.total(),
       failure: {
@@ -72,8 +56,8 @@ export async function performChat(
 const carriedOf = (
   calls: ChatResult['carried'],
   { provider, redactor }: CallContext['parts'],
-): Pick<ChatOutcome, 'carried'> =>
-  calls && !redactor.holdsSecret(calls) ? { carried: { provider: provider.name, calls } } : {};
+): ChatOutcome['carried'] =>
+  calls && !redactor.holdsSecret(calls) ? { provider: provider.name, calls } : undefined;
 
 /** Each try has the time of one call. The probe of a half-open breaker is one try. */
 function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Promise<ChatResult> {
@@ -92,12 +76,11 @@ function chatWithRetries(call: ChatCall, started: IntentRecord, bill: Bill): Pro
     },
     {
       signal: scope.signal,
-      ...(maxMs === undefined ? {} : { maxMs }),
-      onRetry({ waitMs, error }) {
+      ...(maxMs !== undefined && { maxMs }),
+      onRetry({ waitMs: wait_ms, error }) {
         failed = error;
         const problem = `${provider.name}: ${error.message}`;
         const about = { provider: provider.name, model: call.model, problem };
-        const wait_ms = waitMs;
         events.emit({ type: 'model.delayed', ...aboutIntent(started), ...about, wait_ms });
       },
     },
@@ -111,7 +94,6 @@ async function chatOnce(
   signal: AbortSignal,
 ): Promise<ChatResult> {
   const { provider, limits } = context.parts;
-  const { modelTimeoutMs } = limits;
   try {
     failPoint('call');
     text.restart();
@@ -122,7 +104,7 @@ async function chatOnce(
     bill.addAnswer(result);
     return result;
   } catch (thrown) {
-    const error = isTimeUp(signal) ? timedOut(provider.name, modelTimeoutMs) : thrown;
+    const error = isTimeUp(signal) ? timedOut(provider.name, limits.modelTimeoutMs) : thrown;
     bill.addFailure(error);
     text.restart();
     throw error;

@@ -34,8 +34,8 @@ export function serviceFacts(
     service && isNamed ? serviceProblem(service, { method, url }) : paidByCommand(operation, parts);
   return {
     services: new Set(scope.services.filter((name) => parts.services?.has(name))),
-    ...(service && { costMicroUsd: service.priceMicroUsd }),
-    ...(problem !== undefined && { serviceProblem: problem }),
+    costMicroUsd: service?.priceMicroUsd,
+    serviceProblem: problem,
   };
 }
 

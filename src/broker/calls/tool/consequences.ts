@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { Command, Operation } from '../../../contract/permissions/operation.ts';
-import type { ChangeRecorder } from '../../changes/change-recorder.ts';
+import type { Command } from '../../../contract/permissions/operation.ts';
 import { wordsAsPaths } from '../../changes/workspace/named-files.ts';
 import type { ToolCall } from './tool-call.ts';
 
@@ -11,23 +10,12 @@ export async function consequencesFor(
   isAdopted: boolean,
   isForced: boolean,
 ): Promise<readonly string[]> {
+  const { command } = prepared.operation;
   const { id: runId, policy } = context.scope.run;
-  if (isAdopted || (!isForced && policy.approveMode !== 'ask')) return [];
-  const about = { operation: prepared.operation, workspace: facts.workspace, runId };
-  return consequencesOf(about, context.parts.changes);
-}
-
-interface About {
-  readonly operation: Operation;
-  readonly workspace: string;
-  readonly runId: string;
-}
-
-async function consequencesOf(
-  { operation: { command }, workspace, runId }: About,
-  changes: Pick<ChangeRecorder, 'coversAll'> | undefined,
-): Promise<readonly string[]> {
-  if (command?.access !== 'write') return [];
+  const isForPerson = isForced || policy.approveMode === 'ask';
+  if (isAdopted || !isForPerson || command?.access !== 'write') return [];
+  const { changes } = context.parts;
+  const { workspace } = facts;
   const isCovered = !changes || (await changes.coversAll(workspace, runId));
   return [
     ...(namesHistory(command, workspace) ? [HISTORY] : []),

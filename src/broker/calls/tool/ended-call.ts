@@ -1,5 +1,6 @@
-import { AppError, failedWith, messageOf } from '../../../contract/errors.ts';
+import { AppError, failedWith } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
+import { wireError } from '../../../contract/wire/error-reply.ts';
 import type { WireError } from '../../../contract/wire/protocol.ts';
 import type { ToolOutput } from '../../../tools/define/tool.ts';
 import { stateAt } from '../../../tools/files/path-state.ts';
@@ -35,7 +36,8 @@ export async function endedByError(
   // A command whose changes were discarded has ended.
   const hasEnded = failedWith(thrown, 'HOME_DISCARDED') || failedWith(thrown, 'WRITES_DISCARDED');
   const isUnsure = mustNotRepeat(started) && !isUndone && !hasEnded;
-  const error = isUnsure ? withUncertainOutcome(wireError(thrown)) : wireError(thrown);
+  const { code, message } = wireError(thrown);
+  const error = { code, message: isUnsure ? message + UNSURE : message };
   const isCancelled = failedWith(thrown, 'CANCELLED');
   return { outcome: { ok: false, error }, isCancelled, isUndone, thrown };
 }
@@ -60,14 +62,4 @@ async function changedNothing(thrown: unknown, { effects }: ToolFacts): Promise<
   return effects.every(({ after }, i) => after === null || now[i] !== after);
 }
 
-/** The error of a change that may have taken effect. */
-const withUncertainOutcome = ({ code, message }: WireError): WireError => ({
-  code,
-  message: `${message} It may have taken effect. Check before retrying.`,
-});
-
-/** An error as the capsule gets it. */
-export const wireError = (error: unknown): WireError => ({
-  code: error instanceof AppError ? error.code : 'TOOL_FAILED',
-  message: messageOf(error),
-});
+const UNSURE = ' It may have taken effect. Check before retrying.';

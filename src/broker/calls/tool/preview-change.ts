@@ -1,10 +1,10 @@
 import { failedWith } from '../../../contract/errors.ts';
 import type { Operation } from '../../../contract/permissions/operation.ts';
+import { wireError } from '../../../contract/wire/error-reply.ts';
 import { decideToolCall } from '../../../policy/decide/decide-tool-call.ts';
 import { failure } from '../../../tools/define/call.ts';
 import type { FilePreview } from '../../../tools/define/tool.ts';
 import type { InvalidCall } from '../call.ts';
-import { wireError } from './ended-call.ts';
 import { toolContext } from './perform-tool.ts';
 import type { ToolCall } from './tool-call.ts';
 import { gatherToolFacts, type ToolFacts } from './tool-facts.ts';

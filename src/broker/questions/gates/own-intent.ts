@@ -1,6 +1,7 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
+import { wireError } from '../../../contract/wire/error-reply.ts';
 import type { Refusal } from '../../../policy/decide/decision.ts';
 import { aboutIntent } from '../../intent/record.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
@@ -60,6 +61,5 @@ export function refusedOutcome(
 ) {
   const what = `${intent.name} ${intent.target}`;
   events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
-  const { code, message } = new AppError('INTENT_DENIED', { what, reason, sentence });
-  return { ok: false, error: { code, message } };
+  return { ok: false, error: wireError(new AppError('INTENT_DENIED', { what, reason, sentence })) };
 }

@@ -141,8 +141,5 @@ async function testCommand(step: Step): Promise<string> {
   if ((await findFile(step, 'tests'))?.kind === 'folder')
     return 'python3 -m unittest discover tests';
   const files = testRunners.map(([file]) => file).join(', ');
-  return fail(
-    'NOT_FOUND',
-    `None of ${files} shows how tests are run. Give the command, such as \`npm test\`.`,
-  );
+  return fail('NOT_FOUND', `None of ${files} shows how tests are run. Give the command.`);
 }

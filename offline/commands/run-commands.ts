@@ -90,10 +90,7 @@ function scripting(step: Step): Promise<Outcome> {
 
 async function runAll(step: Step, codes: readonly Code[]): Promise<Outcome> {
   if (step.bans.length > 0)
-    fail(
-      'NOT_UNDERSTOOD',
-      "A command can't be kept from changing certain files. Remove that sentence.",
-    );
+    fail('NOT_UNDERSTOOD', "A command can't be kept from changing files. Remove that.");
   const options = { cwd: step.text('folder') || undefined, mayWrite: step.has('writing') };
   const ends: Ended[] = [];
   for (const code of codes) {

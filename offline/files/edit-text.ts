@@ -117,10 +117,7 @@ async function replacing(step: Step): Promise<Outcome> {
     if (count > 0) writings.push({ path, content, reason, args: isWord ? undefined : edit });
   }
   if (writings.length === 0)
-    fail(
-      'NOT_FOUND',
-      `"${old}" does not occur in ${paths.join(', ')}. The search is case-sensitive.`,
-    );
+    fail('NOT_FOUND', `"${old}" does not occur in ${paths.join(', ')} in this letter case.`);
   const { data } = await writeFiles(step, ...writings);
   const lines = rows.map(([path, count]) => `- ${path}: ${count} replaced`);
   return {

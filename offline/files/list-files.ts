@@ -159,10 +159,7 @@ async function duplicates(step: Step): Promise<Outcome> {
   const twice = new Set(sizes.filter((bytes, at) => bytes === sizes[at - 1]));
   const alike = files.filter(({ bytes }) => twice.has(bytes));
   if (alike.length > MAX_COMPARED)
-    fail(
-      'INPUT_TOO_LARGE',
-      `${alike.length} files in ${folder} have the same size as another file. Name a folder.`,
-    );
+    fail('INPUT_TOO_LARGE', `${alike.length} files in ${folder} must be read. Name a folder.`);
   const byContent = new Map<string, string[]>();
   for (const { path } of alike) {
     const { content } = await readWhole(step, path);

@@ -167,10 +167,7 @@ export async function cellMeant(step: Step): Promise<Change | undefined> {
   const some = changes.slice(0, 4).map((one) => one.shown);
   if (changes.length > 1) fail('AMBIGUOUS', `It may be ${some.join(', or ')}.`);
   if (found && value === undefined)
-    fail(
-      'NOT_UNDERSTOOD',
-      `"${step.text('bareNew')}" does not fit the other values of ${shown}. Put it in quotes to set it anyway.`,
-    );
+    fail('NOT_UNDERSTOOD', `"${step.text('bareNew')}" is unlike other ${shown}. Put it in quotes.`);
   if (found && value === cell?.text) fail('INPUT_INVALID', `${shown} is already "${value}".`);
   return found;
 }

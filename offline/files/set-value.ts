@@ -23,10 +23,7 @@ export async function setValue(step: Step, path: string): Promise<Outcome> {
   const { keys, text: old, start } = valueNamed(content, key, path);
   const isLiteral = /^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(bare) && !old.startsWith('"');
   if (bare !== '' && !isLiteral && !old.startsWith('"') && old !== 'null')
-    fail(
-      'INPUT_INVALID',
-      `${keys.join('.')} is ${old}, but "${bare}" is text. Put it in quotes to set it.`,
-    );
+    fail('INPUT_INVALID', `${keys.join('.')} is ${old}, "${bare}" is text. Put it in quotes.`);
   const value = isLiteral ? bare : JSON.stringify(given || bare);
   const changed = `${content.slice(0, start)}${value}${content.slice(start + old.length)}`;
   const reason = `Set "${keys.join('.')}" from ${old} to ${value} in ${path}`;

@@ -64,10 +64,7 @@ function globsOf(step: Step): readonly string[] | undefined {
 export async function entriesIn(context: HandlerContext, scope: Scope): Promise<readonly Entry[]> {
   const { entries, truncated, total } = await listFolder(context, scope.path, scope);
   if (truncated)
-    fail(
-      'INPUT_TOO_LARGE',
-      `${shownPlace(scope.path)} has ${total} files, too many to list. Name a folder in it.`,
-    );
+    fail('INPUT_TOO_LARGE', `${shownPlace(scope.path)} has ${total} files. Name a folder in it.`);
   return entries;
 }
 

@@ -26,16 +26,10 @@ export async function writeChecked(
 ): Promise<number> {
   const bytes = Buffer.byteLength(content);
   if (bytes > MAX_BYTES && args['operation'] === 'write')
-    fail(
-      'INPUT_TOO_LARGE',
-      `${path} would have ${bytes} bytes; the limit is ${MAX_BYTES}. Write less, or several files.`,
-    );
+    fail('INPUT_TOO_LARGE', `${path} would have over ${MAX_BYTES} bytes. Write several files.`);
   await context.call('file_io', { ...args, path }, reason);
   if ((await readWhole(context, path)).content !== content)
-    fail(
-      'TOOL_FAILED',
-      `${path} has other content than was written. Another program may have changed it.`,
-    );
+    fail('TOOL_FAILED', `${path} has other content than was written, maybe by another program.`);
   context.artifact(path);
   return bytes;
 }

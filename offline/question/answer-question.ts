@@ -7,7 +7,7 @@ import { fenced, markdownText, plainText } from '../language/escape.ts';
 import { FOUND_BEFORE } from '../language/found-before.ts';
 import type { Token } from '../language/lexer.ts';
 import { performCorrected } from '../language/spelling.ts';
-import { TaskError } from '../task-error.ts';
+import { fail, TaskError } from '../task-error.ts';
 import { choose, type Loaded, loadAll, onlyFitting } from './choose-table.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
 import { inputFiles, inputsOf } from './input-of.ts';
@@ -15,7 +15,7 @@ import { questionTokens } from './question-tokens.ts';
 import { spelledFor } from './spelling-of.ts';
 import type { Composed, OutputColumn } from './sql/clauses.ts';
 import { isCounting } from './sql/measure-sql.ts';
-import { isMeasure, type Query } from './sql/query.ts';
+import { isMeasure, type Query, unclear } from './sql/query.ts';
 import { withProposal } from './suggest.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
@@ -147,16 +147,9 @@ const isNothing = ({ rows }: SqlAnswer, { measures }: Query): boolean =>
 
 function assertNotRead({ file }: Query, path: string): void {
   if (file?.endsWith('.log'))
-    throw new TaskError(
-      'NOT_SUPPORTED',
-      `The answer can't be written as a log. Name a .csv, .json or .md file instead of ${file}.`,
-    );
-  if (file !== undefined && normalize(file) === normalize(path)) {
-    throw new TaskError(
-      'INPUT_INVALID',
-      `The answer can't replace ${file}, which is the file that is read. Name another file.`,
-    );
-  }
+    fail('NOT_SUPPORTED', `Name a .csv, .json or .md file instead of ${file} for the answer.`);
+  if (file !== undefined && normalize(file) === normalize(path))
+    fail('INPUT_INVALID', `The answer can't replace ${file}, which is read. Name another file.`);
 }
 
 interface Answered extends Understood {
@@ -269,10 +262,7 @@ interface Written {
 async function writeAnswer(context: HandlerContext, written: Written): Promise<string> {
   const path = written.query.file ?? '';
   if (written.isWhole === false)
-    throw new TaskError(
-      'INPUT_TOO_LARGE',
-      `The answer for ${path} has more than 10,000 rows. Ask for fewer.`,
-    );
+    fail('INPUT_TOO_LARGE', `The answer for ${path} has more than 10,000 rows. Ask for fewer.`);
   const content = contentOf(formatFor(path, written.query.format), written);
   const reason = `Write the answer to ${path}`;
   const bytes = await writeChecked(context, { path, content, reason });
@@ -284,10 +274,6 @@ function contentOf(format: string, { query, sheet, value, report }: Written): st
   if (format === 'text' && sheet?.columns.length === 1 && sheet.rows.length > 0)
     return sheet.texts.map(([text]) => `${text}\n`).join('');
   if (format !== 'csv' && format !== 'tsv') return `${report}\n`;
-  if (!sheet)
-    throw new TaskError(
-      'NOT_UNDERSTOOD',
-      'An object can only be written as JSON. Name a .json file.',
-    );
+  if (!sheet) throw unclear('An object can only be written as JSON. Name a .json file.');
   return delimited(sheet, format === 'csv' ? ',' : '\t', query.hasHeader);
 }

@@ -2,19 +2,25 @@ import type { Token } from '../language/lexer.ts';
 import { isMisspelled } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
-import { assertUsed } from './assert-used.ts';
+import { type Asked, askedOf, type Check } from './asked.ts';
+import { notAnswered } from './not-answered.ts';
+import { readingChecks } from './not-meant.ts';
+import { figureChecks, numberChecks } from './other-figure.ts';
+import { moneyChecks } from './other-money.ts';
 import { withFile, withParticles } from './question-tokens.ts';
 import type { Source } from './read/grammar.ts';
 import { readQuestion } from './read/read-question.ts';
 import { timesIn } from './read/times/time-columns.ts';
+import { quantityChecks } from './some-or-all.ts';
 import type { Composed } from './sql/clauses.ts';
 import { composeObject } from './sql/compose-object.ts';
 import { groupStatement } from './sql/group-statement.ts';
-import { type Query, sqlOfAll } from './sql/query.ts';
+import { type Query, sqlOfAll, unclear } from './sql/query.ts';
 import { ofOwners, resolve, withSharedConditions } from './sql/resolve.ts';
 import { rowStatement } from './sql/row-statement.ts';
 import { withoutIdleJoins } from './table/join-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
+import { unusedWords } from './used-words.ts';
 
 /** A question as it was understood for one table. */
 export interface Understood {
@@ -65,9 +71,22 @@ export function understand(said: readonly Token[], table: Table): Understood {
     throw source.doubts.find(isAbout) ?? new UnknownWords(leftover, table);
   }
   const composed = composeSql(query, source);
-  assertUsed(tokens, query, { table: source.table, sql: composed.sql });
+  assertMeant(askedOf(tokens, query, source.table, composed.sql));
   const readAs = [...composed.readAs, ...query.aside.map((word) => `without "${word}"`)];
   return { table: source.table, query, composed: { ...composed, readAs } };
+}
+
+const checks: readonly Check[] = [
+  ...[...numberChecks, notAnswered, ...moneyChecks, ...readingChecks],
+  ...[...quantityChecks, ...figureChecks, unusedWords],
+];
+
+/** @throws TaskError `NOT_UNDERSTOOD` with the reason if a statement may not be what the question asks for. */
+function assertMeant(asked: Asked): void {
+  for (const check of checks) {
+    const problem = check(asked);
+    if (problem !== undefined) throw unclear(problem);
+  }
 }
 
 /** Composes the SQL statement. @throws TaskError `NOT_UNDERSTOOD` or `AMBIGUOUS` if its parts do not fit together. */

@@ -75,15 +75,9 @@ export function summarise(step: Step, texts: readonly Named[]): Outcome {
   const parts = texts.map(({ name, text }) => {
     const { sentences, of } = extractSummary(text, limits);
     if (of === 0)
-      fail(
-        'INPUT_INVALID',
-        `${name} has no sentences. For a log or a table, ask for counts or lines.`,
-      );
+      fail('INPUT_INVALID', `${name} has no sentences. Ask for counts or lines instead.`);
     if (sentences.length === 0)
-      fail(
-        'INPUT_INVALID',
-        `No sentence of ${name} has ${number} words or fewer. Allow more words.`,
-      );
+      fail('INPUT_INVALID', `Each sentence of ${name} has over ${number} words. Allow more.`);
     const isShort = !isWords && number !== undefined && sentences.length < number;
     const short = isShort
       ? ` (${number} were asked for; the others repeat these, or there are no more.)`

@@ -20,15 +20,9 @@ export function formatFor(path: string, word = ''): FileFormat {
   const ending = /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? 'text';
   const [byEnding, byWord] = [formats[ending], formats[word.toLowerCase()]];
   if (byEnding === undefined)
-    return fail(
-      'NOT_SUPPORTED',
-      `Results cannot be saved as ${path}. Use .md, .txt, .json, .csv or .tsv.`,
-    );
+    return fail('NOT_SUPPORTED', `Results can be .md, .txt, .json, .csv or .tsv, not ${path}.`);
   if (byWord !== undefined && byWord !== byEnding && byEnding !== 'text')
-    fail(
-      'INPUT_INVALID',
-      `The task says ${word}, but ${path} has the extension of ${byEnding}. Change one of them.`,
-    );
+    fail('INPUT_INVALID', `The task says ${word}, but ${path} is ${byEnding}. Change one.`);
   return byWord ?? byEnding;
 }
 
@@ -85,10 +79,7 @@ function jsonOf(found: readonly Found[], part: Rendering['part']): unknown {
 function onlyTable(found: readonly Found[]): Sheet {
   const [table, ...others] = found.flatMap(({ data }) => tableOf(data) ?? []);
   if (others.length > 0)
-    fail(
-      'AMBIGUOUS',
-      `${others.length + 1} earlier steps returned a table. Save each to its own file.`,
-    );
+    fail('AMBIGUOUS', `${others.length + 1} steps gave a table. Save each to its own file.`);
   return (
     table ?? fail('INPUT_INVALID', 'No step returned a table. Save the results as .md or .json.')
   );
@@ -98,8 +89,5 @@ function onlyNumber(found: readonly Found[]): number {
   const numbers = found.flatMap((one) => numberOf(one) ?? []);
   const [number] = numbers;
   if (number !== undefined && numbers.length === 1) return number;
-  return fail(
-    'AMBIGUOUS',
-    `${numbers.length} earlier steps returned a single number instead of one. Save the results as .md or .json.`,
-  );
+  return fail('AMBIGUOUS', `${numbers.length} steps gave a number. Save as .md or .json.`);
 }

@@ -30,15 +30,9 @@ function saving(step: Step): Promise<Outcome> {
   const all = foundBefore(step.results, /\breport\b/i.test(object));
   const found = namedResults(step.task, { object, rest }, all);
   if (found.length === 0)
-    fail(
-      'NOTHING_TO_SAVE',
-      'No earlier step has a result to save. Say in the same task what to find.',
-    );
+    fail('NOTHING_TO_SAVE', 'No step has a result to save. Say in the same task what to find.');
   if (/\bboth\b/i.test(object) && found.length !== 2)
-    fail(
-      'AMBIGUOUS',
-      `The task says both results, but there are ${found.length}. Name the results.`,
-    );
+    fail('AMBIGUOUS', `Both results are to be saved, but there are ${found.length}. Name them.`);
   const words = `${object} ${rest}`;
   const [, ...format] = stated.exec(words) ?? [];
   const what = found.length === 1 ? 'the result' : 'the results';

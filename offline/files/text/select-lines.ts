@@ -191,10 +191,7 @@ async function tasksMeant(step: Step, scopes: readonly Scope[], words: readonly 
   const about = await tasksAbout(step, new RegExp(taskLine('[ xX]')), { paths, words });
   if (about === undefined) {
     const named = [step.text('noun'), ...words.map(({ text }) => text)].join(' ').trim();
-    fail(
-      'NOT_FOR_ME',
-      `No document has tasks of "${named}". Other questions need a model: ${modelSettings}.`,
-    );
+    fail('NOT_FOR_ME', `No document has tasks of "${named}". For others, ${modelSettings}.`);
   }
   const { matches, files, having: by } = about;
   const having = by === '' ? '' : ` with ${by} in their text, heading or file name`;

@@ -63,10 +63,7 @@ const counted = ({ isBlock, matches }: Selection) => (isBlock ? `: ${matches.len
 export function block(title: string, lines: readonly string[], path?: string): Outcome {
   const content = lines.map((line) => `${line}\n`).join('');
   if (content.length > MAX_SHOWN_BYTES)
-    fail(
-      'INPUT_TOO_LARGE',
-      `${title}: ${content.length} characters are too many to show. Ask for fewer lines.`,
-    );
+    fail('INPUT_TOO_LARGE', `${title}: ${content.length} characters. Ask for fewer lines.`);
   const given = lines.length === 0 ? ' (there are none).' : ` (${lines.length} given):\n\n`;
   const text = `${title}${given}${lines.length === 0 ? '' : fenced(content)}`;
   return { text, data: { ...(path ? { path } : {}), lines, content } };

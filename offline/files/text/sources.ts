@@ -104,10 +104,7 @@ export async function findAll(...args: Parameters<typeof findLines>): Promise<Fo
   const found = await findLines(...args);
   const chars = found.matches.reduce((sum, { text }) => sum + text.length, 0);
   if (found.truncated || chars > MAX_FOUND_CHARS)
-    fail(
-      'INPUT_TOO_LARGE',
-      `${found.total} lines match in ${found.place}. Narrow the search, or ask for their number.`,
-    );
+    fail('INPUT_TOO_LARGE', `${found.total} lines match in ${found.place}. Ask for fewer.`);
   return found;
 }
 

@@ -1,13 +1,5 @@
 import { type Column, quoteName } from '../table/schema.ts';
-import {
-  allOf,
-  type Direction,
-  isMeasure,
-  type Measure,
-  type Query,
-  unclear,
-  type Value,
-} from './query.ts';
+import { allOf, type Direction, isMeasure, type Measure, type Query, type Value } from './query.ts';
 
 /** One column of an answer. */
 export interface OutputColumn {
@@ -52,40 +44,54 @@ export function itemOf(value: Value, name = value.words): Item {
   };
 }
 
-/** A clause of a statement; none if there are no parts. */
-export const clause = (word: string, parts: readonly string[], joiner = ', '): string[] =>
-  parts.length === 0 ? [] : [`${word} ${parts.join(joiner)}`];
-
-export interface SqlOrder {
-  readonly name: string;
+/** A part of a statement, as SQL and in words. */
+export interface Clause {
   readonly sql: string;
   readonly words: string;
 }
 
-/** A sort key, as SQL and in words. `nulls` is SQL such as ` NULLS LAST`. */
+export interface SqlOrder extends Clause {
+  readonly name: string;
+}
+
+/** A sort key. `nulls` is SQL such as ` NULLS LAST`. */
 export const orderOf = (sql: string, name: string, direction: Direction, nulls = ''): SqlOrder => ({
   name,
   sql: `${sql}${direction === 'desc' ? ' DESC' : ''}${nulls}`,
   words: `${name} ${direction === 'desc' ? 'descending' : 'ascending'}`,
 });
 
-export const sqlOf = (parts: readonly { readonly sql: string }[]) => parts.map(({ sql }) => sql);
-export const wordsOf = (parts: readonly { readonly words: string }[]) =>
-  parts.map(({ words }) => words);
+export const sqlOf = (parts: readonly Pick<Clause, 'sql'>[]) => parts.map(({ sql }) => sql);
+export const wordsOf = (parts: readonly Pick<Clause, 'words'>[]) => parts.map(({ words }) => words);
 
-/** The LIMIT clause as SQL. */
-export const limitSql = ({ skip }: Query, limit: number | undefined): string[] =>
-  limit === undefined ? [] : [`LIMIT ${limit}${skip === undefined ? '' : ` OFFSET ${skip}`}`];
+/** Joins parts behind a keyword and a phrase, each given with what is between the parts. None if there are no parts. */
+export const clause = (
+  parts: readonly Clause[],
+  [keyword, joiner]: readonly [string, string],
+  [phrase, and]: readonly [string, string],
+): readonly Clause[] =>
+  parts.length === 0
+    ? []
+    : [
+        {
+          sql: `${keyword} ${sqlOf(parts).join(joiner)}`,
+          words: `${phrase} ${wordsOf(parts).join(and)}`,
+        },
+      ];
 
-/** The LIMIT clause in words. */
-export const limitWords = ({ skip }: Query, limit: number | undefined): string[] =>
-  limit === undefined ? [] : [skip === undefined ? `the first ${limit}` : `number ${skip + 1}`];
+export const whereClause = ({ where }: Query) =>
+  clause(allOf(where), ['WHERE', ' AND '], ['only rows where', ' and ']);
+export const orderClause = (orders: readonly Clause[]) =>
+  clause(orders, ['ORDER BY', ', '], ['ordered by', ', then ']);
+export const groupClause = (groups: readonly Clause[], phrase: string) =>
+  clause(groups, ['GROUP BY', ', '], [phrase, ' and ']);
 
-/** The WHERE clause as SQL. */
-export const whereSql = ({ where }: Query) => clause('WHERE', sqlOf(allOf(where)), ' AND ');
-/** The WHERE clause in words. */
-export const whereWords = ({ where }: Query) =>
-  clause('only rows where', wordsOf(allOf(where)), ' and ');
+export const limitClause = ({ skip }: Query, limit: number | undefined): readonly Clause[] => {
+  if (limit === undefined) return [];
+  const [offset, words] =
+    skip === undefined ? ['', `the first ${limit}`] : [` OFFSET ${skip}`, `number ${skip + 1}`];
+  return [{ sql: `LIMIT ${limit}${offset}`, words }];
+};
 
 /** SQL of an output under its name. */
 export const named = ({ sql, name }: Item): string =>
@@ -109,7 +115,3 @@ export function isOfSense(value: Value | undefined, sense: 'text' | 'time'): boo
   const isTime = value.part !== undefined || value.column?.isTime === true;
   return sense === 'time' ? isTime : !isTime && value.column?.isNumber !== true;
 }
-
-/** The error for an order such as `alphabetically` without a column that it fits. */
-export const noneOfSense = (sense: string) =>
-  unclear(`The column to order by is missing: no ${sense} is shown. Add "by …".`);

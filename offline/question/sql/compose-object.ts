@@ -91,14 +91,10 @@ function pairOf(key: string, parts: readonly Part[], { by }: Superlative) {
     throw unclear(`"${key}" needs two keys: a column to group by, and a calculation.`);
   const figure = other.measure ?? summed(other.group);
   if (!figure)
-    throw unclear(
-      `The calculation of "${other.key}" is missing. Use a name such as "total_${other.key}" or "average_${other.key}".`,
-    );
+    throw unclear(`"${other.key}" has no calculation. Say "total_${other.key}" or "average_…".`);
   const goesBy = figure.of?.column?.words ?? [];
   if (typeof by !== 'string' && !goesBy.some((word) => by.includes(word)))
-    throw unclear(
-      `"${key}" does not go with "${figure.name}". Ask for the highest or lowest ${figure.name}.`,
-    );
+    throw unclear(`"${key}" does not go with "${figure.name}". Say "highest" or "lowest".`);
   return { group: named.group, figure };
 }
 

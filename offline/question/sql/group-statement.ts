@@ -4,19 +4,18 @@ import { quoteName } from '../table/schema.ts';
 import {
   type Composed,
   clause,
+  groupClause,
   type Item,
   isOfSense,
   itemOf,
-  limitSql,
-  limitWords,
+  limitClause,
   meaningsOf,
   named,
-  noneOfSense,
+  orderClause,
   orderOf,
   type SqlOrder,
   sqlOf,
-  whereSql,
-  whereWords,
+  whereClause,
   wordsOf,
 } from './clauses.ts';
 import { keyedGroups, nameFits } from './keys.ts';
@@ -68,13 +67,9 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
   if (!isGrouped && query.orders.some(({ by, name }) => by ?? name))
     throw unclear('A single figure has no order. Name a column to group by.');
   if (said !== undefined && !items.some((item) => item.measure && nameFits(item, said)))
-    throw unclear(
-      `"${said}" can't be rounded: the answer has no such column. Name one of its calculations.`,
-    );
+    throw unclear(`"${said}" can't be rounded. Name a calculation of the answer.`);
   if (query.slice)
-    throw unclear(
-      'The first or last rows and a calculation do not go together. Ask for one of them.',
-    );
+    throw unclear('The first or last rows and a calculation do not go together. Ask for one.');
   const orders = isGrouped ? groupOrders(query, items) : [];
   const having = query.having.map(({ measure, op, value }) => ({
     sql: `${measureSql(measure)} ${op} ${value}`,
@@ -85,31 +80,27 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
     having.push({ sql: `${sql} <> ''`, words: `${words} is not empty` });
   if (having.length > 0 && measures.some(isOfWhole))
     throw unclear('The share would be of the shown groups only. Ask for the share of all groups.');
-  const lines = [
-    ...clause('SELECT', items.map(named)),
-    `FROM ${table.sql}`,
-    ...whereSql(query),
-    ...clause(
-      'GROUP BY',
-      groups.map(({ sql, key }) => key ?? sql),
-    ),
-    ...clause('HAVING', sqlOf(having), ' AND '),
-    ...clause('ORDER BY', sqlOf(orders)),
-    ...limitSql(query, limit),
+  const where = whereClause(query);
+  const per = groupClause(
+    groups.map(({ sql, key = sql, words, part, column }) => ({
+      ...{ sql: key, words: part && column ? `${part} of ${column.name}` : words },
+    })),
+    'per',
+  );
+  const rest = [
+    ...clause(having, ['HAVING', ' AND '], ['only groups where', ' and ']),
+    ...orderClause(orders),
+    ...limitClause(query, limit),
   ];
-  const perWords = ({ words, part, column }: Value) =>
-    part && column ? `${part} of ${column.name}` : words;
-  const readAs = [
-    ...measures.map((measure) => `${measure.name} = ${measureWords(measure)}`),
-    ...clause('per', groups.map(perWords), ' and '),
-    ...whereWords(query),
-    ...clause('only groups where', wordsOf(having), ' and '),
-    ...clause('ordered by', wordsOf(orders), ', then '),
-    ...limitWords(query, limit),
-    ...meaningsOf(query),
-  ];
-  const columns = items.map(({ column }) => column);
-  return { sql: lines.join('\n'), columns, readAs, limit, goesBy: orders[0]?.name };
+  const select = [`SELECT ${items.map(named).join(', ')}`, `FROM ${table.sql}`];
+  const figures = measures.map((measure) => `${measure.name} = ${measureWords(measure)}`);
+  return {
+    sql: [...select, ...sqlOf([...where, ...per, ...rest])].join('\n'),
+    columns: items.map(({ column }) => column),
+    readAs: [...figures, ...wordsOf([...per, ...where, ...rest]), ...meaningsOf(query)],
+    limit,
+    goesBy: orders[0]?.name,
+  };
 }
 
 /** Whether a calculation is the share of a group in all groups. */
@@ -155,7 +146,8 @@ function groupOrder(order: Order, query: Query, items: readonly Item[]): SqlOrde
   if (isMeasure(by)) return orderOf(measureSql(by), measureWords(by), direction);
   const defined = name === undefined ? undefined : query.definitions.get(name);
   if (defined) return orderOf(measureSql(defined), defined.name, direction);
-  if (sense !== undefined) throw noneOfSense(sense);
+  if (sense !== undefined)
+    throw unclear(`The column to order by is missing: no ${sense} is shown. Add "by …".`);
   const shown = items.map((one) => one.name).join(', ');
   throw unclear(
     `The answer can't be ordered by "${name ?? by?.words ?? ''}". Its columns: ${shown}.`,

@@ -65,6 +65,10 @@ export interface Measure {
 export const isMeasure = (by: Value | Measure | undefined): by is Measure =>
   by !== undefined && 'fn' in by;
 
+/** The subject of a question, if it is not the rows. */
+export const subjectOf = ({ subject }: Pick<Query, 'subject'>): Value | undefined =>
+  subject === 'rows' ? undefined : subject;
+
 /** A calculation without conditions of its own. The total of a column that is named `total amount` has the same name. */
 export const measured = (fn: Measure['fn'], of: Value | undefined, name: string): Measure => ({
   ...{ fn, of, name: name.replace(/^total total\b/, 'total'), where: [] },

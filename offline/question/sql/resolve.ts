@@ -63,9 +63,7 @@ function assertNoLists({ groups, measures, subject }: Query): void {
   const values = [...groups, ...measures.flatMap(({ of }) => of ?? []), subject];
   const list = values.find((one) => one !== 'rows' && one?.column?.isList);
   if (list && list !== 'rows')
-    throw unclear(
-      `The cells of "${list.words}" are lists. They can be conditions, but not groups or figures.`,
-    );
+    throw unclear(`The cells of "${list.words}" are lists, which can only be conditions.`);
 }
 
 /** The value to group by in a comparison: the one with two values in the conditions. */
@@ -146,9 +144,7 @@ function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): 
   if (only && own && isAdded(own) && others.length === 0)
     return measured('sum', only, `total ${only.words}`);
   if (names !== '')
-    throw unclear(
-      `The calculation of ${names} in each group is missing. Say "total" or "average".`,
-    );
+    throw unclear(`The calculation of ${names} is missing. Say "total" or "average".`);
   if (subject !== undefined && subject !== 'rows' && subject.column?.isNumber === true)
     return isAmount(subject.column)
       ? measured('sum', subject, `total ${subject.words}`)

@@ -2,20 +2,20 @@ import { wayOf } from '../read/figures/superlatives.ts';
 import type { Source } from '../read/grammar.ts';
 import { isAmount, quoteName, type Table } from '../table/schema.ts';
 import {
+  type Clause,
   type Composed,
-  clause,
+  groupClause,
   type Item,
   isOfSense,
   itemOf,
-  limitSql,
-  limitWords,
+  limitClause,
   meaningsOf,
   named,
+  orderClause,
   orderOf,
   type SqlOrder,
   sqlOf,
-  whereSql,
-  whereWords,
+  whereClause,
   wordsOf,
 } from './clauses.ts';
 import { keyedRows, nameFits } from './keys.ts';
@@ -83,7 +83,7 @@ export function rowStatement(query: Query, { table, ...source }: Source): Compos
   return {
     sql: [`SELECT ${isDistinct ? 'DISTINCT ' : ''}${list}`, ...tail.lines].join('\n'),
     columns: [...items, ...made].map(({ column }) => column),
-    readAs: [head, ...whereWords(query), ...tail.words, ...meaningsOf(query)],
+    readAs: [head, ...wordsOf([...whereClause(query), ...tail.words]), ...meaningsOf(query)],
     limit: tail.limit,
     goesBy: orders[0]?.name,
   };
@@ -102,7 +102,7 @@ function madeOrder({ rank }: Query, { columns }: Table): readonly Item[] {
 /** The part of a statement from FROM on, and its words. */
 interface Tail {
   readonly lines: readonly string[];
-  readonly words: readonly string[];
+  readonly words: readonly Pick<Clause, 'words'>[];
   readonly limit?: number | undefined;
 }
 
@@ -111,19 +111,20 @@ const tailOf = (query: Query, from: string, orders: readonly SqlOrder[]): Tail =
     ? lastRows(query, from, query.slice)
     : orderedRows(query, from, orders);
 
-const eachWords = ({ groups }: Query) => clause('for each', wordsOf(groups), ' and ');
+const eachGroup = ({ groups }: Query) => groupClause(groups, 'for each');
 
-const sliceWords = ({ end, count }: NonNullable<Query['slice']>) =>
-  `the ${end} ${count} in the order of the file`;
+const sliceWords = ({ end, count }: NonNullable<Query['slice']>) => ({
+  words: `the ${end} ${count} in the order of the file`,
+});
 
 function orderedRows(query: Query, from: string, orders: readonly SqlOrder[]): Tail {
   const { rank, slice } = query;
   const limit = rank ? (rank.count ?? query.limit ?? DEFAULT_COUNT) : query.limit;
-  const order = clause('ORDER BY', sqlOf(orders));
-  const ends = slice ? [sliceWords(slice)] : limitWords(query, limit);
+  const order = orderClause(orders);
+  const ends = limitClause(query, limit ?? slice?.count);
   return {
-    lines: [from, ...whereSql(query), ...order, ...limitSql(query, limit ?? slice?.count)],
-    words: [...clause('ordered by', wordsOf(orders), ', then '), ...ends],
+    lines: [from, ...sqlOf([...whereClause(query), ...order, ...ends])],
+    words: [...order, ...(slice ? [sliceWords(slice)] : ends)],
     limit,
   };
 }
@@ -131,33 +132,31 @@ function orderedRows(query: Query, from: string, orders: readonly SqlOrder[]): T
 /** The last rows of the file, or the first or last of each group. */
 function lastRows(query: Query, from: string, slice: NonNullable<Query['slice']>): Tail {
   const { end, count } = slice;
-  const groups = clause('GROUP BY', sqlOf(query.groups));
-  const isOfAll = groups.length === 0;
+  const each = eachGroup(query);
+  const isOfAll = each.length === 0;
   const [, own = ''] = /^FROM (\S+) LEFT JOIN /.exec(from) ?? [];
   const rowid = own ? `${own}.rowid` : 'rowid';
   const rowids = isOfAll ? rowid : `${end === 'last' ? 'max' : 'min'}(${rowid})`;
-  const ends = isOfAll ? [`ORDER BY ${rowid} DESC LIMIT ${count}`] : groups;
-  const inner = [`SELECT ${rowids} ${from}`, ...whereSql(query), ...ends].join(' ');
+  const ends = isOfAll ? [{ sql: `ORDER BY ${rowid} DESC LIMIT ${count}` }] : each;
+  const inner = [`SELECT ${rowids} ${from}`, ...sqlOf([...whereClause(query), ...ends])];
   return {
-    lines: [from, `WHERE ${rowid} IN (${inner})`, `ORDER BY ${rowid}`],
-    words: [sliceWords(slice), ...eachWords(query)],
+    lines: [from, `WHERE ${rowid} IN (${inner.join(' ')})`, `ORDER BY ${rowid}`],
+    words: [sliceWords(slice), ...each],
   };
 }
 
 /** The first rows of each group, with ties. */
 function topOfEach(query: Query, { sql }: Table, { by, direction, count = 1 }: Rank): Tail {
   if (!by || isMeasure(by) || sql.includes(' JOIN '))
-    throw unclear(
-      'The first rows of each group can be found in one table only. Name columns of one table.',
-    );
+    throw unclear('The first rows of each group must be in one table. Name columns of one table.');
   const groups = sqlOf(query.groups).join(', ');
   const order = `${orNull(by)}${direction === 'desc' ? ' DESC' : ''} NULLS LAST`;
   const place = `rank() OVER (PARTITION BY ${groups} ORDER BY ${order}) AS place`;
-  const inner = [`SELECT *, ${place}`, `FROM ${sql}`, ...whereSql(query)].join(' ');
+  const inner = [`SELECT *, ${place}`, `FROM ${sql}`, ...sqlOf(whereClause(query))].join(' ');
   const most = direction === 'desc' ? 'highest' : 'lowest';
   return {
     lines: [`FROM (${inner})`, `WHERE place <= ${count}`, `ORDER BY ${groups}`],
-    words: [`the ${count} with the ${most} ${by.words}`, ...eachWords(query)],
+    words: [{ words: `the ${count} with the ${most} ${by.words}` }, ...eachGroup(query)],
   };
 }
 

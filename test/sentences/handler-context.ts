@@ -44,6 +44,7 @@ export async function openBench(
         timeoutMs: 20_000,
         maxOutputBytes: 4 * 1024 * 1024 - 64 * 1024,
         signal: new AbortController().signal,
+        attempt: calls,
         isProtected: () => false,
         privateOrigins: new Set(privateOrigins),
         sandbox: bare,

@@ -19,7 +19,7 @@ interface Loaded {
   readonly tables: readonly LoadedTable[];
 }
 
-/** Keeps the tables of files from one request to the next. */
+/** Keeps the opened database and the tables of files from one request to the next. */
 export interface Memory {
   loaded?: Loaded;
 }
@@ -27,7 +27,7 @@ export interface Memory {
 /**
  * Answers one request: the answer, and the content of the saved file or the changed database (empty if there is none).
  *
- * @param memory For requests that name the same files and no database. Default: nothing is kept.
+ * @param memory For requests that name the same files and change nothing. Default: nothing is kept.
  */
 export function answerTo(
   request: SqlRequest,
@@ -38,7 +38,7 @@ export function answerTo(
     const { database, change } = request;
     db ??= change ? openCopy(database) : openQueryDatabase(database);
     const loaded = memory?.loaded ?? load(db, request);
-    if (memory && !database && !change) memory.loaded = loaded;
+    if (memory && !change) memory.loaded = loaded;
     const { result, content } = (change ? changeCopy : ask)(db, request, loaded.tables);
     return { answer: { ok: true, result }, content };
   } catch (error) {

@@ -11,12 +11,12 @@ const MAX_BUSY_MS = 2_000;
 const idle = new WeakMap<object, { readonly process: QueryProcess; readonly files: string }>();
 
 /** A key of the files of a request: another one if they are read differently or have changed. */
-export function keyOfFiles({ tables }: SqlRequest, fds: readonly number[]): string {
+export function keyOfFiles({ database, tables }: SqlRequest, fds: readonly number[]): string {
   const states = fds.map((fd) => {
     const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(fd, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join();
   });
-  return JSON.stringify([tables, states]);
+  return JSON.stringify([database, tables, states]);
 }
 
 /** The process of an attempt that has loaded these files and waits. */

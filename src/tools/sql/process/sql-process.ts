@@ -34,7 +34,7 @@ export async function askSqlProcess(
   call: ToolCall,
 ): Promise<SqlFindings> {
   throwIfAborted(call);
-  const attempt = request.database || request.change ? undefined : call.context.attempt;
+  const attempt = mayWait(request) ? call.context.attempt : undefined;
   const files = keyOfFiles(request, fds);
   const waiting = attempt && takeIdle(attempt, files);
   const child = waiting ?? (await startChild(request, fds, call));
@@ -49,6 +49,10 @@ export async function askSqlProcess(
     return findingsIn(reply, child.errors(), call);
   });
 }
+
+/** An open database would keep its write-ahead log beside it when its program ends. */
+const mayWait = ({ change, database }: SqlRequest): boolean =>
+  change === undefined && !(database && existsSync(`${database.path}-wal`));
 
 function startChild({ change, database }: SqlRequest, fds: readonly number[], call: ToolCall) {
   const plan = planOf(change ? undefined : database?.path, fds, call);

@@ -1,22 +1,18 @@
 import { join } from 'node:path';
-import type { DownloadOptions, DownloadProgress } from './download-model.ts';
 import type { Embedder } from './embedder.ts';
 import { withOtherScripts } from './other-scripts.ts';
 import { openStaticEmbedder } from './static/static-table.ts';
+import type { TransformersOptions } from './transformers/transformers.ts';
 
-export interface OpenEmbedderOptions {
+/** All but the first two are for `minilm` only. */
+export interface OpenEmbedderOptions
+  extends Pick<
+    TransformersOptions,
+    'modelDir' | 'cacheDir' | 'mayDownload' | 'onProgress' | 'agentFor'
+  > {
   readonly name: 'static' | 'minilm';
   /** The folder of the installed package, with `models/` and `dist/`. */
   readonly packageDir: string;
-  /** `minilm` only: a folder with the model. */
-  readonly modelDir?: string | undefined;
-  /** `minilm` only: the cache folder for the download. */
-  readonly cacheDir: string;
-  /** `minilm` only: whether a missing model is downloaded. Default: true. */
-  readonly mayDownload?: boolean | undefined;
-  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
-  /** The agent for an address: a proxy's, if one is configured. */
-  readonly agentFor?: DownloadOptions['agentFor'];
 }
 
 /**

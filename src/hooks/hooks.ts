@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
-import { hookPoints } from '../config/files/hook-points.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
 import { compileGlob } from '../platform/globs/glob.ts';
+import { asRecord } from '../platform/text/parse-json.ts';
 import { withDeadline } from '../platform/with-deadline.ts';
 import { type Answer, parseAnswer } from './answer.ts';
 import { boundPayload } from './bound-payload.ts';
@@ -48,18 +48,16 @@ export const noHooks: Hooks = { has: () => false, run: async () => CONTINUE };
 /** Creates the user's hooks. */
 export function createHooks(definitions: readonly HookDefinition[], options: HooksOptions): Hooks {
   const hooks = definitions.map((definition) => ({ definition, fits: matcherOf(definition) }));
-  const at = new Map(
-    hookPoints.map((point) => [
-      point,
-      hooks.filter(({ definition }) => definition.on.includes(point)),
-    ]),
-  );
+  const hooksAt = (point: HookPoint) =>
+    hooks.filter(({ definition }) => definition.on.includes(point));
   return {
-    has: (point) => (at.get(point) ?? []).length > 0,
+    has: (point) => hooksAt(point).length > 0,
     async run(point, payload, { key = 'value', signal }) {
       let verdict = CONTINUE;
-      for (const { definition } of (at.get(point) ?? []).filter(({ fits }) => fits(payload))) {
-        const current = withModified(payload, key, verdict);
+      for (const { definition } of hooksAt(point).filter(({ fits }) => fits(payload))) {
+        // With the field as modified by earlier hooks.
+        const { value } = verdict;
+        const current = value === undefined ? payload : { ...payload, [key]: value };
         const call = { point, payload: current, key, signal, options };
         const answer = await answerOf(definition, call);
         if (definition.mode === 'enforce') verdict = combine(verdict, definition.id, answer);
@@ -69,10 +67,6 @@ export function createHooks(definitions: readonly HookDefinition[], options: Hoo
     },
   };
 }
-
-/** The payload with the field as modified by earlier hooks. */
-const withModified = (payload: HookPayload, key: string, { value }: HookVerdict): HookPayload =>
-  value === undefined ? payload : { ...payload, [key]: value };
 
 interface Call {
   readonly point: HookPoint;
@@ -148,7 +142,7 @@ const load = createRequire(import.meta.url);
  */
 async function runModule(path: string, point: HookPoint, payload: HookPayload) {
   const exported: unknown = load(path);
-  const hook = memberOf(exported, point) ?? memberOf(memberOf(exported, 'default'), point);
+  const hook = asRecord(exported)[point] ?? asRecord(asRecord(exported)['default'])[point];
   if (typeof hook !== 'function') throw new Error(`it does not export a function ${point}`);
   const answer: unknown = await hook(structuredClone({ point, ...payload }));
   const text: string | undefined = JSON.stringify(answer);
@@ -156,11 +150,6 @@ async function runModule(path: string, point: HookPoint, payload: HookPayload) {
     throw new Error(`its answer is invalid: a ${typeof answer}`);
   return text;
 }
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 
 function combine(before: HookVerdict, hook: string, answer: Answer): HookVerdict {
   switch (answer.result) {

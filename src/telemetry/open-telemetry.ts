@@ -41,10 +41,10 @@ export function openTelemetry(options: TelemetryOptions) {
     if (answer.status >= 300) throw new Error(`${endpoint.origin} answered ${answer.status}`);
   };
   const exporter = createSpanExporter(send, (error) => options.onFailure(messageOf(error)));
-  const spans = createRunSpans(variables.withContent ? options.contentOf : undefined);
+  const spansOf = createRunSpans(variables.withContent ? options.contentOf : undefined);
   return {
     take(event: CapstanEvent): void {
-      exporter.add(spans.take(event));
+      exporter.add(spansOf(event));
       if (event.type === 'run.ended') exporter.flush();
     },
     /** Sends the remaining spans, within 1.5 s. Never rejects. */

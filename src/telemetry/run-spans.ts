@@ -19,19 +19,19 @@ interface OpenRun {
   server: Attributes;
 }
 
-/** Converts events to spans: a run, the attempts of its subtasks, and their model and tool calls. */
+/**
+ * Converts events to spans: a run, the attempts of its subtasks, and their model and tool calls. The function returns the
+ * spans that ended with an event.
+ */
 export function createRunSpans(contentOf: ContentOf | undefined) {
   const runs = new Map<string, OpenRun>();
-  return {
-    /** The spans that ended with this event. */
-    take(event: CapstanEvent): readonly Span[] {
-      if (event.type === 'run.started' || event.type === 'run.resumed')
-        runs.set(event.run_id, openRun(event, contentOf !== undefined));
-      const run = runs.get(event.run_id);
-      if (run === undefined) return [];
-      if (event.type === 'run.ended') runs.delete(event.run_id);
-      return spansOf(run, event, contentOf);
-    },
+  return (event: CapstanEvent): readonly Span[] => {
+    if (event.type === 'run.started' || event.type === 'run.resumed')
+      runs.set(event.run_id, openRun(event, contentOf !== undefined));
+    const run = runs.get(event.run_id);
+    if (run === undefined) return [];
+    if (event.type === 'run.ended') runs.delete(event.run_id);
+    return spansOf(run, event, contentOf);
   };
 }
 

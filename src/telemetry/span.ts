@@ -25,7 +25,14 @@ const kinds = { internal: 1, client: 3 } as const;
 const ERROR = 2;
 
 /** Spans as a request of OTLP/HTTP in JSON. */
-export const otlpDocument = (spans: readonly Span[], about: OtlpAbout) => ({
+export const otlpDocument = (
+  spans: readonly Span[],
+  about: {
+    readonly resource: Readonly<Record<string, string>>;
+    /** Of Capstan. */
+    readonly version: string;
+  },
+) => ({
   resourceSpans: [
     {
       resource: {
@@ -37,12 +44,6 @@ export const otlpDocument = (spans: readonly Span[], about: OtlpAbout) => ({
     },
   ],
 });
-
-export interface OtlpAbout {
-  readonly resource: Readonly<Record<string, string>>;
-  /** Of Capstan. */
-  readonly version: string;
-}
 
 const spanOf = ({ kind, startMs, endMs, attributes, error, ...rest }: Span) => ({
   ...rest,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from './define/tool.ts';
+import { defineTool, targetLine } from './define/tool.ts';
 
 export const ASK_PERSON = 'ask_person';
 
@@ -7,24 +7,20 @@ export const ASK_PERSON = 'ask_person';
 const MAX_QUESTION_CHARS = 2_000;
 export const MAX_ANSWER_CHARS = 4_000;
 
-const MAX_TARGET_CHARS = 100;
-
-const choice = () =>
+const text = (maxChars: number) =>
   z
     .string()
-    .max(200)
-    .refine((text) => text.trim() !== '', 'must not be blank');
+    .max(maxChars)
+    .refine((given) => given.trim() !== '', 'must not be blank');
 
 const args = () =>
   z
     .strictObject({
-      question: z
-        .string()
-        .max(MAX_QUESTION_CHARS)
-        .refine((text) => text.trim() !== '', 'must not be blank')
-        .describe('One question, complete in itself. Never for a key or a password.'),
+      question: text(MAX_QUESTION_CHARS).describe(
+        'One question, complete in itself. Never for a key or a password.',
+      ),
       choices: z
-        .array(choice())
+        .array(text(200))
         .max(4)
         .refine((texts) => new Set(texts).size === texts.length, 'must differ from each other')
         .default([])
@@ -60,12 +56,7 @@ export const askPerson = defineTool({
     repeatability: 'pure',
     paths: [],
     isQuestion: true,
-    target: firstLine(question),
+    target: targetLine(question),
   }),
   perform: () => Promise.reject(new Error('ask_person is answered by the broker')),
 });
-
-function firstLine(question: string): string {
-  const line = question.trim().split(/\s*\n/, 1)[0] ?? '';
-  return line.length > MAX_TARGET_CHARS ? `${line.slice(0, MAX_TARGET_CHARS - 1)}…` : line;
-}

@@ -29,7 +29,8 @@ export const fileIo = defineTool({
     isBasic: true,
   },
   words: (operation) => ({
-    ...(words[operation] ?? { does: 'change', done: 'changed' }),
+    does: done[operation] ? operation : 'change',
+    done: done[operation] ?? 'changed',
     verb: isRead(operation) ? 'read' : 'edit',
   }),
   remembers: 'path',
@@ -47,15 +48,15 @@ export const fileIo = defineTool({
   },
 });
 
-const words: Readonly<Record<string, { readonly does: string; readonly done: string }>> = {
-  list: { does: 'list', done: 'listed' },
-  read: { does: 'read', done: 'read' },
-  search: { does: 'search', done: 'searched' },
-  write: { does: 'write', done: 'written' },
-  rename: { does: 'rename', done: 'renamed' },
-  move: { does: 'move', done: 'moved' },
-  copy: { does: 'copy', done: 'copied' },
-  delete: { does: 'delete', done: 'deleted' },
+const done: Readonly<Record<string, string>> = {
+  list: 'listed',
+  read: 'read',
+  search: 'searched',
+  write: 'written',
+  rename: 'renamed',
+  move: 'moved',
+  copy: 'copied',
+  delete: 'deleted',
 };
 
 const actions: Record<

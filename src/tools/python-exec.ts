@@ -3,13 +3,12 @@ import { failedWith } from '../contract/errors.ts';
 import { codeOf } from '../platform/try-or.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesByPrograms, runsAnything } from './define/gives.ts';
-import { defineTool, pathArg, type ToolOutput } from './define/tool.ts';
+import { defineTool, pathArg, type ToolOutput, targetLine } from './define/tool.ts';
 import { headAndTail } from './files/cut-text.ts';
-import { inFolder, openPassage } from './files/paths.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
-import { type ProcessResult, runProcess } from './process/run-process.ts';
-import { ACCESS, cutProcess, NETWORK, NO_NETWORK, processArgs, timeoutFor } from './terminal.ts';
+import type { ProcessResult } from './process/run-process.ts';
+import { ACCESS, cutProcess, NETWORK, NO_NETWORK, processArgs, runInFolder } from './terminal.ts';
 
 /** Longest output that is written to a file, in bytes. */
 const MAX_SAVED_BYTES = 64 * 1024 * 1024;
@@ -72,25 +71,13 @@ export const pythonExec = defineTool({
     paths: saveAs === undefined ? [] : [{ path: saveAs, access: 'write' }],
     command: { kind: 'python', code, access, cwd: '.' },
     network,
-    target: firstLine(code),
+    target: targetLine(code),
   }),
-  async perform(
-    { code, access, network, timeout_sec: timeoutSec, save_as: saveAs },
-    context,
-  ): Promise<ToolOutput> {
+  async perform({ code, save_as: saveAs, ...given }, context): Promise<ToolOutput> {
     const call: ToolCall = { tool: 'python_exec', context };
-    using folder = await openPassage('.', call);
-    const request = {
-      argv: ['python3', '-I', '-'] as [string, ...string[]],
-      cwd: inFolder(folder, '.'),
-      folder: folder.path,
-      access,
-      network,
-      stdin: code,
-      timeoutMs: timeoutFor(timeoutSec, call),
-      stdoutBytes: saveAs === undefined ? undefined : MAX_SAVED_BYTES,
-    };
-    const result = await runProcess(request, call).catch((error: unknown) => {
+    const stdoutBytes = saveAs === undefined ? undefined : MAX_SAVED_BYTES;
+    const program = { argv: ['python3', '-I', '-'], cwd: '.', stdin: code, stdoutBytes } as const;
+    const result = await runInFolder(program, given, call).catch((error: unknown) => {
       throw missingPython(error, call);
     });
     return saveAs === undefined ? { result } : save(saveAs, result, call);
@@ -131,8 +118,3 @@ function missingPython(error: unknown, call: ToolCall): unknown {
   const problem = 'Python 3 is not installed here: there is no python3 in the folders of PATH';
   return failure(call, problem, error);
 }
-
-const firstLine = (code: string): string => {
-  const line = code.trimStart().split('\n', 1)[0] ?? '';
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
-};

@@ -7,7 +7,7 @@ import { defineTool, pathArg } from './define/tool.ts';
 import { inFolder, openPassage } from './files/paths.ts';
 import { networkHosts } from './network/network-hosts.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
-import { runProcess } from './process/run-process.ts';
+import { type ProcessRequest, type ProcessResult, runProcess } from './process/run-process.ts';
 
 const word = () =>
   z
@@ -37,6 +37,7 @@ export const processArgs = () => ({
     .describe('Stopped after this time. Default and limit: the setting for tools.'),
   network: networkHosts(),
 });
+type ProcessArgs = z.output<z.ZodObject<ReturnType<typeof processArgs>>>;
 
 const args = () =>
   z
@@ -96,28 +97,23 @@ export const terminal = defineTool({
   },
   operation: operationOf,
   async perform(given, context) {
-    const call: ToolCall = { tool: 'terminal', context };
-    using folder = await openPassage(given.cwd, call);
-    const argv: [string, ...string[]] = given.argv ?? ['bash', '-c', given.command ?? ''];
-    const timeoutMs = timeoutFor(given.timeout_sec, call);
-    const request = {
-      argv,
-      cwd: inFolder(folder, '.'),
-      folder: folder.path,
-      access: given.access,
-      network: given.network,
-      timeoutMs,
-    };
-    return { result: await runProcess(request, call) };
+    const argv: ProcessRequest['argv'] = given.argv ?? ['bash', '-c', given.command ?? ''];
+    const program = { argv, cwd: given.cwd };
+    return { result: await runInFolder(program, given, { tool: 'terminal', context }) };
   },
 });
 
-/** Milliseconds: what was asked for, within the limit of the call. */
-export const timeoutFor = (timeoutSec: number | undefined, { context }: ToolCall): number =>
-  Math.min(
-    timeoutSec === undefined ? Number.POSITIVE_INFINITY : timeoutSec * 1_000,
-    context.timeoutMs,
-  );
+/** Runs a program in a folder of the workspace, within the time limit of the call. */
+export async function runInFolder(
+  { cwd, ...program }: Pick<ProcessRequest, 'argv' | 'cwd' | 'stdin' | 'stdoutBytes'>,
+  { access, network, timeout_sec: timeoutSec = Number.POSITIVE_INFINITY }: ProcessArgs,
+  call: ToolCall,
+): Promise<ProcessResult> {
+  using folder = await openPassage(cwd, call);
+  const place = { cwd: inFolder(folder, '.'), folder: folder.path };
+  const timeoutMs = Math.min(timeoutSec * 1_000, call.context.timeoutMs);
+  return await runProcess({ ...program, ...place, access, network, timeoutMs }, call);
+}
 
 function operationOf(given: Args): Omit<Operation, 'tool'> {
   const { access, cwd } = given;

@@ -3,13 +3,7 @@ import { messageOf } from '../../contract/errors.ts';
 import type { WorkerAnswer, WorkerQuestion } from './transformers-worker.ts';
 
 /** A process with a loaded model. */
-export interface EmbeddingProcess {
-  readonly dimensions: number;
-  /** Whether it has ended. */
-  isOver(): boolean;
-  ask(texts: readonly string[]): Promise<Float32Array[]>;
-  end(): Promise<void>;
-}
+export type EmbeddingProcess = Awaited<ReturnType<typeof startEmbeddingProcess>>;
 
 export interface EmbeddingProcessOptions {
   /** The bundled worker. */
@@ -32,10 +26,12 @@ const READY = 0;
  * A process, not a thread: onnxruntime-node 1.14 can be loaded only once per process, and a native
  * inference in a thread can't be stopped.
  */
-export async function startEmbeddingProcess(
-  options: EmbeddingProcessOptions,
-): Promise<EmbeddingProcess> {
-  const { path, modelDir, timeoutMs, asFailure } = options;
+export async function startEmbeddingProcess({
+  path,
+  modelDir,
+  timeoutMs,
+  asFailure,
+}: EmbeddingProcessOptions) {
   const child = fork(path, [modelDir], {
     env: {},
     execArgv: [],
@@ -56,8 +52,9 @@ export async function startEmbeddingProcess(
   let lastId = READY;
   return {
     dimensions: shape?.length ?? 0,
+    /** Whether it has ended. */
     isOver: answers.areOver,
-    ask(texts) {
+    ask(texts: readonly string[]): Promise<Vectors> {
       const id = ++lastId;
       const answer = answers.expect(id);
       const question: WorkerQuestion = { id, texts };

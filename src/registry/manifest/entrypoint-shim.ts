@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePrivateFile } from '../../platform/files/private-file.ts';
 
 const SHIM = 'entrypoint.cjs';
 
@@ -36,14 +37,7 @@ export type ShimOutcome = 'rewritten' | 'current' | 'own';
 export function rewriteEntrypoint(dir: string, onlyShims = false): ShimOutcome {
   const wanted = currentShim(dir, onlyShims);
   if (typeof wanted !== 'object') return wanted;
-  const path = join(dir, SHIM);
-  const draft = `${path}.${process.pid}.draft`;
-  try {
-    writeFileSync(draft, wanted.text, { mode: 0o600 });
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writePrivateFile(join(dir, SHIM), wanted.text);
   return 'rewritten';
 }
 

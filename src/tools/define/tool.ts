@@ -127,6 +127,12 @@ interface ToolDefinition<Schema extends z.ZodType> extends Traits {
   readonly perform: (args: z.output<Schema>, context: ToolContext) => Promise<ToolOutput>;
 }
 
+/** The first line of a text, as a target. */
+export function targetLine(text: string): string {
+  const line = text.trim().split(/\s*\n/, 1)[0] ?? '';
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+}
+
 /** A path as an argument. */
 export const pathArg = () => z.string().min(1).max(4_096);
 

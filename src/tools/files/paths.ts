@@ -112,10 +112,9 @@ const SAFE_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTT
  */
 export async function openFile(path: string, call: FileCall): Promise<Opened> {
   const opened = await openInside(path, 0, call, assertReadable);
-  const kind = opened.mode & constants.S_IFMT;
-  if (kind === constants.S_IFREG) return withoutCredentials(path, opened, call);
+  if (opened.stats.isFile()) return withoutCredentials(path, opened, call);
   opened[Symbol.dispose]();
-  if (kind !== constants.S_IFDIR) throw failure(call, `"${path}" ${NOT_REGULAR}`);
+  if (!opened.stats.isDirectory()) throw failure(call, `"${path}" ${NOT_REGULAR}`);
   const cause = Object.assign(new Error('EISDIR'), { code: 'EISDIR' });
   throw failure(call, `"${path}" is a folder; name a file in it`, cause);
 }

@@ -1,11 +1,5 @@
 import type { Access } from '../../contract/permissions/operation.ts';
-
-interface TurnRequest {
-  /** Absolute, symbolic links resolved. */
-  readonly workspace: string;
-  /** Aborting ends the wait. */
-  readonly signal: AbortSignal;
-}
+import type { ToolContext } from '../define/tool.ts';
 
 /** The turns of one workspace that have not ended. A new turn waits for the last writer or, to write, for all of them. */
 interface Turns {
@@ -17,13 +11,13 @@ const byWorkspace = new Map<string, Turns>();
 
 /**
  * Waits until a process may start in the workspace, in the order of the calls: any number that read, or one that writes.
- * What is hidden from a process is found before it starts, and a writer could move it meanwhile.
+ * What is hidden from a process is found before it starts, and a writer could move it meanwhile. Aborting ends the wait.
  *
  * @returns Ends the turn.
  */
 export async function takeTurn(
   access: Access,
-  { workspace, signal }: TurnRequest,
+  { workspace, signal }: Pick<ToolContext, 'workspace' | 'signal'>,
 ): Promise<() => void> {
   const turns = byWorkspace.get(workspace) ?? { all: new Set(), lastWrite: undefined };
   byWorkspace.set(workspace, turns);

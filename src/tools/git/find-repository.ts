@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readStart } from '../../platform/files/plain-file.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { isInside } from '../files/paths.ts';
-import { readStart } from '../files/read-start.ts';
 
 /** The Git repository of a workspace, if it is outside the workspace. */
 export interface Repository {
@@ -12,19 +12,17 @@ export interface Repository {
   readonly paths: readonly string[];
 }
 
-interface Around {
-  /** Absolute, symbolic links resolved, as `home`. */
-  readonly workspace: string;
-  readonly home: string;
-}
-
 /**
  * Looks for `.git` as Git does, without starting Git. A file that points to a repository elsewhere only counts if that
  * points back to it: the file may come with a project.
  *
+ * @param around Absolute, symbolic links resolved.
  * @returns Undefined if the workspace contains its repository, or has none, or if the root is `/`, the home or above it.
  */
-export function findRepository({ workspace, home }: Around): Repository | undefined {
+export function findRepository({
+  workspace,
+  home,
+}: Readonly<Record<'workspace' | 'home', string>>): Repository | undefined {
   for (let root = workspace; !isInside(root, home); root = dirname(root)) {
     const link = join(root, '.git');
     const found = lstatSync(link, { throwIfNoEntry: false });

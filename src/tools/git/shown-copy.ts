@@ -1,5 +1,5 @@
+import { readStart, startOf } from '../../platform/files/plain-file.ts';
 import { codeOf } from '../../platform/try-or.ts';
-import { readStart, startOf } from '../files/read-start.ts';
 import { hideGitCredentials } from './hide-credentials.ts';
 
 /** Longer files are not examined, in bytes. */

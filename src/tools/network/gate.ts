@@ -24,11 +24,11 @@ export type Gate = ReturnType<typeof createGate>;
 export function createGate(hosts: readonly URL[], call: ToolCall) {
   const allowed = new Set(hosts.map(hostAndPort));
   const open = new Set<Duplex>();
-  const uses = new Map<string, { sent: number; received: number; refused?: string }>();
+  const uses = new Map<string, { -readonly [Key in keyof NetworkUse]: NetworkUse[Key] }>();
   const useOf = (target: URL | string) => {
     const host = typeof target === 'string' ? target : hostAndPort(target);
     const name = uses.size < MAX_HOSTS || uses.has(host) ? host.slice(0, MAX_CHARS) : 'others';
-    const use = uses.get(name) ?? { sent: 0, received: 0 };
+    const use = uses.get(name) ?? { host: name, sent_bytes: 0, received_bytes: 0 };
     uses.set(name, use);
     return use;
   };
@@ -47,20 +47,14 @@ export function createGate(hosts: readonly URL[], call: ToolCall) {
     /** Counts what a stream carries to a host, or from it. @param before Bytes that were taken from it before. */
     count(target: URL, way: 'sent' | 'received', stream: Readable, before = 0): void {
       const use = useOf(target);
-      use[way] += before;
+      use[`${way}_bytes`] += before;
       stream.on('data', (chunk: Buffer) => {
-        use[way] += chunk.length;
+        use[`${way}_bytes`] += chunk.length;
       });
     },
     refuse(target: URL | string, why: string): void {
       useOf(target).refused = why.slice(0, MAX_CHARS);
     },
-    uses: (): readonly NetworkUse[] =>
-      [...uses].map(([host, { sent, received, refused }]) => ({
-        host,
-        sent_bytes: sent,
-        received_bytes: received,
-        ...(refused === undefined ? {} : { refused }),
-      })),
+    uses: (): readonly NetworkUse[] => [...uses.values()],
   };
 }

@@ -5,7 +5,7 @@ import { type Launched, launch } from '../../runtime/process/launch.ts';
 import { killNamespace } from '../../runtime/process/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall } from '../define/call.ts';
-import { type BoundedOutput, createBoundedOutput } from './bounded-output.ts';
+import { createBoundedOutput } from './bounded-output.ts';
 import { type Excess, maxMemoryBytes, watchProcesses } from './process-watch.ts';
 
 /** Limit of each kept output stream, in bytes. */
@@ -43,12 +43,9 @@ export async function runToEnd(
   return { end, outputs };
 }
 
-export interface Outputs {
-  readonly stdout: BoundedOutput;
-  readonly stderr: BoundedOutput;
-}
+export type Outputs = ReturnType<typeof outputsOf>;
 
-function outputsOf(child: Launched, { stdoutBytes }: ProcessLife, { context }: ToolCall): Outputs {
+function outputsOf(child: Launched, { stdoutBytes }: ProcessLife, { context }: ToolCall) {
   const maxBytes = Math.min(MAX_STREAM_BYTES, context.maxOutputBytes);
   const stdout = createBoundedOutput(stdoutBytes ?? maxBytes);
   const stderr = createBoundedOutput(maxBytes);

@@ -30,7 +30,7 @@ import {
 
 const MAX_TAIL_CHARS = 2_000;
 
-interface ProcessRequest {
+export interface ProcessRequest {
   /** Program and arguments, without a shell. */
   readonly argv: readonly [string, ...string[]];
   /** Absolute. On Linux it names the folder that was checked, even if that is moved. */
@@ -104,14 +104,14 @@ async function findCovered(
   try {
     return (await Promise.all([{ ...search, access }, ...outside].map(cover))).flat();
   } catch (error) {
-    return failing(call, NOT_ISOLATED)(error);
+    return notIsolated(call)(error);
   }
 }
 
 const isFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-const NOT_ISOLATED = "it can't be isolated";
+const notIsolated = (call: ToolCall) => failing(call, "it can't be isolated");
 
 /** @param covered Undefined without a sandbox. */
 async function runIn(
@@ -195,7 +195,7 @@ function planOf(
       proxySocket: proxy?.socketPath,
     });
   } catch (error) {
-    return failing(call, NOT_ISOLATED)(error);
+    return notIsolated(call)(error);
   }
 }
 
@@ -220,10 +220,7 @@ function stopFailure(
     : new AppError('TOOL_TIMED_OUT', { tool, timeoutMs, output });
 }
 
-interface ShownBytes {
-  readonly stdout: number;
-  readonly stderr: number;
-}
+type ShownBytes = Readonly<Record<keyof Outputs, number>>;
 
 /** Both streams share the size limit of a result. stderr has a quarter; each gets what the other does not need. */
 function shownBytes(

@@ -1,7 +1,6 @@
 import { relative, sep } from 'node:path';
+import { readPlainFile } from '../../../platform/files/plain-file.ts';
 import { compileGlob } from '../../../platform/globs/glob.ts';
-import { tryOr } from '../../../platform/try-or.ts';
-import { readStart } from '../../files/read-start.ts';
 
 /** The decision of the last rule that matches a path; undefined if none does. */
 type IgnoreAnswer = 'ignored' | 'kept' | undefined;
@@ -37,9 +36,7 @@ export function areFew(files: readonly IgnoreFile[]): boolean {
  * @param folder Absolute. @param at The path of the file for system calls.
  */
 export function readIgnoreFile(folder: string, at: string): IgnoreFile | undefined {
-  const content = tryOr(() => readStart(at, MAX_FILE_BYTES + 1), undefined);
-  if (content === undefined || content.length > MAX_FILE_BYTES) return undefined;
-  const lines = ignoreLines(`${content}`);
+  const lines = ignoreLines(`${readPlainFile(at, MAX_FILE_BYTES) ?? ''}`);
   return lines.length === 0 ? undefined : { folder, lines, test: compileIgnoreRules(lines) };
 }
 

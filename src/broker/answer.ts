@@ -37,7 +37,7 @@ import { transition } from './intent/transitions.ts';
 import { release, reserve } from './money/reserve.ts';
 import { breakerUpdate, returnProbe, settledColumns, warnOfBudgets } from './money/settle.ts';
 import { assertNotDiverged } from './recall/divergence.ts';
-import { recall, reuse } from './recall/recall.ts';
+import { type Recorded, recall, reuse } from './recall/recall.ts';
 
 export interface Broker {
   /** Decides, performs and journals one intent; the reply contains no known secret. Never throws: a failure is a reply too. */
@@ -88,7 +88,9 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   const { scope } = context;
   await scope.run.currentRules?.refresh();
   const requestHash = canonicalHash(kind.requestOf(message));
-  const recorded = recall({ wireId: message.id, requestHash }, context);
+  const recorded: Recorded = scope.record
+    ? recall({ wireId: message.id, requestHash }, context)
+    : { kind: 'new' };
   scope.tally[kind.counter] += 1;
   if (recorded.kind === 'answer') {
     kind.restore?.(recorded.record.outcome, context);
@@ -96,7 +98,9 @@ async function take<Message extends Intent, C extends Call, Outcome extends Call
   }
   const proposed = await kind.prepare({ message, requestHash, recorded }, context);
   if ('problem' in proposed) return rejectInvalid(kind, proposed);
-  const problem = (await assertNotDiverged(recorded, proposed.intent, context)) ?? loopOf(proposed);
+  const problem =
+    (scope.record && (await assertNotDiverged(recorded, proposed.intent, context))) ??
+    loopOf(proposed);
   if (problem) return abortAttempt(kind, proposed, problem);
   kind.announce?.(proposed);
   const isUnknown = proposed.intent.status === 'unknown';

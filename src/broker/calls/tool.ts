@@ -263,12 +263,13 @@ async function askOnce(
   const details = describeOperation(operation, intent.request, facts.effects);
   const subject = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
-    details: `${details}${earlier?.details ?? ''}`,
+    details: [details, earlier?.details].join(''),
     operation,
     isAdopted,
   } as const;
   const effects = filesOf(facts);
-  const consequences = await consequencesFor(call, isAdopted, decision.forced);
+  const { command } = operation;
+  const consequences = command ? await consequencesFor(call, isAdopted, decision.forced) : [];
   const sentences = [earlier?.sentence, decision.sentence, ...consequences];
   const permission = await ask(
     { ...decision, sentence: sentences.filter(Boolean).join(' ') },

@@ -23,14 +23,15 @@ interface Range {
   readonly max: number;
 }
 
-/** A number in some unit, stored as the rounded multiple of it. */
+/** A number in some unit, stored as the multiple of it, rounded unless the factor is 1. */
 const scaled =
   (form: RegExp, unit: string, factor: number) =>
   ({ min, max }: Range): Kind<number> =>
     one(`${unit} from ${min} to ${max}`, (written) => {
       const value = Number(written);
       const isValid = form.test(written) && value >= min && value <= max;
-      return isValid ? Math.round(value * factor) : undefined;
+      if (!isValid) return undefined;
+      return factor === 1 ? value : Math.round(value * factor);
     });
 
 /** Stored in milliseconds. */
@@ -47,12 +48,7 @@ export const count = scaled(/^\d+$/, 'a whole number', 1);
 /** Stored in bytes. */
 export const mebibytes = scaled(/^\d+$/, 'a whole number', 1024 ** 2);
 
-export const fraction = ({ min, max }: Range): Kind<number> =>
-  one(`a number from ${min} to ${max}`, (written) => {
-    const value = Number(written);
-    const isValid = /^\d+(\.\d+)?$/.test(written) && value >= min && value <= max;
-    return isValid ? value : undefined;
-  });
+export const fraction = scaled(/^\d+(\.\d+)?$/, 'a number', 1);
 
 const byteUnits = new Map([
   ['', 1],

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 import { hasControlCharacter, printable } from '../contract/text/printable.ts';
 import { ROOT_NOTICE } from '../contract/text/root-notice.ts';
-import { keySettings, vendors } from '../contract/vendors.ts';
+import { keySettings, type VendorName, vendors } from '../contract/vendors.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { expandPath, findOpenPlaces, findPlaces, homeOf } from './places.ts';
 import { projectNotices, readTrustedFile, scanProject, trustAll } from './project/project-files.ts';
 import { acceptedFiles } from './project/project-trust.ts';
 import { checkTogether } from './read/check-together.ts';
 import {
-  emptySource,
   type Given,
   listProblems,
   type Problem,
   problemOf,
+  readSource,
   type Source,
   settingsInvalid,
 } from './read/given.ts';
@@ -90,34 +90,17 @@ export async function loadSettings(options: LoadOptions): Promise<LoadedSettings
   };
 }
 
-async function readPersonYaml(path: string): Promise<Source> {
-  const file = readTextFile(path);
-  if (!file) return emptySource;
-  if ('problem' in file) return failing(path, file.problem);
-  return readYaml(path, file.text, 'person');
-}
+const readPersonYaml = (path: string) =>
+  readSource(path, readTextFile(path), (text) => readYaml(path, text, 'person'));
 
-async function readProjectYaml(project: Project): Promise<Source> {
+function readProjectYaml(project: Project) {
   const bytes = readTrustedFile(project, 'capstan.yaml');
-  if (!bytes) return emptySource;
   const path = join(project.folder, 'capstan.yaml');
-  const content = decode(bytes);
-  return 'problem' in content
-    ? failing(path, content.problem)
-    : readYaml(path, content.text, 'project');
+  return readSource(path, bytes && decode(bytes), (text) => readYaml(path, text, 'project'));
 }
-
-const failing = (where: string, problem: string): Source => ({
-  ...emptySource,
-  problems: [{ where, problem }],
-});
 
 /** The real path of the workspace; if it can't be resolved, the current folder and the reason. */
-function findWorkspace(
-  givens: readonly Given[],
-  cwd: string,
-  home: string,
-): { workspace: string; problems: Problem[] } {
+function findWorkspace(givens: readonly Given[], cwd: string, home: string) {
   const given = givens.find(({ name }) => name === 'CAPSTAN_WORKSPACE');
   if (typeof given?.raw !== 'string' || hasControlCharacter(given.raw.trim()))
     return { workspace: realCwd(cwd), problems: [] };
@@ -231,7 +214,6 @@ function fieldsOf(values: SettingValues): FieldSettings {
 }
 
 function toFallback(written: string): Settings['modelFallback'][number] {
-  const colon = written.indexOf(':');
-  const provider = written.slice(0, colon) as Settings['modelFallback'][number]['provider'];
-  return { provider, model: written.slice(colon + 1) };
+  const [provider, ...model] = written.split(':');
+  return { provider: provider as VendorName, model: model.join(':') };
 }

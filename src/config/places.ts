@@ -22,24 +22,16 @@ export const expandPath = (written: string, folder: string, home: string): strin
 export function findPlaces(environment: Environment, cwd: string): Places {
   const home = homeOf(environment);
   const own = environment['CAPSTAN_HOME']?.trim();
-  if (own) {
-    const folder = expandPath(own, cwd, home);
-    return {
-      configDir: join(folder, 'config'),
-      dataDir: join(folder, 'data'),
-      stateDir: join(folder, 'state'),
-      cacheDir: join(folder, 'cache'),
-    };
-  }
   const place = (name: string, otherwise: string) => {
-    const base = environment[name]?.trim();
+    if (own) return join(expandPath(own, cwd, home), name);
+    const base = environment[`XDG_${name.toUpperCase()}_HOME`]?.trim();
     return join(base && isAbsolute(base) ? base : join(home, otherwise), 'capstan');
   };
   return {
-    configDir: place('XDG_CONFIG_HOME', '.config'),
-    dataDir: place('XDG_DATA_HOME', '.local/share'),
-    stateDir: place('XDG_STATE_HOME', '.local/state'),
-    cacheDir: place('XDG_CACHE_HOME', '.cache'),
+    configDir: place('config', '.config'),
+    dataDir: place('data', '.local/share'),
+    stateDir: place('state', '.local/state'),
+    cacheDir: place('cache', '.cache'),
   };
 }
 

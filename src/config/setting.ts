@@ -33,28 +33,16 @@ export type ProjectRule<T> =
       readonly sense: string;
     };
 
-interface Facts<T, F extends string | undefined> {
-  readonly field?: F;
-  readonly summary: string;
-  readonly kind: Kind<T>;
-  readonly yaml?: string;
-  readonly aliases?: readonly string[];
-  readonly option?: string;
-  /** Default: a project may not set it. */
-  readonly project?: ProjectRule<T>;
-  readonly isSecret?: boolean;
-}
+/** What an entry of the table states. By default it has no other names, and a project may not set it. */
+type Facts<T, F extends string | undefined> = Pick<Setting<T, F>, 'summary' | 'kind'> &
+  Partial<Pick<Setting<T, F>, 'field' | 'yaml' | 'aliases' | 'option' | 'project' | 'isSecret'>>;
 
 /** A setting that always has a value. */
 export function setting<
   T extends NonNullable<unknown>,
   const F extends string | undefined = undefined,
 >(facts: Facts<T, F> & { readonly fallback: string }): Setting<T, F> {
-  return {
-    ...complete(facts),
-    fallback: facts.fallback,
-    initial: facts.kind.schema().parse(facts.fallback),
-  };
+  return complete(facts, facts.kind.schema().parse(facts.fallback));
 }
 
 /** A setting without a default. */
@@ -62,15 +50,14 @@ export function optional<
   T extends NonNullable<unknown>,
   const F extends string | undefined = undefined,
 >(facts: Facts<T, F>): Setting<T | undefined, F> {
-  const open = { ...complete(facts), fallback: undefined, initial: undefined };
-  return open as Setting<T | undefined, F>;
+  return complete<T | undefined, F>(facts as Facts<T | undefined, F>, undefined);
 }
 
 /** A list that is empty by default. */
 export function listed<T, const F extends string | undefined = undefined>(
   facts: Facts<readonly T[], F>,
 ): Setting<readonly T[], F> {
-  return { ...complete(facts), fallback: undefined, initial: [] };
+  return complete(facts, []);
 }
 
 const never: ProjectRule<never> = { may: 'never' };
@@ -96,7 +83,8 @@ export const further = <T extends string>(...order: readonly T[]): ProjectRule<T
   sense: `in the order ${order.join(', ')}`,
 });
 
-function complete<T, F extends string | undefined>(facts: Facts<T, F>) {
-  const { summary, kind, yaml, aliases = [], option, project = never, isSecret = false } = facts;
-  return { field: facts.field as F, summary, kind, yaml, aliases, option, project, isSecret };
+function complete<T, F extends string | undefined>(facts: Facts<T, F>, initial: T) {
+  const { field, yaml, option, aliases = [], project = never, isSecret = false } = facts;
+  const own = { field, yaml, option, aliases, project, isSecret, initial };
+  return { fallback: undefined, ...facts, ...own } as Setting<T, F>;
 }

@@ -42,10 +42,7 @@ export interface ApprovalOfTask extends Approval {
 }
 
 /** Questions of every run. */
-export function listApprovals(
-  stores: Stores,
-  options: ListApprovals = {},
-): readonly ApprovalOfTask[] {
+export function listApprovals(stores: Stores, options: ListApprovals = {}) {
   const withTask = (approval: Approval) => ({
     ...approval,
     task: stores.runs.find(approval.runId)?.task ?? '',
@@ -53,10 +50,7 @@ export function listApprovals(
   return listed(stores, options).map(withTask);
 }
 
-function listed(
-  { runs, approvals }: Stores,
-  { all = false, limit = 50 }: ListApprovals,
-): readonly Approval[] {
+function listed({ runs, approvals }: Stores, { all = false, limit = 50 }: ListApprovals) {
   if (!all) return approvals.pending();
   const found: Approval[] = [];
   for (const { id } of runs.list({ limit: MAX_RUNS })) {

@@ -48,10 +48,7 @@ export interface BrokenCapsule {
 }
 
 /** The user's own capsules that `listCapsules` leaves out. */
-export async function listBroken(
-  context: AppContext,
-  options: CapsuleOptions = {},
-): Promise<readonly BrokenCapsule[]> {
+export async function listBroken(context: AppContext, options: CapsuleOptions = {}) {
   const loaded = await loadCapsules(context, options);
   const skills = await readSkills(loaded);
   const problemOf = (id: string): unknown => {

@@ -59,11 +59,7 @@ export async function reviewProject(context: AppContext, overrides: SettingsOver
 }
 
 /** The file as it was trusted; empty if it was not. Its text counts only if it has the trusted hash. */
-function agreedFileAt(
-  path: string,
-  accepted: AcceptedFiles['files'],
-  kept: readonly AgreedFile[],
-): readonly AgreedFile[] {
+function agreedFileAt(path: string, accepted: AcceptedFiles['files'], kept: readonly AgreedFile[]) {
   const sha256 = accepted.get(path);
   if (sha256 === undefined) return [];
   const found = kept.find((file) => file.path === path && file.sha256 === sha256);

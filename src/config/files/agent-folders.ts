@@ -7,10 +7,7 @@ export const agentsFolder = ({ dataDir }: Pick<Places, 'dataDir'>): string =>
   join(dataDir, 'agents');
 
 /** The folder for memory and logs of a project's capsules. @param workspace Absolute, symbolic links resolved. */
-export function projectAgentsFolder(
-  { dataDir }: Pick<Places, 'dataDir'>,
-  workspace: string,
-): string {
+export function projectAgentsFolder({ dataDir }: Pick<Places, 'dataDir'>, workspace: string) {
   const project = sha256(workspace).slice(0, 16);
   return join(dataDir, 'projects', project, 'agents');
 }

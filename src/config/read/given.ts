@@ -5,6 +5,7 @@ import type { Raw } from '../kinds.ts';
 import { showValue } from '../mask.ts';
 import { type SettingName, settingOf } from '../setting-table.ts';
 import type { Layer } from '../settings.ts';
+import type { TextFile } from '../yaml/text-file.ts';
 
 /** A value with its source, as written. */
 export interface Given {
@@ -57,6 +58,17 @@ export interface Source {
 }
 
 export const emptySource: Source = { givens: [], problems: [], notices: [] };
+
+/** The values of a file, if there is one that can be read. */
+export function readSource<S extends Source | Promise<Source>>(
+  path: string,
+  file: TextFile,
+  read: (text: string) => S,
+): S | Source {
+  if (file === undefined) return emptySource;
+  if ('text' in file) return read(file.text);
+  return { ...emptySource, problems: [{ where: path, problem: file.problem }] };
+}
 
 /** `CAPSTAN_CONCURRENCY = "many" (environment)`, with a masked secret. */
 export function describeGiven(given: Given): string {

@@ -4,7 +4,7 @@ import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { type SettingName, settingNames, settingOf } from '../setting-table.ts';
 import { readTextFile } from '../yaml/text-file.ts';
-import { emptySource, type Given, type Problem, type Source } from './given.ts';
+import { type Given, type Problem, readSource, type Source } from './given.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,22 +38,18 @@ export function readEnvironment(environment: Environment, cwd: string): Source {
 }
 
 /** Settings in the person's `.env`: the same names, and nothing is expanded. */
-export function readEnvFile(path: string): Source {
-  const file = readTextFile(path);
-  if (!file) return emptySource;
-  if ('problem' in file)
-    return { ...emptySource, problems: [{ where: path, problem: file.problem }] };
-  const variables = parseEnv(file.text);
-  const lost = lostLines(file.text, variables).map((line) => ({
-    where: `${path}:${line}`,
-    problem: 'this line is neither NAME=value nor a comment. Correct it, or remove it.',
-  }));
-  lost.push(
-    ...openQuotes(file.text, variables).map((line) => ({
-      where: `${path}:${line}`,
-      problem: 'the quote at the start of this value has no end. Close it, or remove it.',
-    })),
-  );
+export const readEnvFile = (path: string): Source =>
+  readSource(path, readTextFile(path), (text) => readEnvText(path, text));
+
+function readEnvText(path: string, text: string): Source {
+  const variables = parseEnv(text);
+  const at = (problem: string) => (line: number) => ({ where: `${path}:${line}`, problem });
+  const noVariable = 'this line is neither NAME=value nor a comment. Correct it, or remove it.';
+  const openQuote = 'the quote at the start of this value has no end. Close it, or remove it.';
+  const lost = [
+    ...lostLines(text, variables).map(at(noVariable)),
+    ...openQuotes(text, variables).map(at(openQuote)),
+  ];
   const odd = oddNames(Object.keys(variables), path);
   const givens = pick(variables, { layer: 'person', file: path, folder: dirname(path) });
   return {
@@ -84,10 +80,7 @@ function oddNames(names: readonly string[], path: string): Pick<Source, 'problem
 const unknownName = (meant: string | undefined): string =>
   `unknown setting. ${meant ? `Did you mean ${meant}?` : 'Remove it.'}`;
 
-function pick(
-  variables: Environment,
-  from: Pick<Given, 'layer' | 'file' | 'folder'>,
-): readonly Given[] {
+function pick(variables: Environment, from: Pick<Given, 'layer' | 'file' | 'folder'>) {
   return settingNames.flatMap((name) => {
     const spelled = namesOf(name).find((it) => variables[it]?.trim());
     const raw = spelled && variables[spelled];

@@ -8,8 +8,17 @@ import {
 import { choice, fraction, key, ollamaUrl, path, url, vendorModels, word } from '../kinds.ts';
 import { any, further, listed, optional, type Setting, setting } from '../setting.ts';
 
-const modelOption = 'model';
 const model = word("the vendor's name of a model, up to 200 characters without spaces");
+
+const modelFor = <const H extends 'fast' | 'balanced' | 'best'>(hint: H, steps: string) =>
+  optional({
+    field: `models.${hint}`,
+    summary: `The model for ${steps} steps. Default: the provider's.`,
+    kind: model,
+    yaml: `model.${hint}`,
+    option: 'model',
+    project: any,
+  });
 
 export const modelSettings = {
   CAPSTAN_PROVIDER: optional({
@@ -26,30 +35,9 @@ export const modelSettings = {
     kind: url,
     yaml: 'base_url',
   }),
-  CAPSTAN_MODEL_FAST: optional({
-    field: 'models.fast',
-    summary: "The model for small steps. Default: the provider's.",
-    kind: model,
-    yaml: 'model.fast',
-    option: modelOption,
-    project: any,
-  }),
-  CAPSTAN_MODEL_BALANCED: optional({
-    field: 'models.balanced',
-    summary: "The model for most steps. Default: the provider's.",
-    kind: model,
-    yaml: 'model.balanced',
-    option: modelOption,
-    project: any,
-  }),
-  CAPSTAN_MODEL_BEST: optional({
-    field: 'models.best',
-    summary: "The model for hard steps. Default: the provider's.",
-    kind: model,
-    yaml: 'model.best',
-    option: modelOption,
-    project: any,
-  }),
+  CAPSTAN_MODEL_FAST: modelFor('fast', 'small'),
+  CAPSTAN_MODEL_BALANCED: modelFor('balanced', 'most'),
+  CAPSTAN_MODEL_BEST: modelFor('best', 'hard'),
   CAPSTAN_MODEL_FALLBACK: listed({
     field: 'modelFallback',
     summary:

@@ -6,7 +6,6 @@ import { endRun } from '../../../coordinator/life/end-run.ts';
 import { profileFor } from '../../../coordinator/route/profile-for.ts';
 import type { CapsuleProfile } from '../../../registry/create/capsule-factory.ts';
 import { startRun } from '../../runs/start/start-run.ts';
-import type { StartedRun } from '../../runs/start/started-run.ts';
 import { chooseFor } from '../../wiring/models/choose-for.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
 
@@ -59,10 +58,7 @@ export interface ModelRun {
  *
  * @returns Undefined if there is no model.
  */
-export async function startModelRun(
-  { context, loaded }: LoadedCapsules,
-  run: ModelRun,
-): Promise<StartedRun | undefined> {
+export async function startModelRun({ context, loaded }: LoadedCapsules, run: ModelRun) {
   const choice = await chooseFor(loaded.settings);
   return choice.name === 'offline' ? undefined : startRun(context, { ...run, loaded });
 }

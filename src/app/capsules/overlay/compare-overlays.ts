@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Difference, differenceOf } from '../../../authoring/trials/difference.ts';
-import { type JournaledTask, journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
+import { journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
 import { repeatTask } from '../../../authoring/trials/repeat-task.ts';
 import type { TrialInputs } from '../../../authoring/trials/trial-inputs.ts';
 import type { TrialOutcome } from '../../../authoring/trials/trial-outcome.ts';
@@ -83,11 +83,7 @@ export async function compareOverlays(context: AppContext, named: string, option
   });
 }
 
-async function lastTasks(
-  context: AppContext,
-  id: string,
-  last: number,
-): Promise<readonly JournaledTask[]> {
+async function lastTasks(context: AppContext, id: string, last: number) {
   if (!Number.isInteger(last) || last < 1 || last > 100)
     throw usage('The number of tasks must be from 1 to 100.', 'last');
   const stores = await storesIfAny(context);

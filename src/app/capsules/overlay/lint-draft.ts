@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import { type Capsule, MAX_OVERLAY_BYTES } from '../../../registry/capsule-store.ts';
-import type { Finding } from '../../../registry/finding.ts';
 import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
@@ -26,10 +25,7 @@ export function assertLength(text: string, path: string): void {
 }
 
 /** The findings in the overlay of a capsule. */
-export async function lintDraft(
-  loaded: LoadedCapsules,
-  capsule: Capsule,
-): Promise<readonly Finding[]> {
+export async function lintDraft(loaded: LoadedCapsules, capsule: Capsule) {
   const path = capsule.overlay?.path ?? '';
   const skills = (await readSkills(loaded)).list();
   const findings = lintCapsule({ capsule, skills, tools: [...toolbox.keys()] });

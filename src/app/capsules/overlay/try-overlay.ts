@@ -58,11 +58,7 @@ export async function tryOverlay(
   });
 }
 
-async function outcomeOf(
-  { runner, skills }: TrialSession,
-  capsule: Capsule,
-  found: FoundCase,
-): Promise<CaseOutcome> {
+async function outcomeOf({ runner, skills }: TrialSession, capsule: Capsule, found: FoundCase) {
   try {
     const { result, problems } = await tryCase(runner, { capsule, skills }, found);
     const { modelCalls, systemPrompt, costMicroUsd } = result;

@@ -3,7 +3,6 @@ import { readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown } from '../../../authoring/cases/case-folders.ts';
 import { type AuthoredTask, taskOfCase } from '../../../authoring/trials/authored-task.ts';
 import { journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
-import type { RecordedAnswer } from '../../../authoring/trials/recorded-answers.ts';
 import {
   createRepeatedTrial,
   type RepeatedRun,
@@ -129,11 +128,7 @@ async function taskOf(
 const MAX_EARLIER_TASKS = 50;
 
 /** The answers that the capsule got when it did the same task before. */
-async function lastAnswers(
-  context: AppContext,
-  { id }: Capsule,
-  task: string,
-): Promise<readonly RecordedAnswer[]> {
+async function lastAnswers(context: AppContext, { id }: Capsule, task: string) {
   const stores = await storesIfAny(context);
   const earlier = stores ? journaledTasks(stores, id, MAX_EARLIER_TASKS) : [];
   return earlier.find(({ request }) => request.task === task)?.answers ?? [];

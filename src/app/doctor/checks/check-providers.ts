@@ -23,10 +23,7 @@ export async function checkProviders(settings: Settings): Promise<Check[]> {
 }
 
 /** Why a run can't use the provider; undefined if it can. Opens it as a run does. */
-async function problemOf(
-  { name }: ProviderChoice,
-  settings: Settings,
-): Promise<string | undefined> {
+async function problemOf({ name }: ProviderChoice, settings: Settings) {
   const { openProvider } = await import('../../../llm/providers.ts');
   try {
     (await openProvider(name, settings)).close();
@@ -52,11 +49,7 @@ async function ollamaModels(baseUrl: string | undefined): Promise<Models> {
   }
 }
 
-function describeOllama(
-  { name: chosen }: ProviderChoice,
-  { baseUrls }: Settings,
-  models: Models,
-): Check {
+function describeOllama({ name: chosen }: ProviderChoice, { baseUrls }: Settings, models: Models) {
   const name = 'Ollama';
   const pull = 'Get a model with `ollama pull <model>`.';
   if (models === undefined) return ok(name, `${baseUrls.ollama} is not on this machine: not asked`);

@@ -129,11 +129,7 @@ interface FileContext extends DiffContext {
   recorded(): readonly FileEffect[];
 }
 
-async function fileDiff(
-  row: FileChange,
-  content: ContentStore,
-  context: FileContext,
-): Promise<FileDiff | undefined> {
+async function fileDiff(row: FileChange, content: ContentStore, context: FileContext) {
   const now = await seeRow(row);
   const after = afterOf(row, now.state);
   // Of an interrupted operation: its possible result.
@@ -219,11 +215,7 @@ interface Sides {
   readonly after: Side;
 }
 
-function diffOf(
-  row: FileChange,
-  { before, after }: Sides,
-  { run, stores }: DiffContext,
-): Pick<FileDiff, 'diff' | 'diff_problem'> {
+function diffOf(row: FileChange, { before, after }: Sides, { run, stores }: DiffContext) {
   const problem = [before, after].find((side) => typeof side === 'string');
   if (typeof problem === 'string') return { diff: null, diff_problem: problem };
   const shown = relative(run.workspace, row.path);

@@ -4,7 +4,6 @@ import type { AppContext } from '../../context/open-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { findRun } from '../find-run.ts';
 import { diffRun, type RunDiff } from './diff-run.ts';
-import type { UndoContext } from './undo-plan.ts';
 import { type UndoOptions, undoRun } from './undo-run.ts';
 
 /** Implements `runs.diff`. */
@@ -21,11 +20,7 @@ export async function undoFoundRun(context: AppContext, id: string, options: Und
   return undoRun(await openChanges(context, run, [run.workspace]), options);
 }
 
-async function openChanges(
-  context: AppContext,
-  run: RunRecord,
-  opened: readonly string[] = [],
-): Promise<UndoContext> {
+async function openChanges(context: AppContext, run: RunRecord, opened: readonly string[] = []) {
   const stores = await context.stores();
   const { settings } = await context.settings();
   const openPaths = [...settings.openPaths, ...opened];

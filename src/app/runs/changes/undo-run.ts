@@ -75,11 +75,7 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-async function perform(
-  { plan, steps }: Planned,
-  by: string,
-  context: UndoContext,
-): Promise<UndoResult> {
+async function perform({ plan, steps }: Planned, by: string, context: UndoContext) {
   const content = contentStoreOf(context.stateDir, context.run.id);
   const { kept, refused } = await keepReplaced(steps, content, context);
   const id = uuidv7();

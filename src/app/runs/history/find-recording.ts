@@ -18,7 +18,7 @@ import {
 } from '../../../history/recording/recording-file.ts';
 import { recordingFromRows } from '../../../history/recording/recording-from-rows.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
-import { type Capsule, readCapsules } from '../../../registry/capsule-store.ts';
+import { readCapsules } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 import { currentWorkspace } from '../find-run.ts';
@@ -61,10 +61,7 @@ async function recordingOfRun(context: AppContext, id: string) {
 }
 
 /** The shipped capsules, those of the user, and the trusted ones of the run's project. Without a project no settings are read. */
-async function installedCapsules(
-  context: AppContext,
-  workspace?: string,
-): Promise<ReadonlyMap<string, Capsule>> {
+async function installedCapsules(context: AppContext, workspace?: string) {
   const hasProject = workspace !== undefined && existsSync(join(workspace, 'agents'));
   const roots = hasProject
     ? capsuleRoots(await context.settings({ workspace }))

@@ -135,10 +135,7 @@ interface Around {
   readonly run: Pick<RunRecord, 'workspace'>;
 }
 
-function effectOf(
-  intent: AccountIntent,
-  { questions, changed, run }: Around,
-): Omit<EffectDocument, 'number' | 'output'> {
+function effectOf(intent: AccountIntent, { questions, changed, run }: Around) {
   // A call that failed without changing anything has no start.
   const isUndone = intent.status === 'failed' && intent.startedAt === null;
   const files = isUndone ? [] : fileEffectsOf(intent);

@@ -37,11 +37,7 @@ export function resumeRun(
   return resume(context, id, options).catch((error) => explainFailure(error, context));
 }
 
-async function resume(
-  context: AppContext,
-  id: string | undefined,
-  options: InternalResumeOptions,
-): Promise<StartedRun> {
+async function resume(context: AppContext, id: string | undefined, options: InternalResumeOptions) {
   const host = await runHost(context);
   const { runs } = host.stores;
   const found = id === undefined ? await onlyParkedRun(context, runs) : findRunToChange(runs, id);

@@ -103,10 +103,7 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
 }
 
 /** @throws AppError `SESSION_UNKNOWN`; `SESSION_PARKED`; `USAGE` if several match. */
-async function sessionOf(
-  { stores }: RunHost,
-  { session, besideParked = false }: StartOptions,
-): Promise<string | undefined> {
+async function sessionOf({ stores }: RunHost, { session, besideParked = false }: StartOptions) {
   if (session === undefined) return undefined;
   const { findSessionToContinue, openSession } = await import('../../sessions/find-session.ts');
   return (besideParked ? findSessionToContinue : openSession)(stores.sessions, session);

@@ -62,10 +62,7 @@ export interface Checking {
 }
 
 /** Asks each model of these settings, in a separate run. */
-export async function checkProvider(
-  context: AppContext,
-  { loaded, settings, onEvent }: Checking,
-): Promise<ModelCheck[]> {
+export async function checkProvider(context: AppContext, { loaded, settings, onEvent }: Checking) {
   const checks: ModelCheck[] = [];
   const run = await startRun(context, {
     task: 'Check the models',

@@ -100,11 +100,7 @@ const ofHints = (provider: Provider, loaded: LoadedSettings, prices: PriceList) 
     }),
   );
 
-async function summaryOf(
-  provider: Provider,
-  prices: PriceList,
-  { hint, source }: Place,
-): Promise<ModelSummary> {
+async function summaryOf(provider: Provider, prices: PriceList, { hint, source }: Place) {
   const model = provider.modelFor(hint ?? 'balanced');
   const contextTokens = (await provider.contextTokens(hint ?? 'balanced')) ?? null;
   const price = await priceOf(provider, model, prices);

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../contract/errors.ts';
 import { vendorFacts } from '../../../contract/vendors.ts';
-import { type Provider, ProviderError } from '../../../llm/provider.ts';
+import { ProviderError } from '../../../llm/provider.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { assertSelection } from './desired-settings.ts';
 import {
@@ -69,11 +69,7 @@ async function listAt(context: AppContext, access: SetupAccess): Promise<ServedM
 const MAX_LISTED = 2_000;
 
 /** Opens the provider as a run would once this access was written. */
-export async function openAt(
-  context: AppContext,
-  access: SetupAccess,
-  models: ModelsByHint,
-): Promise<Provider> {
+export async function openAt(context: AppContext, access: SetupAccess, models: ModelsByHint) {
   assertSelection(access);
   if (access.key !== undefined) context.redactor.add([access.key]);
   const { settings } = await context.settings({});

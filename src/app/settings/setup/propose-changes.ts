@@ -98,10 +98,7 @@ interface Part {
   readonly draft: Draft;
 }
 
-async function draftYaml(
-  path: string,
-  desired: ReturnType<typeof desiredSettings>['yaml'],
-): Promise<Part> {
+async function draftYaml(path: string, desired: ReturnType<typeof desiredSettings>['yaml']) {
   const file = readSettingsFile(path);
   const present = await yamlValues(file.path, file.text);
   const changes = [...desired].flatMap(([name, after]): SettingChange[] => {
@@ -153,10 +150,7 @@ export interface SetupOverride {
 }
 
 /** Conflicting values in the environment, the project's file or the user's `.env`. */
-function overridesOf(
-  { origins, settings }: LoadedSettings,
-  { yaml, key }: DesiredSettings,
-): readonly SetupOverride[] {
+function overridesOf({ origins, settings }: LoadedSettings, { yaml, key }: DesiredSettings) {
   const wanted: readonly [SettingName, string | null][] = [
     ...yaml,
     ...(key ? [[key.name, key.value] as [SettingName, string]] : []),

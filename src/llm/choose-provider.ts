@@ -21,10 +21,10 @@ const waitMs = 50;
 export async function chooseProvider(
   facts: Pick<ProviderSettings, 'keys' | 'baseUrl' | 'baseUrls'> & {
     /** Flag or setting. */
-    readonly setting?: ProviderName | undefined;
+    readonly provider?: ProviderName | undefined;
   },
 ): Promise<ProviderChoice> {
-  if (facts.setting !== undefined) return { name: facts.setting, why: 'as set' };
+  if (facts.provider !== undefined) return { name: facts.provider, why: 'as set' };
   const keyed = keySettings.find(([name]) => facts.keys[name]);
   if (keyed !== undefined) return { name: keyed[0], why: `${keyed[1]} is set` };
   return chooseServer(facts);

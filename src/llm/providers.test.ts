@@ -31,7 +31,7 @@ const all = { openai: 'a', anthropic: 'b', gemini: 'c' };
 
 describe('chooseProvider', () => {
   it.each([
-    ['what is set', { setting: 'gemini', keys: all }, 'gemini'],
+    ['what is set', { provider: 'gemini', keys: all }, 'gemini'],
     ['OpenAI for its key', { keys: all }, 'openai'],
     ['Anthropic for its key', { keys: { anthropic: 'b', gemini: 'c' } }, 'anthropic'],
     ['Gemini for its key', { keys: { openai: '', gemini: 'c' } }, 'gemini'],

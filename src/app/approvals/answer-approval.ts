@@ -10,10 +10,11 @@ import type { EditedStep } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
-import { toolbox } from '../../tools/toolbox.ts';
 import { assertActor } from '../calls/assert-actor.ts';
+import { nextOfParked } from '../runs/show/run-document.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
+import { operationOf } from './propose-pattern.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
 
 export interface AnswerRequest {
@@ -55,20 +56,19 @@ export function answerApproval(stores: Stores, id: string, request: AnswerReques
   if (binding !== undefined) assertBinding(approval, binding);
   if (note !== undefined) assertNote(note);
   const editedSteps = steps && assertEditedSteps(stores, approval, answer, steps);
-  const terms = remember && termsOf(remember, approval, stores);
-  const said = note?.toWellFormed();
-  const given = {
+  const isFirst = stores.desk.decide(approval, {
     answer: answer.toWellFormed(),
     by,
-    note: said,
-    remember: terms,
+    note: note?.toWellFormed(),
+    remember: remember && termsOf(remember, approval, stores),
     binding: approval.binding,
     editedSteps,
-  };
-  const isFirst = stores.desk.decide(approval, given);
+  });
   const row = stores.approvals.find(approval.id) ?? approval;
   if (!isFirst) throw closed(row);
-  return { approval: row, next: nextOf(row, stores) };
+  // A run that a process follows continues by itself.
+  const run = stores.runs.find(row.runId);
+  return { approval: row, next: run ? nextOfParked(run, stores.approvals.listOf(run.id)) : [] };
 }
 
 function termsOf(remember: RememberRequest, approval: Approval, stores: Stores): RememberOptions {
@@ -120,15 +120,7 @@ function assertBinding({ id, binding }: Approval, given: string): void {
 
 function assertNote(note: string): void {
   if (note.length <= MAX_NOTE_CHARS) return;
-  const problem = `note has ${note.length} characters; ${MAX_NOTE_CHARS} are allowed.`;
-  throw usage(problem);
-}
-
-/** A run that a process follows continues by itself. */
-function nextOf({ runId }: Approval, { runs, approvals }: Stores): readonly AnswerNext[] {
-  if (runs.find(runId)?.status !== 'parked') return [];
-  const open = approvals.listOf(runId).filter(({ status }) => status === 'pending');
-  return [...open.map(answerAction), { action: 'resume', id: runId }];
+  throw usage(`note has ${note.length} characters; ${MAX_NOTE_CHARS} are allowed.`);
 }
 
 /**
@@ -142,8 +134,7 @@ function assertPatternMatches(
   { journal }: Pick<Stores, 'journal'>,
 ): void {
   const intent = journal.intentsOf(runId).find(({ id }) => id === intentId);
-  const { tool = '', args } = (intent?.request ?? {}) as { tool?: string; args?: unknown };
-  const operation = toolbox.get(tool)?.prepare(args).operation;
+  const operation = operationOf(intent?.request);
   if (!operation || matchesAnswer(pattern, { operation, requestHash })) return;
   const problem = `remember.pattern ${escapeText(pattern)} does not match this request: ${escapeText(target)}`;
   throw usage(problem);

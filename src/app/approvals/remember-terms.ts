@@ -7,7 +7,7 @@ import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { findByIdToChange } from '../../coordinator/store/runs/find-by-id.ts';
 import { exactPattern, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { toolOf } from '../../tools/toolbox.ts';
-import { assertActor } from '../calls/assert-actor.ts';
+import { personAt } from '../calls/assert-actor.ts';
 
 /** How an answer is to be remembered. */
 export interface RememberRequest {
@@ -44,10 +44,11 @@ export function rememberTerms(
   }
   if (!canRemember(question))
     throw usage('The answer to this question can not be remembered: it is asked each time.');
+  const byDefault = scope === 'run' ? null : defaultEndAfter(now);
   return {
     scope,
     pattern: patternOf(pattern, question),
-    expiresAt: until === undefined ? defaultEnd(scope, now) : endOf(until, now),
+    expiresAt: until === undefined ? byDefault : endOf(until, now),
     maxUses: uses === undefined ? null : usesOf(uses),
   };
 }
@@ -58,9 +59,6 @@ function patternOf(pattern: string | undefined, { operation, requestHash }: Ques
   if (problem) throw usage(`remember.pattern: ${escapeText(problem)}`);
   return pattern;
 }
-
-const defaultEnd = (scope: RememberRequest['scope'], now: Date): string | null =>
-  scope === 'run' ? null : defaultEndAfter(now);
 
 /** The end of an answer that is remembered from now on, if none is named: in 30 days. */
 export const defaultEndAfter = (now: Date): string =>
@@ -104,14 +102,13 @@ export function revokeRemembered(
   given: string,
   { by }: { readonly by: string },
 ): RevokedAnswer {
-  assertActor(by);
+  const actor = personAt(by);
   const { id, runId, capsuleId, operation } = findAnswer(given, remembered.list());
-  let isRevoked = false;
-  journal.commit(() => {
-    isRevoked = remembered.revoke(id);
-    if (!isRevoked) return;
+  const isRevoked = journal.commit(() => {
+    if (!remembered.revoke(id)) return false;
     const detail = { capsuleId, operation };
-    audit.append({ actor: `person:${by}`, action: 'answer.revoked', runId, ref: id, detail });
+    audit.append({ actor, action: 'answer.revoked', runId, ref: id, detail });
+    return true;
   });
   return { id, capsuleId, operation, isRevoked };
 }

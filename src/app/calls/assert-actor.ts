@@ -19,5 +19,11 @@ export function assertActor(by: string): void {
   throw usage(problem, 'by');
 }
 
+/** The person at this surface as the audit names them: `person:cli`. @throws AppError `USAGE`. */
+export function personAt(by: string): string {
+  assertActor(by);
+  return `person:${by}`;
+}
+
 const isName = (by: string): boolean =>
   by.trim() !== '' && by.length <= MAX_CHARS && !RESERVED.test(by) && escapeText(by) === by;

@@ -10,13 +10,18 @@ import type { AppContext } from '../context/open-context.ts';
 export const storesIfAny = async (context: AppContext): Promise<Stores | undefined> =>
   existsSync(join(context.places.stateDir, 'capstan.db')) ? context.stores() : undefined;
 
-/**
- * A new capsule: the user agreed to these files, and it gets nothing that an earlier one of its id earned. Inside a
- * transaction.
- */
-export function recordNewCapsule(stores: Stores, capsule: Capsule, actor: string): void {
-  forgetCapsule(stores, capsule, actor);
-  recordAgreement(stores, { capsule, by: actor });
+/** Records a new capsule: the user agreed to these files, and it gets nothing that an earlier one of its id earned. */
+export function recordNewCapsule(
+  stores: Stores,
+  capsule: Capsule,
+  { by: actor, action, detail }: Omit<Agreement, 'capsule'> & { readonly action: string },
+): void {
+  const { id: ref, dir, hash } = capsule;
+  stores.journal.commit(() => {
+    forgetCapsule(stores, capsule, actor);
+    recordAgreement(stores, { capsule, by: actor });
+    stores.audit.append({ actor, action, runId: null, ref, detail: { dir, hash, ...detail } });
+  });
 }
 
 interface Agreement {

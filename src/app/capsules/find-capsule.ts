@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isFolderTrusted } from '../../config/project/project-files.ts';
 import { AppError } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { usage } from '../../contract/usage.ts';
+import { folderEntries } from '../../platform/files/folder-entries.ts';
 import { type Capsule, readCapsule, readLooseCapsule } from '../../registry/capsule-store.ts';
 import { isReservedId } from '../../registry/create/capsule-id.ts';
 import { Manifest } from '../../registry/manifest/manifest.ts';
@@ -58,8 +59,7 @@ export function readAgain({ roots }: LoadedCapsules, { id, dir, origin }: Capsul
 
 /** The ids of the user's own capsules, valid or not. A folder without a manifest only holds records. */
 export function ownIds(personal: string): string[] {
-  if (!existsSync(personal)) return [];
-  return readdirSync(personal, { withFileTypes: true })
+  return folderEntries(personal)
     .filter((entry) => entry.isDirectory() && existsSync(join(personal, entry.name, MANIFEST)))
     .map(({ name }) => name)
     .filter((name) => name !== 'skills' && !name.startsWith('.'))

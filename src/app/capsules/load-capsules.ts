@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { agentsFolder } from '../../config/files/agent-folders.ts';
 import { readCapsules } from '../../registry/capsule-store.ts';
-import { assertActor } from '../calls/assert-actor.ts';
+import { personAt } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 import { capsuleRoots } from '../wiring/registry/capsule-roots.ts';
@@ -30,7 +30,8 @@ export async function loadCapsules(
   { settings, by = 'api', onNotice = () => {} }: CapsuleOptions,
   named?: string,
 ) {
-  assertActor(by);
+  /** Who acts, as in the audit: `person:cli`. */
+  const actor = context.redactor.redact(personAt(by));
   const loaded = await context.settings(settings);
   const { places } = loaded.settings;
   /** `agents/` of the user's data folder: own capsules, and the memory of every capsule. */
@@ -43,7 +44,5 @@ export async function loadCapsules(
   for (const problem of problems) if (!isOwn(problem)) onNotice(problem);
   /** The folder of deleted capsules. */
   const archive = join(places.dataDir, 'archive');
-  /** Who acts, as in the audit: `person:cli`. */
-  const actor = `person:${context.redactor.redact(by)}`;
   return { context, loaded, capsules, roots, personal, archive, actor, notice: onNotice };
 }

@@ -6,6 +6,7 @@ import type { SettingsOverrides } from '../context/open-options.ts';
 import { certificateNotices } from './certificate-notices.ts';
 import { type Check, checksOf } from './checks/check.ts';
 import { checkCoreFiles } from './checks/check-core-files.ts';
+import { checkParts } from './checks/check-parts.ts';
 import { checkBuild, checkNode, checkPrograms } from './checks/check-programs.ts';
 import { checkDatabase, checkPlaces } from './checks/check-storage.ts';
 
@@ -14,11 +15,6 @@ const { ok, warn, fail } = checksOf('settings');
 /** Checks this machine and the settings. With invalid settings, models and isolation are not checked. */
 export async function runChecks(context: AppContext, overrides: SettingsOverrides = {}) {
   const loaded = await context.settings(overrides).catch((error: unknown) => messageOf(error));
-  const partsOf = async () => {
-    if (typeof loaded === 'string') return [];
-    const { checkParts } = await import('./checks/check-parts.ts');
-    return checkParts(context, loaded, overrides);
-  };
   return [
     checkNode(process.versions.node),
     ...checkBuild(installFolder()),
@@ -26,7 +22,7 @@ export async function runChecks(context: AppContext, overrides: SettingsOverride
     ...certificateNotices(context.environment).map(checkNotice),
     ...checkPlaces(context.places),
     ...(await checkDatabase(context.places)),
-    ...(await partsOf()),
+    ...(typeof loaded === 'string' ? [] : await checkParts(context, loaded, overrides)),
     ...checkCoreFiles(),
     ...(await checkPrograms(context.environment)),
   ];
@@ -42,10 +38,10 @@ function checkSettings(loaded: LoadedSettings | string, places: Places): Check[]
 
 /** The checks of the folders say it. */
 const isOfFolder = (notice: string, places: Places): boolean =>
-  Object.values(places).some((folder) => notice.startsWith(`${folder} is open to other users `));
+  Object.values(places).some((folder) => notice.startsWith(`${folder}${IS_OPEN}`));
 
 /** A place that is open to others can be closed here. */
 const checkNotice = (notice: string): Check =>
-  warn('notice', notice, undefined, isOpenNotice.test(notice) ? 'repair' : undefined);
+  warn('notice', notice, undefined, notice.includes(IS_OPEN) ? 'repair' : undefined);
 
-const isOpenNotice = / is open to other users /;
+const IS_OPEN = ' is open to other users ';

@@ -1,5 +1,6 @@
 import type { BreakerStore } from '../../broker/money/breaker-store.ts';
 import { usage } from '../../contract/usage.ts';
+import { personAt } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/open-context.ts';
 
 /** The failures counted against one model of a provider. */
@@ -51,16 +52,13 @@ export const breakersApi = (context: AppContext): BreakersApi => ({
   },
   async reset({ provider, model, by }) {
     if (provider === '' || model === '') throw usage('Name a provider, or a provider and a model.');
-    const { assertActor } = await import('../calls/assert-actor.ts');
-    assertActor(by);
+    const actor = personAt(by);
     const breakers = await openBreakers(context);
     const { journal, audit } = await context.stores();
     return journal.commit(() => {
       const refs = breakers.reset(provider, model).map((row) => `${row.provider}/${row.model}`);
-      for (const ref of refs) {
-        const actor = `person:${by}`;
+      for (const ref of refs)
         audit.append({ actor, action: 'breaker.reset', runId: null, ref, detail: {} });
-      }
       return refs;
     });
   },

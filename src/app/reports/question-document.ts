@@ -12,9 +12,9 @@ import { editableSteps } from '../../contract/plan-preview.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { matchesAnswer, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { ABSENT, isHash } from '../../tools/files/path-state.ts';
-import { toolbox, toolOf } from '../../tools/toolbox.ts';
+import { toolOf } from '../../tools/toolbox.ts';
 import { type ListApprovals, listApprovals } from '../approvals/find-approval.ts';
-import { proposePattern } from '../approvals/propose-pattern.ts';
+import { operationOf, proposePattern } from '../approvals/propose-pattern.ts';
 import { canRemember, defaultEndAfter } from '../approvals/remember-terms.ts';
 import { mergeRenames } from '../runs/changes/with-renames.ts';
 
@@ -26,16 +26,16 @@ export function questionDocument(
   stores: Pick<Stores, 'journal' | 'runs' | 'now'>,
   approval: Approval,
 ): Question {
-  const intent = approval.intentId
-    ? stores.journal.intentsOf(approval.runId).find(({ id }) => id === approval.intentId)
-    : undefined;
+  const { runId, intentId, workspace } = approval;
+  const intent = stores.journal.intentsOf(runId).find(({ id }) => id === intentId);
   return {
     ...withDocumentKeys(approval),
     files: (intent ? filesOf(intent) : []).map(({ path, from, diff }) => ({
-      ...{ path: relative(approval.workspace, path), diff },
-      ...(from === undefined ? {} : { from: relative(approval.workspace, from) }),
+      path: relative(workspace, path),
+      diff,
+      ...(from === undefined ? {} : { from: relative(workspace, from) }),
     })),
-    task: stores.runs.find(approval.runId)?.task ?? '',
+    task: stores.runs.find(runId)?.task ?? '',
     plan: approval.plan ?? null,
     editable_steps: approval.plan ? editableSteps(approval.plan) : null,
     asked_at: approval.createdAt,
@@ -90,8 +90,7 @@ export function previewPattern(
       WHERE capsule_id = ? AND name = ? ORDER BY id DESC LIMIT ?`)
     .all(capsuleId, operation, LAST_REQUESTS);
   const isMatch = ({ request, requestHash }: (typeof rows)[number]) => {
-    const { tool = '', args } = JSON.parse(request) as { tool?: string; args?: unknown };
-    const found = toolbox.get(tool)?.prepare(args).operation;
+    const found = operationOf(JSON.parse(request));
     return found !== undefined && matchesAnswer(pattern, { operation: found, requestHash });
   };
   const matched = problem === null ? rows.filter(isMatch).length : 0;

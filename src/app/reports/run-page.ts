@@ -1,3 +1,4 @@
+import type { Approval } from '../../contract/approval.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type { RequestRow, RunPage, Step } from '../../contract/documents/run-documents.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
@@ -15,15 +16,14 @@ export function runPage(stores: Stores, run: RunRecord): RunPage {
   const intents = stores.journal.intentsOf(run.id);
   const questions = stores.approvals.of(run.id);
   const chats = intents.filter(({ kind }) => kind === 'chat');
-  const { runMicroUsd } =
-    (run.policy as { budget?: { runMicroUsd?: number } } | null)?.budget ?? {};
+  const { budget } = (run.policy ?? {}) as { readonly budget?: { readonly runMicroUsd?: number } };
   return {
     run: {
       ...runRow(stores, run),
       model: chats.at(-1)?.target ?? null,
       isolation: document.isolation,
       isolation_reason: document.isolation_reason,
-      budget_usd: runMicroUsd === undefined ? null : runMicroUsd / 1e6,
+      budget_usd: budget?.runMicroUsd === undefined ? null : budget.runMicroUsd / 1e6,
       forked_from: run.forkedFrom,
       named_capsule: run.request.namedCapsule,
     },
@@ -57,22 +57,14 @@ function stepOf(subtask: SubtaskRecord, intents: readonly IntentRecord[]): Step 
   };
 }
 
-interface Asked {
-  readonly createdAt: string;
-  readonly answer: string | null;
-  readonly answeredAt: string | null;
-  readonly answeredBy: string | null;
-  readonly why: string;
-}
-
 /** Who answered, and who allowed. Other answers, as "It happened", allow nothing. */
-function whoOf(asked: Asked | undefined) {
+function whoOf(asked: Approval | undefined) {
   const by = asked?.answeredBy ?? null;
   const isAllowed = asked?.answer === 'approve' || asked?.answer === 'do_it';
   return { answered_by: by, approved_by: isAllowed ? by : null };
 }
 
-function requestRow(intent: IntentRecord, asked: Asked | undefined): Omit<RequestRow, 'number'> {
+function requestRow(intent: IntentRecord, asked: Approval | undefined): Omit<RequestRow, 'number'> {
   const isChat = intent.kind === 'chat';
   return {
     ...withDocumentKeys(intent),

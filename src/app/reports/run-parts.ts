@@ -12,8 +12,6 @@ import type { AppContext } from '../context/open-context.ts';
 import { findRun } from '../runs/find-run.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 
-const ofCapsule = new Set(['identity', 'skill', 'overlay']);
-
 /** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule no longer exists. */
 export async function stepPrompt(context: AppContext, runId: string, stepId: string) {
   const run = await findRun(context, runId);
@@ -23,19 +21,13 @@ export async function stepPrompt(context: AppContext, runId: string, stepId: str
     .intentsOf(run.id)
     .find(({ subtaskId, kind }) => subtaskId === stepId && kind === 'chat');
   if (!step?.capsuleId || !first) throw usage(`The run has no step ${stepId} that asked a model.`);
-  const settings = { workspace: run.workspace };
   const { layers, tokens } = await showPrompt(context, step.capsuleId, {
     task: step.description,
-    settings,
+    settings: { workspace: run.workspace },
   });
   const told = systemText(first.request);
-  return {
-    tokens,
-    layers,
-    is_as_asked: layers.every(
-      ({ kind, text }) => !ofCapsule.has(kind) || told.includes(text.trim()),
-    ),
-  };
+  const ofCapsule = layers.filter(({ kind }) => kind !== 'task' && kind !== 'tools');
+  return { tokens, layers, is_as_asked: ofCapsule.every(({ text }) => told.includes(text.trim())) };
 }
 
 function systemText(request: unknown): string {
@@ -56,14 +48,12 @@ export function requestDetails(
 ): RequestDetails {
   const intent = journal.intentsOf(run.id).find(({ id }) => id === intentId);
   if (!intent) throw usage(`The run has no request ${intentId}.`);
-  const outcome = (intent.outcome ?? {}) as {
+  const { response } = (intent.outcome ?? {}) as {
     readonly response?: { readonly finish?: string; readonly first_text_ms?: number };
   };
-  const { response } = outcome;
   return {
     request: intent.request,
-    result:
-      intent.kind === 'chat' ? (response ?? intent.outcome ?? null) : (intent.outcome ?? null),
+    result: (intent.kind === 'chat' ? response : undefined) ?? intent.outcome ?? null,
     finish_reason: response?.finish ?? null,
     first_text_ms: response?.first_text_ms ?? null,
     files: fileEffectsOf(intent).map(({ path, diff }) => ({
@@ -93,23 +83,23 @@ export function routingReceipts(
     const { decidedBy, candidates = [], leftOut = [], capsuleId: first } = route as Route;
     const isSecond = first !== undefined && first !== capsuleId;
     const how = words[decidedBy];
-    return [
-      {
-        subtask_id: id,
-        chosen: capsuleId,
-        decided_by: isSecond ? `after ${first} (${how}) handed the step back` : how,
-        candidates: [
-          ...candidates.map((one) => ({ capsule_id: one.capsuleId, score: one.score, note: null })),
-          ...leftOut.map((one) => ({
-            capsule_id: one.capsuleId,
-            score: 0,
-            note: `lacks ${one.lacks.map((lack) => (typeof lack === 'string' ? lack : JSON.stringify(lack))).join(', ')}`,
-          })),
-        ],
-      },
-    ];
+    const receipt = {
+      subtask_id: id,
+      chosen: capsuleId,
+      decided_by: isSecond ? `after ${first} (${how}) handed the step back` : how,
+      candidates: [
+        ...candidates.map((one) => ({ capsule_id: one.capsuleId, score: one.score, note: null })),
+        ...leftOut.map(({ capsuleId: capsule_id, lacks }) => {
+          return { capsule_id, score: 0, note: `lacks ${lacks.map(lackText).join(', ')}` };
+        }),
+      ],
+    };
+    return [receipt];
   });
 }
+
+const lackText = (lack: unknown): string =>
+  typeof lack === 'string' ? lack : JSON.stringify(lack);
 
 export interface Artifact {
   readonly name: string;

@@ -27,11 +27,9 @@ type Rows = Pick<Stores, 'db' | 'runs' | 'subtasks' | 'approvals'>;
 export function runRows(stores: Rows, filter: RunFilter): RunList {
   const ids = matchingIds(stores, filter);
   const page = ids.slice(0, filter.limit);
-  const runs = page.flatMap((id) => {
-    const run = stores.runs.find(id);
-    return run ? [runRow(stores, run)] : [];
-  });
-  return { runs, next: ids.length > filter.limit ? (page.at(-1) ?? null) : null };
+  const runs = page.flatMap((id) => stores.runs.find(id) ?? []);
+  const next = ids.length > filter.limit ? (page.at(-1) ?? null) : null;
+  return { runs: runs.map((run) => runRow(stores, run)), next };
 }
 
 function matchingIds({ db }: Rows, filter: RunFilter): readonly string[] {

@@ -7,7 +7,7 @@ import { findRunToChange } from '../../coordinator/store/runs/find-run.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { eventFile } from '../../events/event-log.ts';
 import { folderBytes } from '../../platform/files/folder-bytes.ts';
-import { assertActor } from '../calls/assert-actor.ts';
+import { personAt } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/open-context.ts';
 
 export interface DeleteRunsOptions {
@@ -23,12 +23,12 @@ export async function deleteRuns(
   ids: readonly string[],
   { by, isDryRun = false }: DeleteRunsOptions,
 ): Promise<readonly string[]> {
-  assertActor(by);
+  const actor = personAt(by);
   const stores = await context.stores();
   const found = ids.map((id) => findRunToChange(stores.runs, id));
   const busy = found.find(({ status }) => status === 'running' || status === 'pending');
   if (busy) throw new AppError('RUN_ACTIVE', { id: busy.id });
-  if (!isDryRun) deleteAll(context, stores, found, by);
+  for (const run of isDryRun ? [] : found) deleteRun(stores, context.places, { run, actor });
   return found.map(({ id }) => id);
 }
 
@@ -43,16 +43,12 @@ const MAX_RUNS = 100_000;
 
 /** Deletes the ended runs beyond `RUNS_KEEP_DAYS` and `RUNS_KEEP_MB`; with `isDryRun`, only finds them. */
 export async function pruneRuns(context: AppContext, { by, isDryRun = false }: DeleteRunsOptions) {
-  assertActor(by);
+  const actor = personAt(by);
   const stores = await context.stores();
   const ended = stores.runs.list({ limit: MAX_RUNS }).filter(({ endedAt }) => endedAt !== null);
   const excess = await beyondRetention(context, stores, ended);
-  if (!isDryRun) deleteAll(context, stores, excess, by);
+  for (const run of isDryRun ? [] : excess) deleteRun(stores, context.places, { run, actor });
   return { ended: ended.length, pruned: excess.map(({ id }) => id) };
-}
-
-function deleteAll({ places }: AppContext, stores: Stores, runs: readonly RunRecord[], by: string) {
-  for (const run of runs) deleteRun(stores, places, { run, actor: `person:${by}` });
 }
 
 /** @param ended Newest first. */

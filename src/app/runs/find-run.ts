@@ -1,3 +1,4 @@
+import { usage } from '../../contract/usage.ts';
 import { findRunToRead } from '../../coordinator/store/runs/find-run.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -10,6 +11,11 @@ import type { AppContext } from '../context/open-context.ts';
 export async function findRun(context: AppContext, id: string): Promise<RunRecord> {
   const { runs } = await context.stores();
   return findRunToRead(runs, id, currentWorkspace(context));
+}
+
+/** @throws AppError `USAGE` if the run can still change. */
+export function assertNotRunning({ id, status }: Pick<RunRecord, 'id' | 'status'>): void {
+  if (status === 'running' || status === 'pending') throw usage(`Run ${id} is still running.`);
 }
 
 /** Looks up the workspace that `last` refers to: the one of the settings in force. */

@@ -22,7 +22,7 @@ import type { CancelResult, StopResult } from './steer-run.ts';
  * `capstan.runs`: start, resume, message, stop, cancel, follow, list, get, diff, undo, delete, prune, export, replay and fork
  * runs.
  */
-export interface RunsApi extends HistoryApi, ChangesApi {
+export interface RunsApi {
   /**
    * Starts a run and returns as soon as its row exists. One process can run any number of tasks, in any workspaces; the
    * settings of one run never affect another.
@@ -100,28 +100,7 @@ export interface RunsApi extends HistoryApi, ChangesApi {
    *   the text is empty or too long.
    */
   message(id: string, text: string, options: { readonly by: string }): Promise<RunMessage>;
-}
 
-export const runsApi = (context: AppContext): RunsApi => ({
-  ...historyApi(context),
-  ...changesApi(context),
-  ...lazyApi<Omit<RunsApi, 'start' | 'follow' | keyof HistoryApi | keyof ChangesApi>>(context, {
-    resume: async () => (await import('./start/resume-run.ts')).resumeRun,
-    list: async () => (await import('./show/run-summary.ts')).listRuns,
-    get: async () => (await import('./show/get-run.ts')).getRun,
-    log: async () => (await import('./show/get-run.ts')).readRunLog,
-    delete: async () => (await import('./delete-runs.ts')).deleteRuns,
-    prune: async () => (await import('./delete-runs.ts')).pruneRuns,
-    cancel: async () => withStores((await import('./steer-run.ts')).cancelNamedRun),
-    stop: async () => withStores((await import('./steer-run.ts')).stopNamedRun),
-    message: async () => withStores((await import('./steer-run.ts')).messageNamedRun),
-  }),
-  start: startRun.bind(undefined, context),
-  follow: followRunEvents.bind(undefined, context) as RunsApi['follow'],
-});
-
-/** The part of `capstan.runs` about what runs changed. */
-interface ChangesApi {
   /**
    * The changes of a run by file, with text differences.
    *
@@ -137,16 +116,7 @@ interface ChangesApi {
    * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace no longer exists.
    */
   undo(id: string, options: UndoOptions): Promise<UndoResult>;
-}
 
-const changesApi = (context: AppContext): ChangesApi =>
-  lazyApi<ChangesApi>(context, {
-    diff: async () => (await import('./changes/open-changes.ts')).diffFoundRun,
-    undo: async () => (await import('./changes/open-changes.ts')).undoFoundRun,
-  });
-
-/** The part of `capstan.runs` that works on the history of a run: replay, export and fork. */
-interface HistoryApi {
   /**
    * Runs a recorded run again, without key, network or effect, and compares.
    *
@@ -173,11 +143,25 @@ interface HistoryApi {
   fork(options: ForkOptions): Promise<RunSummary>;
 }
 
-const historyApi = (context: AppContext) =>
-  lazyApi<HistoryApi>(context, {
+export const runsApi = (context: AppContext): RunsApi => ({
+  ...lazyApi<Omit<RunsApi, 'start' | 'follow'>>(context, {
+    resume: async () => (await import('./start/resume-run.ts')).resumeRun,
+    list: async () => (await import('./show/run-summary.ts')).listRuns,
+    get: async () => (await import('./show/get-run.ts')).getRun,
+    log: async () => (await import('./show/get-run.ts')).readRunLog,
+    delete: async () => (await import('./delete-runs.ts')).deleteRuns,
+    prune: async () => (await import('./delete-runs.ts')).pruneRuns,
+    cancel: async () => withStores((await import('./steer-run.ts')).cancelNamedRun),
+    stop: async () => withStores((await import('./steer-run.ts')).stopNamedRun),
+    message: async () => withStores((await import('./steer-run.ts')).messageNamedRun),
+    diff: async () => (await import('./changes/open-changes.ts')).diffFoundRun,
+    undo: async () => (await import('./changes/open-changes.ts')).undoFoundRun,
     replay: async () => (await import('./history/replay-run.ts')).replayRun,
     export: async () => (await import('./history/find-recording.ts')).exportRun,
     requests: async () => (await import('./history/fork-run.ts')).listRequests,
     previewFork: async () => (await import('./history/fork-run.ts')).previewFork,
     fork: async () => (await import('./history/fork-run.ts')).forkRun,
-  });
+  }),
+  start: startRun.bind(undefined, context),
+  follow: followRunEvents.bind(undefined, context) as RunsApi['follow'],
+});

@@ -49,8 +49,7 @@ export function createDispatcher({ db, runs, now }: Stores, hosting: RunHosting)
     if (key === undefined) return { id: (await hosting.start(options)).id, isNew: true };
     if (!/^[\x21-\x7e]{8,200}$/.test(key))
       throw badKey('must have 8 to 200 visible characters', key);
-    const before = starting.get(key)?.catch(() => undefined) ?? Promise.resolve();
-    const start = before
+    const start = Promise.resolve(starting.get(key)?.catch(() => undefined))
       .then(() => startOnce(key, options))
       .finally(() => {
         if (starting.get(key) === start) starting.delete(key);

@@ -50,11 +50,10 @@ export async function hostRuns(
   onProblem: (id: string, error: unknown) => void,
 ): Promise<RunHosting> {
   const stores = await context.stores();
-  const marks = createMarks(stores);
   const hosted = new Map<string, StartedRun>();
   const keep = (run: StartedRun): StartedRun => {
     hosted.set(run.id, run);
-    marks.set(run.id);
+    markHosted(stores, run.id);
     const forget = () => {
       if (hosted.get(run.id) === run) hosted.delete(run.id);
     };
@@ -68,16 +67,13 @@ export async function hostRuns(
   const due = stores.db.prepare<[], ContinuableRun>(SELECT_CONTINUABLE);
   const tried = new Set<string>();
   const takeDue = () => {
-    for (const { id, cause } of due.all()) {
-      const attempt = `${id} ${cause}`;
-      if (hosted.has(id) || tried.has(attempt)) continue;
-      tried.add(attempt);
-      resume(id, { isByHost: true }).catch((error: unknown) => onProblem(id, error));
-    }
-  };
-  const look = () => {
     try {
-      takeDue();
+      for (const { id, cause } of due.all()) {
+        const attempt = `${id} ${cause}`;
+        if (hosted.has(id) || tried.has(attempt)) continue;
+        tried.add(attempt);
+        resume(id, { isByHost: true }).catch((error: unknown) => onProblem(id, error));
+      }
     } catch (error) {
       onProblem('', error);
     }
@@ -85,8 +81,8 @@ export async function hostRuns(
   const ending = new AbortController();
   context.onClose(() => ending.abort());
   return {
-    begin: () => {
-      void search(stores, look, ending.signal);
+    begin() {
+      void search(stores, takeDue, ending.signal);
       return tried.size;
     },
     start: async (options) => keep(await startRun(context, options)),
@@ -108,8 +104,8 @@ async function search(stores: Stores, look: () => void, signal: AbortSignal): Pr
   }
 }
 
-/** Marks of runs that a host continues after the process that set the mark ended. */
-export function createMarks({ db }: Pick<Stores, 'db'>) {
+/** Marks a run, which a host then continues after this process has ended. */
+export function markHosted({ db }: Pick<Stores, 'db'>, id: string): void {
   const set = db.prepare('INSERT OR REPLACE INTO hosted_runs (run_id, owner) VALUES (?, ?)');
-  return { set: (id: string) => void set.run(id, ownIdentity()) };
+  set.run(id, ownIdentity());
 }

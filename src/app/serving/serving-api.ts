@@ -48,8 +48,8 @@ export const servingApi = (context: AppContext): ServingApi => {
       if ((await openRow()).url() === undefined) return false;
       const stores = await context.stores();
       if (stores.runs.find(runId)?.stoppedBy !== null) return false;
-      const { createMarks } = await import('./host-runs.ts');
-      createMarks(stores).set(runId);
+      const { markHosted } = await import('./host-runs.ts');
+      markHosted(stores, runId);
       return true;
     },
     async *changes(signal) {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { makePlaces } from '../../config/places.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { workspaceFolder } from '../runs/workspace-folder.ts';
 
@@ -16,10 +16,8 @@ export interface TypedLinesApi {
 export const typedLinesApi = (context: AppContext): TypedLinesApi => {
   const fileOf = async (workspace: string) => {
     const { typedLinesFile } = await import('./typed-lines-file.ts');
-    const { makePlaces } = await import('../../config/places.ts');
     makePlaces(context.places);
-    const folder = workspaceFolder(context.cwd, resolve(context.cwd, workspace));
-    return typedLinesFile(context.places.stateDir, folder);
+    return typedLinesFile(context.places.stateDir, workspaceFolder(context.cwd, workspace));
   };
   return {
     list: async (workspace) => (await fileOf(workspace)).list(),

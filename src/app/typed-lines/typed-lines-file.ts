@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } fr
 import { join } from 'node:path';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
+import { codeOf } from '../../platform/try-or.ts';
 
 const MAX_LINES = 1_000;
 const MAX_CHARS = 10_000;
@@ -13,10 +14,7 @@ export function typedLinesFile(stateDir: string, workspace: string) {
   const dir = join(stateDir, 'history');
   const name = sha256(workspace).slice(0, 32);
   const path = join(dir, `${name}.jsonl`);
-  const readAll = (): string[] => {
-    const text = readIfThere(path);
-    return text.split('\n').flatMap(parseLine);
-  };
+  const readAll = () => readIfThere(path).split('\n').flatMap(parseLine);
   return {
     list: (): readonly string[] => readAll().slice(-MAX_LINES),
     add(line: string): void {
@@ -41,7 +39,7 @@ function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { issueLine } from '../../../contract/text/issue-line.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
@@ -27,12 +28,7 @@ export async function createCapsule(
   const draft = { manifest, overlay, templateDir: templateDir(), dir: join(personal, id) };
   const capsule = await writeCapsule(draft);
   keepSchemas(context.places);
-  const { dir, hash } = capsule;
-  stores.journal.commit(() => {
-    recordNewCapsule(stores, capsule, actor);
-    const detail = { dir, hash };
-    stores.audit.append({ actor, action: 'capsule.created', runId: null, ref: id, detail });
-  });
+  recordNewCapsule(stores, capsule, { by: actor, action: 'capsule.created' });
   return capsule;
 }
 
@@ -43,7 +39,5 @@ function validated(
   const { manifest, overlay } = redactor.redact(proposal);
   const parsed = Manifest.safeParse(manifest);
   if (parsed.success) return { manifest: parsed.data, overlay };
-  const [issue] = parsed.error.issues;
-  const problem = `${printable(issue?.path.join('.') ?? '')}: ${printable(issue?.message ?? '')}`;
-  throw usage(problem, 'manifest');
+  throw usage(printable(issueLine(parsed.error)), 'manifest');
 }

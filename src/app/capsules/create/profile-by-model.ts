@@ -4,9 +4,9 @@ import type { RunBody } from '../../../coordinator/execute-run.ts';
 import { failureOf, reasonOf } from '../../../coordinator/failure.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
 import { profileFor } from '../../../coordinator/route/profile-for.ts';
+import { chooseProvider } from '../../../llm/choose-provider.ts';
 import type { CapsuleProfile } from '../../../registry/create/capsule-factory.ts';
 import { startRun } from '../../runs/start/start-run.ts';
-import { chooseFor } from '../../wiring/models/choose-for.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
 
 /**
@@ -59,6 +59,6 @@ export interface ModelRun {
  * @returns Undefined if there is no model.
  */
 export async function startModelRun({ context, loaded }: LoadedCapsules, run: ModelRun) {
-  const choice = await chooseFor(loaded.settings);
+  const choice = await chooseProvider(loaded.settings);
   return choice.name === 'offline' ? undefined : startRun(context, { ...run, loaded });
 }

@@ -8,7 +8,6 @@ import { grantableIn } from '../../../coordinator/route/grantable.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import { type CapsuleProfile, draftCapsule } from '../../../registry/create/capsule-factory.ts';
 import { heuristicProfile } from '../../../registry/create/heuristic-profile.ts';
-import type { Registry } from '../../../registry/registry.ts';
 import { findTwin } from '../../../registry/search/find-twin.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
@@ -57,15 +56,15 @@ export async function proposeCapsule(
   const loaded = await loadCapsules(context, options);
   if (given.id !== '') assertFreeId(loaded, given.id);
   const stores = await context.stores();
-  const { registry, close } = await openRegistry(
-    { ...loaded.loaded, ...progressOf(options) },
-    stores,
-  );
+  const { onEvent, onProgress } = options;
+  const { registry, close } = await openRegistry({ ...loaded.loaded, onProgress }, stores);
   try {
     await registry.sync();
     const grantable = grantableIn(loaded.loaded.settings);
-    assertGivenNames(given, { registry, grantable });
-    const { profile, problem } = await profileByModel(loaded, text, options.onEvent);
+    const knownSkills = registry.skills().map((skill) => skill.id);
+    assertKnown(given.tools, Object.keys(grantable), 'tools');
+    assertKnown(given.skills, knownSkills, 'skills');
+    const { profile, problem } = await profileByModel(loaded, text, onEvent);
     const described = profile ?? heuristicProfile(text, { skills: registry.skills(), grantable });
     const chosen = withGiven(described, given, grantable);
     const { manifest, overlay } = await draftCapsule({
@@ -74,7 +73,7 @@ export async function proposeCapsule(
       targetDir: loaded.personal,
       taken: new Set(loaded.capsules.map((capsule) => capsule.id)),
       grantable,
-      skills: new Set(registry.skills().map((skill) => skill.id)),
+      skills: new Set(knownSkills),
       redactor: stores.redactor,
     });
     const exclude = [...stores.quarantine.idsAmong(registry.list())];
@@ -92,14 +91,6 @@ export async function proposeCapsule(
 
 export const templateDir = (): string => join(installFolder(), 'capsule-template');
 
-const progressOf = ({ onProgress }: ProposeOptions) => (onProgress ? { onProgress } : {});
-
-interface Known {
-  readonly registry: Registry;
-  /** The most that may be granted, by tool. */
-  readonly grantable: Readonly<Record<string, ToolGrant>>;
-}
-
 type Given = Required<Pick<ProposeOptions, 'id' | 'name' | 'role'>> &
   Pick<ProposeOptions, 'skills' | 'tools'>;
 
@@ -107,7 +98,7 @@ type Given = Required<Pick<ProposeOptions, 'id' | 'name' | 'role'>> &
 const withGiven = (
   profile: CapsuleProfile,
   given: Given,
-  grantable: Known['grantable'],
+  grantable: Readonly<Record<string, ToolGrant>>,
 ): CapsuleProfile => ({
   ...profile,
   id: given.id || profile.id,
@@ -119,12 +110,6 @@ const withGiven = (
     : profile.grants,
 });
 
-function assertGivenNames({ skills, tools }: Given, known: Known): void {
-  assertKnown(tools, Object.keys(known.grantable), 'tools');
-  const ids = known.registry.skills().map(({ id }) => id);
-  assertKnown(skills, ids, 'skills');
-}
-
 function assertKnown(
   names: readonly string[] = [],
   known: readonly string[],
@@ -132,6 +117,6 @@ function assertKnown(
 ): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const what = field === 'tools' ? 'tool' : 'skill';
+  const what = field.slice(0, -1);
   throw usage(`There is no ${what} "${printable(unknown)}". Known: ${known.join(', ')}.`, field);
 }

@@ -48,10 +48,8 @@ export async function listMemory(
   const capsules = capsuleId === undefined ? loaded.capsules : [findCapsule(loaded, capsuleId)];
   const { places, workspace } = loaded.loaded.settings;
   return capsules.flatMap((capsule) => {
-    const open = openIfAny(capsuleHome(places, workspace, capsule));
-    return open === undefined
-      ? []
-      : used(open, (memory) => memory.list().map((item) => itemOf(capsule.id, item)));
+    const itemsOf = (memory: Memory) => memory.list().map((item) => itemOf(capsule.id, item));
+    return withMemory(capsuleHome(places, workspace, capsule), itemsOf) ?? [];
   });
 }
 
@@ -63,16 +61,17 @@ export async function editMemory(
   { text, recallIn, isConfirmed, ...options }: EditOptions,
 ): Promise<RememberedItem> {
   if (text !== undefined) assertText(text);
-  const { memory, workspace } = await memoryOf(context, capsuleId, options);
-  return used(memory ?? unknown(capsuleId, id), (open) => {
-    const item = open.find(id) ?? unknown(capsuleId, id);
+  const { home, workspace } = await homeOf(context, capsuleId, options);
+  const changed = withMemory(home, (memory) => {
+    const item = memory.find(id) ?? unknown(capsuleId, id);
     const staysUntrusted = item.is_untrusted === 1 && text === undefined && !isConfirmed;
     if (recallIn === 'all' && staysUntrusted)
       throw new AppError('MEMORY_UNTRUSTED', { capsuleId, id, text: item.text });
     const place = recallIn && { workspace: recallIn === 'all' ? null : workspace };
-    open.change(id, { text: text?.trim(), isConfirmed, ...place });
-    return itemOf(capsuleId, open.find(id) ?? item);
+    memory.change(id, { text: text?.trim(), isConfirmed, ...place });
+    return itemOf(capsuleId, memory.find(id) ?? item);
   });
+  return changed ?? unknown(capsuleId, id);
 }
 
 /** See `MemoryApi.forget`. */
@@ -82,28 +81,26 @@ export async function forgetMemory(
   ids: readonly number[],
   options: CapsuleOptions = {},
 ): Promise<readonly RememberedItem[]> {
-  const { memory } = await memoryOf(context, capsuleId, options);
-  return used(memory ?? unknown(capsuleId, ids[0] ?? 0), (open) => {
-    const items = ids.map((id) => open.find(id) ?? unknown(capsuleId, id));
-    for (const { id } of items) open.forget(id);
+  const { home } = await homeOf(context, capsuleId, options);
+  const forgotten = withMemory(home, (memory) => {
+    const items = ids.map((id) => memory.find(id) ?? unknown(capsuleId, id));
+    for (const { id } of items) memory.forget(id);
     return items.map((item) => itemOf(capsuleId, item));
   });
+  return forgotten ?? unknown(capsuleId, ids[0] ?? 0);
 }
 
-async function memoryOf(context: AppContext, capsuleId: string, options: CapsuleOptions) {
+async function homeOf(context: AppContext, capsuleId: string, options: CapsuleOptions) {
   const loaded = await loadCapsules(context, options);
   const { places, workspace } = loaded.loaded.settings;
-  const home = capsuleHome(places, workspace, findCapsule(loaded, capsuleId));
-  return { memory: openIfAny(home), workspace };
+  return { home: capsuleHome(places, workspace, findCapsule(loaded, capsuleId)), workspace };
 }
 
 /** Undefined if the capsule has no memory yet: none is made. */
-function openIfAny(home: string): Memory | undefined {
+function withMemory<T>(home: string, act: (memory: Memory) => T): T | undefined {
   const path = join(home, 'memory.db');
-  return existsSync(path) ? openMemory(path) : undefined;
-}
-
-function used<T>(memory: Memory, act: (memory: Memory) => T): T {
+  if (!existsSync(path)) return undefined;
+  const memory = openMemory(path);
   try {
     return act(memory);
   } finally {
@@ -127,11 +124,7 @@ function unknown(capsuleId: string, id: number): never {
 
 /** @throws AppError `USAGE`. */
 function assertText(text: string): void {
-  const length = text.trim() === '' ? 0 : text.length;
-  if (length > 0 && length <= MAX_TEXT_LENGTH) return;
-  const problem =
-    length === 0
-      ? 'text: it is empty. To delete an item, forget it.'
-      : `text: it has ${length} characters; 4,000 are allowed.`;
-  throw usage(problem);
+  if (text.trim() === '') throw usage('text: it is empty. To delete an item, forget it.');
+  if (text.length > MAX_TEXT_LENGTH)
+    throw usage(`text: it has ${text.length} characters; 4,000 are allowed.`);
 }

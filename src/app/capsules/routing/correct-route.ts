@@ -1,6 +1,6 @@
 import { AppError } from '../../../contract/errors.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import { assertActor } from '../../calls/assert-actor.ts';
+import { personAt } from '../../calls/assert-actor.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { RouteExplanation } from './explain-route.ts';
 import { type RegistryOptions, withRegistry } from './with-registry.ts';
@@ -27,7 +27,7 @@ export async function correctRoute(
   options: CorrectRouteOptions,
 ): Promise<RouteCorrection> {
   const { capsule, by = 'api' } = options;
-  assertActor(by);
+  const actor = personAt(by);
   return withRegistry(context, options, async ({ registry }) => {
     const { audit } = await context.stores();
     if (options.insteadOf !== undefined) assertKnown(registry, options.insteadOf);
@@ -35,13 +35,8 @@ export async function correctRoute(
     const insteadOf = chosen === capsule ? undefined : chosen;
     audit.inOne(() => {
       registry.correct(task, capsule, insteadOf);
-      audit.append({
-        actor: `person:${by}`,
-        action: 'route.corrected',
-        runId: null,
-        ref: capsule,
-        detail: { task, instead_of: insteadOf ?? null },
-      });
+      const detail = { task, instead_of: insteadOf ?? null };
+      audit.append({ actor, action: 'route.corrected', runId: null, ref: capsule, detail });
     });
     return { capsule, insteadOf: insteadOf ?? null };
   });

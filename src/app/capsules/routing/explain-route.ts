@@ -1,11 +1,10 @@
-import type { Settings } from '../../../config/settings.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
+import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
 import type { Route } from '../../../registry/search/route.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../../runs/find-run.ts';
-import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { type RegistryOptions, withRegistry } from './with-registry.ts';
 
 export interface ExplainRouteOptions extends RegistryOptions {
@@ -18,7 +17,7 @@ export function explainRoute(context: AppContext, task: string, options: Explain
   if (task.trim() === '') throw usage('The task is empty.');
   return withRegistry(context, options, async ({ registry, loaded: { settings }, problems }) => {
     const { quarantine, recentAttempts } = await context.stores();
-    const hasModel = await isModelAvailable(settings);
+    const hasModel = (await chooseProvider(settings)).name !== 'offline';
     const quarantined = [...quarantine.idsAmong(registry.list())];
     const route = await registry.route(task, {
       model: hasModel,
@@ -31,11 +30,6 @@ export function explainRoute(context: AppContext, task: string, options: Explain
     const { judge } = settings.route;
     return { task, route, hasModel, judge, quarantined, isPast: false, problems };
   });
-}
-
-async function isModelAvailable(settings: Settings): Promise<boolean> {
-  const { name } = await chooseFor(settings);
-  return name !== 'offline';
 }
 
 /** Which capsule a task gets, or got, and why. */

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
+import { folderEntries } from '../../../platform/files/folder-entries.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/open-context.ts';
@@ -127,8 +128,7 @@ const archivedName = (id: string, at: Date): string =>
 
 /** The folder of the capsule with this id that was archived last; undefined if there is none. */
 function newestArchived(archive: string, id: string): string | undefined {
-  if (!existsSync(archive)) return undefined;
-  const newest = readdirSync(archive, { withFileTypes: true })
+  const newest = folderEntries(archive)
     .filter((entry) => entry.isDirectory() && idOf(entry.name) === id)
     .map(({ name }) => name)
     .sort()

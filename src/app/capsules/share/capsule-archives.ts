@@ -173,12 +173,8 @@ export async function importCapsule(context: AppContext, path: string, options: 
     renameSync(unpacked.dir, dir);
     return { ...unpacked, dir };
   });
-  const { id, dir, hash } = capsule;
-  stores.journal.commit(() => {
-    recordNewCapsule(stores, capsule, actor);
-    const detail = { dir, hash, archive: archive.sha256, archived_as: archive.id };
-    stores.audit.append({ actor, action: 'capsule.imported', runId: null, ref: id, detail });
-  });
+  const detail = { archive: archive.sha256, archived_as: archive.id };
+  recordNewCapsule(stores, capsule, { by: actor, action: 'capsule.imported', detail });
   keepSchemas(context.places);
   return capsule;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { agentsFolder } from '../../../config/files/agent-folders.ts';
 import { agreedHashOf } from '../../../coordinator/agreed-capsule.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import { type Capsule, readCapsule } from '../../../registry/capsule-store.ts';
 import {
   isOldShim,
@@ -17,19 +18,10 @@ import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 export async function upgradeShims(context: AppContext): Promise<void> {
   const folder = agentsFolder(context.places);
   const dirs = ownIds(folder).map((id) => join(folder, id));
-  const old = dirs.filter((dir) => succeeds(() => isOldShim(dir)));
+  const old = dirs.filter((dir) => tryOr(() => isOldShim(dir), false));
   if (old.length === 0) return;
   const stores = await storesIfAny(context);
-  for (const dir of old) succeeds(() => rewriteShim(stores, dir, { by: 'coordinator' }) !== 'own');
-}
-
-/** False if it fails. */
-function succeeds(work: () => boolean): boolean {
-  try {
-    return work();
-  } catch {
-    return false;
-  }
+  for (const dir of old) tryOr(() => rewriteShim(stores, dir, { by: 'coordinator' }), 'own');
 }
 
 /**
@@ -57,13 +49,8 @@ function rewriteShim(
 }
 
 /** Undefined if the capsule is broken. */
-function capsuleIn(dir: string): Capsule | undefined {
-  try {
-    return readCapsule(dir, 'personal');
-  } catch {
-    return undefined;
-  }
-}
+const capsuleIn = (dir: string): Capsule | undefined =>
+  tryOr(() => readCapsule(dir, 'personal'), undefined);
 
 export interface RewrittenEntrypoint {
   readonly id: string;

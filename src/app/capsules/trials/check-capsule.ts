@@ -39,7 +39,8 @@ export async function checkCapsule(context: AppContext, named: string, options: 
   const loaded = await loadCapsules(context, options, named);
   const report = ({ id, findings, runs }: Omit<CheckedCapsule, 'isOk'>): CheckedCapsule => {
     const isOk = !findings.some(({ severity }) => options.strict === true || severity === 'error');
-    return { id, isOk, findings: findings.toSorted(byPlace), runs };
+    const inOrder = findings.toSorted((one, other) => byPlace.compare(one.where, other.where));
+    return { id, isOk, findings: inOrder, runs };
   };
   let capsule: Capsule;
   try {
@@ -61,17 +62,8 @@ export async function checkCapsule(context: AppContext, named: string, options: 
   });
 }
 
-function byPlace({ where: one }: Finding, { where: other }: Finding): number {
-  const [[file, line], [otherFile, otherLine]] = [placeOf(one), placeOf(other)];
-  if (file !== otherFile) return file < otherFile ? -1 : 1;
-  return line - otherLine;
-}
-
-/** File and line of `/…/skill.md:3`. */
-function placeOf(where: string): readonly [string, number] {
-  const [, file = where, line = '0'] = /^(.*):(\d+)$/.exec(where) ?? [];
-  return [file, Number(line)];
-}
+/** By file, then by line: `/…/skill.md:3`. */
+const byPlace = new Intl.Collator('en', { numeric: true });
 
 /** The findings about a folder that can't be read as a capsule. @param error Why. */
 function unreadableCapsule(folder: string, error: unknown): Finding[] {

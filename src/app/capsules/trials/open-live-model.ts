@@ -14,8 +14,6 @@ interface LiveOptions {
   readonly onEvent: ModelRun['onEvent'];
 }
 
-export type LiveModel = Awaited<ReturnType<typeof openLiveModel>>;
-
 /**
  * Opens a real model for trials. All calls belong to one run in the user's own database: their cost is asked about,
  * budgeted and recorded there.
@@ -84,13 +82,8 @@ const askThrough =
     const { costMicroUsd } = tally;
     if (scope.parking.signal.reason !== 'approval') return { reply, costMicroUsd };
     const error = { code: 'denied', message: NO_CONSENT };
-    const refused = {
-      type: 'api_call_decision',
-      approved: false,
-      note: NO_CONSENT,
-      error,
-    } as const;
-    return { reply: refused, costMicroUsd };
+    const type = 'api_call_decision';
+    return { reply: { type, approved: false, note: NO_CONSENT, error }, costMicroUsd };
   };
 
 const NO_CONSENT =

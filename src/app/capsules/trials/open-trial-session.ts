@@ -7,7 +7,7 @@ import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
 import { skillsReader } from '../usable-capsules.ts';
-import { type LiveModel, openLiveModel } from './open-live-model.ts';
+import { openLiveModel } from './open-live-model.ts';
 
 /** Options of the functions that run capsules for their author. */
 export interface TrialOptions extends CapsuleOptions {
@@ -58,7 +58,9 @@ export async function openTrialSession(
   const { redactor } = loaded.context;
   const isWaived = options.isIsolationWaived === true;
   const trials = await openTrials(settings, { isWaived, redactor });
-  const live = await openLive().catch((error: unknown) => {
+  const { onEvent } = options;
+  const opening = isLive ? openLiveModel(loaded, { task, signal, onEvent }) : undefined;
+  const live = await opening?.catch((error: unknown) => {
     trials.close();
     throw error;
   });
@@ -78,10 +80,6 @@ export async function openTrialSession(
       trials.close();
     },
   };
-
-  async function openLive(): Promise<LiveModel | undefined> {
-    return isLive ? openLiveModel(loaded, { task, signal, onEvent: options.onEvent }) : undefined;
-  }
 }
 
 /** Opens a session while `work` runs. @throws As `openTrialSession`. */

@@ -22,10 +22,9 @@ export async function checkFiles(
   overrides: SettingsOverrides,
 ): Promise<Check[]> {
   const { settings } = loaded;
-  const { environment } = context;
   const { configDir } = settings.places;
   const rules = async () => (await policyForStart(context, loaded, undefined)).notices;
-  const services = async () => (await openConfiguredApis(settings, environment)).notices;
+  const services = async () => (await openConfiguredApis(settings, context.environment)).notices;
   return [
     ...(await checkFile('rules', rules)),
     ...(await checkFile('services', services)),
@@ -44,7 +43,7 @@ async function checkFile(
   try {
     const notices = await read();
     if (!Array.isArray(notices) || notices.length === 0) return [ok(name, 'valid')];
-    return notices.map((notice: string) => toCheck(notice));
+    return notices.map(toCheck);
   } catch (error) {
     return [fail(name, messageOf(error), 'Correct each value.')];
   }

@@ -35,12 +35,10 @@ export async function checkParts(
 const storage = checksOf('storage');
 
 /** Whether the search index of capsules is complete. */
-function checkSearchIndex(places: Places): Check {
-  const name = 'search index';
-  return planSearchIndex(places) === undefined
-    ? storage.ok(name, 'complete')
-    : storage.warn(name, 'parts of it are missing', undefined, 'repair');
-}
+const checkSearchIndex = (places: Places): Check =>
+  planSearchIndex(places) === undefined
+    ? storage.ok('search index', 'complete')
+    : storage.warn('search index', 'parts of it are missing', undefined, 'repair');
 
 const { ok, warn, fail } = checksOf('isolation');
 

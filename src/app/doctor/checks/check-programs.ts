@@ -44,13 +44,12 @@ async function checkProgram(name: string, fix: string, searchPath: string): Prom
 }
 
 /** The first such program of the search path. Relative folders are skipped: they could belong to a project. */
-function find(name: string, searchPath: string): string | undefined {
-  return searchPath
+const find = (name: string, searchPath: string): string | undefined =>
+  searchPath
     .split(delimiter)
     .filter(isAbsolute)
     .map((folder) => join(folder, name))
     .find(isProgram);
-}
 
 /** The Node release that the package asks for, or a later one. */
 export function checkNode(version: string): Check {

@@ -11,11 +11,11 @@ const { ok, warn, fail } = checksOf('models');
 
 /** Which keys are set, whether Ollama answers, and whether the provider that a run would use can be opened. */
 export async function checkProviders(settings: Settings): Promise<Check[]> {
-  const { chooseFor } = await import('../../wiring/models/choose-for.ts');
+  const { chooseProvider } = await import('../../../llm/choose-provider.ts');
   const keys = Object.entries(settings.keys).map(([vendor, key]) =>
     ok(`${vendor} key`, key === undefined ? 'not set' : `set (${maskSecret(key)})`),
   );
-  const choice = await chooseFor(settings);
+  const choice = await chooseProvider(settings);
   const ollama = describeOllama(choice, settings, await ollamaModels(settings.baseUrls.ollama));
   const isReported = choice.name === 'ollama' && ollama.status === 'fail';
   const problem = isReported ? undefined : await problemOf(choice, settings);

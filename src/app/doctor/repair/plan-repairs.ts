@@ -21,14 +21,13 @@ export async function planRepairs(context: AppContext, checks: readonly Check[])
   const isModelMissing = checks.some(({ next }) => next === 'download_model');
   const breakers = await openBreakerRows(context);
   const reset = breakers.map(({ provider, model }) => `${provider}/${model}: forget its failures`);
-  const plans = [
-    planPrivatePlaces(places),
-    planCodeCache(places),
-    isModelMissing ? DOWNLOAD : undefined,
-    planSearchIndex(places),
-    reset.length === 0 ? undefined : ({ id: 'breakers', steps: reset } as const),
-  ];
-  return plans.filter((plan) => plan !== undefined);
+  return [
+    planPrivatePlaces(places) ?? [],
+    planCodeCache(places) ?? [],
+    isModelMissing ? DOWNLOAD : [],
+    planSearchIndex(places) ?? [],
+    reset.length === 0 ? [] : ({ id: 'breakers', steps: reset } as const),
+  ].flat();
 }
 
 const DOWNLOAD: RepairPlan = {
@@ -79,10 +78,8 @@ function planCodeCache({ cacheDir }: Places): RepairPlan | undefined {
   const { length } = staleFiles(cacheDir);
   if (length === 0) return undefined;
   const files = length === 1 ? '1 file' : `${length} files`;
-  return {
-    id: 'code_cache',
-    steps: [`${join(cacheDir, 'code')}: remove ${files} of other versions`],
-  };
+  const step = `${join(cacheDir, 'code')}: remove ${files} of other versions`;
+  return { id: 'code_cache', steps: [step] };
 }
 
 function repairCodeCache({ cacheDir }: Places): void {

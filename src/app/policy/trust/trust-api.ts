@@ -2,6 +2,7 @@ import type { TrustRow } from '../../../broker/questions/trust-store.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Trust } from '../../../contract/permissions/trust.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { personAt } from '../../calls/assert-actor.ts';
 import type { AppContext } from '../../context/open-context.ts';
 
 /** How far a capsule is trusted in one tier. */
@@ -38,10 +39,8 @@ export const trustApi = (context: AppContext): TrustApi => ({
     return rows.map((row) => ({ ...row, next: nextLevelOf(row) }));
   },
   async reset(capsuleId, { tier, by }) {
-    const { assertActor } = await import('../../calls/assert-actor.ts');
-    assertActor(by);
+    const options = { actor: personAt(by), ...(tier ? { tier } : {}) };
     const { trust, journal } = await context.stores();
-    const options = { actor: `person:${by}`, ...(tier ? { tier } : {}) };
     const count = journal.commit(() => trust.reset(capsuleId, options));
     if (count === 0) await assertKnown(context, capsuleId);
     return count;

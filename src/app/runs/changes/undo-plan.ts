@@ -18,6 +18,7 @@ import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { InspectedFile } from '../../../tools/files/path-state.ts';
 import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
 import { removeAbandoned } from '../../../tools/files/temporary-file.ts';
+import { assertNotRunning } from '../find-run.ts';
 import {
   type DiffContext,
   gapsOf,
@@ -105,8 +106,7 @@ export async function planUndo(context: UndoContext, action: UndoPlan['action'])
   return { plan: stores.redactor.redact(plan), steps };
 }
 
-/** A step as it is shown. */
-export function shownStep({ row, action }: PlannedStep, of: UndoPlan['action'], run: RunRecord) {
+function shownStep({ row, action }: PlannedStep, of: UndoPlan['action'], run: RunRecord) {
   const step: UndoStep = { path: shownIn(run, row), action };
   return of === 'undo' && isUncertain(row) ? { ...step, perhaps_by_others: true as const } : step;
 }
@@ -143,15 +143,11 @@ export const undoBytesLeft = (content: ContentStore, maxBytes: number): number =
   Math.max(0, Math.min(maxBytes, 2 * maxBytes - content.bytes()));
 
 /** @throws AppError `USAGE`. */
-export function assertUndoable({ id, status, workspace }: RunRecord): void {
-  if (status === 'running' || status === 'pending') throw usage(`Run ${id} is still running.`);
+export function assertUndoable(run: RunRecord): void {
+  assertNotRunning(run);
+  const { id, workspace } = run;
   if (!existsSync(workspace))
     throw usage(`The workspace of run ${id} no longer exists: ${workspace}`);
-}
-
-interface Context {
-  readonly stores: Pick<Stores, 'db' | 'journal' | 'audit' | 'now'>;
-  readonly run: RunRecord;
 }
 
 /** Ids of undos that this process performs now. */
@@ -162,7 +158,7 @@ export const undosUnderWay = new Set<string>();
  *
  * @throws AppError `USAGE` if the run is being undone now.
  */
-export function endCutOffUndos({ stores, run }: Context): void {
+export function endCutOffUndos({ stores, run }: UndoContext): void {
   const { db, journal, audit } = stores;
   const undos = createUndoRows(db);
   const now = stores.now();

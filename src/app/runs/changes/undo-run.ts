@@ -14,7 +14,7 @@ import type { FileCall } from '../../../tools/define/call.ts';
 import { ABSENT } from '../../../tools/files/path-state.ts';
 import { isInside, openFile } from '../../../tools/files/paths.ts';
 import { createParents, removeFile, writeFile } from '../../../tools/files/write-file.ts';
-import { assertActor } from '../../calls/assert-actor.ts';
+import { personAt } from '../../calls/assert-actor.ts';
 import {
   assertUndoable,
   endCutOffUndos,
@@ -56,8 +56,7 @@ export interface UndoResult extends UndoPlan {
  * @throws AppError `USAGE` if the run is running or is being undone, its workspace no longer exists, or `by` is reserved.
  */
 export async function undoRun(context: UndoContext, options: UndoOptions): Promise<UndoResult> {
-  assertActor(options.by);
-  const by = context.stores.redactor.redact(`person:${options.by}`);
+  const by = context.stores.redactor.redact(personAt(options.by));
   const { redo = false, dryRun = false, onlyOwn, confirm = () => true } = options;
   if (!dryRun) endCutOffUndos(context);
   const planned = await planUndo({ ...context, onlyOwn }, redo ? 'redo' : 'undo');

@@ -39,7 +39,12 @@ export function followToEnd(
     }
   };
   const finished = follow();
-  const entry = { stop, over: settled(finished) };
+  // A caller who looks at events alone leaves `finished` unhandled: its failure must not end the process.
+  const over = finished.then(
+    () => undefined,
+    () => undefined,
+  );
+  const entry = { stop, over };
   host.active.set(id, entry);
   const { provider, isolation, notices, loaded } = prepared;
   return {
@@ -65,11 +70,6 @@ export function followToEnd(
       }
     },
   };
-}
-
-/** A caller who looks at events alone leaves `finished` unhandled: its failure must not end the process. */
-async function settled(finished: Promise<unknown>): Promise<void> {
-  await finished.catch(() => undefined);
 }
 
 /** Calls `onEvent` and `onDelta` with what belongs to one run. */

@@ -4,7 +4,6 @@ import { createAudit } from '../../../broker/audit/audit.ts';
 import { createFileLedger } from '../../../broker/intent/file-ledger.ts';
 import { createJournal } from '../../../broker/intent/journal.ts';
 import { AppError } from '../../../contract/errors.ts';
-import { usage } from '../../../contract/usage.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { findRunToRead } from '../../../coordinator/store/runs/find-run.ts';
 import { createRunStore } from '../../../coordinator/store/runs/run-store.ts';
@@ -21,7 +20,7 @@ import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { readCapsules } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
-import { currentWorkspace } from '../find-run.ts';
+import { assertNotRunning, currentWorkspace } from '../find-run.ts';
 
 /**
  * Reads a recording from the file with this name, or makes it from the rows of the run with this id. Writes nothing.
@@ -82,12 +81,11 @@ export interface RunExport {
 /** @throws AppError `USAGE` if the run has not ended or parked; what `findRecording` throws; `SETTINGS_INVALID`. */
 export async function exportRun(context: AppContext, source: string): Promise<RunExport> {
   const { recording } = await findRecording(context, source);
-  const { id, status } = recording.run;
-  if (status === 'running' || status === 'pending') throw usage(`Run ${id} is still running.`);
+  assertNotRunning(recording.run);
   // With unreadable settings not all secrets are known.
   await context.settings();
   return {
-    runId: id,
+    runId: recording.run.id,
     text: writeRecording(recording, context.redactor),
     attempts: recording.attempts.length,
     requests: recording.intents.length,

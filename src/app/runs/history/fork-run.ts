@@ -3,12 +3,14 @@ import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { IntentStatus } from '../../../contract/intent.ts';
 import { usage } from '../../../contract/usage.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { findRunToChange } from '../../../coordinator/store/runs/find-run.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { expectedEffects, findFiles, isAsExpected } from '../../../history/fork/fork-files.ts';
 import { findForkPoint } from '../../../history/fork/fork-point.ts';
 import { forkRun as forkRecord } from '../../../history/fork/fork-run.ts';
 import type { AppContext } from '../../context/open-context.ts';
+import { assertNotRunning } from '../find-run.ts';
 import { type RunSummary, runSummary } from '../show/run-summary.ts';
 
 /** A request of a run, which a fork may share as its last one. */
@@ -58,20 +60,17 @@ export interface ForkFile {
 
 /** @throws AppError `RUN_UNKNOWN`; `USAGE` if it is still running. */
 export async function listRequests(context: AppContext, runId: string) {
-  const { runs, journal } = await context.stores();
-  return journal
-    .intentsOf(endedRun(findRunToChange(runs, runId)).id)
-    .map(({ id, subtaskId, name, target, status }, index) => ({
-      ...{ id, subtaskId, name, target, status },
-      number: index + 1,
-    }));
+  const stores = await context.stores();
+  return stores.journal
+    .intentsOf(endedRun(stores, runId).id)
+    .map(({ id, subtaskId, name, target, status }, index) => {
+      return { id, number: index + 1, subtaskId, name, target, status };
+    });
 }
 
 /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
-export async function previewFork(context: AppContext, options: ForkOptions): Promise<ForkPreview> {
-  const prepared = await prepareFork(context, options);
-  return previewOf(prepared);
-}
+export const previewFork = async (context: AppContext, options: ForkOptions) =>
+  previewOf(await prepareFork(context, options));
 
 /** Implements `runs.fork`. */
 export async function forkRun(context: AppContext, options: ForkOptions): Promise<RunSummary> {
@@ -87,36 +86,37 @@ export async function forkRun(context: AppContext, options: ForkOptions): Promis
   return runSummary(stores, forked);
 }
 
-type PreparedFork = Awaited<ReturnType<typeof prepareFork>>;
-
 async function prepareFork(context: AppContext, options: ForkOptions) {
-  const { runs, journal } = await context.stores();
-  const run = endedRun(findRunToChange(runs, options.run));
+  const stores = await context.stores();
+  const run = endedRun(stores, options.run);
   const workspace = existingFolder(options.workspace, context.cwd);
-  const point = findForkPoint(journal.intentsOf(run.id), options.at);
+  const point = findForkPoint(stores.journal.intentsOf(run.id), options.at);
   return { run, point, workspace, expected: expectedEffects(point, run, workspace) };
 }
 
-async function previewOf(prepared: PreparedFork): Promise<ForkPreview> {
-  const { run, point, workspace, expected } = prepared;
+async function previewOf({
+  run,
+  point,
+  workspace,
+  expected,
+}: Awaited<ReturnType<typeof prepareFork>>): Promise<ForkPreview> {
   const files = await findFiles(expected.files);
   return {
     runId: run.id,
     at: point.number,
     workspace,
-    files: files.map((file) => ({
-      path: file.path,
-      expected: file.sha256,
-      found: file.found,
-      isAsExpected: isAsExpected(file),
-    })),
+    files: files.map((file) => {
+      const { path, sha256: expected, found } = file;
+      return { path, expected, found, isAsExpected: isAsExpected(file) };
+    }),
     others: expected.others.map(({ name, target }) => ({ name, target })),
   };
 }
 
-function endedRun(run: RunRecord): RunRecord {
-  if (run.status !== 'running' && run.status !== 'pending') return run;
-  throw usage(`Run ${run.id} is still running.`);
+function endedRun({ runs }: Pick<Stores, 'runs'>, id: string): RunRecord {
+  const run = findRunToChange(runs, id);
+  assertNotRunning(run);
+  return run;
 }
 
 function existingFolder(folder: string, cwd: string): string {

@@ -90,12 +90,9 @@ async function sandboxedRunner({ places }: AppContext, isWaived: boolean): Promi
   return isolated(isolation, { places });
 }
 
-const capsuleOf = ({ capsule, state, recordedHash, hash }: ReplayCapsule): ReplayedCapsule => ({
-  id: capsule.id,
-  state,
-  recordedHash,
-  hash,
-});
+function capsuleOf({ capsule: { id }, state, recordedHash, hash }: ReplayCapsule): ReplayedCapsule {
+  return { id, state, recordedHash, hash };
+}
 
 function assertSame(id: string, capsules: readonly ReplayedCapsule[]): void {
   const changed = capsules.filter(({ hash, recordedHash }) => hash !== recordedHash);
@@ -113,12 +110,9 @@ const reportOf = ({ run, capsules, divergence, ...replay }: Replay): ReplayRepor
   answerSha256: run.answer === null ? null : sha256(run.answer),
   attemptsStarted: replay.started,
   requestsAnswered: replay.answered,
-  attemptsNotStarted: replay.notStarted.map(({ subtaskId, number, capsuleId, error }) => ({
-    subtaskId,
-    number,
-    capsuleId,
-    error,
-  })),
+  attemptsNotStarted: replay.notStarted.map(({ subtaskId, number, capsuleId, error }) => {
+    return { subtaskId, number, capsuleId, error };
+  }),
   capsules: capsules.map(capsuleOf),
   divergence: divergence ?? null,
 });

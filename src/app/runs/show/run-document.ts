@@ -177,10 +177,14 @@ function failedCalls(intents: readonly IntentSummary[]): Pick<RunDocument, 'fail
 
 const errorOf = ({ code, message }: Failure) => ({ code, message });
 
-function nextOfParked(run: RunRecord, approvals: readonly ListedApproval[]): readonly NextAction[] {
-  if (run.status !== 'parked') return [];
-  const open = approvals.filter(({ status }) => status === 'pending');
-  return [...open.map(answerAction), { action: 'resume', id: run.id }];
+/** Of a parked run: its open questions, then to resume it. Otherwise empty. */
+export function nextOfParked(
+  { id, status }: Pick<RunRecord, 'id' | 'status'>,
+  approvals: readonly ListedApproval[],
+) {
+  if (status !== 'parked') return [];
+  const open = approvals.filter((one) => one.status === 'pending');
+  return [...open.map(answerAction), { action: 'resume' as const, id }];
 }
 
 /** The row has both: `A: …`. */

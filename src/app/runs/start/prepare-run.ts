@@ -5,6 +5,7 @@ import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { openPriceList } from '../../../llm/prices/prices.ts';
 import { unknownCapsules } from '../../../policy/rules/rule-warnings.ts';
 import { capsuleProblem } from '../../../registry/capsule-problem.ts';
@@ -22,7 +23,6 @@ import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { certificateNotices } from '../../doctor/certificate-notices.ts';
 import { assertIsolation, isolationNotices, isolationRecord } from '../../wiring/isolation.ts';
-import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
 import { type Opened, openHooks, openParts } from '../../wiring/open-parts.ts';
 import { protectionFor } from '../../wiring/protection.ts';
@@ -53,7 +53,7 @@ export async function prepareRun(
   const { loaded, runCapsule, onProgress, isIsolationWaived = false } = options;
   const { environment, events, presence } = context;
   const { settings, project } = loaded;
-  const choice = await chooseFor(settings);
+  const choice = await chooseProvider(settings);
   const { services, notices } = await openConfiguredApis(settings, environment);
   const isolation = await isolations.find(settings, isIsolationWaived);
   const prices = await openPriceList(settings.places.configDir);
@@ -66,9 +66,13 @@ export async function prepareRun(
     /** The level in force and why: `A: …`. */
     isolation: isolationRecord(isolation),
     notices: [
-      ...[...loaded.notices, ...certificateNotices(environment), ...isolationNotices(isolation)],
-      ...[...repositoryNotices(repository), ...notices, ...(choice.notice ? [choice.notice] : [])],
-    ],
+      loaded.notices,
+      certificateNotices(environment),
+      isolationNotices(isolation),
+      repositoryNotices(repository),
+      notices,
+      choice.notice ?? [],
+    ].flat(),
     /**
      * Opens the parts of the run, which may fail.
      *
@@ -77,23 +81,11 @@ export async function prepareRun(
     async open(before?: string): Promise<RunParts> {
       assertIsolation(settings, isolation, before);
       await upgradeShims(context);
-      opened = openParts({
-        ...{
-          settings,
-          project,
-          stores,
-          registries,
-          events,
-          environment,
-          choice,
-          services,
-          prices,
-          hooks,
-          isolation,
-        },
-        gitPaths: repository?.paths,
-        ...{ canAnswer: presence, runCapsule, onProgress, onIsolationFailure: isolations.forget },
-      });
+      const found = { choice, services, prices, hooks, isolation, gitPaths: repository?.paths };
+      const shared = { stores, registries, events, environment, canAnswer: presence };
+      const own = { settings, project, runCapsule, onProgress };
+      const onIsolationFailure = isolations.forget;
+      opened = openParts({ ...found, ...shared, ...own, onIsolationFailure });
       return (await opened).parts;
     },
     async close() {

@@ -111,26 +111,25 @@ async function sessionOf({ stores }: RunHost, { session, besideParked = false }:
 
 function assertTask(task: string): void {
   if (task.trim() === '') throw usage('The task is empty.');
-  if (task.length <= MAX_TASK_CHARS) return;
-  const problem = `The task has ${task.length} characters; 100,000 are allowed. Put the material into a file and name it.`;
-  throw usage(problem);
+  if (task.length > MAX_TASK_CHARS)
+    throw usage(
+      `The task has ${task.length} characters; 100,000 are allowed. Put the material into a file and name it.`,
+    );
 }
 
 async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {
   const { uuidv7 } = await import('../../../db/uuidv7.ts');
   const { hostsInText } = await import('../../../contract/text/hosts-in-text.ts');
-  const { optionsOf, policyForStart, prepareRun } = await import('./prepare-run.ts');
+  const { assertCapsule, optionsOf, policyForStart, prepareRun } = await import('./prepare-run.ts');
   const { task, workspace: folder, settings: overrides = {}, policyFile } = options;
   assertOverrides(overrides);
   const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
   const loaded = options.loaded ?? (await context.settings(flags));
   assertWorkspace(loaded.settings.workspace);
-  if (options.capsule !== undefined) {
-    const { assertCapsule } = await import('./prepare-run.ts');
-    await assertCapsule(options.capsule, loaded, host.stores);
-  }
+  if (options.capsule !== undefined) await assertCapsule(options.capsule, loaded, host.stores);
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });
+  prepared.notices.push(...policy.notices);
   const { workspace, hosts } = loaded.settings;
   const newRun = {
     id: options.id ?? uuidv7(),
@@ -149,7 +148,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
     attachments: options.attachments,
     hint: options.hint,
   };
-  return { policy, prepared: withNotices(prepared, policy.notices), newRun };
+  return { policy, prepared, newRun };
 }
 
 /** @throws AppError `SETTINGS_INVALID` if it is the whole machine, and nothing of it is closed to this process. */
@@ -159,11 +158,6 @@ function assertWorkspace(workspace: string): void {
     'root may not work in all of the machine. Name the folder that the task is about, or run Capstan as a normal user.';
   throw settingsInvalid([{ where: 'workspace = "/"', problem }]);
 }
-
-const withNotices = <T extends { readonly notices: readonly string[] }>(
-  prepared: T,
-  notices: readonly string[],
-): T => ({ ...prepared, notices: [...prepared.notices, ...notices] });
 
 const MAX_COUNT = 10;
 /** Of all texts together. */

@@ -7,10 +7,10 @@ import type { ModelHint } from '../../../contract/wire/chat.ts';
 import type { ApiCallDecision } from '../../../contract/wire/protocol.ts';
 import type { RunContext } from '../../../coordinator/context/run-context.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
+import { chooseProvider } from '../../../llm/choose-provider.ts';
 import type { ModelRequest } from '../../../llm/provider.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { startRun } from '../../runs/start/start-run.ts';
-import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { sameFor } from '../setup/setup-provider.ts';
 import { hints, type ModelOptions } from './list-models.ts';
 
@@ -40,7 +40,7 @@ export async function checkModels(
   { settings: overrides = {}, onEvent }: CheckModelsOptions = {},
 ): Promise<readonly ModelCheck[]> {
   const loaded = await context.settings(overrides);
-  const { name } = await chooseFor(loaded.settings);
+  const { name } = await chooseProvider(loaded.settings);
   if (name === 'offline') throw usage(NO_MODEL, 'provider');
   const { settings } = loaded;
   const checks = await checkProvider(context, { loaded, settings, onEvent });

@@ -2,6 +2,7 @@ import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { type ProviderName, vendorNames } from '../../../contract/vendors.ts';
 import type { ModelHint } from '../../../contract/wire/chat.ts';
+import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { contextWindowOf } from '../../../llm/prices/context-window.ts';
 import type { PriceList } from '../../../llm/prices/prices.ts';
 import { openPriceList } from '../../../llm/prices/prices.ts';
@@ -9,7 +10,6 @@ import { type Provider, ProviderError } from '../../../llm/provider.ts';
 import { openProvider, type ProviderKeys } from '../../../llm/providers.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
-import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { openFallbacks } from '../../wiring/models/open-fallbacks.ts';
 import { sameFor } from '../setup/setup-provider.ts';
 
@@ -57,7 +57,7 @@ export async function listModels(
 ): Promise<ModelList> {
   const loaded = await context.settings(overrides);
   const { settings } = loaded;
-  const { name } = await chooseFor(settings);
+  const { name } = await chooseProvider(settings);
   const prices = await openPriceList(settings.places.configDir);
   const provider = await open(name, settings);
   const fallbacks = await openFallbacks(settings, name);

@@ -2,11 +2,10 @@ import { maskSecret } from '../../../config/mask.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { type VendorName, vendors } from '../../../contract/vendors.ts';
-import { ollamaAnswers } from '../../../llm/choose-provider.ts';
+import { chooseProvider, ollamaAnswers } from '../../../llm/choose-provider.ts';
 import type { ProviderKeys } from '../../../llm/providers.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { openIsolation } from '../../wiring/isolation.ts';
-import { chooseFor } from '../../wiring/models/choose-for.ts';
 import { keyNameOf, providerOf, type SetupChoice, setupChoices } from './setup-provider.ts';
 
 /** One choice of a model's provider. */
@@ -36,7 +35,7 @@ const titleOf = (id: SetupChoice): string =>
 /** Implements `setup.isNeeded`. */
 export async function isSetupNeeded(context: AppContext): Promise<boolean> {
   const { settings } = await context.settings();
-  return settings.provider === undefined && (await chooseFor(settings)).name === 'offline';
+  return settings.provider === undefined && (await chooseProvider(settings)).name === 'offline';
 }
 
 /** Implements `setup.sandbox`. */

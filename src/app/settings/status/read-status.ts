@@ -1,8 +1,8 @@
+import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { openProvider } from '../../../llm/providers.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import { openIsolation } from '../../wiring/isolation.ts';
-import { chooseFor } from '../../wiring/models/choose-for.ts';
 
 export interface Status {
   /** Absolute. */
@@ -36,7 +36,7 @@ export interface Status {
 export async function readStatus(context: AppContext, overrides?: SettingsOverrides) {
   const { settings } = await context.settings(overrides);
   const [{ name, why }, { level, reason }, { budget, approvals }] = await Promise.all([
-    chooseFor(settings),
+    chooseProvider(settings),
     openIsolation(settings, false),
     context.stores(),
   ]);

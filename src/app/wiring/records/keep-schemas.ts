@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import type { Places } from '../../../config/settings.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
-import { tryOr } from '../../../platform/try-or.ts';
+import { textOfFile } from '../../../platform/try-or.ts';
 
 const names = ['manifest', 'case', 'skill'].map((name) => `${name}.schema.json`);
 
@@ -18,10 +18,7 @@ export function keepSchemas({ dataDir }: Pick<Places, 'dataDir'>): void {
     for (const name of names) {
       const path = join(folder, name);
       const text = readFileSync(join(installFolder(), 'docs', name), 'utf8');
-      if (textOf(path) !== text) writeFileSync(path, text, { mode: 0o600 });
+      if (textOfFile(path) !== text) writeFileSync(path, text, { mode: 0o600 });
     }
   } catch {}
 }
-
-const textOf = (path: string): string | undefined =>
-  tryOr(() => readFileSync(path, 'utf8'), undefined);

@@ -53,8 +53,7 @@ export interface Capstan {
 export async function openCapstan(options: OpenOptions): Promise<Capstan> {
   const context = await openContext(options);
   const reporting = <T extends object>(api: T): T => reportStorageFailures(api, context);
-  const { start, resume, ...otherRuns } = runsApi(context);
-  const runs = { start, resume, ...reporting(otherRuns) };
+  const runs = reporting(runsApi(context));
   return {
     runs,
     sessions: reporting(sessionsApi(context, runs)),

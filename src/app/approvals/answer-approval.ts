@@ -123,11 +123,7 @@ function assertNote(note: string): void {
   throw usage(`note has ${note.length} characters; ${MAX_NOTE_CHARS} are allowed.`);
 }
 
-/**
- * Refuses a pattern that does not match the request of the question itself.
- *
- * @throws AppError `USAGE`.
- */
+/** Refuses a pattern that does not match the request of the question itself. */
 function assertPatternMatches(
   pattern: string,
   { runId, intentId, requestHash, target }: Approval,

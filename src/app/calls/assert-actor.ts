@@ -10,8 +10,6 @@ const RESERVED = /^(?:approve_mode|nobody|remembered:.*)$/s;
 /**
  * Checks the name of the surface that a person uses: at most 64 characters, all of them visible, and not a name that is
  * reserved for answers without a person.
- *
- * @throws AppError `USAGE`.
  */
 export function assertActor(by: string): void {
   if (typeof by === 'string' && isName(by)) return;
@@ -19,7 +17,7 @@ export function assertActor(by: string): void {
   throw usage(problem, 'by');
 }
 
-/** The person at this surface as the audit names them: `person:cli`. @throws AppError `USAGE`. */
+/** The person at this surface as the audit names them: `person:cli`. */
 export function personAt(by: string): string {
   assertActor(by);
   return `person:${by}`;

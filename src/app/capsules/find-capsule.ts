@@ -52,7 +52,7 @@ export function findAuthored(loaded: LoadedCapsules, named: string): Capsule {
   return loaded.capsules.find((one) => realpathSync(one.dir) === real) ?? readLooseCapsule(real);
 }
 
-/** Reads the same capsule again; a shipped one with the user's overlay. @throws As `readCapsule`. */
+/** Reads the same capsule again; a shipped one with the user's overlay. */
 export function readAgain({ roots }: LoadedCapsules, { id, dir, origin }: Capsule): Capsule {
   return basename(dir) === id ? readCapsule(dir, origin, roots) : readLooseCapsule(dir);
 }

@@ -9,7 +9,6 @@ export type { ExplainedIntent };
  * Checks an intent that is to be explained.
  *
  * @param place Names it in the error: `intents[0]`, `intents.jsonl:3`.
- * @throws AppError `USAGE`.
  */
 export function parseIntent(value: unknown, place: string): ExplainedIntent {
   const parsed = ExplainedIntent.safeParse(value);

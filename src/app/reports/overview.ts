@@ -6,7 +6,7 @@ import type { AppContext } from '../context/open-context.ts';
 const RECENT_RUNS = 200;
 const MAX_WORKSPACES = 20;
 
-/** The overview that a surface always shows. The first of `workspaces` is the workspace of the settings. @throws AppError `SETTINGS_INVALID`. */
+/** The overview that a surface always shows. The first of `workspaces` is the workspace of the settings. */
 export async function overview(context: AppContext) {
   const { settings } = await context.settings();
   const stores = await context.stores();

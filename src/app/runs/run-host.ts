@@ -9,7 +9,6 @@ import { keepStatements } from '../../db/sql/keep-statements.ts';
 import { removeAbandonedFolders } from '../../platform/files/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { AppContext } from '../context/open-context.ts';
-import { createIsolationCache } from '../wiring/isolation.ts';
 import { keepDeltas, keepEvents } from '../wiring/records/keep-events.ts';
 import { createRegistryPool } from '../wiring/registry/registry-pool.ts';
 
@@ -67,7 +66,6 @@ async function openHost(context: AppContext) {
     execution: { ...stores, events },
     graph: createRunGraph(checkpoints.open),
     registries,
-    isolations: createIsolationCache(),
     /** By run id. */
     active,
     /** Called directly before a run begins. @throws AppError `CAPSTAN_CLOSED`. */

@@ -22,11 +22,7 @@ export async function findSessionToRead(
     : findByIdToRead(id, searchOf(sessions)).id;
 }
 
-/**
- * The id of the session that the newest run of this workspace belongs to.
- *
- * @throws AppError `NO_SESSION`.
- */
+/** The id of the session that the newest run of this workspace belongs to. */
 export function newestSession(sessions: SessionStore, workspace: string): string {
   const [newest] = sessions.list({ workspace, limit: 1 });
   if (newest) return newest.id;

@@ -15,7 +15,7 @@ import { bare } from '../../runtime/sandbox/levels/bare.ts';
 const WAIVED = 'isolation was waived';
 
 /**
- * Finds the isolation level of this process. It is found once and never lowered afterwards.
+ * Finds the isolation level of this machine, which is tested once and then recalled from the cache folder.
  *
  * @param isWaived The user accepts the risk of running without isolation.
  */
@@ -25,27 +25,6 @@ export async function openIsolation(
 ): Promise<Isolation> {
   if (isWaived) return { level: 'none', reason: WAIVED, sandbox: bare };
   return findIsolation({ cacheDir: places.cacheDir, readable: sandboxRead });
-}
-
-export type IsolationCache = ReturnType<typeof createIsolationCache>;
-
-/** Finds isolation for the runs of one process, once for each set of readable folders. */
-export function createIsolationCache() {
-  const found = new Map<string, Promise<Isolation>>();
-  return {
-    find(
-      settings: Pick<Settings, 'places' | 'sandboxRead'>,
-      isWaived: boolean,
-    ): Promise<Isolation> {
-      const key = JSON.stringify([settings.places.cacheDir, settings.sandboxRead, isWaived]);
-      const known = found.get(key) ?? openIsolation(settings, isWaived);
-      found.set(key, known);
-      known.catch(() => found.delete(key));
-      return known;
-    },
-    /** The next run tests its sandbox again. */
-    forget: () => found.clear(),
-  };
 }
 
 /**
@@ -95,25 +74,14 @@ export function groupNotices(level: IsolationLevel): readonly string[] {
   ];
 }
 
-/**
- * Starts capsules in the sandbox of this process. If a sandbox fails, the next start tests it again.
- *
- * @param onFailure Called then.
- */
+/** Starts capsules in this sandbox. If it fails, the next run tests it again. */
 export const isolated =
-  (
-    { sandbox }: Isolation,
-    { places }: Pick<Settings, 'places'>,
-    onFailure: () => void = () => {},
-  ): CapsuleRunner =>
+  ({ sandbox }: Isolation, { places }: Pick<Settings, 'places'>): CapsuleRunner =>
   async (options) => {
     try {
       return await runCapsule({ ...options, sandbox });
     } catch (error) {
-      if (failedWith(error, 'CAPSULE_NOT_ISOLATED')) {
-        clearIsolationCache(places.cacheDir);
-        onFailure();
-      }
+      if (failedWith(error, 'CAPSULE_NOT_ISOLATED')) clearIsolationCache(places.cacheDir);
       throw error;
     }
   };

@@ -28,13 +28,11 @@ import type { RegistryPool } from './registry/registry-pool.ts';
 import { workspaceNotes } from './workspace-notes.ts';
 
 interface Wiring extends Omit<BrokerWiring, 'provider' | 'fallbacks'> {
-  readonly project: Project | undefined;
+  readonly project: Project;
   /** Default: processes in the sandbox in force. */
   readonly runCapsule: CapsuleRunner | undefined;
   readonly registries: RegistryPool;
   readonly choice: ProviderChoice;
-  /** Called if the sandbox in force does not start. */
-  readonly onIsolationFailure?: (() => void) | undefined;
   /** Called while a model is downloaded or capsules are embedded. */
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }
@@ -62,7 +60,7 @@ export async function openParts(wiring: Wiring) {
     registry,
     events,
     tools: toolbox,
-    runCapsule: wiring.runCapsule ?? isolated(isolation, settings, wiring.onIsolationFailure),
+    runCapsule: wiring.runCapsule ?? isolated(isolation, settings),
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },
     paths: pathsOf(settings),
     listWorkspace: () => listWorkspace(settings.workspace, protectionFor(settings)),
@@ -95,11 +93,7 @@ interface HookContext {
   readonly environment: Environment;
 }
 
-/**
- * The user's hooks, from `hooks.yaml` of the settings folder.
- *
- * @throws AppError `SETTINGS_INVALID`.
- */
+/** The user's hooks, from `hooks.yaml` of the settings folder. */
 export async function openHooks(
   { places }: Settings,
   { events, redactor, environment }: HookContext,

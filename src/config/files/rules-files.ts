@@ -16,7 +16,7 @@ export type RulesSource = {
 
 export interface RulesPlaces {
   readonly places: Places;
-  readonly project: Project | undefined;
+  readonly project: Project;
   /** A rules file to use instead of the user's `policy.yaml`. */
   readonly policyFile?: string | undefined;
   readonly cwd: string;
@@ -46,16 +46,13 @@ function personRules({ places, policyFile, cwd, environment }: RulesPlaces): Rul
   throw settingsInvalid([{ where: file, problem: found.problem }]);
 }
 
-function projectRules(project: Project | undefined): RulesSource[] {
-  const known = project?.files.find(({ path }) => path === PROJECT_RULES);
-  if (project === undefined || known?.state !== 'trusted') return [];
+const CHANGED =
+  'it changed while it was read. Review it, trust the project again, and start again.';
+
+function projectRules(project: Project): RulesSource[] {
+  const known = project.files.find(({ path }) => path === PROJECT_RULES);
+  if (known?.state !== 'trusted') return [];
   const file = join(project.folder, PROJECT_RULES);
   const bytes = readTrustedFile(project, PROJECT_RULES);
-  const found = bytes
-    ? decode(bytes)
-    : {
-        problem:
-          'it changed while it was read. Review it, trust the project again, and start again.',
-      };
-  return [{ file, origin: 'project', ...found }];
+  return [{ file, origin: 'project', ...(bytes ? decode(bytes) : { problem: CHANGED }) }];
 }

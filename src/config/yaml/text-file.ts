@@ -22,7 +22,7 @@ export function readTextFile(path: string, maxBytes = 256 * 1024, isExact = fals
       return { problem: `it is longer than ${maxBytes} bytes. Shorten it.` };
     return decode(readFileSync(file), isExact);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
     return {
       problem: `it can't be read (${messageOf(error)}). Make it readable, or move it away.`,
     };
@@ -42,7 +42,3 @@ export function decode(
     return { problem: 'it is not UTF-8. Save it as UTF-8.' };
   }
 }
-
-/** Whether an error means that the file does not exist. */
-export const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');

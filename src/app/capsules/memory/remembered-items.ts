@@ -122,7 +122,6 @@ function unknown(capsuleId: string, id: number): never {
   throw new AppError('MEMORY_UNKNOWN', { capsuleId, id });
 }
 
-/** @throws AppError `USAGE`. */
 function assertText(text: string): void {
   if (text.trim() === '') throw usage('text: it is empty. To delete an item, forget it.');
   if (text.length > MAX_TEXT_LENGTH)

@@ -12,6 +12,7 @@ import { usage } from '../../../contract/usage.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule, Overlay } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/open-context.ts';
+import type { Environment } from '../../context/open-options.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored } from '../find-capsule.ts';
@@ -100,7 +101,6 @@ function copyOf({ loaded }: LoadedCapsules, workspace: string): TrialInputs | un
  * An earlier overlay of a capsule.
  *
  * @param version The first digits of its hash, at least four, if it was used; or a revision of its git repository.
- * @throws AppError `OVERLAY_UNKNOWN`.
  */
 async function overlayAt(context: AppContext, capsule: Capsule, version: string): Promise<Overlay> {
   const path = capsule.overlay?.path ?? join(capsule.dir, 'skill.md');
@@ -126,7 +126,7 @@ const MAX_BYTES = 256 * 1024;
 async function textInRevision(
   path: string,
   revision: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<string | undefined> {
   if (!/^[\w][\w./@{}^~+-]*$/.test(revision)) return undefined;
   const { PATH = '/usr/bin:/bin', HOME = '' } = environment;

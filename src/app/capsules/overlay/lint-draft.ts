@@ -17,7 +17,6 @@ export function withDraft(loaded: LoadedCapsules, capsule: Capsule, text: string
   return { ...capsule, overlay: { path, text } };
 }
 
-/** @throws AppError `OVERLAY_INVALID`. */
 export function assertLength(text: string, path: string): void {
   if (Buffer.byteLength(text) <= MAX_OVERLAY_BYTES) return;
   const problem = `it is longer than ${MAX_OVERLAY_BYTES} bytes. Shorten it.`;

@@ -105,7 +105,7 @@ export interface QuarantineOptions extends CapsuleOptions {
   readonly reason?: string | undefined;
 }
 
-/** Excludes a capsule from routing until it is restored. @throws AppError `CAPSULE_UNKNOWN`. */
+/** Excludes a capsule from routing until it is restored. */
 export async function quarantineCapsule(
   context: AppContext,
   id: string,

@@ -76,7 +76,6 @@ interface Source {
   invalid(problem: string, options?: ErrorOptions): AppError;
 }
 
-/** @throws AppError `ARCHIVE_INVALID`, `CAPSULE_FOLDER_INVALID`. */
 function readSource({ cwd }: AppContext, given: string): Source {
   const path = resolve(cwd, given);
   const shown = printable(given);

@@ -100,7 +100,6 @@ function watchedFolders({ personal, loaded }: LoadedCapsules, { id, dir }: Capsu
   ];
 }
 
-/** @throws AppError `USAGE`, `CASE_INVALID`. */
 async function taskOf(
   { context, loaded, personal }: LoadedCapsules,
   capsule: Capsule,

@@ -82,7 +82,7 @@ export async function openTrialSession(
   };
 }
 
-/** Opens a session while `work` runs. @throws As `openTrialSession`. */
+/** Opens a session while `work` runs. */
 export async function withTrialSession<T>(
   loaded: LoadedCapsules,
   task: string,

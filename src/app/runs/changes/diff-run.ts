@@ -30,6 +30,7 @@ import {
 } from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { toolOf } from '../../../tools/toolbox.ts';
+import { aboutIntent } from '../show/run-account.ts';
 import { recordedContent, recordedEffects } from './recorded-content.ts';
 
 /** The changes of a run, from the first content of each file to the last. */
@@ -137,10 +138,8 @@ async function fileDiff(row: FileChange, content: ContentStore, context: FileCon
     after === null ? netChange({ ...row, afterMode: now.mode }, now.state) : netChange(row, after);
   if (change === undefined) return undefined;
   const decision = decideUndo(row, now, content.has);
-  const sides = {
-    before: beforeOf(row, content),
-    after: await afterContent(row, now, content, context),
-  };
+  const before = beforeOf(row, content);
+  const sides = { before, after: await afterContent(row, now, content, context) };
   return {
     path: relative(context.run.workspace, row.path),
     change,
@@ -210,12 +209,11 @@ function pastContent(
   return recordedContent(file, recorded()) ?? 'changed_since';
 }
 
-interface Sides {
-  readonly before: Side;
-  readonly after: Side;
-}
-
-function diffOf(row: FileChange, { before, after }: Sides, { run, stores }: DiffContext) {
+function diffOf(
+  row: FileChange,
+  { before, after }: Readonly<Record<'before' | 'after', Side>>,
+  { run, stores }: DiffContext,
+) {
   const problem = [before, after].find((side) => typeof side === 'string');
   if (typeof problem === 'string') return { diff: null, diff_problem: problem };
   const shown = relative(run.workspace, row.path);
@@ -245,16 +243,7 @@ export const outsideEffects = (
 function outsideEffectOf(intent: IntentRecord, isolation: string): OutsideEffect[] {
   if (intent.kind === 'chat' || !hadEffect(intent)) return [];
   if (effectsOf(intent) === 'local' || isHarmless(intent, isolation)) return [];
-  const effect = {
-    intent_id: intent.id,
-    subtask_id: intent.subtaskId,
-    capsule_id: intent.capsuleId,
-    kind: kindOf(intent),
-    what: `${intent.name} ${intent.target}`.trim(),
-    status: intent.status,
-    at: intent.endedAt ?? intent.startedAt,
-  };
-  return [effect];
+  return [{ ...aboutIntent(intent), kind: kindOf(intent) }];
 }
 
 const effectsOf = ({ name }: IntentRecord): Effects | undefined => toolOf(name)?.effects;

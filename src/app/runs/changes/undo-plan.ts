@@ -142,7 +142,6 @@ function decide(
 export const undoBytesLeft = (content: ContentStore, maxBytes: number): number =>
   Math.max(0, Math.min(maxBytes, 2 * maxBytes - content.bytes()));
 
-/** @throws AppError `USAGE`. */
 export function assertUndoable(run: RunRecord): void {
   assertNotRunning(run);
   const { id, workspace } = run;

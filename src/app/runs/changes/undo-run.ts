@@ -86,9 +86,7 @@ async function perform({ plan, steps }: Planned, by: string, context: UndoContex
       const error = await performStep(step, content, context).catch((thrown: unknown) => thrown);
       outcomes.push({ step, error });
     }
-    const result = resultOf(outcomes, plan, context);
-    end({ id, by, plan }, { outcomes, result }, context);
-    return result;
+    return end({ id, by, plan }, outcomes, context);
   } finally {
     undosUnderWay.delete(id);
   }
@@ -189,18 +187,14 @@ function begin(
   const { db, journal, audit, runs } = stores;
   const startedAt = stores.now().toISOString();
   const rows = createChangeRows(db);
-  const files = steps.map(({ row, now, action, to }) => ({
-    path: shownIn(run, row),
-    action,
-    from: now.state,
-    to,
-  }));
+  const files = steps.map(({ row, now, action, to }) => {
+    return { path: shownIn(run, row), action, from: now.state, to };
+  });
+  const { action } = plan;
   journal.commit(() => {
     assertUndoable(runs.find(run.id) ?? run);
-    if (plan.action === 'undo') {
-      for (const { row, now } of steps) rows.put({ ...row, after: now.state, undoneAt: startedAt });
-    }
-    const { action } = plan;
+    for (const { row, now } of action === 'undo' ? steps : [])
+      rows.put({ ...row, after: now.state, undoneAt: startedAt });
     const about = { id, runId: run.id, action, doneBy: by, owner: ownIdentity() };
     createUndoRows(db).begin(stores.redactor.redact({ ...about, files, startedAt }));
     const detail = { files };
@@ -208,15 +202,15 @@ function begin(
   });
 }
 
-interface Ended {
-  readonly outcomes: readonly Outcome[];
-  readonly result: UndoResult;
-}
-
 /** Marks the changed rows as undone or as in force, and ends the undo. */
-function end({ id, by, plan }: Undo, { outcomes, result }: Ended, { stores, run }: UndoContext) {
+function end(
+  { id, by, plan }: Undo,
+  outcomes: readonly Outcome[],
+  { stores, run }: UndoContext,
+): UndoResult {
   const { db, journal, audit } = stores;
   const rows = createChangeRows(db);
+  const result = resultOf(outcomes, plan, { stores, run });
   const detail = { done: result.done, failed: result.failed };
   journal.commit(() => {
     for (const { step, error } of outcomes) {
@@ -228,12 +222,13 @@ function end({ id, by, plan }: Undo, { outcomes, result }: Ended, { stores, run 
     const action = plan.action === 'undo' ? 'run.undone' : 'run.redone';
     audit.append({ actor: by, action, runId: run.id, ref: id, detail });
   });
+  return result;
 }
 
 function resultOf(
   outcomes: readonly Outcome[],
   plan: UndoPlan,
-  { stores, run }: UndoContext,
+  { stores, run }: Pick<UndoContext, 'stores' | 'run'>,
 ): UndoResult {
   const shown = ({ row, action }: PlannedStep): UndoStep => ({ path: shownIn(run, row), action });
   const failed = outcomes.flatMap(({ step, error }) =>

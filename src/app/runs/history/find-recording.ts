@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createAudit } from '../../../broker/audit/audit.ts';
 import { createFileLedger } from '../../../broker/intent/file-ledger.ts';
 import { createJournal } from '../../../broker/intent/journal.ts';
+import { readTextFile } from '../../../config/yaml/text-file.ts';
 import { AppError } from '../../../contract/errors.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { findRunToRead } from '../../../coordinator/store/runs/find-run.ts';
@@ -22,11 +23,7 @@ import type { AppContext } from '../../context/open-context.ts';
 import { capsuleRoots, ownCapsuleRoots } from '../../wiring/registry/capsule-roots.ts';
 import { assertNotRunning, currentWorkspace } from '../find-run.ts';
 
-/**
- * Reads a recording from the file with this name, or makes it from the rows of the run with this id. Writes nothing.
- *
- * @throws AppError `RECORDING_INVALID`, `RUN_UNKNOWN`, `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
- */
+/** Reads a recording from the file with this name, or makes it from the rows of the run with this id. Writes nothing. */
 export async function findRecording(context: AppContext, source: string) {
   const path = resolve(context.cwd, source);
   const isFile = isFileName(source) || statSync(path, { throwIfNoEntry: false })?.isFile();
@@ -37,13 +34,10 @@ export async function findRecording(context: AppContext, source: string) {
 const isFileName = (source: string): boolean => /[/\\]|\.json$/.test(source);
 
 function recordingIn(path: string): Recording {
-  const fail = (problem: string) => new AppError('RECORDING_INVALID', { path, problem });
-  const bytes = statSync(path, { throwIfNoEntry: false })?.size;
-  if (bytes === undefined) throw fail('there is no such file');
-  if (bytes > MAX_RECORDING_BYTES) {
-    throw fail(`it has ${bytes} bytes; the limit is ${MAX_RECORDING_BYTES}`);
-  }
-  return readRecording(readFileSync(path, 'utf8'), path);
+  const file = readTextFile(path, MAX_RECORDING_BYTES) ?? { problem: 'there is no such file' };
+  if ('text' in file) return readRecording(file.text, path);
+  const problem = file.problem.replace(/\.$/, '');
+  throw new AppError('RECORDING_INVALID', { path, problem });
 }
 
 async function recordingOfRun(context: AppContext, id: string) {
@@ -94,11 +88,7 @@ export async function exportRun(context: AppContext, source: string): Promise<Ru
 
 type Rows = Pick<Stores, 'runs' | 'subtasks' | 'journal' | 'files' | 'close'>;
 
-/**
- * Opens a database to read its runs. Writes nothing, and recovers no run whose process died.
- *
- * @throws AppError `DATABASE_NEWER`, `DATABASE_UNREADABLE`.
- */
+/** Opens a database to read its runs. Writes nothing, and recovers no run whose process died. */
 function readRows(path: string): Rows {
   const db = openForReading(path);
   const now = () => new Date();

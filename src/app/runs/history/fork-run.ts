@@ -68,7 +68,6 @@ export async function listRequests(context: AppContext, runId: string) {
     });
 }
 
-/** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
 export const previewFork = async (context: AppContext, options: ForkOptions) =>
   previewOf(await prepareFork(context, options));
 

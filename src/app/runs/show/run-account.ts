@@ -144,34 +144,33 @@ function effectOf(intent: AccountIntent, { questions, changed, run }: Around) {
       intentId === intent.id && (answer === 'approve' || answer === 'do_it'),
   );
   return {
-    intent_id: intent.id,
-    subtask_id: intent.subtaskId,
-    capsule_id: intent.capsuleId,
-    what: `${intent.name} ${intent.target}`.trim(),
+    ...aboutIntent(intent),
     tier: intent.tier,
-    status: intent.status,
-    at: intent.endedAt ?? intent.startedAt,
     approval_id: question?.id ?? null,
     approved_by: question?.answeredBy ?? null,
     program: intent.program,
     files: [
-      ...files.map(({ path, before, after, diff }) => ({
-        path: relative(run.workspace, path),
-        ...{ before, after, diff },
-        by: 'tool' as const,
-      })),
+      ...files.map((file) => ({ ...file, by: 'tool' as const })),
       ...changed
         .filter(
           ({ intentId, path }) => intentId === intent.id && !files.some((one) => one.path === path),
         )
-        .map(({ path, before, after }) => ({
-          path: relative(run.workspace, path),
-          ...{ before, after, diff: null },
-          by: 'program' as const,
-        })),
-    ],
+        .map((file) => ({ ...file, diff: null, by: 'program' as const })),
+    ].map(({ path, before, after, diff, by }) => {
+      return { path: relative(run.workspace, path), before, after, diff, by };
+    }),
   };
 }
+
+/** Which operation an intent is, and how it went. */
+export const aboutIntent = (intent: Omit<IntentRecord, 'request'>) => ({
+  intent_id: intent.id,
+  subtask_id: intent.subtaskId,
+  capsule_id: intent.capsuleId,
+  what: `${intent.name} ${intent.target}`.trim(),
+  status: intent.status,
+  at: intent.endedAt ?? intent.startedAt,
+});
 
 const MAX_PROGRAM_CHARS = 65_536;
 

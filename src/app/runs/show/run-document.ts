@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { ListedApproval } from '../../../broker/questions/approval-store.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import type { IntentSummary } from '../../../contract/intent.ts';
 import { answerAction, type NextAction } from '../../../contract/next.ts';
 import type { PlanPreview } from '../../../contract/plan-preview.ts';
@@ -100,6 +101,7 @@ export function runDocument(
   const approvals = parts.approvals.listOf(run.id);
   const subtasks = parts.subtasks.of(run.id);
   const intents = parts.journal.summariesOf(run.id);
+  const { preview } = run.request;
   return {
     run_id: run.id,
     session_id: run.sessionId,
@@ -132,27 +134,14 @@ export function runDocument(
       error: subtask.error && errorOf(subtask.error),
       ...(subtask.replacedFor === null ? {} : { replaced: true as const }),
     })),
-    ...(run.request.preview
-      ? { plan: run.request.preview.steps, forecast: run.request.preview.forecast }
-      : {}),
-    artifacts: parts.files.writtenBy(run.id).map(({ path, bytes, sha256, subtaskId }) => ({
-      path: relative(run.workspace, path),
-      bytes,
-      sha256,
-      made_by: subtaskId,
-    })),
-    approvals: approvals.map(({ id, kind, question, status, answer, isForced }) => ({
-      id,
-      kind,
-      question,
-      status,
-      answer,
-      is_forced: isForced,
-    })),
-    denials: denialsOf(intents).map(({ subtaskId, ...denial }) => ({
-      subtask_id: subtaskId,
-      ...denial,
-    })),
+    ...(preview && { plan: preview.steps, forecast: preview.forecast }),
+    artifacts: parts.files.writtenBy(run.id).map(({ path, bytes, sha256, subtaskId }) => {
+      return { path: relative(run.workspace, path), bytes, sha256, made_by: subtaskId };
+    }),
+    approvals: approvals.map(({ id, kind, question, status, answer, isForced }) =>
+      withDocumentKeys({ id, kind, question, status, answer, isForced }),
+    ),
+    denials: denialsOf(intents).map((denial) => withDocumentKeys(denial)),
     ...failedCalls(intents),
     next:
       run.status === 'failed' ? nextOfFailed(run, subtasks, intents) : nextOfParked(run, approvals),
@@ -188,9 +177,7 @@ export function nextOfParked(
 }
 
 /** The row has both: `A: …`. */
-function isolationOf({
-  isolation,
-}: RunRecord): Pick<RunDocument, 'isolation' | 'isolation_reason'> {
+function isolationOf({ isolation }: RunRecord) {
   const [level = '', ...reason] = isolation.split(': ');
   return { isolation: level, isolation_reason: reason.join(': ') };
 }

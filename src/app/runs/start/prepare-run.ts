@@ -22,7 +22,12 @@ import { findCapsule } from '../../capsules/find-capsule.ts';
 import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { certificateNotices } from '../../doctor/certificate-notices.ts';
-import { assertIsolation, isolationNotices, isolationRecord } from '../../wiring/isolation.ts';
+import {
+  assertIsolation,
+  isolationNotices,
+  isolationRecord,
+  openIsolation,
+} from '../../wiring/isolation.ts';
 import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
 import { type Opened, openHooks, openParts } from '../../wiring/open-parts.ts';
 import { protectionFor } from '../../wiring/protection.ts';
@@ -42,12 +47,10 @@ export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
 /**
  * Chooses the provider, finds the isolation of a run, and reads the user's files: nothing of a run with wrong settings exists.
- *
- * @throws AppError `SETTINGS_INVALID`.
  */
 export async function prepareRun(
   context: AppContext,
-  { stores, registries, isolations }: RunHost,
+  { stores, registries }: RunHost,
   options: PrepareOptions,
 ) {
   const { loaded, runCapsule, onProgress, isIsolationWaived = false } = options;
@@ -55,7 +58,7 @@ export async function prepareRun(
   const { settings, project } = loaded;
   const choice = await chooseProvider(settings);
   const { services, notices } = await openConfiguredApis(settings, environment);
-  const isolation = await isolations.find(settings, isIsolationWaived);
+  const isolation = await openIsolation(settings, isIsolationWaived);
   const prices = await openPriceList(settings.places.configDir);
   const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
   const repository = await openGitRepository(settings, isolation);
@@ -83,9 +86,7 @@ export async function prepareRun(
       await upgradeShims(context);
       const found = { choice, services, prices, hooks, isolation, gitPaths: repository?.paths };
       const shared = { stores, registries, events, environment, canAnswer: presence };
-      const own = { settings, project, runCapsule, onProgress };
-      const onIsolationFailure = isolations.forget;
-      opened = openParts({ ...found, ...shared, ...own, onIsolationFailure });
+      opened = openParts({ ...found, ...shared, settings, project, runCapsule, onProgress });
       return (await opened).parts;
     },
     async close() {
@@ -99,7 +100,6 @@ export async function prepareRun(
  * The rules in force for a run that begins.
  *
  * @param policyFile Used in place of the user's `policy.yaml`.
- * @throws AppError `SETTINGS_INVALID`.
  */
 export async function policyForStart(
   { cwd, environment }: AppContext,
@@ -120,11 +120,7 @@ export function optionsOf({ settings }: LoadedSettings): RunRecord['options'] {
   return rest;
 }
 
-/**
- * Checks before a run exists that the capsule it names can be used.
- *
- * @throws AppError `CAPSULE_UNKNOWN`; `CAPSULE_QUARANTINED`; `MANIFEST_INVALID`, `OVERLAY_INVALID` or `SKILL_UNKNOWN`.
- */
+/** Checks before a run exists that the capsule it names can be used. */
 export async function assertCapsule(
   id: string,
   loaded: LoadedSettings,

@@ -13,7 +13,6 @@ import type { SettingsOverrides } from '../../context/open-options.ts';
  *
  * @param overrides `timeout` (from now on) and `requireIsolation` always apply; `budgetUsd` and `model` replace those of
  *   the run.
- * @throws AppError `SETTINGS_INVALID`.
  */
 export async function settingsOfRun(
   context: AppContext,

@@ -55,12 +55,7 @@ export interface InternalStartOptions extends StartOptions {
 
 const MAX_TASK_CHARS = 100_000;
 
-/**
- * Starts a run and returns as soon as its row exists.
- *
- * @throws AppError `CAPSTAN_CLOSED`; `SETTINGS_INVALID`; `USAGE`;
- *   `SESSION_UNKNOWN`; `SESSION_PARKED`; `CAPSULE_UNKNOWN`; `CAPSULE_QUARANTINED`.
- */
+/** Starts a run and returns as soon as its row exists. */
 export function startRun(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
   return start(context, options).catch((error) => explainFailure(error, context));
 }

@@ -80,13 +80,11 @@ function assertKey(provider: SetupSelection['provider'], key: string): void {
     throw usage(`A key must be ${keyKind.expects}. Copy it again.`, 'key');
 }
 
-/** @throws AppError `USAGE`. */
 function assertBaseUrl(baseUrl: string): void {
   if (url.schema().safeParse(baseUrl).success) return;
   throw usage(`"${baseUrl}" must be ${url.expects}, such as http://127.0.0.1:8000/v1.`, 'baseUrl');
 }
 
-/** @throws AppError `USAGE`. */
 function assertModel(model: string): void {
   const kind = word("the provider's name of a model, up to 200 characters without spaces");
   if (kind.schema().safeParse(model).success) return;

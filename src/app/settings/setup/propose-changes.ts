@@ -81,7 +81,7 @@ export async function proposeChanges(context: AppContext, selection: SetupSelect
 /** The content that each pending proposal would write. */
 const draftsOf = new WeakMap<SetupProposal, readonly Draft[]>();
 
-/** Checks every file before the first is written. @throws AppError `SETTINGS_NOT_WRITTEN`; `PLACE_UNUSABLE`; `USAGE`. */
+/** Checks every file before the first is written. */
 export async function writeProposal(context: AppContext, proposal: SetupProposal): Promise<void> {
   const drafts = draftsOf.get(proposal);
   if (drafts === undefined) throw usage('Write a proposal that `propose` returned, once.');

@@ -1,7 +1,8 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
-import { isMissing, readTextFile } from '../../../config/yaml/text-file.ts';
+import { readTextFile } from '../../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { writePrivateFile } from '../../../platform/files/private-file.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import { isInside } from '../../../tools/files/paths.ts';
 
 /** A file of the user's settings folder that is about to be changed. */
@@ -42,16 +43,14 @@ export function assertUnchanged({ path, text }: SettingsFile): void {
   throw notWritten(path, 'it changed since it was read. Start again to see what it holds now');
 }
 
-/**
- * The path to write: the file itself, or the target of a link.
- *
- * @throws AppError `SETTINGS_NOT_WRITTEN`.
- */
+/** The path to write: the file itself, or the target of a link. */
 export function targetOf(path: string, workspace: string): string {
-  const facts = lookAt(path);
+  const facts = tryOr(() => lstatSync(path), undefined);
   if (facts === undefined || facts.isFile()) return path;
   if (!facts.isSymbolicLink()) throw notWritten(path, 'it is not a file. Move it away');
-  const target = followed(path);
+  const target = tryOr(() => realpathSync(path), undefined);
+  if (target === undefined)
+    throw notWritten(path, 'it is a link to nothing. Remove it, or create its target');
   if (isInside(workspace, target))
     throw notWritten(path, `it is a link to ${target}, which is in the folder you work in`);
   const { uid } = statSync(target);
@@ -59,23 +58,6 @@ export function targetOf(path: string, workspace: string): string {
   if (user !== undefined && uid !== user)
     throw notWritten(path, `it is a link to ${target}, which belongs to another user`);
   return target;
-}
-
-function followed(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    throw notWritten(path, 'it is a link to nothing. Remove it, or create its target');
-  }
-}
-
-function lookAt(path: string) {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw notWritten(path, messageOf(error));
-  }
 }
 
 export const notWritten = (path: string, problem: string): AppError =>

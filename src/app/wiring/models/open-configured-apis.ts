@@ -5,11 +5,7 @@ import { processEnvironment } from '../../../config/places.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { Environment } from '../../context/open-options.ts';
 
-/**
- * The services that the user configured. Their reader is loaded only if there are any.
- *
- * @throws AppError `SETTINGS_INVALID`.
- */
+/** The services that the user configured. Their reader is loaded only if there are any. */
 export async function openConfiguredApis(
   { places: { configDir }, privateOrigins }: Pick<Settings, 'places' | 'privateOrigins'>,
   environment: Environment = processEnvironment(),

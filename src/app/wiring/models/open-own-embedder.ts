@@ -5,11 +5,7 @@ import type { Embedder } from '../../../embeddings/embedder.ts';
 import { type OpenEmbedderOptions, openEmbedder } from '../../../embeddings/open-embedder.ts';
 import { proxyAgent, proxyFor } from '../../../llm/http/proxies.ts';
 
-/**
- * Opens the embedder that the settings name.
- *
- * @throws AppError `EMBEDDER_UNAVAILABLE`.
- */
+/** Opens the embedder that the settings name. */
 export const openOwnEmbedder = (
   settings: Pick<Settings, 'embedder' | 'modelDir' | 'places' | 'network'>,
   options: Pick<OpenEmbedderOptions, 'onProgress' | 'mayDownload'> = {},

@@ -9,11 +9,9 @@ import { type CapsuleRoots, readCapsules } from '../../../registry/capsule-store
 export const capsuleRoots = ({
   settings,
   project,
-}: Pick<LoadedSettings, 'settings'> & {
-  readonly project: LoadedSettings['project'] | undefined;
-}): CapsuleRoots => ({
+}: Pick<LoadedSettings, 'settings' | 'project'>): CapsuleRoots => ({
   ...ownCapsuleRoots(settings.places),
-  project: project && {
+  project: {
     dir: join(project.folder, 'agents'),
     isTrusted: (id) => isFolderTrusted(project, `agents/${id}`),
   },

@@ -8,7 +8,7 @@ import { skillRoots } from './skill-roots.ts';
 
 export interface RegistryOptions {
   readonly settings: Settings;
-  readonly project: Project | undefined;
+  readonly project: Project;
   /** Called while texts are embedded or a model is downloaded. */
   readonly onProgress?: ((done: number, total: number, shown?: string) => void) | undefined;
 }

@@ -30,8 +30,6 @@ interface TrialsOptions {
 /**
  * Opens the parts that trials of capsules run with: a database in a temporary folder, no hooks and rules of the user's, and
  * the sandbox in force.
- *
- * @throws AppError `ISOLATION_REFUSED`, `ISOLATION_MISSING`.
  */
 export async function openTrials(
   settings: Settings,

@@ -8,20 +8,15 @@ import type { SkillRoot } from '../../../registry/overlay/skills.ts';
  * The folders of skills, in order of precedence: the shipped ones, the user's own (`agents/skills` in the data folder), and
  * the trusted ones of a project (`skills`, `agents/skills`).
  */
-export function skillRoots({ dataDir }: Places, project: Project | undefined): SkillRoot[] {
-  const ofProject = (folder: string): SkillRoot[] =>
-    project
-      ? [
-          {
-            dir: join(project.folder, folder),
-            isTrusted: (name) => isFolderTrusted(project, `${folder}/${name}`),
-          },
-        ]
-      : [];
+export function skillRoots({ dataDir }: Places, project: Project): SkillRoot[] {
+  const ofProject = (folder: string): SkillRoot => ({
+    dir: join(project.folder, folder),
+    isTrusted: (name) => isFolderTrusted(project, `${folder}/${name}`),
+  });
   return [
     { dir: join(installFolder(), 'agents/skills') },
     { dir: join(dataDir, 'agents/skills') },
-    ...ofProject('skills'),
-    ...ofProject('agents/skills'),
+    ofProject('skills'),
+    ofProject('agents/skills'),
   ];
 }

@@ -10,7 +10,7 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/define/tool.ts';
-import type { RecordedPlans } from '../plan/make/planner-view.ts';
+import type { PlanMaterial } from '../plan/make/plan-question.ts';
 import type { WorkspaceListing } from '../plan/make/workspace-listing.ts';
 import type { Step } from '../plan/plan.ts';
 import type { RunStores } from '../store/create-stores.ts';
@@ -49,7 +49,14 @@ export interface RunGates {
 }
 
 export interface RecordedDecisions {
-  readonly plans: RecordedPlans;
+  readonly plans: {
+    /** The recorded material of the next plan. */
+    material(): PlanMaterial;
+    /** Whether the step was replaced after a message before it started. */
+    isHeld(id: string): boolean;
+    /** Why the unfinished steps were planned again at this point; undefined if they were not. */
+    replanReason(): 'failure' | 'message' | undefined;
+  };
   /** The recorded result of the check of this attempt's files. */
   missingOutput(run: RunContext, step: Step, attempt: number): Promise<string | undefined>;
 }

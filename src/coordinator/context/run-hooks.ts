@@ -2,8 +2,8 @@ import { AppError } from '../../contract/errors.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import type { HookPoint } from '../../hooks/hook.ts';
 import type { Phase } from '../plan/plan.ts';
+import type { RunNote } from '../store/runs/run-record.ts';
 import type { RunContext } from './run-context.ts';
-import type { RunNote } from './run-request.ts';
 
 type RunPoint = Extract<HookPoint, 'pre_run' | 'post_run' | 'pre_plan' | 'post_plan'>;
 type Hooked = Pick<RunContext, 'parts' | 'record' | 'signal'>;

@@ -2,8 +2,7 @@ import { type Policy, policyOf } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { RunStores } from '../store/create-stores.ts';
-import type { RunRecord } from '../store/runs/run-record.ts';
-import { isResumable } from './is-resumable.ts';
+import { isResumable, type RunRecord } from '../store/runs/run-record.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 
 export interface ClaimOptions {

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
-import type { ModelHint } from '../../contract/wire/chat.ts';
 import type { Attachment } from '../../contract/wire/protocol.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { REDACTED } from '../../policy/secrets/redact.ts';
 import { runStarted } from '../events/run-events.ts';
 import type { RunStores } from '../store/create-stores.ts';
-import type { RunRecord } from '../store/runs/run-record.ts';
+import type { RunRecord, RunRequestRecord } from '../store/runs/run-record.ts';
 import { leaseFrom, ownIdentity } from './process-identity.ts';
 
-/** The task and its options. `workspace`: absolute, symbolic links resolved; `options`: without secrets. */
+/** The task and its options: see `RunRequestRecord`. `workspace`: absolute, symbolic links resolved; `options`: without secrets. */
 export interface NewRun
   extends Pick<RunRecord, 'id' | 'task' | 'workspace' | 'provider' | 'isolation' | 'options'> {
   /** The session that the run belongs to. Default: a new one. */
@@ -18,16 +17,13 @@ export interface NewRun
   readonly policy: Policy;
   /** The capsule that gets the whole task, if the user named one. */
   readonly namedCapsule?: string | undefined;
-  /** Whether a person must approve the plan before its steps start. Default: false. */
   readonly planFirst?: boolean | undefined;
-  /** Whether only the plan is made. Default: false. */
   readonly dryRun?: boolean | undefined;
   readonly isCheck?: boolean | undefined;
   /** Hosts that settings or the task name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
-  /** The hint for every step. Default: that of its task kind. */
-  readonly hint?: ModelHint | undefined;
-  /** Attachments of the task. They are data: hosts and capsules in them do not count as named. */
+  readonly hint?: RunRequestRecord['hint'] | undefined;
+  /** Hosts and capsules in them do not count as named. */
   readonly attachments?: readonly Attachment[] | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 import { namedInText } from '../../registry/files/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
-import { assertAttachmentsUsable } from '../attempt/attachments.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
 import { storeConversation } from '../conversation/store-conversation.ts';
@@ -20,7 +19,9 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
     models: provider.isModel ? [...models] : [],
     origin: provider.origin ?? null,
   });
-  assertAttachmentsUsable(run);
+  // Only a language model can work with a text that is not a file.
+  if (record.request.attachments && !provider.isModel)
+    throw new AppError('ATTACHMENT_NEEDS_MODEL', {});
   const { problems } = await parts.registry.sync();
   for (const text of problems) events.emit({ type: 'run.noticed', run_id: record.id, text });
   const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../config/files/install-folder.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
-import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
+import { type RunRecord, StoredRequest } from '../../coordinator/store/runs/run-record.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { isShimAlone } from '../../registry/manifest/shipped-code.ts';
 import {
@@ -34,7 +34,7 @@ export function recordingFromRows(
     format: 'capstan-recording',
     version: RECORDING_VERSION,
     capstan: packageVersion(),
-    run: { ...run, wish: recordedRequest(request) },
+    run: { ...run, wish: StoredRequest.parse(request) },
     subtasks: rows.map(
       ({ attempts: _attempts, startedAt: _startedAt, endedAt: _endedAt, ...row }) => ({
         ...row,
@@ -51,23 +51,6 @@ export function recordingFromRows(
     })),
     files: files.writtenBy(run.id).map((file) => ({ ...file })),
     capsules: [...hashes].map(([id, hash]) => capsuleOf(id, hash, installed.get(id))),
-  };
-}
-
-function recordedRequest(request: RunRecord['request']): Recording['run']['wish'] {
-  const {
-    notes,
-    attachments,
-    preview: _preview,
-    dryRun: _dryRun,
-    isCheck: _isCheck,
-    ...rest
-  } = request;
-  return {
-    ...rest,
-    namedHosts: [...rest.namedHosts],
-    ...(notes && { notes: notes.map((note) => ({ ...note })) }),
-    ...(attachments && { attachments: attachments.map((one) => ({ ...one })) }),
   };
 }
 

@@ -1,33 +1,10 @@
 import * as z from 'zod';
 import { IntentRecord } from '../../contract/intent.ts';
-import { ModelHint } from '../../contract/wire/chat.ts';
-import { Attachment, Conversation } from '../../contract/wire/protocol.ts';
-import { StoredRun } from '../../coordinator/store/runs/run-record.ts';
+import { StoredRequest, StoredRun } from '../../coordinator/store/runs/run-record.ts';
 import { StoredAttempt, StoredSubtask } from '../../coordinator/store/subtasks/subtask-record.ts';
 
 /** The version of the format. A later one is rejected. */
 export const RECORDING_VERSION = 1;
-
-const RecordedRun = StoredRun.extend({
-  wish: z.object({
-    namedCapsule: z.string().nullable(),
-    namedHosts: z.array(z.string()),
-    conversation: Conversation.exactOptional(),
-    hint: ModelHint.exactOptional(),
-    attachments: z.array(Attachment).max(100).exactOptional(),
-    notes: z
-      .array(
-        z.object({
-          phase: z.enum(['discovery', 'execution']).nullable(),
-          by: z.string(),
-          text: z.string(),
-        }),
-      )
-      .max(1_000)
-      .exactOptional(),
-    planFirst: z.literal(true).exactOptional(),
-  }),
-});
 
 const RecordedAttempt = StoredAttempt.extend({
   record: z
@@ -67,7 +44,7 @@ export const Recording = z.object({
   format: z.literal('capstan-recording'),
   version: z.literal(RECORDING_VERSION),
   capstan: z.string().describe('The version of Capstan that wrote it.'),
-  run: RecordedRun,
+  run: StoredRun.extend({ wish: StoredRequest }),
   subtasks: z.array(StoredSubtask).max(10_000),
   attempts: z.array(RecordedAttempt).max(100_000),
   intents: z.array(IntentRecord).max(100_000).describe('In the order of the requests.'),

@@ -5,7 +5,7 @@ import type { CapsuleGate } from '../../broker/questions/gates/capsule-gate.ts';
 import { recordedPlanGate } from '../../broker/questions/gates/plan-gate.ts';
 import type { RecordedDecisions, RunParts } from '../../coordinator/context/run-context.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
-import type { RecordedPlans } from '../../coordinator/plan/make/planner-view.ts';
+import type { PlanQuestion } from '../../coordinator/plan/make/plan-question.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { SubtaskStore } from '../../coordinator/store/subtasks/subtask-store.ts';
 import { noHooks } from '../../hooks/hooks.ts';
@@ -130,7 +130,7 @@ const recordedGate = ({ subtasks, attempts }: Recording): CapsuleGate => ({
 function recordedPlans(
   { subtasks, attempts }: Pick<Recording, 'subtasks' | 'attempts'>,
   own: RecordPool,
-): RecordedPlans {
+): RecordedDecisions['plans'] {
   const used = new Set<string>();
   const next = () =>
     own
@@ -152,8 +152,4 @@ function recordedPlans(
   };
 }
 
-type Document = Partial<ReturnType<RecordedPlans['material']>> & {
-  readonly again?: ReturnType<RecordedPlans['replanReason']>;
-};
-
-const parse = (text: string): Document => asRecord(parseJson(text)) as Document;
+const parse = (text: string) => asRecord(parseJson(text)) as Partial<PlanQuestion>;

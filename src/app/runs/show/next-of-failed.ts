@@ -1,7 +1,7 @@
 import type { Settings } from '../../../config/settings.ts';
 import type { IntentSummary } from '../../../contract/intent.ts';
 import type { NextAction } from '../../../contract/next.ts';
-import { isResumable } from '../../../coordinator/life/is-resumable.ts';
+import { isResumable } from '../../../coordinator/store/runs/run-record.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
 import { limitsOf, raiseOf } from '../../../policy/limits/spend-limits.ts';

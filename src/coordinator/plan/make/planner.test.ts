@@ -5,7 +5,8 @@ import type { ApiCallIntent } from '../../../contract/wire/protocol.ts';
 import type { RunContext } from '../../context/run-context.ts';
 import type { Step } from '../plan.ts';
 import { withFreeIds } from './free-ids.ts';
-import { makePlan, type PlanQuestion, wholeTask } from './planner.ts';
+import type { PlanQuestion } from './plan-question.ts';
+import { makePlan, wholeTask } from './planner.ts';
 
 const question: PlanQuestion = {
   task: 'Rhyme it and print it',

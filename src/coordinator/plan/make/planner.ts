@@ -1,53 +1,15 @@
 import { failedWith } from '../../../contract/errors.ts';
 import { withFullStop } from '../../../contract/text/full-stop.ts';
-import type { Conversation } from '../../../contract/wire/protocol.ts';
-import type { PlannedAttachment } from '../../attempt/attachments.ts';
 import type { RunContext } from '../../context/run-context.ts';
 import { ownCall } from '../../own-call.ts';
 import { type Phase, PlanDocument, planProblem, type Step } from '../plan.ts';
 import { freeId, withFreeIds } from './free-ids.ts';
 import { AGAIN_INSTRUCTIONS, FIELD_INSTRUCTIONS, INSTRUCTIONS } from './instructions.ts';
-import type { PlanMaterial, PlannerCapsule } from './planner-view.ts';
-
-/** The document that the planner gets. */
-export interface PlanQuestion extends PlanMaterial {
-  readonly task: string;
-  readonly phase: Phase;
-  /** Earlier tasks of the session, which the task may refer to. */
-  readonly conversation?: Conversation;
-  /** Attachments of the task. */
-  readonly attachments?: readonly PlannedAttachment[];
-  /** The results of earlier steps; a failed one has the result `{failed: message}`. */
-  readonly found: readonly Found[];
-  readonly max_subtasks: number;
-  /** The capsule that the task names, as `@id`. */
-  readonly named?: string;
-  /** The steps to plan again, and why. */
-  readonly unfinished?: readonly UnfinishedStep[];
-  readonly again?: 'failure' | 'message';
-}
-
-export interface Found {
-  readonly subtask_id: string;
-  readonly description: string;
-  readonly result: unknown;
-}
-
-export interface UnfinishedStep extends Step {
-  readonly status: 'failed' | 'not started';
-}
+import type { AskedPlan, PlannerCapsule, PlanQuestion } from './plan-question.ts';
 
 export interface Plan {
   readonly phase: Phase;
   readonly steps: readonly Step[];
-}
-
-/** The document for the planner, and the messages of the person that it covers. */
-export interface AskedPlan {
-  readonly question: PlanQuestion;
-  /** Ids of all steps of the run so far: whether they completed. */
-  readonly earlier: ReadonlyMap<string, boolean>;
-  readonly messageIds: readonly string[];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RunContext } from '../../context/run-context.ts';
 import { forecastOf } from '../../forecast/forecast.ts';
 import { candidateOf } from '../../route/candidate.ts';
 import { plainCandidates, searchCapsule } from '../../route/route-subtask.ts';
-import { abilitiesOf, usableCapsules } from '../make/plan-material.ts';
+import { abilitiesOf, usableCapsules } from '../make/plan-question.ts';
 import type { Phase, Step } from '../plan.ts';
 
 /** A plan with the capsule that each step would get now, and its likely cost. Creates and asks nothing. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import { type Failure, reasons, runStatuses } from '../../../contract/status.ts';
-import type { RunRequestRecord } from '../../context/run-request.ts';
+import { ModelHint } from '../../../contract/wire/chat.ts';
+import { Attachment, Conversation } from '../../../contract/wire/protocol.ts';
 
 const Text = z.string();
 
@@ -10,6 +12,44 @@ export const StoredFailure = z.object({
   message: Text,
   next: z.custom<NonNullable<Failure['next']>>(Array.isArray).optional(),
 });
+
+const RunNote = z.object({
+  /** The plan that it was added for; null: for the whole run. */
+  phase: z.enum(['discovery', 'execution']).nullable(),
+  /** The hook. */
+  by: Text,
+  text: Text,
+});
+export type RunNote = z.infer<typeof RunNote>;
+
+/** The options of the task that a recording has, too. Those that do not apply are left out. */
+export const StoredRequest = z.object({
+  namedCapsule: Text.nullable(),
+  /** In lower case. */
+  namedHosts: z.array(Text),
+  /** The earlier turns of the session, from the first plan on. */
+  conversation: Conversation.exactOptional(),
+  /** The hint for every step. Default: that of its task kind. */
+  hint: ModelHint.exactOptional(),
+  /** Attachments of the task, without secrets. */
+  attachments: z.array(Attachment).max(100).exactOptional(),
+  /** Notes that hooks added to the task. */
+  notes: z.array(RunNote).max(1_000).exactOptional(),
+  /** Whether a person must approve the plan before its steps start. */
+  planFirst: z.literal(true).exactOptional(),
+});
+
+/** The options of the task, which a resumed run continues with. */
+export interface RunRequestRecord extends Readonly<z.output<typeof StoredRequest>> {
+  /** Whether only the plan is made. Default: false. */
+  readonly dryRun?: true;
+  /** Whether it checks models or tries a capsule: it is no task of a conversation. Default: false. */
+  readonly isCheck?: true;
+  /** The plan that a dry run made. */
+  readonly preview?: PlanPreview;
+  /** Attempts whose id sorts before this one were made before the failed run was resumed. */
+  readonly retriedAfter?: string;
+}
 
 /** The columns of a run that a recording has, too. */
 export const StoredRun = z.object({
@@ -47,3 +87,10 @@ export interface RunRecord extends Readonly<z.output<typeof StoredRun>> {
   /** The surface at which a person stopped it, so that it continues only by `resume`; null: not stopped since it was last resumed. */
   readonly stoppedBy: string | null;
 }
+
+/** Whether a run can be continued. A failed run without a policy was refused because of invalid settings. */
+export const isResumable = ({
+  status,
+  policyVersion,
+}: Pick<RunRecord, 'status' | 'policyVersion'>): boolean =>
+  status === 'parked' || (status === 'failed' && policyVersion !== '');

@@ -7,8 +7,7 @@ import type { Failure, Reason, RunStatus } from '../../../contract/status.ts';
 import type { Db } from '../../../db/open-database.ts';
 import { selected, tableOf, withJson } from '../../../db/sql/table.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
-import type { RunRequestRecord } from '../../context/run-request.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunRecord, RunRequestRecord } from './run-record.ts';
 
 /** Tokens are those that vendors reported. */
 export interface RunCost {

@@ -57,14 +57,9 @@ function unusedRecord({ waiting, own }: ReplayProgress): Divergence | undefined 
   return { where: "the coordinator's own calls", recorded, now: 'not requested' };
 }
 
-interface Ending {
-  readonly status: string;
-  readonly reason: string | null;
-  readonly error: unknown;
-}
-
-const endingOf = (row: Ending | undefined) =>
-  row ? { status: row.status, reason: row.reason, error: row.error } : null;
+const endingOf = (
+  row: Pick<RunRecord | SubtaskRecord, 'status' | 'reason' | 'error'> | undefined,
+) => (row ? { status: row.status, reason: row.reason, error: row.error } : null);
 
 /** Compares byte for byte, as stored. */
 function compare(where: string, recorded: unknown, now: unknown): Divergence | undefined {

@@ -11,13 +11,14 @@ interface Fork {
   readonly at: string;
 }
 
-/** Copies rows as they were at the fork point. Call inside the journal's transaction. */
-export type ForkRows = ReturnType<typeof createForkRows>;
-
-export function createForkRows(db: Db, { from, to, point, at }: Fork) {
-  const until = point.intent.proposedAt;
-  const withIntents = new Set(point.history.map(({ attemptId }) => attemptId));
-  const parameters = { from, to, at, until, subtaskId: point.intent.subtaskId };
+/**
+ * Copies the subtasks and attempts of a run as they were at the fork point. Call inside the journal's transaction.
+ *
+ * @returns The ids of the copied attempts, by the ids of the originals.
+ */
+export function copyAttempts(db: Db, { from, to, point, at }: Fork): ReadonlyMap<string, string> {
+  const { proposedAt: until, subtaskId, attemptId } = point.intent;
+  const withIntents = new Set(point.history.map((intent) => intent.attemptId));
   const attempts = db
     .prepare<[string], { id: string; startedAt: string; phase: string }>(`
       SELECT attempts.id, attempts.started_at AS startedAt, phase FROM attempts
@@ -25,30 +26,25 @@ export function createForkRows(db: Db, { from, to, point, at }: Fork) {
       WHERE attempts.run_id = ?`)
     .all(from)
     .filter(({ id, startedAt }) => withIntents.has(id) || startedAt <= until);
-  const phases = [...new Set(attempts.map(({ phase }) => phase))];
-  const copySubtasks = db.prepare(COPY_SUBTASKS);
+  const phases = JSON.stringify(attempts.map(({ phase }) => phase));
+  db.prepare(COPY_SUBTASKS).run({ from, to, until, subtaskId, phases });
   const copyAttempt = db.prepare(COPY_ATTEMPT);
-  return {
-    copySubtasks: () => void copySubtasks.run({ ...parameters, phases: JSON.stringify(phases) }),
-    /** Returns the ids of the copies, by the ids of the originals. */
-    copyAttempts: () =>
-      new Map(
-        attempts.map(({ id }) => {
-          const copy = uuidv7();
-          const isCut = point.intent.attemptId === id ? 1 : 0;
-          copyAttempt.run({ to, at, until, id, copy, isCut });
-          return [id, copy];
-        }),
-      ),
-    /** The intents of other attempts that attempts of the forked run reused. */
-    reused: () =>
-      db
-        .prepare<[string], { attemptId: string; intentId: string }>(`
-          SELECT attempt_id AS attemptId, intent_id AS intentId FROM reused_intents
-          JOIN attempts ON attempts.id = attempt_id WHERE run_id = ?`)
-        .all(from),
-  };
+  return new Map(
+    attempts.map(({ id }) => {
+      const copy = uuidv7();
+      copyAttempt.run({ to, at, until, id, copy, isCut: attemptId === id ? 1 : 0 });
+      return [id, copy];
+    }),
+  );
 }
+
+/** The intents of other attempts that attempts of the forked run reused. */
+export const reusedIntents = (db: Db, runId: string) =>
+  db
+    .prepare<[string], { attemptId: string; intentId: string }>(`
+      SELECT attempt_id AS attemptId, intent_id AS intentId FROM reused_intents
+      JOIN attempts ON attempts.id = attempt_id WHERE run_id = ?`)
+    .all(runId);
 
 /** A subtask that ended before the fork point keeps its result; the others become pending. */
 const COPY_SUBTASKS = `

@@ -6,7 +6,7 @@ import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { ExpectedFile } from './fork-files.ts';
 import type { ForkPoint } from './fork-point.ts';
-import { createForkRows, type ForkRows } from './fork-rows.ts';
+import { copyAttempts, reusedIntents } from './fork-rows.ts';
 
 export interface ForkRequest {
   readonly run: RunRecord;
@@ -43,30 +43,25 @@ export function forkRun(stores: Stores, request: ForkRequest): RunRecord {
     endedAt: null,
     stoppedBy: null,
   };
-  const rows = createForkRows(stores.db, { from: run.id, to: fork.id, point, at });
   journal.commit(() => {
     runs.create(fork);
     const detail = { forked_from: run.id, forked_at: point.intent.id };
     audit.append({ actor: 'person', action: 'run.forked', runId: fork.id, ref: fork.id, detail });
-    rows.copySubtasks();
-    const attempts = rows.copyAttempts();
-    copyIntents(stores, fork.id, { point, attempts, rows });
+    const attempts = copyAttempts(stores.db, { from: run.id, to: fork.id, point, at });
+    copyIntents(stores, fork, { point, attempts });
     recordFiles(stores, fork.id, request.files);
   });
   return fork;
 }
 
-interface IntentCopy {
-  readonly point: ForkPoint;
-  /** Ids of the fork's attempts, by the ids of the forked run's. */
-  readonly attempts: ReadonlyMap<string, string>;
-  readonly rows: ForkRows;
-}
-
+/** @param attempts Ids of the fork's attempts, by the ids of the forked run's. */
 function copyIntents(
-  { journal }: Stores,
-  runId: string,
-  { point, attempts, rows }: IntentCopy,
+  { journal, db }: Stores,
+  fork: RunRecord,
+  {
+    point,
+    attempts,
+  }: { readonly point: ForkPoint; readonly attempts: ReadonlyMap<string, string> },
 ): void {
   const ids = new Map<string, string>();
   for (const intent of point.history) {
@@ -77,7 +72,7 @@ function copyIntents(
     const copy = {
       ...intent,
       id,
-      runId,
+      runId: fork.id,
       attemptId: attemptId === null ? null : (attempts.get(attemptId) ?? null),
       costMicroUsd: 0,
       reservedMicroUsd: 0,
@@ -90,7 +85,7 @@ function copyIntents(
       isOpen ? transition(copy, 'proposed', { outcome: undefined, startedAt: null }) : copy,
     );
   }
-  for (const { attemptId, intentId } of rows.reused()) {
+  for (const { attemptId, intentId } of reusedIntents(db, fork.forkedFrom ?? '')) {
     const [attempt, intent] = [attempts.get(attemptId), ids.get(intentId)];
     if (attempt !== undefined && intent !== undefined) journal.reuseSoon(attempt, intent);
   }

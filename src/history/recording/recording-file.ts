@@ -16,7 +16,8 @@ const parts = ['run', 'subtasks', 'attempts', 'intents', 'files', 'capsules'] as
  * @throws AppError `RECORDING_INVALID` if it would be longer than 64 MiB.
  */
 export function writeRecording(recording: Recording, redactor: Redactor): string {
-  const clean = redactor.redact(plain(recording)) as Record<string, unknown>;
+  const plain: Record<string, unknown> = JSON.parse(JSON.stringify(recording));
+  const clean = redactor.redact(plain);
   const text = `${JSON.stringify({ ...clean, sha256: hashesOf(clean) }, undefined, 1)}\n`;
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_RECORDING_BYTES) {
@@ -48,7 +49,7 @@ export function readRecording(text: string, path: string): Recording {
   if (changed.length > 0) {
     throw fail(`it was changed after it was written, in: ${changed.join(', ')}`);
   }
-  if (sha256.whole !== found.whole) throw fail('it was changed after it was written');
+  if (sha256.whole !== found['whole']) throw fail('it was changed after it was written');
   const recording = Recording.safeParse(content);
   if (!recording.success) throw fail(problemIn(recording.error));
   return recording.data;
@@ -79,18 +80,9 @@ const MAX_PROBLEM_CHARS = 1_000;
 const problemIn = (error: z.ZodError): string =>
   z.prettifyError(error).replace(/\s+/g, ' ').slice(0, MAX_PROBLEM_CHARS);
 
-/** Hashes of the whole, and of each part so that an error can name it. */
-function hashesOf(content: Record<string, unknown>) {
-  const of = (part: (typeof parts)[number]) => canonicalHash(content[part] ?? null);
-  return {
-    run: of('run'),
-    subtasks: of('subtasks'),
-    attempts: of('attempts'),
-    intents: of('intents'),
-    files: of('files'),
-    capsules: of('capsules'),
-    whole: canonicalHash(content),
-  };
-}
-
-const plain = (recording: Recording): unknown => JSON.parse(JSON.stringify(recording));
+/** Hashes of each part, so that an error can name it, and of the whole. */
+const hashesOf = (content: Record<string, unknown>): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ...parts.map((part) => [part, canonicalHash(content[part] ?? null)]),
+    ['whole', canonicalHash(content)],
+  ]);

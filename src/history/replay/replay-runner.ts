@@ -2,7 +2,7 @@ import { messageOf } from '../../contract/errors.ts';
 import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import { canonicalJson } from '../../platform/text/canonical-hash.ts';
-import type { CapsuleRunner, RunCapsuleOptions } from '../../runtime/runner.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { type ReplayedAttempt, type ReplayProgress, shownValue } from './replay-progress.ts';
 
 /**
@@ -23,49 +23,46 @@ export function createReplayRunner(progress: ReplayProgress, run: CapsuleRunner)
       const recorded = `an attempt of ${attempt.capsuleId}`;
       throw progress.diverge({ where, recorded, now: `an attempt of ${options.capsule}` });
     }
-    assertSameWork(replayed, options, progress);
+    const request = attempt.request as CoordinatorRequest;
+    const [recorded, now] = [workOf(request), workOf(options.request)];
+    if (recorded !== now)
+      throw progress.diverge({
+        where: `${where}, attempt ${attempt.number}, its request`,
+        recorded,
+        now,
+      });
     if (attempt.response === null) {
       progress.notStarted.push(attempt);
       const failure = attempt.error ?? { code: 'INTERNAL', message: 'No error is recorded.' };
       throw new RecordedFailure(failure, attempt.reason ?? 'crashed');
     }
     progress.started.push(replayed);
-    return perform(replayed, options, { progress, run });
+    return perform(replayed, progress, () => run({ ...options, request }));
   };
-}
-
-interface ReplayRunner {
-  readonly progress: ReplayProgress;
-  readonly run: CapsuleRunner;
 }
 
 async function perform(
   { attempt, pool }: ReplayedAttempt,
-  options: RunCapsuleOptions,
-  { progress, run }: ReplayRunner,
+  progress: ReplayProgress,
+  run: () => Promise<AgentResponse>,
 ): Promise<AgentResponse> {
   const where = `subtask ${attempt.subtaskId}, attempt ${attempt.number} of ${attempt.capsuleId}`;
-  const request = attempt.request as CoordinatorRequest;
   let response: AgentResponse;
   try {
-    response = await run({ ...options, request });
+    response = await run();
   } catch (error) {
     progress.diverge({ where, recorded: shownValue(attempt.response), now: messageOf(error) });
     throw error;
   }
+  const [recorded, now] = [finalOf(attempt.response), finalOf(response)];
   const [unused] = pool.left();
-  if (unused) {
-    const recorded = `it requested: ${shownValue(unused.request)}`;
+  if (unused)
     throw progress.diverge({
       where,
-      recorded,
-      now: `it ended without that request: ${finalOf(response)}`,
+      recorded: `it requested: ${shownValue(unused.request)}`,
+      now: `it ended without that request: ${now}`,
     });
-  }
-  if (finalOf(response) !== finalOf(attempt.response)) {
-    const recorded = finalOf(attempt.response);
-    throw progress.diverge({ where: `${where}, its final`, recorded, now: finalOf(response) });
-  }
+  if (recorded !== now) throw progress.diverge({ where: `${where}, its final`, recorded, now });
   return response;
 }
 
@@ -73,19 +70,6 @@ async function perform(
 function finalOf(response: unknown): string {
   const { status, result, memory_updates, artifacts } = response as AgentResponse;
   return canonicalJson({ status, result, memory_updates, artifacts });
-}
-
-function assertSameWork(
-  { attempt }: ReplayedAttempt,
-  { request }: RunCapsuleOptions,
-  progress: ReplayProgress,
-): void {
-  const recorded = attempt.request as CoordinatorRequest | null;
-  if (recorded === null) return;
-  const [before, now] = [workOf(recorded), workOf(request)];
-  if (before === now) return;
-  const where = `subtask ${attempt.subtaskId}, attempt ${attempt.number}, its request`;
-  throw progress.diverge({ where, recorded: before, now });
 }
 
 const workOf = ({ task, context }: CoordinatorRequest): string =>

@@ -6,7 +6,7 @@ export type { NextAction } from '../contract/next.ts';
 export { editableSteps, type PlanPreview } from '../contract/plan-preview.ts';
 export type { Reason, RunStatus } from '../contract/status.ts';
 export type { FollowOptions } from '../coordinator/events/follow-events.ts';
-export type { CancelOptions } from '../coordinator/stop/cancel-run.ts';
+export type { CancelOptions } from '../coordinator/stop/stop-run.ts';
 export type { AnsweredApproval, AnswerRequest } from './approvals/answer-approval.ts';
 export type { RememberRequest } from './approvals/remember-terms.ts';
 export type {

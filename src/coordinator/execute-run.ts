@@ -49,16 +49,16 @@ export async function executeRun(
   record: RunRecord,
   options: ExecuteOptions,
 ): Promise<RunRecord> {
-  const { stop, body } = options;
+  const { stop, resumedFrom } = options;
   const endWatch = watchRun(context, record.id, options);
   let opened: RunParts | undefined;
   try {
-    opened = await openParts(context, record.id, options);
-    await body(runContext(context, record, { ...options, opened }));
+    opened = await options.open();
+    await options.body(runContext(context, record, { ...options, opened }));
   } catch (error) {
-    if (error instanceof NotOpened) {
-      context.events.emit(runEnded(context.runs, context.runs.refresh(record)));
-      throw error.cause;
+    if (!opened && resumedFrom) {
+      leaveUnopened(context, record, resumedFrom);
+      throw error;
     }
     leaveRun(context, record, { error, stop });
   } finally {
@@ -155,23 +155,15 @@ function renewLease({ journal, runs, now }: RunStores, id: string): boolean {
   return isOurs;
 }
 
-class NotOpened extends Error {}
-
-/** Leaves a resumed run parked or failed as before if its provider, embedder or isolation is now unavailable. */
-async function openParts(
+/** Leaves a resumed run parked or failed as before: its provider, embedder or isolation is now unavailable. */
+function leaveUnopened(
   context: RunStores,
-  id: string,
-  { open, resumedFrom }: ExecuteOptions,
-): Promise<RunParts> {
-  try {
-    return await open();
-  } catch (error) {
-    if (!resumedFrom) throw error;
-    const { status, reason, answer, error: failure } = resumedFrom;
-    if (status === 'failed') endRun(context, id, { status, reason, answer, error: failure });
-    else parkRun(context, id, reason ?? 'interrupted');
-    throw new NotOpened('a resumed run could not be opened', { cause: error });
-  }
+  record: RunRecord,
+  { status, reason, answer, error }: NonNullable<ExecuteOptions['resumedFrom']>,
+): void {
+  if (status === 'failed') endRun(context, record.id, { status, reason, answer, error });
+  else parkRun(context, record.id, reason ?? 'interrupted');
+  context.events.emit(runEnded(context.runs, context.runs.refresh(record)));
 }
 
 /** @throws AppError `RUN_TAKEN_OVER`. */

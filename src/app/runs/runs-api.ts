@@ -1,6 +1,6 @@
 import type { NumberedEvent, TextDelta } from '../../contract/event.ts';
 import type { EventsOnly, FollowOptions } from '../../coordinator/events/follow-events.ts';
-import type { CancelOptions } from '../../coordinator/stop/cancel-run.ts';
+import type { CancelOptions } from '../../coordinator/stop/stop-run.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/open-context.ts';

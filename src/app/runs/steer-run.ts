@@ -1,6 +1,5 @@
-import { type CancelOptions, cancelRun } from '../../coordinator/stop/cancel-run.ts';
 import { messageRun } from '../../coordinator/stop/message-run.ts';
-import { stopRun } from '../../coordinator/stop/stop-run.ts';
+import { type CancelOptions, cancelRun, stopRun } from '../../coordinator/stop/stop-run.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunMessage } from '../../coordinator/store/message-store.ts';
 import { findRunToChange } from '../../coordinator/store/runs/find-run.ts';

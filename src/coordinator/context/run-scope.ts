@@ -1,20 +1,15 @@
 import { newTally, type RunScope } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
-import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { RunStop } from '../stop/run-stop.ts';
+import type { ExecuteOptions } from '../execute-run.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 
-export interface ScopeOptions {
-  readonly policy: Policy;
-  readonly currentRules?: RunScope['currentRules'];
+interface ScopeOptions
+  extends Pick<ExecuteOptions, 'policy' | 'currentRules' | 'stop' | 'canAnswer'> {
   /** Intents of the run so far, if it is resumed. */
   readonly earlier: readonly IntentRecord[];
   /** The run had failed: the coordinator's model calls are repeated, not recalled. */
   readonly isRetry: boolean;
-  readonly stop: RunStop;
-  /** Whether someone can answer a question of the run now. */
-  canAnswer(): boolean;
 }
 
 /** How often a waiting run checks whether somebody can still answer, in milliseconds. */

@@ -83,34 +83,32 @@ function newestWithin(turns: readonly EarlierTurn[], maxBytes: number): EarlierT
 }
 
 const cutTurn = (turn: EarlierTurn, maxBytes: number): EarlierTurn =>
-  shrinkTo(turn, maxBytes, (bytes) => ({
+  shrinkTo(turn, maxBytes, (bytes) =>
+    withTexts(turn, (text, share) => headAndTail(text, Math.floor(bytes * share)), bytes / 8),
+  );
+
+const shortTurn = (turn: EarlierTurn): EarlierTurn => withTexts(turn, firstSentences, SHORT_CHARS);
+
+/** @param cut Shortens a text that may take this share of the turn. */
+function withTexts(
+  turn: EarlierTurn,
+  cut: (text: string, share: number) => string,
+  pathBytes: number,
+): EarlierTurn {
+  const { task, attachments, answer } = turn;
+  return {
     ...turn,
-    task: headAndTail(turn.task, Math.floor(bytes / 4)),
-    ...cutAttachments(turn, (text, count) => headAndTail(text, Math.floor(bytes / 2 / count))),
-    answer: turn.answer && headAndTail(turn.answer, Math.floor(bytes / 2)),
-    ...shortPaths(turn, bytes / 8),
-  }));
-
-const shortTurn = (turn: EarlierTurn): EarlierTurn => ({
-  ...turn,
-  task: firstSentences(turn.task),
-  ...cutAttachments(turn, firstSentences),
-  answer: turn.answer && firstSentences(turn.answer),
-  ...shortPaths(turn, SHORT_CHARS),
-});
-
-const cutAttachments = (
-  { attachments }: EarlierTurn,
-  cut: (text: string, count: number) => string,
-): Pick<EarlierTurn, 'attachments'> =>
-  attachments
-    ? {
-        attachments: attachments.map(({ name, text }) => ({
-          name,
-          text: cut(text, attachments.length),
-        })),
-      }
-    : {};
+    task: cut(task, 1 / 4),
+    ...(attachments && {
+      attachments: attachments.map(({ name, text }) => ({
+        name,
+        text: cut(text, 1 / 2 / attachments.length),
+      })),
+    }),
+    answer: answer && cut(answer, 1 / 2),
+    ...shortPaths(turn, pathBytes),
+  };
+}
 
 const shortPaths = ({ files, undone_by_person: undone }: EarlierTurn, maxBytes: number) => ({
   files: firstWithin(files, maxBytes),

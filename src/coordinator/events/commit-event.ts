@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { CapstanEvent, UntimedEvent } from '../../contract/event.ts';
+import type { UntimedEvent } from '../../contract/event.ts';
 import { jsonlSink } from '../../events/event-log.ts';
 import type { Stores } from '../store/create-stores.ts';
 
@@ -17,12 +17,9 @@ export function commitEvent(
   });
   if (!written) return;
   changes.notify();
-  appendToLog(dirname(path), written);
-}
-
-/** Ignores failures: the log is only for observers, and the row is already written. */
-function appendToLog(stateDir: string, event: CapstanEvent): void {
   try {
-    jsonlSink(stateDir)([{ run_id: event.run_id, text: JSON.stringify(event) }]);
-  } catch {}
+    jsonlSink(dirname(path))([{ run_id: written.run_id, text: JSON.stringify(written) }]);
+  } catch {
+    // The log is only for observers, and the row is already written.
+  }
 }

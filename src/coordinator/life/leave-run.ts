@@ -27,7 +27,15 @@ export function leaveRun(
     recoverRun(context, { ...run, owner: ownIdentity() }, 'interrupted');
   else if (parking.signal.aborted && !signal.aborted)
     parkRun(context, run.id, parking.signal.reason);
-  else endFailedRun(context, run.id, error, signal);
+  else {
+    const stoppedBy = endedBy(signal);
+    endRun(context, run.id, {
+      status: stoppedBy === 'cancelled' ? 'cancelled' : 'failed',
+      reason: stoppedBy ?? reasonOf(error),
+      answer: null,
+      error: failureOf(error),
+    });
+  }
 }
 
 /** Parks the run. Its open questions stay open. */
@@ -62,14 +70,4 @@ function parkUnwritten(context: RunStores, { id }: RunRecord, error: StorageFail
   } catch (again) {
     throw isStorageFailure(again) ? failure : again;
   }
-}
-
-function endFailedRun(context: RunStores, id: string, error: unknown, signal: AbortSignal): void {
-  const stoppedBy = endedBy(signal);
-  endRun(context, id, {
-    status: stoppedBy === 'cancelled' ? 'cancelled' : 'failed',
-    reason: stoppedBy ?? reasonOf(error),
-    answer: null,
-    error: failureOf(error),
-  });
 }

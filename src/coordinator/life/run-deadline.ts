@@ -26,34 +26,20 @@ export function createRunDeadline(timeoutMs: number | undefined, onLate: () => v
   return {
     /** Must get every event of the run: the events say when the clock pauses. */
     listener: (event: CapstanEvent): void => {
-      if (note(event, running, waiting)) update();
+      note(event, running, waiting);
+      update();
     },
     stop: () => clock?.stop(),
   };
 }
 
-/** Updates `running` and `waiting`. Returns whether they changed. */
-function note(event: CapstanEvent, running: Set<string>, waiting: Map<string, string>): boolean {
-  switch (event.type) {
-    case 'subtask.started':
-      running.add(event.subtask_id);
-      forget(event.subtask_id, waiting);
-      return true;
-    case 'subtask.ended':
-      running.delete(event.subtask_id);
-      forget(event.subtask_id, waiting);
-      return true;
-    case 'approval.asked':
-      waiting.set(event.approval_id, event.subtask_id);
-      return true;
-    case 'approval.decided':
-      return waiting.delete(event.approval_id);
-    default:
-      return false;
-  }
-}
-
-/** A question whose attempt has ended stays in its row, but the run no longer waits for it. */
-function forget(subtaskId: string, waiting: Map<string, string>): void {
-  for (const [approvalId, asking] of waiting) if (asking === subtaskId) waiting.delete(approvalId);
+/** Updates `running` and `waiting`. */
+function note(event: CapstanEvent, running: Set<string>, waiting: Map<string, string>): void {
+  if (event.type === 'approval.asked') waiting.set(event.approval_id, event.subtask_id);
+  if (event.type === 'approval.decided') waiting.delete(event.approval_id);
+  if (event.type !== 'subtask.started' && event.type !== 'subtask.ended') return;
+  if (event.type === 'subtask.started') running.add(event.subtask_id);
+  else running.delete(event.subtask_id);
+  // A question whose attempt has ended stays in its row, but the run no longer waits for it.
+  for (const [id, asking] of waiting) if (asking === event.subtask_id) waiting.delete(id);
 }

@@ -1,13 +1,9 @@
-import type { Audit } from '../../broker/audit/audit.ts';
-import type { Journal } from '../../broker/intent/journal.ts';
-import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
+import type { Stores } from '../store/create-stores.ts';
 
 /** A request of a person to end a run permanently, or to park it. */
-export type StopAction = 'cancel' | 'stop';
-
-export type CancelRequests = ReturnType<typeof createCancelRequests>;
+type StopAction = 'cancel' | 'stop';
 
 /** Requests to end or park a run that another process may own. They survive both processes. Plain statements. */
 export function createCancelRequests(db: Db, now: () => Date, { redact }: Redactor) {
@@ -30,37 +26,13 @@ export function createCancelRequests(db: Db, now: () => Date, { redact }: Redact
   };
 }
 
-interface RequestParts {
-  readonly journal: Journal;
-  readonly audit: Audit;
-  readonly changes: ChangeWatch;
-  readonly redactor: Redactor;
-}
-
-/** Writes a request to the process that owns a run, with its audit entry if it is a new one, and wakes that process. */
-export function requestBy(
-  { journal, audit, changes, redactor }: RequestParts,
-  runId: string,
-  { by, action, write }: { readonly by: string; readonly action: string; write(): boolean },
-): void {
-  journal.commit(() => {
-    if (!write()) return;
-    const actor = redactor.redact(`person:${by}`);
-    audit.append({ actor, action, runId, ref: runId, detail: {} });
-  });
-  changes.notify();
-}
-
 /**
  * Calls back when somebody asks to cancel or stop the run, in any process, once for each action: within
  * 50 ms, or immediately if it was requested before. Returns the function that ends the watch.
  */
 export function watchCancel(
   runId: string,
-  {
-    changes,
-    cancelRequests,
-  }: { readonly changes: ChangeWatch; readonly cancelRequests: CancelRequests },
+  { changes, cancelRequests }: Pick<Stores, 'changes' | 'cancelRequests'>,
   onRequest: (action: StopAction) => void,
 ): () => void {
   let last: StopAction | undefined;

@@ -49,8 +49,4 @@ export const isInterrupted = (signal: AbortSignal): boolean =>
 
 /** Why the run was ended permanently; undefined if it continues or parks. */
 export const endedBy = (signal: AbortSignal): 'cancelled' | 'deadline' | undefined =>
-  signal.aborted && !isInterrupted(signal)
-    ? signal.reason === 'deadline'
-      ? 'deadline'
-      : 'cancelled'
-    : undefined;
+  signal.aborted && !isInterrupted(signal) ? signal.reason : undefined;

@@ -74,25 +74,20 @@ async function replay(
   context: ReplayContext & Pick<ReplayOptions, 'signal'>,
 ): Promise<Replay> {
   const { stores, capsules, signal } = context;
-  const stop = createRunStop();
-  const stopNow = () => {
-    stop.stop('cancelled');
-    stop.kill();
-  };
-  const progress = createReplayProgress(recording, stopNow);
+  const diverging = new AbortController();
+  const ending = AbortSignal.any([signal, diverging.signal]);
+  const progress = createReplayProgress(recording, () => diverging.abort());
   const record = createRow(recording, stores);
   const events = createEventBus(stores.now, { clean: stores.redactor.redact });
   const policy = await recordedPolicy(recording);
-  if (signal.aborted) stopNow();
-  signal.addEventListener('abort', stopNow, { once: true });
   const run = await executeRun({ ...stores, events }, record, {
     policy,
     resumedFrom: { status: 'parked', reason: 'interrupted', answer: null, error: null },
-    stop,
+    stop: createRunStop(ending, ending),
     open: async () => ({ ...replayParts(recording, progress, context), events }),
     canAnswer: () => true,
     body: createRunGraph(() => new MemorySaver()),
-  }).finally(() => signal.removeEventListener('abort', stopNow));
+  });
   if (signal.aborted) throw new AppError('CANCELLED', { what: 'The replay' });
   const divergence =
     progress.divergence() ??

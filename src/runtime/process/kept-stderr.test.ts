@@ -36,3 +36,11 @@ it('marks where the shown part is truncated', () => {
   expect(shownStderr('abc', 3)).toBe('abc');
   expect(shownStderr('abcd', 3)).toBe('[1 characters before this were left out]\nbcd');
 });
+
+it('keeps the same text, however it arrives', () => {
+  const text = Array.from({ length: 20_000 }, (_, line) => `${line}\n`).join('');
+  for (const size of [7, 4_096, 65_536, 100_000]) {
+    const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+    expect(kept(...chunks)).toBe(kept(text));
+  }
+});

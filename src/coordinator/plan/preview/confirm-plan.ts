@@ -9,7 +9,7 @@ import { adoptPlan, reportPlan } from '../adopt-plan.ts';
 import { planQuestion } from '../make/plan-question.ts';
 import { makePlan, type Plan } from '../make/planner.ts';
 import { EditedStep, type Phase, type Step } from '../plan.ts';
-import { hasNewMessage } from '../replan-reason.ts';
+import { hasNewMessage } from '../replan-rest.ts';
 import { previewPlan } from './preview-plan.ts';
 
 /**

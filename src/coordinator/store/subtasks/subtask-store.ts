@@ -3,13 +3,26 @@ import type { Db } from '../../../db/open-database.ts';
 import { selected, tableOf, withJson } from '../../../db/sql/table.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 import type { Phase, Step } from '../../plan/plan.ts';
-import { createAttemptRows } from './attempt-rows.ts';
-import type { ReplacedFor, SubtaskEnd, SubtaskRecord } from './subtask-record.ts';
+import type {
+  AttemptEnd,
+  AttemptRecord,
+  AttemptStart,
+  MemoryUpdateRow,
+  ReplacedFor,
+  SubtaskEnd,
+  SubtaskRecord,
+} from './subtask-record.ts';
 
 const subtasks = tableOf(
   'subtasks',
   'run_id id phase position description depends_on order_only planned_capsule writes needs hint planned_at status',
 );
+
+const attempts = tableOf(
+  'attempts',
+  'id run_id subtask_id number capsule_id capsule_hash request status started_at',
+);
+const memory = tableOf('memory_updates', 'attempt_id position capsule_id text is_untrusted');
 
 export type SubtaskStore = ReturnType<typeof createSubtaskStore>;
 
@@ -23,12 +36,10 @@ export interface Routed {
  * The rows of subtasks, attempts and memory updates, without secrets. Plain statements, to be called inside the journal's
  * transactions.
  */
-export function createSubtaskStore(db: Db, now: () => Date, redactor: Redactor) {
-  const { redact, json } = redactor;
+export function createSubtaskStore(db: Db, now: () => Date, { redact, json }: Redactor) {
   const statements = prepareAll(db);
   const at = () => now().toISOString();
   return {
-    ...createAttemptRows(db, now, redactor),
     add(runId: string, phase: Phase, steps: readonly Step[]): void {
       for (const { id, description, depends_on, order_only, capsule, writes, needs, hint } of steps)
         statements.insert.run({
@@ -69,6 +80,41 @@ export function createSubtaskStore(db: Db, now: () => Date, redactor: Redactor) 
     of: (runId: string): readonly SubtaskRecord[] => statements.ofRun.all(runId).map(toSubtask),
     /** Ids of the capsules that the run's subtasks were given to. */
     capsulesOf: (runId: string): ReadonlySet<string> => new Set(statements.capsules.all(runId)),
+    /** Also sets its subtask to running, with this capsule. */
+    startAttempt(attempt: AttemptStart): void {
+      const { runId, subtaskId: id, capsuleId } = attempt;
+      const request = json(attempt.request);
+      statements.startAttempt.run({ ...attempt, request, status: 'running', startedAt: at() });
+      statements.begin.run({ runId, id, capsuleId, at: at() });
+    },
+    endAttempt({ id, capsuleId }: AttemptStart, end: AttemptEnd): void {
+      const { status, reason } = end;
+      const [metrics, response] = [json(end.metrics), json(end.response)];
+      const error = end.error && json(end.error);
+      statements.endAttempt.run({ id, status, reason, error, metrics, response, at: at() });
+      const about = { attemptId: id, capsuleId, isUntrusted: end.isUntrusted ? 1 : 0 };
+      for (const [position, text] of end.memoryUpdates.entries())
+        statements.remember.run({ ...about, position, text: redact(text) });
+    },
+    /** Ends attempts whose process is dead; they do not count as failed. */
+    interruptAttempts: (runId: string) => void statements.interrupt.run({ runId, at: at() }),
+    /** The last attempts of a capsule that ended by themselves, newest first. */
+    lastOf: (capsuleId: string, most: number): readonly AttemptRecord[] =>
+      statements.last.all(capsuleId, most).map(toAttempt),
+    /** Of one subtask, in order. */
+    attemptsOf: (runId: string, subtaskId: string): readonly AttemptRecord[] =>
+      statements.ofSubtask.all(runId, subtaskId).map(toAttempt),
+    findAttempt(id: string | null): AttemptRecord | undefined {
+      const row = id === null ? undefined : statements.findAttempt.get(id);
+      return row && toAttempt(row);
+    },
+    /** Memory updates of a capsule that are not in its memory yet; if `workspace` is given, only from there. */
+    unappliedMemory: (capsuleId: string, workspace?: string | null): readonly MemoryUpdateRow[] =>
+      statements.unapplied.all({ capsuleId, workspace: workspace ?? null }),
+    markApplied(updates: readonly MemoryUpdateRow[]): void {
+      for (const { attemptId, position } of updates)
+        statements.markApplied.run(attemptId, position);
+    },
   };
 }
 
@@ -87,6 +133,13 @@ const replaced: Readonly<
 
 const toSubtask = (row: object): SubtaskRecord =>
   withJson(row, ['dependsOn', 'orderOnly', 'writes', 'needs', 'route', 'result', 'error']);
+
+const toAttempt = (row: object): AttemptRecord =>
+  withJson(row, ['metrics', 'error', 'request', 'response']);
+
+const SELECT = `SELECT ${selected(
+  'id run_id subtask_id number capsule_id capsule_hash status reason error metrics request response',
+)} FROM attempts`;
 
 const THIS = 'WHERE run_id = @runId AND id = @id';
 
@@ -130,4 +183,32 @@ const prepareAll = (db: Db) => ({
       'SELECT DISTINCT capsule_id FROM subtasks WHERE run_id = ? AND capsule_id IS NOT NULL',
     )
     .pluck(),
+  startAttempt: db.prepare(attempts.insert),
+  begin: db.prepare(`
+    UPDATE subtasks SET status = 'running', capsule_id = @capsuleId, started_at = coalesce(started_at, @at)
+    WHERE run_id = @runId AND id = @id`),
+  endAttempt: db.prepare(`
+    UPDATE attempts SET status = @status, reason = @reason, error = @error, metrics = @metrics, response = @response,
+      ended_at = @at
+    WHERE id = @id`),
+  interrupt: db.prepare(`
+    UPDATE attempts SET status = 'interrupted', reason = 'crashed', ended_at = @at
+    WHERE run_id = @runId AND status = 'running'`),
+  ofSubtask: db.prepare<[string, string], object>(
+    `${SELECT} WHERE run_id = ? AND subtask_id = ? ORDER BY number`,
+  ),
+  last: db.prepare<[string, number], object>(`
+    ${SELECT} WHERE capsule_id = ? AND status IN ('completed', 'failed') AND request IS NOT NULL
+    ORDER BY started_at DESC, rowid DESC LIMIT ?`),
+  findAttempt: db.prepare<[string], object>(`${SELECT} WHERE id = ?`),
+  remember: db.prepare(memory.insert),
+  unapplied: db.prepare<[{ capsuleId: string; workspace: string | null }], MemoryUpdateRow>(`
+    SELECT ${selected('attempt_id position memory_updates.capsule_id:capsuleId text run_id workspace is_untrusted')}
+    FROM memory_updates JOIN attempts ON attempts.id = attempt_id JOIN runs ON runs.id = run_id
+    WHERE memory_updates.capsule_id = @capsuleId AND applied = 0
+      AND (@workspace IS NULL OR workspace = @workspace)
+    ORDER BY attempt_id, position`),
+  markApplied: db.prepare(
+    "UPDATE memory_updates SET applied = 1, text = '' WHERE attempt_id = ? AND position = ?",
+  ),
 });

@@ -1,5 +1,7 @@
 import type { ToolDescription } from '../../../contract/wire/chat.ts';
 
+const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
+
 /** The tool with which a model ends its work. Built in: answered by the SDK without a request. */
 export const finalTool: ToolDescription = {
   name: 'final',
@@ -14,54 +16,37 @@ export const finalTool: ToolDescription = {
         type: 'string',
         description: 'Markdown, complete in itself; with status "error" what went wrong.',
       },
-      remember: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Facts for later tasks. Never a secret.',
-      },
-      artifacts: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Paths that you wrote.',
-      },
-      unchanged: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Paths that you read and that are already correct.',
-      },
-      needs: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Missing tools or abilities: write, delete, execute, web, database_write.',
-      },
+      remember: texts('Facts for later tasks. Never a secret.'),
+      artifacts: texts('Paths that you wrote.'),
+      unchanged: texts('Paths that you read and that are already correct.'),
+      needs: texts('Missing tools or abilities: write, delete, execute, web, database_write.'),
     },
     required: ['status', 'result'],
     additionalProperties: false,
   },
 };
 
-export interface FinalArgs {
-  readonly status: 'ok' | 'error';
-  readonly result: string;
-  readonly remember: readonly string[];
-  readonly artifacts: readonly string[];
-  /** Files that were read and are already correct. */
-  readonly unchanged: readonly string[];
-  /** Missing tools or abilities; for status `error`. */
-  readonly needs: readonly string[];
-}
+/** The lists among the arguments, and what they contain. */
+const LISTS = {
+  remember: 'texts',
+  artifacts: 'paths',
+  unchanged: 'paths',
+  needs: 'tools or abilities',
+} as const;
+
+export type FinalArgs = { readonly status: 'ok' | 'error'; readonly result: string } & Readonly<
+  Record<keyof typeof LISTS, readonly string[]>
+>;
 
 /** The checked arguments of `final`, or one sentence for the model about the problem. */
 export function readFinal(args: Record<string, unknown>): FinalArgs | string {
-  const { status, result, remember = [], artifacts = [] } = args as Partial<FinalArgs>;
-  const { unchanged = [], needs = [] } = args as Partial<FinalArgs>;
+  const { status, result } = args;
   if (status !== 'ok' && status !== 'error') return '"status" must be "ok" or "error".';
   if (typeof result !== 'string' || result.trim() === '') return '"result" must be a text.';
-  if (!isTexts(remember)) return '"remember" must be a list of texts.';
-  if (!isTexts(artifacts)) return '"artifacts" must be a list of paths.';
-  if (!isTexts(unchanged)) return '"unchanged" must be a list of paths.';
-  if (!isTexts(needs)) return '"needs" must be a list of tools or abilities.';
-  return { status, result, remember, artifacts, unchanged, needs };
+  const lists = { remember: [], artifacts: [], unchanged: [], needs: [], ...args };
+  for (const [name, what] of Object.entries(LISTS))
+    if (!isTexts(lists[name as keyof typeof LISTS])) return `"${name}" must be a list of ${what}.`;
+  return { ...lists, status, result };
 }
 
 const isTexts = (value: unknown): value is string[] =>

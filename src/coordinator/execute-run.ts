@@ -1,10 +1,8 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph/web';
-import type { RunScope } from '../broker/intent/scope.ts';
-import type { Policy } from '../broker/rules/policy-snapshot.ts';
 import { AppError } from '../contract/errors.ts';
 import type { RunContext, RunParts } from './context/run-context.ts';
 import { callRunHooks } from './context/run-hooks.ts';
-import { createRunScope } from './context/run-scope.ts';
+import { createRunScope, type ScopeOptions } from './context/run-scope.ts';
 import { runEnded } from './events/run-events.ts';
 import { buildGraph, type RunNode } from './graph.ts';
 import { endRun } from './life/end-run.ts';
@@ -13,25 +11,17 @@ import { HEARTBEAT_MS, leaseFrom, ownIdentity } from './life/process-identity.ts
 import { createRunDeadline } from './life/run-deadline.ts';
 import type { RunState } from './state.ts';
 import { watchCancel } from './stop/cancel-requests.ts';
-import type { RunStop } from './stop/run-stop.ts';
 import { BufferedCheckpoints } from './store/buffered-checkpoints.ts';
 import type { RunStores } from './store/create-stores.ts';
 import type { RunRecord } from './store/runs/run-record.ts';
 
-export interface ExecuteOptions {
-  /** The policy that the run started with. */
-  readonly policy: Policy;
-  /** The current rules files. Default: those that the run started with. */
-  readonly currentRules?: RunScope['currentRules'];
+export interface ExecuteOptions extends Omit<ScopeOptions, 'earlier' | 'isRetry'> {
   /** Set if the run is resumed: its state before. It is restored if `open` fails. */
   readonly resumedFrom?: Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error'> | undefined;
-  readonly stop: RunStop;
   /** Time limit of the run in milliseconds, without the time in which it only waits for a person. Default: none. */
   readonly timeoutMs?: number | undefined;
   /** Opens the provider, the embedder and the rest, which may fail. Called once the row exists. */
   open(): Promise<RunParts>;
-  /** Whether someone can answer a question of the run now. Called each time. */
-  canAnswer(): boolean;
   /** The body of the run: `createRunGraph`. */
   readonly body: RunBody;
 }

@@ -10,9 +10,8 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/define/tool.ts';
-import type { PlanMaterial } from '../plan/make/plan-question.ts';
 import type { WorkspaceListing } from '../plan/make/workspace-listing.ts';
-import type { Step } from '../plan/plan.ts';
+import type { PlanMaterial, Step } from '../plan/plan.ts';
 import type { RunStores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 

@@ -1,15 +1,22 @@
 import { newTally, type RunScope } from '../../broker/intent/scope.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
+import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { ExecuteOptions } from '../execute-run.ts';
+import type { RunStop } from '../stop/run-stop.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 
-interface ScopeOptions
-  extends Pick<ExecuteOptions, 'policy' | 'currentRules' | 'stop' | 'canAnswer'> {
+export interface ScopeOptions {
+  /** The policy that the run started with. */
+  readonly policy: Policy;
+  /** The current rules files. Default: those that the run started with. */
+  readonly currentRules?: RunScope['currentRules'];
   /** Intents of the run so far, if it is resumed. */
   readonly earlier: readonly IntentRecord[];
   /** The run had failed: the coordinator's model calls are repeated, not recalled. */
   readonly isRetry: boolean;
+  readonly stop: RunStop;
+  /** Whether someone can answer a question of the run now. Called each time. */
+  canAnswer(): boolean;
 }
 
 /** How often a waiting run checks whether somebody can still answer, in milliseconds. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Need } from '../../contract/permissions/need.ts';
 import { ModelHint } from '../../contract/wire/chat.ts';
+import type { WorkspaceListing } from './make/workspace-listing.ts';
 
 /** In characters. */
 export const MAX_ID_LENGTH = 64;
@@ -58,6 +59,24 @@ export const PlanDocument = z.object({
 export type PlanDocument = z.infer<typeof PlanDocument>;
 
 export type Phase = 'discovery' | 'execution';
+
+/** The environment of the run for the planner. A replay uses the recorded one. */
+export interface PlanMaterial {
+  readonly capsules: readonly PlannerCapsule[];
+  /** Left out without a model. */
+  readonly files?: WorkspaceListing;
+  /** Messages of the person since the start of the run; omitted if there are none. */
+  readonly messages?: readonly string[];
+}
+
+export interface PlannerCapsule {
+  readonly id: string;
+  readonly description: string;
+  /** `file_io: list, read`, `sql_query`. Omitted without a model. */
+  readonly tools?: readonly string[];
+  /** Its abilities besides reading. Omitted without a model. */
+  readonly can?: readonly Need[];
+}
 
 /**
  * The reason why these steps can't be executed, as one sentence; undefined if they can.

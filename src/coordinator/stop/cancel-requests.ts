@@ -1,6 +1,6 @@
+import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import type { Db } from '../../db/open-database.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
-import type { Stores } from '../store/create-stores.ts';
 
 /** A request of a person to end a run permanently, or to park it. */
 type StopAction = 'cancel' | 'stop';
@@ -26,13 +26,18 @@ export function createCancelRequests(db: Db, now: () => Date, { redact }: Redact
   };
 }
 
+interface Watched {
+  readonly changes: ChangeWatch;
+  readonly cancelRequests: ReturnType<typeof createCancelRequests>;
+}
+
 /**
  * Calls back when somebody asks to cancel or stop the run, in any process, once for each action: within
  * 50 ms, or immediately if it was requested before. Returns the function that ends the watch.
  */
 export function watchCancel(
   runId: string,
-  { changes, cancelRequests }: Pick<Stores, 'changes' | 'cancelRequests'>,
+  { changes, cancelRequests }: Watched,
   onRequest: (action: StopAction) => void,
 ): () => void {
   let last: StopAction | undefined;

@@ -11,20 +11,23 @@ import type { SubtaskStore } from '../../coordinator/store/subtasks/subtask-stor
 import { noHooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { asRecord, parseJson } from '../../platform/text/parse-json.ts';
+import type { CapsuleRunner } from '../../runtime/runner.ts';
 import type { Recording } from '../recording/recording.ts';
 import { createReplayBroker } from './replay-broker.ts';
 import type { ReplayCapsule } from './replay-capsules.ts';
 import type { ReplayProgress } from './replay-progress.ts';
 import { createReplayRegistry, documentOf } from './replay-registry.ts';
-import type { ReplayOptions } from './replay-run.ts';
 import { createReplayRunner } from './replay-runner.ts';
 
 /** The context of a replay. */
-export interface ReplayContext extends Pick<ReplayOptions, 'sdk' | 'runCapsule'> {
+export interface ReplayContext {
   readonly capsules: readonly ReplayCapsule[];
   readonly stores: Stores;
   /** The replay's own temporary folder. */
   readonly dir: string;
+  /** Path of the SDK file. */
+  readonly sdk: string;
+  readonly runCapsule: CapsuleRunner;
 }
 
 /** The settings of the run that affect its behaviour. */

@@ -11,25 +11,21 @@ import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { compareEndings } from '../compare-endings.ts';
 import type { RecordedAttempt, Recording } from '../recording/recording.ts';
 import { findReplayCapsules, type ReplayCapsule } from './replay-capsules.ts';
 import { type ReplayContext, replayParts } from './replay-parts.ts';
 import { createReplayProgress, type Divergence } from './replay-progress.ts';
 
-export interface ReplayOptions {
+export interface ReplayOptions extends Pick<ReplayContext, 'sdk' | 'runCapsule'> {
   /** The installed capsules, by id. */
   readonly installed: ReadonlyMap<string, Capsule>;
-  /** Path of the SDK file. */
-  readonly sdk: string;
   /** Opens a database in the replay's own temporary folder. */
   readonly makeStores: (dir: string) => Stores;
   /** Called before anything starts. If it throws, nothing starts. */
   readonly onCapsules?: (capsules: readonly ReplayCapsule[]) => void;
   /** Aborting stops the replay immediately: it has no effects to complete. */
   readonly signal: AbortSignal;
-  readonly runCapsule: CapsuleRunner;
 }
 
 /** The result of a replay. */

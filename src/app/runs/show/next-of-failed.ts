@@ -1,8 +1,8 @@
 import type { Settings } from '../../../config/settings.ts';
 import type { IntentSummary } from '../../../contract/intent.ts';
 import type { NextAction } from '../../../contract/next.ts';
-import { isResumable } from '../../../coordinator/store/runs/run-record.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { isResumable } from '../../../coordinator/store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
 import { limitsOf, raiseOf } from '../../../policy/limits/spend-limits.ts';
 import { fromStoredChatFacts } from '../../../policy/limits/stored-facts.ts';

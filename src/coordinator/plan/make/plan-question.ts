@@ -9,26 +9,7 @@ import { taskWithNotes } from '../../context/run-hooks.ts';
 import { conversationOf } from '../../conversation/store-conversation.ts';
 import type { RunRecord } from '../../store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../store/subtasks/subtask-record.ts';
-import type { Phase, Step } from '../plan.ts';
-import type { WorkspaceListing } from './workspace-listing.ts';
-
-/** The environment of the run for the planner. A replay uses the recorded one. */
-export interface PlanMaterial {
-  readonly capsules: readonly PlannerCapsule[];
-  /** Left out without a model. */
-  readonly files?: WorkspaceListing;
-  /** Messages of the person since the start of the run; omitted if there are none. */
-  readonly messages?: readonly string[];
-}
-
-export interface PlannerCapsule {
-  readonly id: string;
-  readonly description: string;
-  /** `file_io: list, read`, `sql_query`. Omitted without a model. */
-  readonly tools?: readonly string[];
-  /** Its abilities besides reading. Omitted without a model. */
-  readonly can?: readonly Need[];
-}
+import type { Phase, PlanMaterial, PlannerCapsule, Step } from '../plan.ts';
 
 /** The document that the planner gets. */
 export interface PlanQuestion extends PlanMaterial {

@@ -2,10 +2,10 @@ import { failedWith } from '../../../contract/errors.ts';
 import { withFullStop } from '../../../contract/text/full-stop.ts';
 import type { RunContext } from '../../context/run-context.ts';
 import { ownCall } from '../../own-call.ts';
-import { type Phase, PlanDocument, planProblem, type Step } from '../plan.ts';
+import { type Phase, PlanDocument, type PlannerCapsule, planProblem, type Step } from '../plan.ts';
 import { freeId, withFreeIds } from './free-ids.ts';
 import { AGAIN_INSTRUCTIONS, FIELD_INSTRUCTIONS, INSTRUCTIONS } from './instructions.ts';
-import type { AskedPlan, PlannerCapsule, PlanQuestion } from './plan-question.ts';
+import type { AskedPlan, PlanQuestion } from './plan-question.ts';
 
 export interface Plan {
   readonly phase: Phase;

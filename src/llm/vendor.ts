@@ -54,21 +54,13 @@ export interface VendorApi {
 }
 
 /** The server of a vendor's API. */
-export interface Vendor {
-  readonly name: VendorName;
-  readonly facts: VendorFacts;
-  readonly origin: string;
-  /** @throws ProviderError; the signal's reason when aborted. */
-  post(path: string, body: unknown, signal: AbortSignal, onText?: OnText): Promise<unknown>;
-  get(path: string, signal: AbortSignal): Promise<unknown>;
-  close(): void;
-}
+export type Vendor = ReturnType<typeof openVendor>;
 
 /** Maximum size of an answer without streaming, and of an error response, in bytes. */
 const limits = { answer: 8 * 1024 * 1024, rejection: 256 * 1024 };
 
 /** Connects to a vendor's API: JSON or a stream in, one document or a ProviderError out. */
-export function openVendor(wire: VendorApi, options: VendorOptions): Vendor {
+export function openVendor(wire: VendorApi, options: VendorOptions) {
   const { apiKey, vendor: name = wire.vendor, proxies, timeoutMs } = options;
   const facts: VendorFacts = vendors[name];
   const baseUrl = baseWithout(options.baseUrl ?? facts.address, wire.basePath);
@@ -91,8 +83,10 @@ export function openVendor(wire: VendorApi, options: VendorOptions): Vendor {
     name,
     facts,
     origin,
-    post: (path, body, signal, onText) => read(http.post(path, body, signal), onText),
-    get: (path, signal) => read(http.get(path, signal)),
+    /** @throws ProviderError; the signal's reason when aborted. */
+    post: (path: string, body: unknown, signal: AbortSignal, onText?: OnText): Promise<unknown> =>
+      read(http.post(path, body, signal), onText),
+    get: (path: string, signal: AbortSignal): Promise<unknown> => read(http.get(path, signal)),
     close: () => http.close(),
   };
 }

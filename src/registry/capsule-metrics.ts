@@ -110,10 +110,8 @@ function percentilesOf(times: readonly TimeRow[]): Pick<CapsuleFigures, 'p50Ms' 
 
 const prepareAll = (db: Db) => ({
   use: db
-    .prepare<
-      [Readonly<Record<string, string | number>>],
-      number
-    >(`INSERT INTO capsule_versions (capsule_id, place, version, overlay, uses, completed, cost_micro_usd,
+    .prepare<Readonly<Record<string, string | number>>, number>(`
+      INSERT INTO capsule_versions (capsule_id, place, version, overlay, uses, completed, cost_micro_usd,
         first_used_at, last_used_at)
       VALUES (@capsuleId, @place, @version, @overlay, 1, @completed, @costMicroUsd, @at, @at)
       ON CONFLICT (capsule_id, place, version) DO UPDATE SET uses = uses + 1, completed = completed + excluded.completed,

@@ -69,13 +69,10 @@ export type Quarantine = ReturnType<typeof createQuarantine>;
 export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor: Redactor) {
   const statements = prepareAll(db);
   const keyOf = (capsule: PlacedCapsule) => [capsule.id, placeOf(capsule)] as const;
-  const record = (
-    capsule: PlacedCapsule,
-    { detail, runId = null, ...line }: Entry & { readonly runId?: string | null | undefined },
-  ) => {
+  const record = (capsule: PlacedCapsule, entry: Entry, runId: string | null = null) => {
     const dir = placeOf(capsule);
-    const all = dir === '' ? detail : { ...detail, dir };
-    audit.append({ ...line, runId, ref: capsule.id, detail: all });
+    const detail = dir === '' ? entry.detail : { ...entry.detail, dir };
+    audit.append({ ...entry, runId, ref: capsule.id, detail });
   };
   // The hash of a shipped capsule is read only if it is needed.
   const isFor = ({ hash }: Pick<Quarantined, 'hash'>, capsule: Version) =>
@@ -95,11 +92,11 @@ export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor
     const reason = redactor.redact(why.reason);
     const hash = actor === RULE ? capsule.hash : null;
     statements.hold.run(...keyOf(capsule), reason, actor, now().toISOString(), hash);
-    record(capsule, { actor, action: 'capsule.quarantined', runId, detail: { reason } });
+    record(capsule, { actor, action: 'capsule.quarantined', detail: { reason } }, runId);
   };
   const lift = (
     capsule: Version,
-    { because, actor }: { readonly because: string; readonly actor: string },
+    { because, actor }: Readonly<Record<'because' | 'actor', string>>,
   ): boolean => {
     const held = find(capsule);
     if (!held) return false;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
-import type { Ability } from '../contract/permissions/ability.ts';
 import type { Db } from '../db/open-database.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
 import type { Redactor } from '../policy/secrets/redact.ts';
@@ -27,16 +26,16 @@ import {
 import { maskTask } from './search/mask-task.ts';
 import {
   decideRoute,
-  type FindRecent,
   keepByFiles,
   kindFor,
   type Route,
   type RouteMeasure,
+  type RouteOptions,
   type Thresholds,
 } from './search/route.ts';
 import { thresholdsFor } from './search/thresholds.ts';
 
-export type { Route } from './search/route.ts';
+export type { Route, RouteOptions } from './search/route.ts';
 
 export interface RegistryOptions {
   readonly db: Db;
@@ -52,21 +51,6 @@ export interface RegistryOptions {
   readonly thresholds?: Partial<Thresholds> | undefined;
   /** Called while texts are embedded. The first time, and after a change of embedder, all texts are. */
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
-}
-
-export interface RouteOptions {
-  /** Whether a language model answers in this run. */
-  readonly model: boolean;
-  /** The capsule that a person named. It is not searched for then. */
-  readonly named?: string | undefined;
-  /** The capsule that the plan names: it gets the task if it may be chosen and has the abilities. */
-  readonly planned?: string | undefined;
-  /** The abilities that the plan gives for the task. Default: those that its words ask for. */
-  readonly needs?: readonly Ability[] | undefined;
-  /** Recent attempts in this workspace, which change the scores of a close decision. Default: none. */
-  readonly recent?: FindRecent | undefined;
-  /** Quarantined capsules, which can't be chosen. Not checked for a named capsule. */
-  readonly exclude?: readonly string[] | undefined;
 }
 
 /** The available capsules and skills, and the choice of a capsule for a subtask. */
@@ -110,7 +94,7 @@ export function createRegistry(options: RegistryOptions) {
       return problem === undefined;
     });
     index ??= openSearchIndex(db, embedder);
-    const documents = await documentsOf(usable, { embedder, learnt, tools });
+    const documents = await documentsOf(usable, tools, learnt, embedder);
     await index.hold(documents, options.onProgress);
     corrected = learnt.correctedKeys();
     catalogue = skills.catalogue;

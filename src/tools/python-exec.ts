@@ -6,9 +6,8 @@ import { givesByPrograms, runsAnything } from './define/gives.ts';
 import { defineTool, pathArg, type ToolOutput, targetLine } from './define/tool.ts';
 import { headAndTail } from './files/cut-text.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
-import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import type { ProcessResult } from './process/run-process.ts';
-import { ACCESS, cutProcess, NETWORK, NO_NETWORK, processArgs, runInFolder } from './terminal.ts';
+import { ACCESS, cutProcess, describeProcess, processArgs, runInFolder } from './terminal.ts';
 
 /** Longest output that is written to a file, in bytes. */
 const MAX_SAVED_BYTES = 64 * 1024 * 1024;
@@ -54,16 +53,9 @@ export const pythonExec = defineTool({
     chosenFor: ['execute', 'database_write'],
   },
   words: () => ({ does: 'run', done: 'run', verb: 'run', object: 'Python code' }),
-  description: `${PURPOSE} ${NETWORK} ${PRIVATE_PLACES}`,
+  description: describeProcess(PURPOSE),
   args,
-  cut(granted) {
-    const { leaveOut, choices } = cutProcess(granted);
-    return {
-      description: `${PURPOSE} ${granted.hasHosts ? NETWORK : NO_NETWORK} ${PRIVATE_PLACES}`,
-      leaveOut: granted.hasPaths ? leaveOut : [...leaveOut, 'save_as'],
-      choices,
-    };
-  },
+  cut: (granted) => cutProcess(PURPOSE, granted, granted.hasPaths ? [] : ['save_as']),
   operation: ({ code, access, network, save_as: saveAs }) => ({
     name: `python_exec.${access}`,
     tier: 2,

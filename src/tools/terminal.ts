@@ -3,6 +3,7 @@ import type { Granted } from '../contract/permissions/granted.ts';
 import type { Command, Operation } from '../contract/permissions/operation.ts';
 import type { ToolCall } from './define/call.ts';
 import { givesByPrograms, hasAny } from './define/gives.ts';
+import type { Cut } from './define/offer.ts';
 import { defineTool, pathArg } from './define/tool.ts';
 import { inFolder, openPassage } from './files/paths.ts';
 import { networkHosts } from './network/network-hosts.ts';
@@ -17,8 +18,6 @@ const word = () =>
 
 const PURPOSE =
   'Runs a command in the workspace, without input, and returns its exit code and output. A non-zero exit code is a result, not a failure.';
-export const NETWORK = 'It has no network, except to the hosts in `network`.';
-export const NO_NETWORK = 'It has no network.';
 
 /** What a process may do to the workspace. */
 export const ACCESS = ['read', 'write'] as const;
@@ -60,13 +59,20 @@ const args = () =>
     });
 type Args = z.output<ReturnType<typeof args>>;
 
-/** What a grant leaves of the arguments that every tool that starts a process has. */
-export function cutProcess({ can, hasHosts }: Granted) {
-  return {
-    leaveOut: hasHosts ? [] : ['network'],
-    choices: { access: ACCESS.filter(can) },
-  };
-}
+/** The description of a tool that starts a process. */
+export const describeProcess = (purpose: string, hasHosts = true): string =>
+  `${purpose} It has no network${hasHosts ? ', except to the hosts in `network`' : ''}. ${PRIVATE_PLACES}`;
+
+/** What a grant leaves of a tool that starts a process. @param others Of its other arguments, those that can't be used. */
+export const cutProcess = (
+  purpose: string,
+  { can, hasHosts }: Granted,
+  others: readonly string[],
+): Cut => ({
+  description: describeProcess(purpose, hasHosts),
+  leaveOut: hasHosts ? others : ['network', ...others],
+  choices: { access: ACCESS.filter(can) },
+});
 
 export const terminal = defineTool({
   name: 'terminal',
@@ -84,17 +90,9 @@ export const terminal = defineTool({
   },
   words: () => ({ does: 'run', done: 'run', verb: 'run' }),
   remembers: 'argv',
-  description: `${PURPOSE} ${NETWORK} ${PRIVATE_PLACES}`,
+  description: describeProcess(PURPOSE),
   args,
-  cut(granted) {
-    const { leaveOut, choices } = cutProcess(granted);
-    const network = granted.hasHosts ? NETWORK : NO_NETWORK;
-    return {
-      description: `${PURPOSE} ${network} ${PRIVATE_PLACES}`,
-      leaveOut: granted.hasShell ? leaveOut : [...leaveOut, 'command'],
-      choices,
-    };
-  },
+  cut: (granted) => cutProcess(PURPOSE, granted, granted.hasShell ? [] : ['command']),
   operation: operationOf,
   async perform(given, context) {
     const argv: ProcessRequest['argv'] = given.argv ?? ['bash', '-c', given.command ?? ''];

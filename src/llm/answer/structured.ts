@@ -26,20 +26,11 @@ export function documentIn(text: string): string | undefined {
 const isDocument = (text: string | undefined): text is string =>
   text !== undefined && typeof (parseJson(text) ?? undefined) === 'object';
 
-const strictKeywords = new Set([
-  'type',
-  'properties',
-  'required',
-  'additionalProperties',
-  'items',
-  'enum',
-  'const',
-  'anyOf',
-  '$ref',
-  '$defs',
-  'title',
-  'description',
-]);
+const strictKeywords = new Set(
+  'type properties required additionalProperties items enum const anyOf $ref $defs title description'.split(
+    ' ',
+  ),
+);
 
 /** Whether OpenAI's strict mode accepts the schema: every object closed, every property required, no other keywords. */
 export function isStrictSchema(schema: unknown): boolean {

@@ -62,11 +62,7 @@ export interface CapsuleArchive {
  *
  * @throws Error if a file can't be in an archive, or if there are too many.
  */
-export function packCapsule({ id, dir, overlay }: Capsule): {
-  readonly text: string;
-  readonly sha256: string;
-  readonly files: number;
-} {
+export function packCapsule({ id, dir, overlay }: Capsule) {
   const files = filesIn(dir).filter(({ path }) => path !== 'skill.md');
   if (overlay) files.push(toUnpacked('skill.md', Buffer.from(overlay.text), false));
   files.sort((a, b) => (a.path < b.path ? -1 : 1));

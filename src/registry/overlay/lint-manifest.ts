@@ -17,14 +17,11 @@ export interface LintContext {
 }
 
 /** Findings about a valid manifest. @param path Of the manifest. */
-export function lintManifest(
-  { capsule: { dir, manifest }, skills, tools }: LintContext,
-  path: string,
-  lineOf: LineOf,
-): Finding[] {
-  const granted = Object.keys(manifest.grants.tools);
+export function lintManifest(context: LintContext, path: string, lineOf: LineOf): Finding[] {
+  const { capsule, tools } = context;
+  const { dir, manifest } = capsule;
   const at = (...place: (string | number)[]) => `${path}:${lineOf(place)}`;
-  const unknownTools = granted
+  const unknownTools = Object.keys(manifest.grants.tools)
     .filter((tool) => !tools.includes(tool))
     .map((tool) => {
       const where = at('grants', 'tools', tool);
@@ -43,9 +40,7 @@ export function lintManifest(
     ...lintFolder(dir, manifest.id, at('id')),
     ...unknownTools,
     ...unusable,
-    ...manifest.skills.flatMap((id, index) =>
-      lintSkill(id, at('skills', index), { granted, skills, tools }),
-    ),
+    ...manifest.skills.flatMap((id, index) => lintSkill(id, at('skills', index), context)),
     ...withoutExamples,
   ];
 }
@@ -82,15 +77,7 @@ function lintFolder(dir: string, id: string, where: string): Finding[] {
   return [warning('manifest.folder', where, problem, 'Rename it before it is used.')];
 }
 
-function lintSkill(
-  id: string,
-  where: string,
-  {
-    granted,
-    skills,
-    tools,
-  }: Omit<LintContext, 'capsule'> & { readonly granted: readonly string[] },
-): Finding[] {
+function lintSkill(id: string, where: string, { capsule, skills, tools }: LintContext): Finding[] {
   const skill = skills.find((one) => one.id === id);
   if (!skill) {
     const known = skills.map((one) => one.id);
@@ -99,7 +86,8 @@ function lintSkill(
   const misnamed = lintSkillFolder(skill);
   // A skill may name tools of other programs, too.
   const works = skill.tools.filter((tool) => tools.includes(tool));
-  if (works.length === 0 || works.some((tool) => granted.includes(tool))) return misnamed;
+  const granted = capsule.manifest.grants.tools;
+  if (works.length === 0 || works.some((tool) => Object.hasOwn(granted, tool))) return misnamed;
   const problem = `the skill "${id}" works with ${works.join(', ')}, and none of them is granted`;
   const fix = 'Grant one in grants.tools, or leave the skill out.';
   return [...misnamed, warning('manifest.grant', where, problem, fix)];

@@ -3,16 +3,12 @@ import { abilitiesInText } from '../ability/abilities-in-text.ts';
 import { abilitiesLackedBy } from '../ability/ability.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { toolsInText } from '../files/named-in-text.ts';
-import { kindFor, type LeftOut } from './route.ts';
+import { kindFor, type LeftOut, type RouteOptions } from './route.ts';
 
 /** Maximum number of capsules that are listed as left out. */
 const MAX_LEFT_OUT = 20;
 
-export interface EligibleOptions {
-  readonly model: boolean;
-  readonly exclude?: readonly string[] | undefined;
-  /** Default: the abilities that the words ask for. */
-  readonly needs?: readonly Ability[] | undefined;
+interface EligibleOptions extends Pick<RouteOptions, 'model' | 'exclude' | 'needs'> {
   readonly tools: ReadonlyMap<string, unknown>;
 }
 

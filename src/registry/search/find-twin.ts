@@ -1,6 +1,6 @@
 import type { CapsuleProfile } from '../create/capsule-factory.ts';
-import type { Registry, RouteOptions } from '../registry.ts';
-import type { RouteCandidate } from './route.ts';
+import type { Registry } from '../registry.ts';
+import type { RouteCandidate, RouteOptions } from './route.ts';
 
 /** Finds an existing capsule that would be taken for the description of a new one. */
 export async function findTwin(

@@ -109,11 +109,24 @@ interface Ranked extends Pick<RouteCandidate, 'success' | 'recent'> {
 }
 
 /** The recent attempts of a capsule; undefined if there are none. */
-export type FindRecent = (capsule: Capsule) => RecentAttempts | undefined;
+type FindRecent = (capsule: Capsule) => RecentAttempts | undefined;
 
-interface DecideOptions {
+export interface RouteOptions {
+  /** Whether a language model answers in this run. */
   readonly model: boolean;
+  /** The capsule that a person named. It is not searched for then. */
+  readonly named?: string | undefined;
+  /** The capsule that the plan names: it gets the task if it may be chosen and has the abilities. */
+  readonly planned?: string | undefined;
+  /** The abilities that the plan gives for the task. Default: those that its words ask for. */
+  readonly needs?: readonly Ability[] | undefined;
+  /** Recent attempts in this workspace, which change the scores of a close decision. Default: none. */
   readonly recent?: FindRecent | undefined;
+  /** Quarantined capsules, which can't be chosen. Not checked for a named capsule. */
+  readonly exclude?: readonly string[] | undefined;
+}
+
+interface DecideOptions extends Pick<RouteOptions, 'model' | 'recent'> {
   /** Whether capsules were left out because they lack a rare ability: then the others count as a match. Default: false. */
   readonly isNarrowed?: boolean | undefined;
 }

@@ -33,12 +33,13 @@ export async function read(given: FileIoArgs, call: ToolCall): Promise<ToolOutpu
   });
   const isAll = isWhole || file.bytes <= MAX_REWRITTEN_BYTES;
   const state = await takeAll(file, { path, isAll, slice }, call);
-  const { kept, more, ...outcome } = slice.done();
+  const outcome = slice.done();
+  const { kept, more } = outcome;
   const seen = slice.seen();
   if (fromLine > 1 && kept.length === 0 && !more) {
     throw failure(call, `"${path}" has no line ${fromLine}: it ends after ${seen}`);
   }
-  const { content, ...facts } = shownLines({ kept, more, seen, ...outcome }, fromLine);
+  const { content, ...facts } = shownLines(outcome, seen, fromLine);
   const hasTail = forTail > 0 && more;
   // The text comes last: a result may be cut.
   const result = {
@@ -79,12 +80,12 @@ async function takeAll(
   return isAll ? { path: file.path, bytes, sha256: readState(file.stats, hash) } : undefined;
 }
 
-interface Outcome extends Omit<ReturnType<LineSlice['done']>, 'skippedBytes'> {
-  readonly seen: number;
-}
-
 /** `encoding: "unknown"`: it is not UTF-8, and invalid bytes are shown as U+FFFD. */
-function shownLines({ kept, lines, more, lineCut, seen }: Outcome, fromLine: number) {
+function shownLines(
+  { kept, lines, more, lineCut }: ReturnType<LineSlice['done']>,
+  seen: number,
+  fromLine: number,
+) {
   const next = fromLine + lines;
   const decoder = new TextDecoder('utf-8', { ignoreBOM: fromLine > 1 });
   return {

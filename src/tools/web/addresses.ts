@@ -100,19 +100,13 @@ const v4Of = (high: number, low: number): string =>
 
 /** The eight groups of an IPv6 address that `isIPv6` accepts. */
 function groupsOf(address: string): readonly number[] {
-  const [head = '', tail] = address.split('::');
+  // The URL has an IPv4 address at its end as hexadecimal groups.
+  const [head = '', tail] = hostOf(new URL(`http://[${address}]`)).split('::');
   const start = partOf(head);
   if (tail === undefined) return start;
   const end = partOf(tail);
-  const zeros = Array.from({ length: 8 - start.length - end.length }, () => 0);
-  return [...start, ...zeros, ...end];
+  return [...start, ...new Array<number>(8 - start.length - end.length).fill(0), ...end];
 }
 
-function partOf(text: string): number[] {
-  if (text === '') return [];
-  return text.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [(a << 8) | b, (c << 8) | d];
-  });
-}
+const partOf = (text: string): number[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));

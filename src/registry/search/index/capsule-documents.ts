@@ -11,16 +11,12 @@ import {
 /** Maximum number of completed tasks that are kept for a capsule, the most diverse ones. */
 const MAX_COMPLETED = 10;
 
-export interface DocumentParts {
-  readonly embedder: Embedder;
-  readonly learnt: LearntStore;
-  readonly tools: ReadonlyMap<string, ToolText>;
-}
-
 /** The search document of each capsule, with what was learnt about it. Deletes completed tasks beyond the limit. */
 export async function documentsOf(
   capsules: readonly Capsule[],
-  { embedder, learnt, tools }: DocumentParts,
+  tools: ReadonlyMap<string, ToolText>,
+  learnt: LearntStore,
+  embedder: Embedder,
 ): Promise<SearchDocument[]> {
   const all = learnt.all();
   const documents: SearchDocument[] = [];

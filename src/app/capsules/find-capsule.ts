@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isFolderTrusted } from '../../config/project/project-files.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -67,10 +67,8 @@ export function ownIds(personal: string): string[] {
 }
 
 /** The folder of the user's own capsule with this id; undefined if there is none. */
-export function ownFolder(personal: string, id: string): string | undefined {
-  const exists = ownIds(personal).includes(id) && lstatSync(join(personal, id)).isDirectory();
-  return exists ? join(personal, id) : undefined;
-}
+export const ownFolder = (personal: string, id: string): string | undefined =>
+  ownIds(personal).includes(id) ? join(personal, id) : undefined;
 
 /**
  * Checks that a new capsule can have this id.

@@ -49,30 +49,20 @@ const serviceName = z
   .regex(/^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/, 'write lower-case words joined by - or _')
   .refine((name) => !takenNames.has(name), 'that is the name of a provider; write another');
 
-const headerName = z
-  .string('write the name of a header')
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'write the name of a header')
-  .refine(
-    (name) => !ownHeaders.test(name),
-    'the connection itself sets that header; write another',
-  );
+const textOf = (form: RegExp, message: string) => z.string(message).regex(form, message);
+
+const headerName = textOf(
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/,
+  'write the name of a header',
+).refine((name) => !ownHeaders.test(name), 'the connection itself sets that header; write another');
 
 const Auth = z
   .strictObject({
     header: headerName.optional(),
-    scheme: z
-      .string('write a word such as Bearer')
-      .regex(/^[A-Za-z][A-Za-z0-9-]{0,30}$/, 'write a word such as Bearer')
-      .optional(),
-    query: z
-      .string('write the name of a parameter')
-      .regex(/^[A-Za-z0-9._~-]{1,100}$/, 'write the name of a parameter')
-      .optional(),
-    env: z
-      .string('write the name of an environment variable')
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'write the name of an environment variable')
-      .optional(),
-    file: z.string('write the path of a file').min(1, 'write the path of a file').optional(),
+    scheme: textOf(/^[A-Za-z][A-Za-z0-9-]{0,30}$/, 'write a word such as Bearer').optional(),
+    query: textOf(/^[A-Za-z0-9._~-]{1,100}$/, 'write the name of a parameter').optional(),
+    env: textOf(/^[A-Za-z_]\w*$/, 'write the name of an environment variable').optional(),
+    file: textOf(/./, 'write the path of a file').optional(),
   })
   .superRefine(({ header, query, env, file, scheme }, context) => {
     const say = (message: string) => context.addIssue({ code: 'custom', message });

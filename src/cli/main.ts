@@ -24,26 +24,21 @@ import { withoutCommands } from './report/ci/workflow-command.ts';
 import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-run.ts';
 
 /**
- * Runs the command line.
+ * Runs the command line. Returns the exit code.
  *
  * @param given The arguments after the program's name.
  * @param ioOf The surroundings of the command. Default: those of this process.
- * @returns The exit code.
  */
 export async function main(
   given: readonly string[],
   ioOf: (hasColor: boolean) => CommandIo = openProcessIo,
 ): Promise<number> {
-  const exitCode = await runWords(given, ioOf);
+  const { argv, hasColor } = withoutColorFlag(given);
+  const exitCode = await runWords(argv, ioOf(hasColor));
   return (await outputWritten()) ? exitCode : exitCode || exitCodes.failed;
 }
 
-async function runWords(
-  given: readonly string[],
-  ioOf: (hasColor: boolean) => CommandIo,
-): Promise<number> {
-  const { argv, hasColor } = withoutColorFlag(given);
-  const own = ioOf(hasColor);
+async function runWords(argv: string[], own: CommandIo): Promise<number> {
   let hasPrinted = false;
   const stdout: CommandIo['stdout'] = (text) => {
     hasPrinted = true;
@@ -62,12 +57,14 @@ async function runWords(
     ? { definition: conversation, path: 'capstan', rest: words }
     : findCommand(words, commands);
   const fail: Fail = (error, tries) => {
-    if (!hasPrinted) printFailure(io, { argv, path: found.path }, error);
+    if (!hasPrinted) printFailure(io, argv, found.path, error);
     printError(io, error, tries);
     return exitCodeOfError(error);
   };
-  return runFound(found, { words, io, fail });
+  return runFound(found, words, io, fail);
 }
+
+/** Prints a failure. Returns the exit code. */
 
 type Fail = (error: unknown, tries: readonly string[]) => number;
 
@@ -84,23 +81,19 @@ function answerSimple(words: readonly string[], io: CommandIo): number | undefin
 }
 
 /** Whether the words open a conversation: none, or only its options and their values, at a terminal. */
-function opensConversation(words: readonly string[], io: CommandIo): boolean {
-  if (!io.isTerminal || !io.isOutputTerminal) return false;
-  return words.length === 0 || isConversation(words);
-}
+const opensConversation = (words: readonly string[], io: CommandIo): boolean =>
+  io.isTerminal && io.isOutputTerminal === true && (words.length === 0 || isConversation(words));
 
 /** Whether the words are only options of the conversation and their values. */
 const isConversation = (words: readonly string[]): boolean =>
   hasOption(conversation, words[0] ?? '') && !operandsOf(conversation, words)?.length;
 
-interface Surroundings {
-  readonly words: readonly string[];
-  readonly io: CommandIo;
-  /** Prints a failure. Returns the exit code. */
-  readonly fail: Fail;
-}
-
-async function runFound(found: FoundCommand, { words, io, fail }: Surroundings): Promise<number> {
+async function runFound(
+  found: FoundCommand,
+  words: readonly string[],
+  io: CommandIo,
+  fail: Fail,
+): Promise<number> {
   const { definition, path, rest } = found;
   const wrong = misnamed(found, words);
   if (!definition || wrong) return fail(wrong?.error, wrong?.tries ?? []);
@@ -130,11 +123,7 @@ function misnamed(
 }
 
 /** With `--json` or `--jsonl`, prints one JSON document about the failure: that of a run, if the command was to print one. */
-function printFailure(
-  io: CommandIo,
-  { argv, path }: { readonly argv: readonly string[]; readonly path: string },
-  error: unknown,
-): void {
+function printFailure(io: CommandIo, argv: readonly string[], path: string, error: unknown): void {
   const isRun = /^capstan (?:run|resume|runs resume)$/.test(path);
   if (isRun && argv.includes('--jsonl')) printRunLine(io, brokenRunDocument(error));
   else if (!argv.includes('--json')) return;
@@ -166,11 +155,11 @@ function openProcessIo(hasColor: boolean): CommandIo {
   const { FORCE_COLOR, ...others } = ownEnvironment();
   const environment = hasColor ? ownEnvironment() : { ...others, NO_COLOR: '1' };
   const isActions = environment['GITHUB_ACTIONS'] === 'true';
-  const clean = isActions ? withoutCommands : (text: string) => text;
+  const clean = (text: string) => (isActions ? withoutCommands(text) : text);
+  // A file is not read by the runner, so it gets the text as it is.
+  const isRead = !isFile(1);
   return {
-    // A file is not read by the runner, so it gets the text as it is.
-    stdout:
-      isActions && !isFile(1) ? (text) => writeOut(1, clean(text)) : (text) => writeOut(1, text),
+    stdout: (text) => writeOut(1, isRead ? clean(text) : text),
     stdoutReady,
     stderr: (text) => writeOut(2, clean(text)),
     ...(isActions && !isFile(2) && { workflow: (command: string) => writeOut(2, command) }),

@@ -9,11 +9,7 @@ import type { Style } from '../text/style.ts';
 /** A question with its facts and details as text. All text from capsules, files and tools is escaped. */
 export function approvalBlock(
   approval: Approval,
-  {
-    style,
-    now,
-    isFolded,
-  }: { readonly style: Style; readonly now: Date; readonly isFolded: boolean },
+  { style, now, isFolded = false }: { style: Style; now: Date; isFolded?: boolean },
 ) {
   const { question, capsuleId, capsuleReason } = approval;
   const { shown, folded } = fold(approval.details, isFolded);
@@ -25,9 +21,9 @@ export function approvalBlock(
     ...facts,
     ...(shown === '' ? [] : [quotedText(shown)]),
     ...(folded ? [style.yellow(`  │ … ${folded} not shown`)] : []),
-    ...(capsuleReason === ''
-      ? []
-      : [`  ${escapeText(capsuleId)} says (its own words): "${escapeText(capsuleReason)}"`]),
+    ...(capsuleReason
+      ? [`  ${escapeText(capsuleId)} says (its own words): "${escapeText(capsuleReason)}"`]
+      : []),
   ];
   return {
     text: `${lines.join('\n')}\n`,
@@ -41,21 +37,17 @@ const FACT_WIDTH = 11;
 function factsOf(approval: Approval, now: Date): readonly (readonly [string, string])[] {
   const { id, why, capsuleId, subtaskId, operation, runId, workspace, binding } = approval;
   const who = [escapeText(capsuleId), ...(subtaskId ? [`subtask ${escapeText(subtaskId)}`] : [])];
-  const does = [escapeText(operation), tierOf(approval), costOf(approval)].filter(
-    (one) => one !== '',
-  );
+  const does = [escapeText(operation), tierOf(approval), costOf(approval)].filter(Boolean);
   return [
     ...(why === '' ? [] : [['why', escapeText(why)] as const]),
     ['does', does.join(' · ')],
     ['for', who.join(', ')],
     ['run', `${shortId(runId)} in ${escapeText(workspace)}`],
     ['deadline', deadlineOf(approval, now)],
-    ['question', `${shortId(id)} (binding ${shortBinding(binding)})`],
+    // The first digits are enough for a person to compare.
+    ['question', `${shortId(id)} (binding ${binding.slice(0, 12)})`],
   ];
 }
-
-/** The first digits of a binding, enough for a person to compare. */
-const shortBinding = (binding: string): string => binding.slice(0, 12);
 
 const tiers = ['read', 'write', 'execute or change something remote', 'spend'];
 

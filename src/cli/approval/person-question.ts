@@ -38,10 +38,7 @@ export function personPrompt({ choices, freeText }: Question): string {
 export const digitsOf = ({ length }: readonly string[]): string =>
   length < 3 ? (['1', '1 or 2'][length - 1] ?? '') : `1 to ${length}`;
 
-/**
- * The answer that was typed: the number of a choice, a choice in any case, or other words if they are allowed. Undefined:
- * none.
- */
+/** The answer that was typed: the number of a choice, a choice in any case, or other words if allowed; or undefined. */
 export function personAnswer(line: string, { choices, freeText }: Question): string | undefined {
   const words = line.trim();
   if (words === '') return undefined;

@@ -4,15 +4,10 @@ import { usage } from '../../contract/usage.ts';
 import { numberOption } from '../options/option-value.ts';
 import { momentOf } from '../text/moment.ts';
 
-/** The options for remembering an answer, as typed. */
-export interface RememberWords {
-  /** `run` or `capsule`. Default: the answer is not remembered. */
-  readonly scope?: string | undefined;
-  readonly pattern?: string | undefined;
-  /** `2027-01-31`, `7d`. */
-  readonly until?: string | undefined;
-  readonly times?: string | undefined;
-}
+/** The options for remembering an answer, as typed. `scope`: `run` or `capsule`; default: it is not remembered. */
+type RememberWords = {
+  readonly [Name in 'scope' | 'pattern' | 'until' | 'times']?: string | undefined;
+};
 
 /**
  * Parses the options; undefined if the answer is not to be remembered.
@@ -24,9 +19,8 @@ export function rememberRequestOf(
   now: Date,
 ): RememberRequest | undefined {
   if (scope === undefined) {
-    const given = Object.entries({ pattern, until, times }).find(
-      ([, value]) => value !== undefined,
-    );
+    const others = Object.entries({ pattern, until, times });
+    const given = others.find(([, value]) => value !== undefined);
     if (given === undefined) return undefined;
     throw usage(`--${given[0]} needs --remember run or --remember capsule.`);
   }

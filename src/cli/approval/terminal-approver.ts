@@ -136,7 +136,7 @@ async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts
     if (line === undefined) return undefined;
     const key = keyOf(line, keys);
     if (key?.does === 'answer' && (isAllSeen || !consents.has(key.answer))) {
-      const given = await withRememberTerms(key, approval, { prompt, parts });
+      const given = await withRememberTerms(key, approval, prompt, parts);
       if (given !== 'again') return given;
     } else {
       isAllSeen = explainOrShow(line, key, { approval, keys, parts }) || isAllSeen;
@@ -197,16 +197,12 @@ function promptOf(keys: ReadonlyMap<string, Key>, { bold }: Style): string {
 const explain = (keys: ReadonlyMap<string, Key>): string =>
   [...keys].map(([key, { words }]) => `    ${key}  ${words}\n`).join('');
 
-interface Conversation {
-  readonly prompt: Prompt;
-  readonly parts: ApproverParts;
-}
-
 /** Adds the terms for remembering the answer; `again` if they are invalid. */
 async function withRememberTerms(
   { answer, scope, note }: Extract<Key, { does: 'answer' }>,
   approval: Approval,
-  { prompt, parts }: Conversation,
+  prompt: Prompt,
+  parts: ApproverParts,
 ): Promise<Given | 'again'> {
   const given = { answer, by: 'terminal', ...(note !== undefined && { note }) };
   if (!scope) return given;
@@ -234,20 +230,22 @@ const REQUEST_ONLY =
 /** Asks for pattern, end and number of uses; undefined if the input ended. */
 async function askRememberTerms(approval: Approval, prompt: Prompt) {
   const proposal = proposePattern(approval);
-  const pattern = await prompt.read(
+  const questions = [
     `  Pattern? (Enter = ${proposal ?? 'only this request'}${proposal ? ', . = only this request' : ''}) `,
-  );
-  const until =
-    pattern === undefined
-      ? undefined
-      : await prompt.read('  Until? (2027-01-31, 7d; Enter = 30 days) ');
-  const times =
-    until === undefined ? undefined : await prompt.read('  How many times? (Enter = no limit) ');
-  if (pattern === undefined || until === undefined || times === undefined) return undefined;
+    '  Until? (2027-01-31, 7d; Enter = 30 days) ',
+    '  How many times? (Enter = no limit) ',
+  ];
+  const answers: string[] = [];
+  for (const question of questions) {
+    const line = await prompt.read(question);
+    if (line === undefined) return undefined;
+    answers.push(line.trim());
+  }
+  const [pattern, until, times] = answers;
   return {
-    pattern: pattern.trim() === '.' ? undefined : pattern.trim() || proposal,
-    until: until.trim() || undefined,
-    times: times.trim() || undefined,
+    pattern: pattern === '.' ? undefined : pattern || proposal,
+    until: until || undefined,
+    times: times || undefined,
   };
 }
 

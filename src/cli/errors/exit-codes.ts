@@ -36,11 +36,7 @@ export function exitCodeOfError(error: unknown): number {
   return codeOfReason[failureReason(error)] ?? exitCodes.failed;
 }
 
-/**
- * The exit code of a run that has ended or parked.
- *
- * @param signal The signal that this process received, if any.
- */
+/** The exit code of a run that has ended or parked. @param signal The one that this process received, if any. */
 export function exitCodeOf(
   { status, reason }: Pick<RunDocument, 'status' | 'reason'>,
   signal?: StopSignal | undefined,
@@ -99,9 +95,7 @@ export const exitCodeWords: Readonly<Record<keyof typeof exitCodes, string>> = {
 
 /** `capstan help exit-codes`. */
 export const exitCodesHelp = (): string =>
-  Object.entries(exitCodeWords)
-    .map(
-      ([name, words]) =>
-        `${String(exitCodes[name as keyof typeof exitCodes]).padStart(3)}  ${words}\n`,
-    )
+  Object.entries(exitCodes)
+    .map(([name, code]) => [code, exitCodeWords[name as keyof typeof exitCodes]] as const)
+    .map(([code, words]) => `${String(code).padStart(3)}  ${words}\n`)
     .join('');

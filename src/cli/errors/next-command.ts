@@ -3,11 +3,6 @@ import type { AnswerAction, NextAction, RaiseAction } from '../../contract/next.
 import { quoteWord } from '../text/quote-word.ts';
 import { shortId } from '../text/short-id.ts';
 
-type NextCommand = NextAction & {
-  /** The command line that does it. Parts in `"<>"` are for the user to fill in. */
-  readonly command: string;
-};
-
 /** The command line that carries out an action: `capstan resume 0199…`. Parts in `"<>"` are for the user to fill in. */
 export function commandOf(next: NextAction): string {
   if ('value' in next) return raiseCommand(next);
@@ -24,20 +19,16 @@ function raiseCommand(next: RaiseAction): string {
   return `${resume} ${next.action === 'raise_budget' ? '--budget-usd' : '--timeout'} ${next.value}`;
 }
 
-/**
- * The command lines of an action for people, with short ids: one for each choice of a question that can't be approved.
- */
+/** The command lines of an action for people, with short ids: one for each choice of a question that can't be approved. */
 export function commandLinesOf(next: NextAction): readonly string[] {
-  if (
-    next.action === 'answer' &&
-    (next.free_text !== undefined || !next.choices.includes('approve'))
-  )
+  const isApprovable = next.action !== 'answer' || next.choices.includes('approve');
+  if (next.action === 'answer' && (next.free_text !== undefined || !isApprovable))
     return answerCommands(next);
   return [commandOf(next.id === undefined ? next : { ...next, id: shortId(next.id) })];
 }
 
 /** The same actions with their command lines, as `--json` prints them. */
-export const withCommands = (next: readonly NextAction[]): readonly NextCommand[] =>
+export const withCommands = (next: readonly NextAction[]) =>
   next.map((one) => ({ ...one, command: commandOf(one) }));
 
 /** The command lines that answer a question by its short id, one for each answer. Choices of a capsule have numbers. */

@@ -83,18 +83,18 @@ export const noTask: UnknownCommand = { error: usage(NO_TASK), tries: ['capstan 
 
 /** The nearest command, earlier words included, and the nearest subcommand, if they are close. */
 function nearest(word: string, commands: readonly CommandDefinition[]): readonly string[] {
-  const paths = new Map<string, string>();
-  for (const { name, subcommands = [] } of commands) {
-    for (const { name: sub } of subcommands)
-      if (!paths.has(sub)) paths.set(sub, `capstan ${name} ${sub}`);
-  }
   const known = new Map([
     ...Object.entries(aliases).map(([alias, path]) => [alias, `capstan ${path}`] as const),
     ...commands.map(({ name }) => [name, `capstan ${name}`] as const),
   ]);
-  const found = [known.get(closest(word, known.keys()) ?? ''), pathOf(word, paths)];
+  const below = new Map<string, string>();
+  for (const { name, subcommands = [] } of commands) {
+    for (const { name: sub } of subcommands)
+      if (!below.has(sub)) below.set(sub, `capstan ${name} ${sub}`);
+  }
+  const found = [
+    known.get(closest(word, known.keys()) ?? ''),
+    below.get(word) ?? below.get(closest(word, below.keys()) ?? ''),
+  ];
   return [...new Set(found.filter((one) => one !== undefined))];
 }
-
-const pathOf = (word: string, paths: ReadonlyMap<string, string>): string | undefined =>
-  paths.get(word) ?? paths.get(closest(word, paths.keys()) ?? '');

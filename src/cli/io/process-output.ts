@@ -86,10 +86,8 @@ export async function stdoutReady(): Promise<boolean> {
   if (stdout.writableNeedDrain && !stdout.destroyed) {
     const ended = new AbortController();
     const { signal } = ended;
-    await Promise.race([
-      once(stdout, 'drain', { signal }),
-      once(stdout, 'close', { signal }),
-    ]).catch(() => undefined);
+    const ends = ['drain', 'close'].map((name) => once(stdout, name, { signal }));
+    await Promise.race(ends).catch(() => undefined);
     ended.abort();
   }
   return !stdout.destroyed;

@@ -18,9 +18,9 @@ export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
  * @param onLast Called before the third signal ends the process. It can't wait for anything.
  */
 export function watchSignals(onSignal: (count: number) => void, onLast: () => void = () => {}) {
-  const names = Object.keys(exitCodeOfSignal) as StopSignal[];
   let received: StopSignal | undefined;
   let count = 0;
+  const names = Object.keys(exitCodeOfSignal) as StopSignal[];
   const listeners = names.map((name) => {
     const listener = () => {
       received ??= name;
@@ -71,19 +71,12 @@ export function endOnSignal() {
   return { orSignal, stop: watch.stop };
 }
 
-/**
- * An abort signal that is aborted by the first process signal, for work that can't be resumed.
- *
- * @param onSecond Default: the second signal ends this process.
- */
-export function abortOnSignal(onSecond?: () => void) {
+/** An abort signal that is aborted by the first process signal, for work that can't be resumed. */
+export function abortOnSignal(onSecond: () => void = () => {}) {
   const controller = new AbortController();
   const watch = watchSignals((count) => {
     controller.abort('cancelled');
-    const name = watch.received();
-    if (count < 2 || !name) return;
-    if (onSecond) onSecond();
-    else process.exit(exitCodeOfSignal[name]);
+    if (count > 1) onSecond();
   });
   return { ...watch, signal: controller.signal };
 }

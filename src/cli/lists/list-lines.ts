@@ -24,33 +24,22 @@ export function listLines<Row>(
   const text = all.find(({ column }) => column.cut === 'text');
   const fixed = all.filter((one) => one !== text && one.width > 0);
   const isNarrow = text !== undefined && frame.width < MIN_ONE_LINE;
-  const shown = isNarrow
-    ? fitting(fixed, frame.width)
-    : fitting(fixed, frame.width - (text ? minWidthOf(text, rows, frame) + GAP.length : 0));
-  const joined = (row: Row, index: number, isWanted: (one: Measured<Row>) => boolean) =>
-    shown
-      .filter(isWanted)
-      .map((one) => paintedCell(one, row, index, frame))
-      .join(GAP);
-  if (!text || isNarrow) {
-    return rows.map((row, index) => {
-      const head = joined(row, index, () => true).trimEnd();
-      const maxWidth = frame.width - GAP.length;
-      return text ? [head, `${GAP}${textCell(text, { row, index }, { frame, maxWidth })}`] : [head];
-    });
-  }
+  const forText = text && !isNarrow ? minWidthOf(text, rows, frame) + GAP.length : 0;
+  const shown = fitting(fixed, frame.width - forText);
+  const joined = (index: number, some = shown) =>
+    some.map(({ cells }) => cells[index] ?? '').join(GAP);
+  if (!text) return rows.map((_, index) => [joined(index).trimEnd()]);
   const others = shown.reduce((sum, { width }) => sum + width + GAP.length, 0);
-  const maxWidth = frame.width - others;
-  const isAfter = ({ column }: Measured<Row>) => column.isAfterText === true;
-  const padded = shown.some(isAfter) ? Math.min(text.width, maxWidth) : 0;
-  return rows.map((row, index) => {
-    const cell = textCell(text, { row, index }, { frame, maxWidth });
-    const padding = ' '.repeat(Math.max(0, padded - textWidth(cell)));
-    const parts = [
-      joined(row, index, (one) => !isAfter(one)),
-      `${cell}${padding}`,
-      joined(row, index, isAfter),
-    ];
+  const maxWidth = frame.width - (isNarrow ? GAP.length : others);
+  const texts = rows.map((row, index) =>
+    textCell(text.column, row, text.cells[index] ?? '', { frame, maxWidth }),
+  );
+  if (isNarrow) return texts.map((cell, index) => [joined(index).trimEnd(), `${GAP}${cell}`]);
+  const after = shown.filter(({ column }) => column.isAfterText);
+  const before = shown.filter(({ column }) => !column.isAfterText);
+  const padded = after.length > 0 ? Math.min(text.width, maxWidth) : 0;
+  return texts.map((cell, index) => {
+    const parts = [joined(index, before), padEnd(cell, padded), joined(index, after)];
     return [
       parts
         .filter((part) => part !== '')
@@ -71,6 +60,7 @@ function minWidthOf<Row>(
   return Math.max(MIN_TEXT, MIN_TEXT_BEFORE_TAIL + textWidth(symbols.separator) + tail);
 }
 
+/** A column with its cells; those of all columns but the text are painted and padded to its width. */
 interface Measured<Row> {
   readonly column: ListColumn<Row>;
   readonly cells: readonly string[];
@@ -82,14 +72,22 @@ function measure<Row>(
   column: ListColumn<Row>,
   frame: ListFrame,
 ): Measured<Row>[] {
-  const { cut } = column;
-  const cell = column.cell === 'value' ? column.value : column.cell;
-  if (!cell) return [];
-  const cells = rows.map((row) => {
-    const whole = cell(row, frame);
+  const { cut, isNumber, paint = (text: string) => text } = column;
+  const cellOf = column.cell === 'value' ? column.value : column.cell;
+  if (!cellOf) return [];
+  const plain = rows.map((row) => {
+    const whole = cellOf(row, frame);
     return cut === 'path' ? cutMiddle(whole, MAX_PATH, frame.symbols) : whole;
   });
-  return [{ column, cells, width: Math.max(0, ...cells.map(textWidth)) }];
+  const width = Math.max(0, ...plain.map(textWidth));
+  if (cut === 'text') return [{ column, cells: plain, width }];
+  const cells = rows.map((row, index) => {
+    const cell = plain[index] ?? '';
+    const padding = ' '.repeat(width - textWidth(cell));
+    const painted = paint(cell, row, frame);
+    return isNumber ? `${padding}${painted}` : `${painted}${padding}`;
+  });
+  return [{ column, cells, width }];
 }
 
 /** Drops columns, the lowest `drop` first, until the rest takes at most `maxWidth` columns. */
@@ -97,39 +95,27 @@ function fitting<Row>(all: readonly Measured<Row>[], maxWidth: number): readonly
   if (widthOf(all) <= maxWidth) return all;
   const droppable = all.filter(({ column }) => column.drop !== undefined);
   const [first] = droppable.sort((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0));
-  return first
-    ? fitting(
-        all.filter((one) => one !== first),
-        maxWidth,
-      )
-    : all;
+  const rest = all.filter((one) => one !== first);
+  return first ? fitting(rest, maxWidth) : all;
 }
 
 const widthOf = (all: readonly { readonly width: number }[]): number =>
   all.reduce((sum, { width }) => sum + width, Math.max(0, all.length - 1) * GAP.length);
 
-function paintedCell<Row>(
-  { column, cells, width }: Measured<Row>,
-  row: Row,
-  index: number,
-  frame: ListFrame,
-): string {
-  const cell = cells[index] ?? '';
-  const padding = ' '.repeat(Math.max(0, width - textWidth(cell)));
-  const painted = column.paint ? column.paint(cell, row, frame) : cell;
-  return column.isNumber ? `${padding}${painted}` : `${painted}${padding}`;
-}
-
 function textCell<Row>(
-  { column, cells }: Measured<Row>,
-  { row, index }: { readonly row: Row; readonly index: number },
+  { paint, tail }: ListColumn<Row>,
+  row: Row,
+  whole: string,
   { frame, maxWidth }: { readonly frame: ListFrame; readonly maxWidth: number },
 ): string {
-  const tail = column.tail?.(row) ?? '';
-  const end = tail === '' ? '' : `${frame.symbols.separator}${tail}`;
-  const cell = cutEnd(cells[index] ?? '', Math.max(0, maxWidth - textWidth(end)), frame.symbols);
-  return `${column.paint ? column.paint(cell, row, frame) : cell}${end}`;
+  const state = tail?.(row) ?? '';
+  const end = state === '' ? '' : `${frame.symbols.separator}${state}`;
+  const cell = cutEnd(whole, Math.max(0, maxWidth - textWidth(end)), frame.symbols);
+  return `${paint ? paint(cell, row, frame) : cell}${end}`;
 }
+
+const padEnd = (text: string, width: number): string =>
+  `${text}${' '.repeat(Math.max(0, width - textWidth(text)))}`;
 
 /** A path in at most `width` columns, cut in its middle: `~/code/…/cart.js`. A wide character is never halved. */
 function cutMiddle(path: string, width: number, { cut }: Pick<Symbols, 'cut'>): string {

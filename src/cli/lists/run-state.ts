@@ -16,10 +16,14 @@ export function stateSymbol(
 ): string {
   if (isWaiting) return symbols.question;
   if (status === 'running') return spinner;
-  if (status === 'pending') return symbols.waiting;
-  if (status === 'completed') return symbols.done;
-  return status === 'parked' ? symbols.parked : symbols.failed;
+  return symbols[symbolNames[status] ?? 'failed'];
 }
+
+const symbolNames: { readonly [Status in string]?: 'waiting' | 'done' | 'parked' } = {
+  pending: 'waiting',
+  completed: 'done',
+  parked: 'parked',
+};
 
 /** A cell that begins with the symbol of a run's status, the symbol in its colour. */
 export function paintState(
@@ -28,15 +32,16 @@ export function paintState(
   { style }: ListFrame,
 ): string {
   const [symbol = '', ...rest] = cell.split(' ');
-  return [(isWaiting ? style.yellow : painter(status, style))(symbol), ...rest].join(' ');
+  const paint = style[isWaiting ? 'yellow' : (colours[status] ?? 'red')];
+  return [paint(symbol), ...rest].join(' ');
 }
 
-function painter(status: string, style: ListFrame['style']): (text: string) => string {
-  if (status === 'running') return style.cyan;
-  if (status === 'completed') return style.green;
-  if (status === 'pending') return style.dim;
-  return status === 'parked' ? style.yellow : style.red;
-}
+const colours: { readonly [Status in string]?: keyof ListFrame['style'] } = {
+  running: 'cyan',
+  completed: 'green',
+  pending: 'dim',
+  parked: 'yellow',
+};
 
 /** Why a run did not complete: `waits for you`, `parked`, `denied`. Empty if it works or is done. */
 export function stateWords(state: State): string {

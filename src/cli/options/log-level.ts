@@ -5,36 +5,30 @@ export type LogLevel = StartedRun['logLevel'];
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
-const ranks: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
-
 /** Whether output of this level is shown if the log level is `threshold` (`CAPSTAN_LOG_LEVEL`). */
 export const isShownAt = (level: LogLevel, threshold: LogLevel): boolean =>
-  ranks[level] <= ranks[threshold];
+  logLevels.indexOf(level) <= logLevels.indexOf(threshold);
 
-const warnings: ReadonlySet<CapstanEvent['type']> = new Set([
+/** Warnings that `--quiet` does not hide. */
+const notices: readonly CapstanEvent['type'][] = [
   'run.noticed',
+  'budget.warned',
+  'breaker.opened',
+  'model.delayed',
+  'capsule.quarantined',
+];
+
+export const isNotice = ({ type }: CapstanEvent): boolean => notices.includes(type);
+
+const warnings: readonly CapstanEvent['type'][] = [
+  ...notices,
   'plan.repaired',
   'intent.denied',
   'approval.asked',
-  'budget.warned',
-  'breaker.opened',
-  'model.delayed',
-  'capsule.quarantined',
-]);
-
-/** Warnings that `--quiet` does not hide. */
-const notices: ReadonlySet<CapstanEvent['type']> = new Set([
-  'run.noticed',
-  'budget.warned',
-  'breaker.opened',
-  'model.delayed',
-  'capsule.quarantined',
-]);
-
-export const isNotice = ({ type }: CapstanEvent): boolean => notices.has(type);
+];
 
 /** Details that only the log level `debug` shows. */
-const details: ReadonlySet<CapstanEvent['type']> = new Set([
+const details: readonly CapstanEvent['type'][] = [
   'run.started',
   'run.ended',
   'plan.made',
@@ -49,12 +43,12 @@ const details: ReadonlySet<CapstanEvent['type']> = new Set([
   'intent.recalled',
   'file.written',
   'file.removed',
-]);
+];
 
 /** The level at which a run shows an event. Errors are shown when the run ends. */
 export function levelOf(event: CapstanEvent): LogLevel {
-  if (details.has(event.type)) return 'debug';
-  if (warnings.has(event.type)) return 'warn';
+  if (details.includes(event.type)) return 'debug';
+  if (warnings.includes(event.type)) return 'warn';
   if ('ok' in event && event.type !== 'capsule.ended') return event.ok ? 'info' : 'warn';
   if (event.type === 'subtask.ended') return event.status === 'completed' ? 'info' : 'warn';
   return 'info';

@@ -3,7 +3,7 @@ import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { tierOf } from '../approval/approval-block.ts';
 import { isContent } from './change-text.ts';
-import { formatCost, formatDuration, formatTable } from './format.ts';
+import { counted, formatCost, formatDuration, headedTable, titled } from './format.ts';
 import { shortId } from './short-id.ts';
 import { shorten } from './shorten.ts';
 
@@ -17,37 +17,26 @@ const MAX_LINES = 400;
 /** Capsules, effects and questions of a run as text. Says how many lines were left out. */
 export function accountText(account: RunAccount, { isFull }: { readonly isFull: boolean }): string {
   const { composition, effects, read_only, approvals } = account;
-  const parts = [
-    ['Capsules', composition.length > 0 ? compositionText(composition) : ''],
-    ['Read-only commands', effectsText(read_only, isFull)],
-    ['Effects', effectsText(effects, isFull)],
-    ['Questions', approvals.map(questionText).join('')],
-  ];
-  return parts
-    .filter(([, text]) => text !== '')
-    .map(([title, text]) => `\n${title}\n${text}`)
-    .join('');
+  const head = ['capsule', 'subtask', 'outcome', 'attempts', 'took', 'cost'];
+  return [
+    titled('Capsules', headedTable(head, composition.map(partRow), '')),
+    titled('Read-only commands', effectsText(read_only, isFull)),
+    titled('Effects', effectsText(effects, isFull)),
+    titled('Questions', approvals.map(questionText).join('')),
+  ].join('');
 }
 
-const compositionText = (parts: readonly PartDocument[]): string =>
-  formatTable([
-    ['capsule', 'subtask', 'outcome', 'attempts', 'took', 'cost'],
-    ...parts.map((part) => [
-      escapeText(part.capsule_id),
-      escapeText(part.subtask_id),
-      part.outcome,
-      part.attempts.map(attemptText).join(', '),
-      formatDuration(part.duration_ms),
-      formatCost(part.cost_usd),
-    ]),
-  ]);
+const partRow = (part: PartDocument): readonly string[] => [
+  escapeText(part.capsule_id),
+  escapeText(part.subtask_id),
+  part.outcome,
+  part.attempts.map(attemptText).join(', '),
+  formatDuration(part.duration_ms),
+  formatCost(part.cost_usd),
+];
 
-const attemptText = ({
-  number,
-  status,
-  reason,
-  error,
-}: PartDocument['attempts'][number]): string => {
+const attemptText = (attempt: PartDocument['attempts'][number]): string => {
+  const { number, status, reason, error } = attempt;
   const why = error?.code ?? reason;
   return why === null ? `${number} ${status}` : `${number} ${status} (${escapeText(why)})`;
 };
@@ -68,25 +57,15 @@ function effectsText(effects: readonly EffectDocument[], isFull: boolean): strin
     .join('');
 }
 
-function headOf({
-  status,
-  what,
-  tier,
-  capsule_id,
-  subtask_id,
-  approved_by,
-  number,
-}: EffectDocument): string {
+function headOf(effect: EffectDocument): string {
+  const { status, what, tier, capsule_id, subtask_id, approved_by, number } = effect;
   const by = approved_by === null ? '' : `; approved by ${escapeText(approved_by)}`;
   const who = `${escapeText(capsule_id)}, ${escapeText(subtask_id)}, request ${number}`;
   return `${status.padEnd(8)}${shorten(what.split('\n')[0] ?? '', MAX_HEAD_CHARS)}  (${tierOf({ tier })}; ${who}${by})\n`;
 }
 
-interface Shown {
-  readonly text: string;
-  /** Without the head. */
-  readonly lines: number;
-}
+/** A text and the number of its lines without the head. */
+type Shown = ReturnType<typeof linesText>;
 
 /** A program that the head does not show in full. */
 function programText(maxLines: number, { program, what }: EffectDocument): Shown {
@@ -108,25 +87,16 @@ const fileText =
     return { text: `${head}\n${text}`, lines };
   };
 
-function linesText(all: readonly string[], maxLines: number): Shown {
+function linesText(all: readonly string[], maxLines: number) {
   const shown = all.slice(0, Math.max(0, maxLines));
   const rest = all.length - shown.length;
-  const more =
-    rest > 0 ? [`… ${rest} more ${rest === 1 ? 'line' : 'lines'} (--full shows all)`] : [];
+  const more = rest > 0 ? [`… ${counted(rest, 'more line')} (--full shows all)`] : [];
   const lines = [...shown, ...more].map((line) => `        │ ${escapeText(line, true)}\n`);
   return { text: lines.join(''), lines: shown.length };
 }
 
-function questionText({
-  kind,
-  question,
-  status,
-  answer,
-  answeredBy,
-  answeredAt,
-  note,
-  id,
-}: RunAccount['approvals'][number]): string {
+function questionText(approval: RunAccount['approvals'][number]): string {
+  const { kind, question, status, answer, answeredBy, answeredAt, note, id } = approval;
   const by = answeredBy === null ? '' : ` by ${escapeText(answeredBy)}`;
   const at = answeredAt === null ? '' : `, ${shortTime(answeredAt)}`;
   const words = note ? `, saying "${escapeText(note)}"` : '';

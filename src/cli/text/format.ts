@@ -46,3 +46,14 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
       .trimEnd();
   return rows.map((row) => `${format(row)}\n`).join('');
 }
+
+/** The same with a line of headings above the rows; `none` without rows. */
+export const headedTable = (
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): string => (rows.length === 0 ? none : formatTable([head, ...rows]));
+
+/** A part of a text under its title, after an empty line; empty without content. */
+export const titled = (title: string, content: string): string =>
+  content === '' ? '' : `\n${title}\n${content}`;

@@ -39,24 +39,12 @@ export async function decide(
 }
 
 async function send({ capstan, named, text }: CommandContext, given: ApprovalAnswer) {
-  const remember = rememberRequestOf(
-    {
-      scope: text('remember'),
-      pattern: text('pattern'),
-      until: text('until'),
-      times: text('times'),
-    },
-    new Date(),
-  );
-  const request = {
-    answer: given,
-    by: 'cli',
-    binding: text('binding'),
-    note: text('note'),
-    remember,
-  };
+  const [pattern, until, times] = ['pattern', 'until', 'times'].map(text);
+  const words = { scope: text('remember'), pattern, until, times };
+  const remember = rememberRequestOf(words, new Date());
+  const request = { answer: given, by: 'cli', binding: text('binding'), note: text('note') };
   try {
-    const answered = await capstan.approvals.answer(named, request);
+    const answered = await capstan.approvals.answer(named, { ...request, remember });
     return { ...answered, isRemembered: remember !== undefined };
   } catch (error) {
     throw withCommands(error);

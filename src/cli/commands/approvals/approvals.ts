@@ -114,7 +114,7 @@ async function show({ capstan, io, named }: CommandContext): Promise<CommandResu
   const block =
     approval.kind === 'question'
       ? personQuestionBlock(approval, shown)
-      : approvalBlock(approval, { ...shown, isFolded: false }).text;
+      : approvalBlock(approval, shown).text;
   const commands = approval.status === 'pending' ? answerCommands(answerAction(approval)) : [];
   const status = approvalStatus(approval);
   return {

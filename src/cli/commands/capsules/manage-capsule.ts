@@ -79,8 +79,7 @@ export const capsulesRewriteEntrypoints: CommandDefinition = {
   run: withCapstan(async (context) => {
     const results = await context.capstan.capsules.rewriteEntrypoints(capsuleOptionsOf(context));
     const rows = results.map(({ id, outcome }) => [id, wordsFor[outcome]]);
-    const none = 'You have no capsules of your own.\n';
-    return { json: results, text: rows.length === 0 ? none : formatTable(rows) };
+    return { json: results, text: formatTable(rows) || 'You have no capsules of your own.\n' };
   }),
 };
 

@@ -6,7 +6,7 @@ import type { CommandDefinition } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
 import { fileName } from '../../report/changed-files.ts';
 import { gapText, isContent, lineCounts, paintDiff } from '../../text/change-text.ts';
-import { formatTable } from '../../text/format.ts';
+import { formatTable, titled } from '../../text/format.ts';
 import { createStyle, type Style } from '../../text/style.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
@@ -47,16 +47,12 @@ function listText({ files, not_undoable, gaps }: RunDiff): string {
     escapeText(file.made_by),
     noteOf(file),
   ]);
-  const effects = not_undoable.map(({ what, status, subtask_id }) => [
-    status,
-    escapeText(what),
-    escapeText(subtask_id),
-  ]);
+  const effects = not_undoable.map(({ what, status, subtask_id }) =>
+    [status, what, subtask_id].map((cell) => escapeText(cell)),
+  );
   return [
-    files.length === 0 ? 'No file was changed.\n' : formatTable(rows),
-    effects.length === 0
-      ? ''
-      : `\nEffects outside of files, if any (not undoable)\n${formatTable(effects)}`,
+    formatTable(rows) || 'No file was changed.\n',
+    titled('Effects outside of files, if any (not undoable)', formatTable(effects)),
     gapText(gaps),
   ].join('');
 }

@@ -45,7 +45,7 @@ export const questionOf = ({ steps, action }: UndoPlan): string =>
 /** The plan of an undo. All text is escaped. */
 export const planText = ({ steps, left_out, not_undoable, gaps }: UndoPlan): string =>
   [
-    steps.length === 0 ? '' : formatTable(steps.map(stepRow)),
+    formatTable(steps.map(stepRow)),
     stayText({ left_out, not_undoable }),
     gapText(gaps).trimStart(),
     steps.some(({ path }) => /(^|\/)\.git\//.test(path)) ? OF_GIT : '',
@@ -63,17 +63,17 @@ const stepRow = ({ action, path, perhaps_by_others }: UndoStep): string[] => [
 
 function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_undoable'>): string {
   const files = left_out.map(({ path, reason }) => [escapeText(path), changeReason(reason)]);
-  const effects = not_undoable.map(({ what, subtask_id }) => [
-    escapeText(what),
-    escapeText(subtask_id),
-  ]);
+  const effects = not_undoable.map(({ what, subtask_id }) =>
+    [what, subtask_id].map((cell) => escapeText(cell)),
+  );
   return [
-    files.length === 0 ? '' : `Left out\n${formatTable(files)}`,
-    effects.length === 0
-      ? ''
-      : `Effects outside of files, if any (not undone)\n${formatTable(effects)}`,
+    under('Left out', files),
+    under('Effects outside of files, if any (not undone)', effects),
   ].join('');
 }
+
+const under = (title: string, rows: readonly (readonly string[])[]): string =>
+  rows.length === 0 ? '' : `${title}\n${formatTable(rows)}`;
 
 /** The result of an undo. All text is escaped. */
 export function resultText(result: UndoResult): string {
@@ -87,7 +87,7 @@ export function resultText(result: UndoResult): string {
   const problems = failed.map(({ path, message }) => [escapeText(path), escapeText(message, true)]);
   return [
     formatTable(done.map(({ action, path }) => [past[action], escapeText(path)])),
-    problems.length === 0 ? '' : `Failed\n${formatTable(problems)}`,
+    under('Failed', problems),
     stayText({ ...result, not_undoable: [] }),
   ].join('');
 }

@@ -4,7 +4,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
-import { formatTable } from '../../text/format.ts';
+import { headedTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
@@ -38,12 +38,10 @@ async function list({ capstan }: CommandContext): Promise<CommandResult> {
   const rows = await capstan.approvals.remembered();
   const now = new Date();
   const head = ['id', 'answer', 'state', 'used', 'capsule', 'operation', 'to', 'in', 'ends'];
+  const cells = rows.map((row) => rowOf(row, now));
   return {
     json: rows.map((row) => documentOf(row, now)),
-    text:
-      rows.length === 0
-        ? 'No answer is remembered.\n'
-        : formatTable([head, ...rows.map((row) => rowOf(row, now))]),
+    text: headedTable(head, cells, 'No answer is remembered.\n'),
   };
 }
 

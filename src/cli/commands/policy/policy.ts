@@ -12,7 +12,7 @@ import { jsonLine } from '../../io/print-json.ts';
 import { readTextFile } from '../../io/read-text-file.ts';
 import { sinceOption } from '../../options/option-value.ts';
 import { policyOptions, standard } from '../../options/standard-options.ts';
-import { counted, formatTable } from '../../text/format.ts';
+import { counted, headedTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
@@ -85,21 +85,20 @@ async function listRules(context: CommandContext): Promise<CommandResult> {
     ...problems.map(({ where, problem }) => `${printable(where, 1_000)}: ${problem}`),
     ...notices,
   ];
-  const rows = rules.map(({ id, answer, when, where }) => [
-    ...[escapeText(id), answer, escapeText(whenText(when)), escapeText(where)],
-  ]);
+  const rows = rules.map(({ id, answer, when, where }) =>
+    [id, answer, whenText(when), where].map((cell) => escapeText(cell)),
+  );
   for (const text of wrong) io.stderr(`! ${escapeText(text)}\n`);
   if (warnings.length > 0) io.stderr(`! ${counted(warnings.length, 'warning')} about the rules\n`);
   if (wrong.length + warnings.length > 0) io.stderr('  Try: capstan policy test\n');
   return {
     json: { files, rules, problems: wrong, warnings },
-    text:
-      rows.length === 0
-        ? 'There are no rules: the gates and the table decide (docs/policy.md).\n'
-        : formatTable([['rule', 'answer', 'when', 'where'], ...rows]),
+    text: headedTable(['rule', 'answer', 'when', 'where'], rows, NO_RULES),
     isOk: wrong.length === 0,
   };
 }
+
+const NO_RULES = 'There are no rules: the gates and the table decide (docs/policy.md).\n';
 
 /** `tool terminal, path keys/** or *.pem, cost_usd over 1` */
 function whenText(when: object): string {
@@ -243,10 +242,8 @@ function backtestText({ decided, skipped, counts, changed, changedInAll }: Backt
     decisionWords(before),
     decisionWords(after),
   ]);
-  const table =
-    rows.length > 0
-      ? formatTable([['run', 'capsule', 'operation', 'target', 'was', 'would be'], ...rows])
-      : '';
+  const head = ['run', 'capsule', 'operation', 'target', 'was', 'would be'];
+  const table = headedTable(head, rows, '');
   const more =
     changedInAll > shown.length
       ? `… and ${changedInAll - shown.length} more (--json lists up to 1000)\n`

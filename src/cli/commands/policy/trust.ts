@@ -4,7 +4,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { choiceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
-import { formatTable } from '../../text/format.ts';
+import { headedTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const command = commandGroup('capstan policy trust', {
@@ -44,7 +44,7 @@ async function show({ capstan, args }: CommandContext): Promise<CommandResult> {
   const head = ['capsule', 'tier', 'level', 'approved', 'denied', 'failures in a row', 'next'];
   return {
     json: rows.map(({ next: _, ...row }) => withDocumentKeys(row)),
-    text: rows.length === 0 ? noRowsText(capsuleId) : formatTable([head, ...rows.map(rowOf)]),
+    text: headedTable(head, rows.map(rowOf), noRowsText(capsuleId)),
   };
 }
 

@@ -29,7 +29,7 @@ export const command: CommandDefinition = {
 async function replay(context: CommandContext): Promise<CommandResult | number> {
   const { capstan, named, has } = context;
   // A replay has no effects to complete: the first signal stops it immediately.
-  const watch = abortOnSignal(() => {});
+  const watch = abortOnSignal();
   try {
     const report = await capstan.runs.replay(named, {
       strict: has('strict'),

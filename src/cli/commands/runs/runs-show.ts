@@ -8,7 +8,7 @@ import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
 import { accountText } from '../../text/account-text.ts';
-import { formatBytes, formatCost, formatDuration, formatTable } from '../../text/format.ts';
+import { formatBytes, formatCost, formatDuration, formatTable, titled } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
@@ -45,8 +45,14 @@ function detailsText(details: RunDetails, isFull: boolean): string {
     error ? `\n${error.code}: ${escapeText(error.message, true)}\n` : '',
     partsText(document),
     accountText(account, { isFull }),
-    answer ? `\nAnswer\n${escapeText(answer, true)}\n` : '',
-    next.length > 0 ? `\nNext\n${next.flatMap(commandLinesOf).join('\n')}\n` : '',
+    answer ? titled('Answer', `${escapeText(answer, true)}\n`) : '',
+    titled(
+      'Next',
+      next
+        .flatMap(commandLinesOf)
+        .map((line) => `${line}\n`)
+        .join(''),
+    ),
   ].join('');
 }
 
@@ -67,17 +73,11 @@ const factsText = ({ run, document }: RunDetails): string =>
   ]);
 
 function partsText(document: RunDocument): string {
-  const subtasks = document.subtasks.map(({ id, status, capsule_id, description, error }) => [
-    escapeText(id),
-    status,
-    escapeText(capsule_id ?? '-'),
-    shorten(
-      error && !document.answer?.includes(error.message)
-        ? `${description}: ${error.message}`
-        : description,
-      110,
-    ),
-  ]);
+  const subtasks = document.subtasks.map(({ id, status, capsule_id, description, error }) => {
+    const isUntold = error && !document.answer?.includes(error.message);
+    const what = isUntold ? `${description}: ${error.message}` : description;
+    return [escapeText(id), status, escapeText(capsule_id ?? '-'), shorten(what, 110)];
+  });
   const files = document.artifacts.map(({ path, bytes, made_by }) => [
     escapeText(path),
     formatBytes(bytes),
@@ -88,8 +88,8 @@ function partsText(document: RunDocument): string {
       `${shorten(`${operation} ${target}`, 110)}: ${escapeText(sentence)}\n`,
   );
   return [
-    subtasks.length > 0 ? `\nSubtasks\n${formatTable(subtasks)}` : '',
-    files.length > 0 ? `\nFiles written\n${formatTable(files)}` : '',
-    denials.length > 0 ? `\nDenied\n${denials.join('')}` : '',
+    titled('Subtasks', formatTable(subtasks)),
+    titled('Files written', formatTable(files)),
+    titled('Denied', denials.join('')),
   ].join('');
 }

@@ -96,7 +96,7 @@ export const runsWait: CommandDefinition = {
   run: withCapstan(async ({ capstan, args, named }) => {
     const range = { min: 0.001, max: MAX_SECONDS, what: 'a number of seconds' };
     const seconds = numberOption('--timeout', args.options['timeout'], range) ?? MAX_SECONDS;
-    const watch = abortOnSignal(() => {});
+    const watch = abortOnSignal();
     const signal = AbortSignal.any([watch.signal, AbortSignal.timeout(seconds * 1_000)]);
     try {
       for await (const _ of capstan.runs.follow(named, { signal }));

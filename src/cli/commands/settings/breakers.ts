@@ -4,7 +4,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
-import { formatDuration, formatTable } from '../../text/format.ts';
+import { formatDuration, headedTable } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
@@ -39,8 +39,7 @@ const words = { open: 'paused', half_open: 'trial call', closed: 'ok' } as const
 async function list({ capstan }: CommandContext): Promise<CommandResult> {
   const rows = await capstan.breakers.list();
   const head = ['provider/model', 'state', 'failures', 'last problem'];
-  const none = 'No provider failed recently.\n';
-  const text = rows.length === 0 ? none : formatTable([head, ...rows.map(rowOf)]);
+  const text = headedTable(head, rows.map(rowOf), 'No provider failed recently.\n');
   return { json: rows.map(withDocumentKeys), text };
 }
 

@@ -9,7 +9,7 @@ import { commandGroup } from '../../help/command-group.ts';
 import { standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
-import { formatCost, formatDuration, formatTable } from '../../text/format.ts';
+import { formatCost, formatDuration, formatTable, headedTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 const modelsList: CommandDefinition = {
@@ -30,13 +30,12 @@ const modelsList: CommandDefinition = {
     const head = ['for', 'model', '$ in/1M', '$ out/1M', 'context', 'set by'];
     return {
       json: { provider, models: models.map(documentOf), problems },
-      text:
-        models.length === 0
-          ? 'No model: the provider is `offline`. Set a key, or choose one with --provider.\n'
-          : formatTable([head, ...models.map(rowOf)]),
+      text: headedTable(head, models.map(rowOf), NO_MODEL),
     };
   }),
 };
+
+const NO_MODEL = 'No model: the provider is `offline`. Set a key, or choose one with --provider.\n';
 
 const rowOf = ({ provider, model, hint, source, price, contextTokens }: ModelSummary) => [
   hint ?? (/list$/.test(source) ? '' : 'fallback'),
@@ -72,10 +71,8 @@ const modelsCheck: CommandDefinition = {
     const onEvent = answersAt(io, capstan);
     const checking = capstan.models.check({ settings: args.options, onEvent });
     const checks = await adviseOnField(checking, { provider: 'Choose one with --provider.' });
-    const table = formatTable([
-      ['model', 'for', 'result', 'time', 'cost'],
-      ...checks.map(checkRow),
-    ]);
+    const head = ['model', 'for', 'result', 'time', 'cost'];
+    const table = formatTable([head, ...checks.map(checkRow)]);
     const messages = checks.flatMap(({ provider, model, message }) =>
       message === null ? [] : [`\n${escapeText(`${provider}/${model}: ${message}`, true)}\n`],
     );

@@ -2,11 +2,10 @@ import type { ApprovalOfTask } from '../../../app/approvals/find-approval.ts';
 import type { Approval } from '../../../contract/approval.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import { costOf, tierOf } from '../../approval/approval-block.ts';
-import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { ageText, oneLine } from '../cell-text.ts';
-import type { ListColumn } from './list-column.ts';
+import { type ListColumn, workspaceColumn } from './list-column.ts';
 
 /** The columns of a list of questions. `hasAnswered`: answered ones too, so their state is shown. */
 export const approvalColumns = (
@@ -34,13 +33,7 @@ export const approvalColumns = (
   },
   { name: 'cost', value: (approval) => (approval.kind === 'question' ? '' : costOf(approval)) },
   { name: 'age', cell: ({ createdAt }) => ageText(createdAt, now), drop: 1 },
-  {
-    name: 'workspace',
-    value: ({ workspace }) => oneLine(workspace),
-    cell: ({ workspace }, { home }) => folderText(workspace, home),
-    cut: 'path',
-    drop: 0,
-  },
+  workspaceColumn(true),
   {
     name: 'asks',
     value: questionLine,
@@ -56,7 +49,6 @@ export const approvalColumns = (
 /** Longest beginning of a task before its question, in characters: two runs may ask the same. */
 const TASK_CHARS = 24;
 
-/** The question on one line. */
 const questionLine = ({ question }: Approval): string => oneLine(question);
 
 function approvalState({ kind, status, answer, expiresAt }: Approval, now: Date): string {

@@ -1,5 +1,6 @@
 import type { ListedCapsule } from '../../../app/capsules/list-capsules.ts';
 import { figureCells, figureColumns } from '../../text/capsule-document.ts';
+import { counted } from '../../text/format.ts';
 import { oneLine } from '../cell-text.ts';
 import type { ListColumn } from './list-column.ts';
 
@@ -43,7 +44,5 @@ export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
   },
 ];
 
-function usesText(figures: ListedCapsule['figures']): string {
-  if (!figures) return 'unused';
-  return figures.uses === 1 ? '1 use' : `${figures.uses} uses`;
-}
+const usesText = (figures: ListedCapsule['figures']): string =>
+  figures ? counted(figures.uses, 'use') : 'unused';

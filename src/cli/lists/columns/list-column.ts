@@ -1,5 +1,7 @@
 import type { Symbols } from '../../menu/terminal/symbols.ts';
+import { folderText } from '../../text/short-folder.ts';
 import type { Style } from '../../text/style.ts';
+import { oneLine } from '../cell-text.ts';
 
 /** The context of the rows of a list. */
 export interface ListFrame {
@@ -37,3 +39,12 @@ export interface ListColumn<Row> {
   /** Aligned to the right. */
   readonly isNumber?: boolean;
 }
+
+/** The folder of a row. `isShown`: also at a terminal, since the rows are of several folders. */
+export const workspaceColumn = (isShown: boolean): ListColumn<{ readonly workspace: string }> => ({
+  name: 'workspace',
+  value: ({ workspace }) => oneLine(workspace),
+  ...(isShown && { cell: ({ workspace }, { home }) => folderText(workspace, home) }),
+  cut: 'path',
+  drop: 0,
+});

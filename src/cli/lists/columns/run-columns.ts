@@ -4,7 +4,7 @@ import { folderText } from '../../text/short-folder.ts';
 import { shortId } from '../../text/short-id.ts';
 import { ageText, oneLine } from '../cell-text.ts';
 import { paintState, stateSymbol, stateWords } from '../run-state.ts';
-import type { ListColumn, ListFrame } from './list-column.ts';
+import { type ListColumn, type ListFrame, workspaceColumn } from './list-column.ts';
 
 /** The columns of a list of runs. `hasFolder`: runs of several folders. */
 export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[] => [
@@ -26,13 +26,7 @@ export const runColumns = (hasFolder: boolean): readonly ListColumn<RunSummary>[
     isNumber: true,
     drop: 1,
   },
-  {
-    name: 'workspace',
-    value: ({ workspace }) => oneLine(workspace),
-    ...(hasFolder
-      ? { cell: ({ workspace }, { home }) => folderText(workspace, home), cut: 'path', drop: 0 }
-      : {}),
-  },
+  workspaceColumn(hasFolder),
   {
     name: 'task',
     value: ({ task }) => oneLine(task),

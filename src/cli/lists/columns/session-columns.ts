@@ -1,9 +1,9 @@
 import type { SessionsApi } from '../../../app/sessions/sessions-api.ts';
-import { folderText } from '../../text/short-folder.ts';
+import { counted } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { ageText, oneLine } from '../cell-text.ts';
 import { paintState, stateSymbol, stateWords } from '../run-state.ts';
-import type { ListColumn } from './list-column.ts';
+import { type ListColumn, workspaceColumn } from './list-column.ts';
 
 export type ListedSession = Awaited<ReturnType<SessionsApi['list']>>[number];
 
@@ -21,16 +21,10 @@ export const sessionColumns = (hasFolder: boolean): readonly ListColumn<ListedSe
   {
     name: 'runs',
     value: ({ runs }) => String(runs),
-    cell: ({ runs }) => (runs === 1 ? '1 task' : `${runs} tasks`),
+    cell: ({ runs }) => counted(runs, 'task'),
     drop: 2,
   },
-  {
-    name: 'workspace',
-    value: ({ workspace }) => oneLine(workspace),
-    ...(hasFolder
-      ? { cell: ({ workspace }, { home }) => folderText(workspace, home), cut: 'path', drop: 0 }
-      : {}),
-  },
+  workspaceColumn(hasFolder),
   {
     name: 'first_task',
     value: ({ task }) => oneLine(task),

@@ -1,3 +1,5 @@
+import { counted } from '../../text/format.ts';
+
 interface Outcome {
   readonly status: string;
   readonly reason: string | null;
@@ -6,16 +8,14 @@ interface Outcome {
 }
 
 /**
- * The status of a run as text: `completed`, `failed (budget)`, `parked: waits for 2 answers`, `running: waits for 1 answer`. A reason that equals the
- * status is left out.
- *
- * @param openQuestions The number of unanswered questions of the run.
+ * The status of a run as text: `completed`, `failed (budget)`, `parked: waits for 2 answers`, `running: waits for 1 answer`.
+ * A reason that equals the status is left out.
  */
 export function outcomeText(
   { status, reason, isWaiting = false }: Outcome,
   openQuestions: number,
 ): string {
   if ((status === 'parked' || isWaiting) && openQuestions > 0)
-    return `${status}: waits for ${openQuestions} ${openQuestions === 1 ? 'answer' : 'answers'}`;
+    return `${status}: waits for ${counted(openQuestions, 'answer')}`;
   return reason === null || reason === status ? status : `${status} (${reason})`;
 }

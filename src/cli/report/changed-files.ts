@@ -12,42 +12,29 @@ const MAX_NAMED = 5;
 
 /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`, `renamed a.md -> b.md`, `and 12 more files`; `nothing changed`. */
 export function changedFiles(changes: RunChanges): readonly string[] {
-  const { not_undoable, complete } = changes;
+  const effects = changes.not_undoable.length;
   const files = withRenames(changes.files);
   const named = files.length > MAX_NAMED ? files.slice(0, MAX_NAMED - 1) : files;
   const more = files.length - named.length;
   const parts = [
     ...named.map(fileText),
     ...(more > 0 ? [`and ${more} more files`] : []),
-    ...(complete
+    ...(changes.complete
       ? []
       : [`perhaps ${files.length > 0 ? 'more' : 'changed'} files, which were not compared`]),
-    ...(not_undoable.length > 0 ? [effectsText(not_undoable.length)] : []),
+    ...(effects > 0 ? [`${counted(effects, 'call')} may have effects that cannot be undone`] : []),
   ];
-  return parts.length > 0 ? parts : [NOTHING_CHANGED];
+  return parts.length > 0 ? parts : ['nothing changed'];
 }
-
-const NOTHING_CHANGED = 'nothing changed';
-
-/** Whether an undo would do something. */
-export const isUndoable = ({ files }: RunChanges): boolean =>
-  files.some(({ undoable }) => undoable);
 
 /** `changed src/cart.js +1 -1`, escaped. A new file has no removed lines, and a deleted file no added ones. */
 function fileText(file: ShownFile): string {
   const { change, diff } = file;
-  const counts = diff === null ? '' : ` ${shownCounts(change, lineCounts(diff))}`;
-  return `${changeWord(file)} ${escapeText(fileName(file))}${counts}`;
+  const [added, removed] = diff === null ? [] : lineCounts(diff).split(' ');
+  const counts = { created: [added], deleted: [removed], changed: [added, removed] }[change];
+  const shown = counts.filter((count) => count !== undefined);
+  return [changeWord(file), escapeText(fileName(file)), ...shown].join(' ');
 }
-
-function shownCounts(change: FileDiff['change'], counts: string): string {
-  const [added = '', removed = ''] = counts.split(' ');
-  if (change === 'created') return added;
-  return change === 'deleted' ? removed : counts;
-}
-
-const effectsText = (count: number): string =>
-  `${counted(count, 'call')} may have effects that cannot be undone`;
 
 /** The word for what happened to a file, and its name: `renamed a.txt -> b.txt`. Not escaped. */
 export const fileName = ({ from, path }: ShownFile): string =>

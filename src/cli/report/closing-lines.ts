@@ -7,12 +7,9 @@ import { correctedRun } from '../errors/corrected-run.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
 import { formatSeconds } from '../text/format.ts';
 import { shortId } from '../text/short-id.ts';
-import { changedFiles, isUndoable, type RunChanges } from './changed-files.ts';
+import { changedFiles, type RunChanges } from './changed-files.ts';
 import { operationWords } from './operation-words.ts';
 import { runCost } from './run-cost.ts';
-
-/** The symbol before the first line: `✓`, `✗` or `‖`. */
-type Mark = 'done' | 'failed' | 'parked';
 
 export interface ClosingOptions {
   /** Of the run: `capstan.runs.diff`. Undefined: not known, for example because the run has no row. */
@@ -26,22 +23,24 @@ export type ClosedRun = Omit<RunDocument, 'run_id'> & { readonly run_id: string 
 
 /** The last lines of a run that has ended or parked, as parts that a surface joins: with ` · ` at a terminal. All text is escaped. */
 export function closingLines(document: ClosedRun, options: ClosingOptions) {
-  const mark = markOf(document);
   return {
-    mark,
+    mark: markOf(document),
     /** `Done in 29 s`, `3 of 3`, `$0.26` */
     outcome: outcomeOf(document),
     /** `changed src/cart.js +1 -1`, `new CHANGELOG.md +4`; for a parked run its open question first. */
     changes: changesOf(document, options.changes),
     /** The next commands. Empty if a run in a shell is done and changed nothing. */
-    next: nextOf(document, mark, options),
+    next: nextOf(document, options),
   };
 }
 
-const markOf = ({ status }: ClosedRun): Mark => {
+/** The symbol before the first line: `✓`, `✗` or `‖`. */
+const markOf = ({ status }: ClosedRun): 'done' | 'failed' | 'parked' => {
   if (status === 'completed') return 'done';
   return status === 'parked' ? 'parked' : 'failed';
 };
+
+const openOf = ({ approvals }: ClosedRun) => approvals.filter(({ status }) => status === 'pending');
 
 function outcomeOf(document: ClosedRun): readonly string[] {
   const { status, subtasks } = document;
@@ -56,12 +55,12 @@ function outcomeOf(document: ClosedRun): readonly string[] {
 }
 
 /** `a question waits`, `the model is unavailable` */
-export function parkedWhy({ reason, approvals }: ClosedRun): string {
-  const open = approvals.filter(({ status }) => status === 'pending');
+export function parkedWhy(document: ClosedRun): string {
+  const open = openOf(document);
   if (open.length > 1) return `${open.length} questions wait`;
   if (open[0]?.is_forced) return 'a question waits that only a person can answer';
   if (open[0]) return 'a question waits';
-  return parkedReasons[reason ?? ''] ?? 'it can be resumed';
+  return parkedReasons[document.reason ?? ''] ?? 'it can be resumed';
 }
 
 const parkedReasons: Readonly<Record<string, string>> = {
@@ -86,44 +85,36 @@ function failedWhy({ status, reason, denials }: ClosedRun): string {
 /** The reason of a run as words: `plan_invalid` is `plan invalid`. */
 export const reasonWords = (reason: string): string => printable(reason.replaceAll('_', ' '));
 
-function changesOf({ approvals }: ClosedRun, changes: RunChanges | undefined): readonly string[] {
-  const open = approvals.filter(({ status }) => status === 'pending');
-  const [first] = open;
-  const more = open.length > 1 ? [`${open.length - 1} more`] : [];
-  const question = first ? [`${questionOf(first.question)} (${shortId(first.id)})`, ...more] : [];
-  return [...question, ...(changes ? changedFiles(changes) : [])];
+function changesOf(document: ClosedRun, changes: RunChanges | undefined): readonly string[] {
+  const [first, ...others] = openOf(document);
+  return [
+    ...(first ? [`${printable(firstLine(first.question), 120)} (${shortId(first.id)})`] : []),
+    ...(others.length > 0 ? [`${others.length} more`] : []),
+    ...(changes ? changedFiles(changes) : []),
+  ];
 }
 
-const questionOf = (text: string): string => printable(firstLine(text), 120);
-
-function nextOf(
-  document: ClosedRun,
-  mark: Mark,
-  { changes, at }: ClosingOptions,
-): readonly string[] {
-  const undo =
-    changes !== undefined && changes.files.length > 0 ? undoWords(document, changes, at) : [];
-  if (mark === 'parked')
-    return at === 'conversation' ? waitingWords(document) : waitingCommands(document);
-  if (at === 'conversation') return [...undo, ...wordsAtPrompt(document, undo.length > 0)];
-  const suggested = document.next.flatMap(commandLinesOf);
-  if (mark === 'done') return undo;
+function nextOf(document: ClosedRun, { changes, at }: ClosingOptions): readonly string[] {
+  const { status, run_id, next } = document;
+  const isTyped = at === 'conversation';
+  if (status === 'parked') return isTyped ? waitingWords(document) : waitingCommands(document);
+  const undo = changes && changes.files.length > 0 ? undoWords(run_id ?? '', changes, at) : [];
+  if (isTyped) return [...undo, ...wordsAtPrompt(document, undo.length > 0)];
+  if (status === 'completed') return undo;
   if (correctedRun(document) !== undefined) return undo.slice(-1);
-  const show = document.run_id === null ? [] : [`capstan runs show ${shortId(document.run_id)}`];
+  const suggested = next.flatMap(commandLinesOf);
+  const show = run_id === null ? [] : [`capstan runs show ${shortId(run_id)}`];
   return suggested.length > 0 ? suggested : [...show, ...undo.slice(-1)];
 }
 
-function undoWords({ run_id }: ClosedRun, changes: RunChanges, at: ClosingOptions['at']) {
-  const id = shortId(run_id ?? '');
-  if (at === 'shell')
-    return [`capstan runs diff ${id}`, ...(isUndoable(changes) ? [`capstan runs undo ${id}`] : [])];
+function undoWords(runId: string, changes: RunChanges, at: ClosingOptions['at']) {
+  const id = shortId(runId);
   const count = changes.files.filter(({ undoable }) => undoable).length;
+  if (at === 'shell')
+    return [`capstan runs diff ${id}`, ...(count > 0 ? [`capstan runs undo ${id}`] : [])];
   const all = changes.files.length;
-  if (count === 0) return ['/diff shows it'];
-  return [
-    '/diff shows it',
-    count === all ? '/undo takes it back' : `/undo takes back ${count} of ${all}`,
-  ];
+  const takes = count === all ? 'takes it back' : `takes back ${count} of ${all}`;
+  return ['/diff shows it', ...(count > 0 ? [`/undo ${takes}`] : [])];
 }
 
 /** The slash commands that replace command lines in the conversation. */
@@ -136,31 +127,30 @@ const slashWords: { readonly [Action in NextAction['action']]?: string } = {
   run_doctor: '/doctor says what is missing',
 };
 
+const typedWords = (one: NextAction) => slashWords[one.action] ?? commandLinesOf(one);
+
+const withoutAnswers = ({ next }: ClosedRun) => next.filter(({ action }) => action !== 'answer');
+
 /** In the conversation, everything can be typed as it is. */
-function wordsAtPrompt({ status, next }: ClosedRun, isLast: boolean): readonly string[] {
-  const words = status === 'completed' ? 'type what is next' : 'type what to do instead';
-  const others = next.filter(({ action }) => action !== 'answer');
-  const commands =
-    status === 'completed'
-      ? []
-      : others.flatMap((one) => slashWords[one.action] ?? commandLinesOf(one));
+function wordsAtPrompt(document: ClosedRun, isLast: boolean): readonly string[] {
+  const isDone = document.status === 'completed';
+  const words = isDone ? 'type what is next' : 'type what to do instead';
+  const commands = isDone ? [] : withoutAnswers(document).flatMap(typedWords);
   return [...commands, isLast || commands.length > 0 ? `or ${words}` : words];
 }
 
 /** In the conversation: a parked run's questions are answered first. */
-function waitingWords({ approvals, next }: ClosedRun): readonly string[] {
-  const open = approvals.filter(({ status }) => status === 'pending').length;
+function waitingWords(document: ClosedRun): readonly string[] {
+  const open = openOf(document).length;
   if (open > 0) return [`/approvals answers ${open === 1 ? 'it' : 'them'}`];
-  return next.flatMap((one) => slashWords[one.action] ?? commandLinesOf(one));
+  return document.next.flatMap(typedWords);
 }
 
 /** One question is shown by its id; several are listed. */
-function waitingCommands({ approvals, next }: ClosedRun): readonly string[] {
-  const open = approvals.filter(({ status }) => status === 'pending');
-  const [first] = open;
-  const others = next.filter(({ action }) => action !== 'answer').flatMap(commandLinesOf);
+function waitingCommands(document: ClosedRun): readonly string[] {
+  const [first, ...more] = openOf(document);
+  const others = withoutAnswers(document).flatMap(commandLinesOf);
   if (!first) return others;
-  const show =
-    open.length === 1 ? `capstan approvals show ${shortId(first.id)}` : 'capstan approvals list';
-  return [show, ...others];
+  const one = `capstan approvals show ${shortId(first.id)}`;
+  return [more.length > 0 ? 'capstan approvals list' : one, ...others];
 }

@@ -4,11 +4,10 @@ import type { RunDocument } from '../../app/runs/show/run-document.ts';
  * The answer of a run as a person reads it after its steps; null if there is none, or if nothing was done and it only
  * repeats why the steps failed. Steps show the first line of a reason only.
  */
-export function finalAnswer({
-  answer,
-  status,
-  subtasks,
-}: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>): string | null {
+export function finalAnswer(
+  document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>,
+): string | null {
+  const { answer, status, subtasks } = document;
   if (answer === null || answer === '' || status !== 'failed') return answer || null;
   const failures = subtasks.flatMap(({ error }) => error?.message.trim() ?? []);
   const isRepeated =

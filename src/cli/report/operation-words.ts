@@ -2,20 +2,8 @@ import { toolWords } from '../../app/reports/tool-words.ts';
 import { firstLine } from '../../contract/text/first-line.ts';
 import { printable } from '../../contract/text/printable.ts';
 
-/** Describes an operation on its target, for people. */
-interface Words {
-  /** `run npm publish` */
-  readonly request: string;
-  /** `npm publish was not run` */
-  readonly undone: string;
-}
-
-/**
- * An operation of the journal in words, escaped.
- *
- * @param operation `terminal.write`, `file_io.edit`, `http_api.POST`
- */
-export function operationWords(operation: string, target: string): Words {
+/** An operation of the journal, such as `terminal.write`, in words, escaped: `run npm publish`, `npm publish was not run`. */
+export function operationWords(operation: string, target: string) {
   const words = operation === 'chat' ? MODEL : toolWords(operation);
   if (words === undefined) {
     const named = printable(`${operation} ${target}`.trim(), MAX_TARGET_CHARS);

@@ -12,13 +12,14 @@ import { type ClosedRun, closingLines, parkedWhy, reasonWords } from './closing-
 import { finalAnswer } from './final-answer.ts';
 import { runCost } from './run-cost.ts';
 
-export interface PrintResultOptions {
+interface PrintResultOptions {
   readonly io: CommandIo;
   /** Writes to stderr. */
   readonly write: (text: string) => void;
   readonly level: LogLevel;
   readonly changes: RunChanges | undefined;
   readonly exitCode: number;
+  /** Whole sentences, for screen readers. */
   readonly isPlain: boolean;
 }
 
@@ -60,11 +61,10 @@ function shownAnswer(answer: string, { isOutputTerminal }: CommandIo): string {
   return isOutputTerminal ? escapeText(text, true) : escapeControls(text);
 }
 
-type Planned = Pick<RunDocument, 'plan' | 'forecast'>;
 type PlannedStep = NonNullable<RunDocument['plan']>[number];
 
 /** The plan of a dry run, one line for each step, then the forecast. Empty if the run made no plan to show. */
-function planText({ plan, forecast }: Planned): string {
+function planText({ plan, forecast }: RunDocument): string {
   if (!plan) return '';
   const rows = plan.map((step, index) => [
     `${index + 1} ${printable(step.description.split('\n')[0] ?? '')}`,
@@ -83,22 +83,18 @@ function afterText({ depends_on }: PlannedStep, plan: readonly PlannedStep[]): s
   return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
 }
 
-interface ClosingTextOptions {
-  readonly changes: RunChanges | undefined;
-  readonly exitCode: number;
-  /** Whole sentences, for screen readers. */
-  readonly isPlain: boolean;
-}
-
 /**
  * The last two lines of a run for pipes and logs: `failed: denied, 39 s, $0.17, exit code 4`, then
  * `nothing changed; next: capstan runs show 3f9c0a12`.
  */
-function closingText(document: ClosedRun, options: ClosingTextOptions): string {
-  const { changes, exitCode, isPlain } = options;
+function closingText(
+  document: ClosedRun,
+  { changes, exitCode, isPlain }: Pick<PrintResultOptions, 'changes' | 'exitCode' | 'isPlain'>,
+): string {
   const closing = closingLines(document, { changes, at: 'shell' });
+  const { status, subtasks } = document;
   const facts = [
-    ...stepsOf(document),
+    status === 'completed' && subtasks.length > 0 ? counted(subtasks.length, 'step') : '',
     formatSeconds(document.duration_ms),
     runCost(document) ?? '',
     exitCode === 0 ? '' : `exit code ${exitCode}`,
@@ -125,9 +121,4 @@ function outcomeOf(document: ClosedRun): string {
   return reason === null || reason === 'subtask_failed'
     ? 'failed: '
     : `failed: ${reasonWords(reason)}, `;
-}
-
-function stepsOf({ status, subtasks }: ClosedRun): readonly string[] {
-  if (status !== 'completed' || subtasks.length === 0) return [];
-  return [counted(subtasks.length, 'step')];
 }

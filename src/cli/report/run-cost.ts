@@ -8,12 +8,8 @@ type Costs = Pick<RunDocument, 'provider' | 'cost_usd' | 'estimated_cost_usd' | 
  * `$0.17`, `about $0.17` if a vendor reported no figures, `free (local model)`, `41k tok` if they cost nothing; undefined if
  * no model was used.
  */
-export function runCost({
-  provider,
-  cost_usd,
-  estimated_cost_usd = 0,
-  usage,
-}: Costs): string | undefined {
+export function runCost(costs: Costs): string | undefined {
+  const { provider, cost_usd, estimated_cost_usd = 0, usage } = costs;
   if (cost_usd > 0) return `${estimated_cost_usd > 0 ? 'about ' : ''}${formatCost(cost_usd)}`;
   if (vendorFacts(provider)?.isFree) return 'free (local model)';
   const tokens = usage.input_tokens + usage.output_tokens;

@@ -60,11 +60,7 @@ async function openScreen(
   return openRunScreen(capstan, io, logLevel);
 }
 
-/**
- * Continues a run and shows it at this terminal. Returns the exit code.
- *
- * @param id Default: the only parked run of the workspace.
- */
+/** Continues a run and shows it at this terminal. Returns the exit code. @param id Default: the only parked run here. */
 export async function resumeAtTerminal(
   id: string | undefined,
   args: CommandArguments,

@@ -25,15 +25,12 @@ export function showOptionsOf(
   options: Readonly<Record<string, unknown>>,
   { environment, isTerminal, cwd }: Pick<CommandIo, 'environment' | 'isTerminal' | 'cwd'>,
 ) {
-  const isJsonl = options['jsonl'] === true;
-  if (isJsonl && options['json'] === true) throw usage('Use --json or --jsonl, not both.');
+  const [isJson, isJsonl] = [options['json'] === true, options['jsonl'] === true];
+  if (isJsonl && isJson) throw usage('Use --json or --jsonl, not both.');
+  const asJson = isJson ? ('json' as const) : ('text' as const);
   return {
     /** `json`: one document and no questions. `jsonl`: its events before it. */
-    format: isJsonl
-      ? ('jsonl' as const)
-      : options['json'] === true
-        ? ('json' as const)
-        : ('text' as const),
+    format: isJsonl ? ('jsonl' as const) : asJson,
     /** No progress. */
     isQuiet: options['quiet'] === true,
     /** Whole sentences, nothing redrawn. */

@@ -70,8 +70,6 @@ export function openRunTerminal(
     },
     () => void print(leave(running)),
   );
-  const changesOf = async (id: string): Promise<RunChanges | undefined> =>
-    capstan.runs.diff(id).catch(() => undefined);
 
   return {
     /** For `start` and `resume`. */
@@ -96,7 +94,7 @@ export function openRunTerminal(
         throw error;
       });
       await documents?.settled();
-      const changes = await changesOf(run.id);
+      const changes = await capstan.runs.diff(run.id).catch(() => undefined);
       const exitCode = exitCodeOf(document, watch.received());
       if (!isDocument) await surface.end(document, { changes, exitCode });
       else if (document.error) printError(io, new Error(document.error.message), []);
@@ -124,22 +122,18 @@ function leave(run: StartedRun | undefined): PrintedRun {
   }
 }
 
-/**
- * Counts how long the newest open question has waited for an answer from elsewhere.
- *
- * @param waitMs Limit; 0: an answer never comes. @param now Milliseconds. Default: the process's clock.
- */
-function createAnswerWait(waitMs: number, now = () => performance.now()) {
+/** Counts how long the newest open question has waited for an answer from elsewhere. @param waitMs Limit; 0: none comes. */
+function createAnswerWait(waitMs: number) {
   const askedMs = new Map<string, number>();
   return {
     onEvent(event: CapstanEvent): void {
-      if (event.type === 'approval.asked') askedMs.set(event.approval_id, now());
+      if (event.type === 'approval.asked') askedMs.set(event.approval_id, performance.now());
       if (event.type === 'approval.decided') askedMs.delete(event.approval_id);
     },
     /** Whether an answer may still come: no question is open, or the newest has waited less than the limit. */
     isOpen(): boolean {
       if (waitMs === 0 || askedMs.size === 0) return waitMs > 0;
-      return now() - Math.max(...askedMs.values()) < waitMs;
+      return performance.now() - Math.max(...askedMs.values()) < waitMs;
     },
   };
 }
@@ -159,7 +153,7 @@ function openDocumentSurface(
   return {
     begin({ id }: StartedRun): void {
       if (format === 'jsonl')
-        streaming = streamEvents(runs, id, { io, signal: stop.signal }).catch(() => undefined);
+        streaming = streamEvents(runs, id, io, stop.signal).catch(() => undefined);
     },
     /** Resolves when the events of an ended run are printed. */
     async settled(): Promise<void> {
@@ -184,7 +178,8 @@ function openDocumentSurface(
 async function streamEvents(
   runs: Pick<Capstan['runs'], 'follow'>,
   runId: string,
-  { io, signal }: { readonly io: CommandIo; readonly signal: AbortSignal },
+  io: CommandIo,
+  signal: AbortSignal,
 ): Promise<void> {
   for await (const numbered of runs.follow(runId, { signal })) {
     printJsonLine(io, numbered);

@@ -8,18 +8,14 @@ import { textOption } from '../options/option-value.ts';
 
 const MAX_FILE_BYTES = 400_000;
 
-/**
- * The task: the words of the command line, `-` for stdin, or the content of `--file`.
- *
- * @throws AppError `USAGE`.
- */
+/** The task: the words of the command line, `-` for stdin, or the content of `--file`. @throws AppError `USAGE`. */
 export async function taskOf(
   { positionals, options }: CommandArguments,
   { input, cwd }: CommandIo,
 ): Promise<string> {
   const words = positionals.join(' ').trim();
   const file = textOption(options['file']);
-  const problem = problemOf({ words, file, isStdin: options['stdin'] === true });
+  const problem = problemOf(words, file, options['stdin'] === true);
   if (problem !== undefined) throw usage(problem);
   if (file !== undefined) {
     const text = readTextFile(file, { cwd, maxBytes: MAX_FILE_BYTES, option: '--file' }).trim();
@@ -34,8 +30,7 @@ export async function taskOf(
 /** The problem of a command line without a task. */
 export const NO_TASK = 'Name a task: capstan run "…", or capstan run - to read it from stdin.';
 
-function problemOf(given: { words: string; file: string | undefined; isStdin: boolean }) {
-  const { words, file, isStdin } = given;
+function problemOf(words: string, file: string | undefined, isStdin: boolean) {
   if (words !== '' && file !== undefined) return 'Name the task or --file, not both.';
   if (words === '-' && isStdin) return 'stdin is the task (-) or its data (--stdin), not both.';
   if (words === '' && file === undefined) return NO_TASK;
@@ -94,11 +89,11 @@ export async function attachedInput(
 const UNREAD =
   '! The text on stdin is not read. Add --stdin to give it to the task, or </dev/null.\n';
 
+const NOT_UTF8 = '--stdin: it is not UTF-8 text. Save it as a file and name the file in the task.';
+
 /** Whether something is piped into the command. In CI, stdin may be any open pipe. */
 const isPiped = ({ input, environment }: CommandIo): boolean =>
   input === undefined && !environment['CI'] && fstatSync(0).isFIFO();
-
-const NOT_UTF8 = '--stdin: it is not UTF-8 text. Save it as a file and name the file in the task.';
 
 /** @param problem The message of the error if it is not UTF-8. */
 function decode(bytes: Buffer, problem: string): string {

@@ -41,13 +41,10 @@ export async function setupAtTerminal(capstan: Capstan, io: CommandIo): Promise<
   }
 }
 
-const marks = { done: '✓', failed: '✗', notice: '!' } as const;
-
 /** A line with its mark in colour, as it is printed. */
 function lineText({ mark, text }: SetupLine, { green, red, yellow }: Style): string {
-  if (mark === 'none') return `${text}\n`;
-  const paint = { done: green, failed: red, notice: yellow }[mark];
-  return `${paint(marks[mark])} ${text}\n`;
+  const marks = { done: green('✓'), failed: red('✗'), notice: yellow('!') };
+  return mark === 'none' ? `${text}\n` : `${marks[mark]} ${text}\n`;
 }
 
 interface TypedLine {

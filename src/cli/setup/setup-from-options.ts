@@ -2,11 +2,7 @@ import type { Capstan } from '../../app/open-capstan.ts';
 import type { CheckAccess, CheckCost } from '../../app/settings/setup/check-model.ts';
 import type { SetupSelection } from '../../app/settings/setup/desired-settings.ts';
 import type { ServedModels } from '../../app/settings/setup/list-served.ts';
-import type {
-  ModelsByHint,
-  SetupAccess,
-  SetupChoice,
-} from '../../app/settings/setup/setup-provider.ts';
+import type { ModelsByHint, SetupChoice } from '../../app/settings/setup/setup-provider.ts';
 import { AppError } from '../../contract/errors.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import { usage } from '../../contract/usage.ts';
@@ -28,9 +24,8 @@ import {
 } from './setup-words.ts';
 
 /**
- * Chooses a model from options, without a question except whether to write.
+ * Chooses a model from options, without a question except whether to write. Returns the exit code.
  *
- * @returns The exit code.
  * @throws AppError `USAGE`; `PROVIDER_FAILED` if the provider refuses the key or the model; `SETTINGS_NOT_WRITTEN`.
  */
 export async function setupFromOptions(context: CommandContext): Promise<number> {
@@ -78,7 +73,10 @@ async function selectionOf(context: CommandContext): Promise<SetupSelection> {
   for (const { text: line } of addressNotices(served, given.baseUrl)) io.stderr(`note: ${line}\n`);
   const models = listedModels(served, named);
   const access = { ...given, baseUrl: served.baseUrl };
-  await check(setup, access, models, io);
+  const asked = { ...access, model: models.balanced };
+  io.stderr(`${checkCostWords(await tellPrice(setup, asked, io))}\n`);
+  const { problem } = await setup.check(asked);
+  if (problem) throw failed(problem.message);
   return { ...access, models };
 }
 
@@ -102,23 +100,9 @@ function listedModels({ models, choice, problem }: ServedModels, named: Named): 
   if (problem && problem.kind !== 'other') throw failed(problem.message);
   const chosen = complete(named, choice ?? undefined);
   if (chosen) return chosen;
-  const listed =
-    models.length === 0
-      ? 'The server has no list of models'
-      : `The server lists ${models.length} models`;
-  throw usage(`${listed}.`, 'models');
-}
-
-async function check(
-  setup: Capstan['setup'],
-  access: SetupAccess,
-  { balanced: model }: ModelsByHint,
-  io: CommandIo,
-): Promise<void> {
-  const cost = await tellPrice(setup, { ...access, model }, io);
-  io.stderr(`${checkCostWords(cost)}\n`);
-  const { problem } = await setup.check({ ...access, model });
-  if (problem) throw failed(problem.message);
+  const count = models.length;
+  const listed = count === 0 ? 'has no list of models' : `lists ${count} models`;
+  throw usage(`The server ${listed}.`, 'models');
 }
 
 async function tellPrice(
@@ -140,11 +124,7 @@ const failed = (message: string): AppError =>
 const MAX_BYTES = 4_096;
 const MAX_WAIT_MS = 60_000;
 
-/**
- * Reads a key from stdin, up to its end.
- *
- * @throws AppError `USAGE` if there is none, it is too long or does not come within a minute.
- */
+/** Reads a key from stdin. @throws AppError `USAGE` if there is none, it is too long or does not come within a minute. */
 async function readKey(io: CommandIo): Promise<string> {
   const input = io.input ?? process.stdin;
   if (io.input === undefined && process.stdin.isTTY)

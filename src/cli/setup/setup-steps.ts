@@ -29,7 +29,7 @@ import {
 export type Outcome = 'written' | 'unchanged';
 
 /** What was typed and found out so far. Each step adds to it and calls the next one. */
-export interface SetupFlow {
+interface SetupFlow {
   readonly setup: Capstan['setup'];
   readonly surface: SetupSurface;
   readonly shownPath: (path: string) => string;
@@ -135,7 +135,7 @@ const listModels: Step = (flow) =>
       return askKey(flow, failed(problem.message));
     if (problem)
       return askModels(flow, notice(`No list of models: ${escapeText(problem.message)}`));
-    const works = connectedText(flow);
+    const works = connectedText(flow.provider, flow.key);
     if (choice === null)
       return askEachModel(flow, done(`${works} It lists ${models.length} models.`));
     if (models.length !== 1)
@@ -223,23 +223,18 @@ function propose(flow: SetupFlow): End {
   const models = fast && balanced && best ? { fast, balanced, best } : undefined;
   const selection =
     flow.provider.id === 'none' ? { provider: 'none' as const } : { ...accessOf(flow), models };
-  return perform(flow, 'propose', flow.setup.propose(selection), (proposal) =>
-    confirm(flow, proposal),
-  );
+  const proposing = flow.setup.propose(selection);
+  return perform(flow, 'propose', proposing, (proposal) => confirm(flow, proposal));
 }
 
 const CONFIRM = '  y write  n change nothing: ';
 
 /** Every change, then the question. Only `y` writes. */
 async function confirm(flow: SetupFlow, proposal: SetupProposal): End {
-  const answered = answeredWords(flow);
+  const answered = answeredWords(flow.check);
   const notices = proposalNotices(proposal, flow.shownPath);
-  if (proposal.changes.length === 0)
-    return end(
-      flow,
-      done(`${answered}It is set up like this already: nothing to write.`),
-      ...notices,
-    );
+  const same = done(`${answered}It is set up like this already: nothing to write.`);
+  if (proposal.changes.length === 0) return end(flow, same, ...notices);
   const question = 'Write this? Only you can read these files.';
   const head = answered === '' ? plain(question) : done(`${answered}${question}`);
   const lines = [head, ...changeLines(proposal, flow.shownPath), ...notices];

@@ -1,11 +1,7 @@
 import type { CheckCost, SetupCheck } from '../../app/settings/setup/check-model.ts';
 import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
 import type { ServedModels } from '../../app/settings/setup/list-served.ts';
-import type {
-  SettingChange,
-  SetupOverride,
-  SetupProposal,
-} from '../../app/settings/setup/propose-changes.ts';
+import type { SettingChange, SetupProposal } from '../../app/settings/setup/propose-changes.ts';
 import type { ModelsByHint } from '../../app/settings/setup/setup-provider.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { formatDuration } from '../text/format.ts';
@@ -66,20 +62,14 @@ export function listedLines(models: readonly string[]): readonly SetupLine[] {
 }
 
 /** Only a vendor's own list needs the key. */
-export function connectedText({
-  provider,
-  key,
-}: {
-  readonly provider: SetupProvider;
-  readonly key?: string | undefined;
-}): string {
+export function connectedText(provider: SetupProvider, key: string | undefined): string {
   if (provider.key !== 'required')
     return `${provider.id === 'ollama' ? 'Ollama' : 'The server'} answers.`;
   return key === undefined ? 'The key that is set works.' : 'The key works.';
 }
 
 /** `claude-sonnet-5 answered in 0.9 s. ` */
-export function answeredWords({ check }: { readonly check?: SetupCheck | undefined }): string {
+export function answeredWords(check: SetupCheck | undefined): string {
   if (!check || check.problem) return '';
   const time = check.latencyMs === null ? '' : ` in ${formatDuration(check.latencyMs)}`;
   return `${escapeText(check.model)} answered${time}. `;
@@ -118,20 +108,13 @@ export function proposalNotices(
   { overrides, isKeyShort }: SetupProposal,
   shownPath: ShownPath,
 ): readonly SetupLine[] {
-  const short =
-    "A key of less than 16 characters can't be recognised in the answers of tools and models, so it is not hidden there.";
-  return [
-    ...overrides.map((one) => notice(overrideWords(one, shownPath))),
-    ...(isKeyShort ? [notice(short)] : []),
-  ];
+  const words = overrides.map(({ setting, layer, source, value }) =>
+    layer === 'environment'
+      ? `${source} is set in the environment and overrides it: ${escapeText(value)}`
+      : `${setting} is set in ${shownPath(source)} and overrides it${layer === 'project' ? ' in this folder' : ''}: ${escapeText(value)}`,
+  );
+  return [...words, ...(isKeyShort ? [SHORT_KEY] : [])].map(notice);
 }
 
-function overrideWords(
-  { setting, layer, source, value }: SetupOverride,
-  shownPath: ShownPath,
-): string {
-  if (layer === 'environment')
-    return `${source} is set in the environment and overrides it: ${escapeText(value)}`;
-  const where = layer === 'project' ? ' in this folder' : '';
-  return `${setting} is set in ${shownPath(source)} and overrides it${where}: ${escapeText(value)}`;
-}
+const SHORT_KEY =
+  "A key of less than 16 characters can't be recognised in the answers of tools and models, so it is not hidden there.";

@@ -42,12 +42,11 @@ async function showRoute(context: CommandContext): Promise<CommandResult> {
     for (const problem of explained.problems) io.stderr(`! ${problem}\n`);
     const correction = await correct(context, explained, line);
     const corrected = correction && {
-      capsule_id: correction.capsule,
-      instead_of: correction.insteadOf,
+      corrected: { capsule_id: correction.capsule, instead_of: correction.insteadOf },
     };
     return {
-      json: { ...routeDocument(explained), ...(corrected && { corrected }) },
-      text: routeText(explained, corrected),
+      json: { ...routeDocument(explained), ...corrected },
+      text: routeText(explained, correction),
     };
   } finally {
     line.end();
@@ -64,16 +63,16 @@ async function explain(
     if (task !== '') throw usage('Name a task or --run, not both.');
     return capstan.routing.receipt(run, text('subtask'));
   }
-  if (task === '')
-    throw usage(
-      'There is no task. Name one, or a run: capstan capsules route "…" (see `capstan capsules route --help`).',
-    );
+  if (task === '') throw usage(NO_TASK);
   return capstan.routing.explain(task, {
     capsule: text('capsule'),
     overrides: options,
     onProgress: line.update,
   });
 }
+
+const NO_TASK =
+  'There is no task. Name one, or a run: capstan capsules route "…" (see `capstan capsules route --help`).';
 
 async function correct(
   { capstan, args: { options }, text }: CommandContext,
@@ -123,13 +122,10 @@ function routeDocument({ task, route, hasModel, quarantined }: RouteExplanation)
 }
 
 /** A route for a person: the decision, and the short list with the parts of each score. */
-function routeText(
-  shown: RouteExplanation,
-  corrected?: { readonly capsule_id: string; readonly instead_of: string | null },
-): string {
+function routeText(shown: RouteExplanation, corrected: RouteCorrection | undefined): string {
   const { candidates, measure, leftOut = [] } = shown.route;
   const lines = [`${sentenceOf(shown)}\n`];
-  if (candidates.length > 0) lines.push('\n', tableOf(candidates));
+  if (candidates.length > 0) lines.push(`\n${tableOf(candidates)}`);
   if (measure) {
     const { embedder, take, create, lead } = measure;
     lines.push(
@@ -138,14 +134,12 @@ function routeText(
   }
   for (const { capsuleId, lacks } of leftOut)
     lines.push(`Left out: ${escapeText(capsuleId)} can't ${abilityWords(lacks, 'or')}.\n`);
-  if (shown.quarantined.length > 0)
-    lines.push(
-      `Excluded (quarantined): ${shown.quarantined.map((id) => escapeText(id)).join(', ')}.\n`,
-    );
+  const quarantined = shown.quarantined.map((id) => escapeText(id)).join(', ');
+  if (quarantined !== '') lines.push(`Excluded (quarantined): ${quarantined}.\n`);
   if (corrected) {
-    const { capsule_id, instead_of } = corrected;
-    const not = instead_of === null ? '' : `, not for ${escapeText(instead_of)}`;
-    lines.push(`\nRecorded: this task is for ${escapeText(capsule_id)}${not}.\n`);
+    const { capsule, insteadOf } = corrected;
+    const not = insteadOf === null ? '' : `, not for ${escapeText(insteadOf)}`;
+    lines.push(`\nRecorded: this task is for ${escapeText(capsule)}${not}.\n`);
   }
   return lines.join('');
 }
@@ -197,17 +191,7 @@ const shownScore = (score: number): string => score.toFixed(2).replace(/^(-?)0\.
 
 const tableOf = (candidates: Route['candidates']): string =>
   formatTable([
-    [
-      'capsule',
-      'score',
-      'best part',
-      'all parts',
-      'words',
-      'coverage',
-      'corrections',
-      'recent',
-      'matched',
-    ],
+    'capsule,score,best part,all parts,words,coverage,corrections,recent,matched'.split(','),
     ...candidates.map(
       ({ capsuleId, score, best, mean, bm25, coverage, correction, recent, part }) => [
         escapeText(capsuleId),

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../io/write-file-atomic.ts';
 import type { RunChanges } from '../changed-files.ts';
 import type { ClosedRun } from '../closing-lines.ts';
 import { junitReport } from './junit.ts';
-import { createStepFigures } from './step-figures.ts';
+import { createStepFigures, type StepFigures } from './step-figures.ts';
 import { appendSummary, stepSummary } from './step-summary.ts';
 import { workflowCommand } from './workflow-command.ts';
 
@@ -27,22 +27,27 @@ export function openReports(io: CommandIo, junit: string | undefined) {
     end(document: ClosedRun, changes: RunChanges | undefined): boolean {
       if (hasEnded) return isWritten;
       hasEnded = true;
-      if (junit !== undefined) isWritten = writeJunit(io, junit, document);
+      if (junit !== undefined) isWritten = isJunitWritten(io, junit, document, figures);
       for (const command of workflow ? annotations(document) : []) workflow?.(command);
       const summary = environment['GITHUB_STEP_SUMMARY'];
       if (summary) appendSummary(summary, stepSummary(document, { figures, changes }));
       return isWritten;
     },
   };
+}
 
-  function writeJunit(to: CommandIo, path: string, document: ClosedRun): boolean {
-    try {
-      writeFileAtomic(path, junitReport(document, figures, new Date().toISOString()));
-      return true;
-    } catch (error) {
-      printError(to, error);
-      return false;
-    }
+function isJunitWritten(
+  io: CommandIo,
+  path: string,
+  document: ClosedRun,
+  figures: StepFigures,
+): boolean {
+  try {
+    writeFileAtomic(path, junitReport(document, figures, new Date().toISOString()));
+    return true;
+  } catch (error) {
+    printError(io, error);
+    return false;
   }
 }
 

@@ -7,7 +7,7 @@ import { operationWords } from '../operation-words.ts';
 import { runCost } from '../run-cost.ts';
 import type { StepFigures } from './step-figures.ts';
 
-export interface SummaryFacts {
+interface SummaryFacts {
   readonly figures: StepFigures;
   readonly changes: RunChanges | undefined;
 }
@@ -105,17 +105,14 @@ function factsOf(
   const models = figures.models();
   return [
     `Questions: ${answers.length === 0 ? 'none' : `${answers.length}, ${answers.join(', ')}`}`,
-    `Changes: ${
-      changes
-        ? changedFiles(changes)
-            .map((one) => markdownText(one))
-            .join(', ')
-        : 'not known'
-    }`,
+    `Changes: ${changes ? listed(changedFiles(changes)) : 'not known'}`,
     `Sandbox: ${isolation === '' ? 'not known' : reasonWords(isolation)}`,
-    `Model: ${models.length > 0 ? models.map((one) => markdownText(one)).join(', ') : markdownText(provider)}`,
+    `Model: ${listed(models.length > 0 ? models : [provider])}`,
   ].join(' · ');
 }
+
+const listed = (words: readonly string[]): string =>
+  words.map((one) => markdownText(one)).join(', ');
 
 function answerWord(kind: string, answer: string | null): string {
   if (kind === 'question') return 'answered';

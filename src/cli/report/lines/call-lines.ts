@@ -19,14 +19,14 @@ interface CallLinesOptions {
 }
 
 interface Step {
+  /** Calls with a line of their own. */
   shown: number;
+  /** Calls over the limit. */
   more: number;
   /** Changes that no question showed, also those over the limit. */
   changes: number;
-  /** The last call, if it has no line. */
-  last: string | undefined;
-  /** Whether `more` has the last call. */
-  isCounted: boolean;
+  /** The last call, if it has no line. `isOver`: it should have one, but is over the limit. */
+  last?: { readonly text: string; readonly isOver: boolean } | undefined;
 }
 
 /**
@@ -38,32 +38,21 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
   const diffs = createUnseenDiffs();
   const steps = new Map<string, Step>();
   const stepOf = (id: string): Step => {
-    const step = steps.get(id) ?? {
-      shown: 0,
-      more: 0,
-      changes: 0,
-      last: undefined,
-      isCounted: false,
-    };
+    const step = steps.get(id) ?? { shown: 0, more: 0, changes: 0 };
     steps.set(id, step);
     return step;
   };
   const showLast = (id: string, step: Step) => {
-    if (step.last !== undefined) say(id, 'tool', step.last);
-    if (step.isCounted) step.more -= 1;
+    if (step.last) say(id, 'tool', step.last.text);
     step.last = undefined;
-    step.isCounted = false;
   };
   const onCall = (event: EventOf<'tool.answered'>) => {
     const step = stepOf(event.subtask_id);
-    step.last = callText(event);
-    step.isCounted = false;
-    if (event.ok && event.exit_code === undefined) return;
-    if (step.shown >= MAX_CALLS) {
-      step.more += 1;
-      step.isCounted = true;
-      return;
-    }
+    if (step.last?.isOver) step.more += 1;
+    const isWorthALine = !event.ok || event.exit_code !== undefined;
+    const isOver = isWorthALine && step.shown >= MAX_CALLS;
+    step.last = { text: callText(event), isOver };
+    if (!isWorthALine || isOver) return;
     step.shown += 1;
     showLast(event.subtask_id, step);
   };
@@ -81,8 +70,7 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
   };
   const onEnd = ({ subtask_id: id }: EventOf<'subtask.ended'>) => {
     const step = stepOf(id);
-    const more = step.more - Number(step.isCounted);
-    if (more > 0) say(id, 'tool', `${counted(more, 'more call')}`);
+    if (step.more > 0) say(id, 'tool', counted(step.more, 'more call'));
     showLast(id, step);
     const unshown = step.changes - MAX_CHANGES;
     if (unshown > 0) say(id, 'tool', unshownChanges(unshown));

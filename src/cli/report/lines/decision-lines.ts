@@ -5,7 +5,7 @@ import { shortId } from '../../text/short-id.ts';
 import { operationWords } from '../operation-words.ts';
 import type { StepWord } from './line-words.ts';
 
-export interface DecisionOptions {
+interface DecisionOptions {
   say(subtaskId: string, word: StepWord, text: string): void;
   /** The prompt of this terminal, if it asks: it shows the questions and its own answers. */
   readonly asking: { hasShown(approvalId: string): boolean } | undefined;
@@ -37,7 +37,7 @@ export function createDecisionLines({ say, asking, holdMs }: DecisionOptions) {
   const onAnswer = (event: EventOf<'approval.decided'>, isShown: boolean) => {
     const question = asked.get(event.approval_id);
     asked.delete(event.approval_id);
-    if (event.by === APPROVE_MODE && held?.approval_id === event.approval_id) held = undefined;
+    if (event.by === 'approve_mode' && held?.approval_id === event.approval_id) held = undefined;
     release();
     deniers.set(event.intent_id, answererOf(event));
     if (!isShown || event.by === 'terminal' || asking?.hasShown(event.approval_id)) return;
@@ -73,11 +73,9 @@ export function createDecisionLines({ say, asking, holdMs }: DecisionOptions) {
   };
 }
 
-const APPROVE_MODE = 'approve_mode';
-
 /** `approve mode deny`, `remembered answer 1234abcd`, `no answer in time`, `from the dashboard` */
 function answererOf({ by, answer }: EventOf<'approval.decided'>): string {
-  if (by === APPROVE_MODE) return `approve mode ${answer === 'approve' ? 'allow' : answer}`;
+  if (by === 'approve_mode') return `approve mode ${answer === 'approve' ? 'allow' : answer}`;
   if (by === 'nobody') return 'no answer in time';
   const [kind, id] = by.split(':');
   return kind === 'remembered' ? `remembered answer ${shortId(id ?? '')}` : `from ${oneLine(by)}`;

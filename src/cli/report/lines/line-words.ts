@@ -1,32 +1,4 @@
-/** The words of a line about a step. */
-export type StepWord =
-  | 'start'
-  | 'retry'
-  | 'working'
-  | 'tool'
-  | 'done'
-  | 'failed'
-  | 'skipped'
-  | 'cancelled'
-  | 'asks'
-  | 'allowed'
-  | 'answered'
-  | 'denied';
-
-/** How the lines of a run are written. */
-export interface LineWords {
-  /** @param step Its number; empty for the run itself. */
-  step(step: string, word: StepWord, text: string): string;
-  notice(text: string): string;
-}
-
-/** For pipes and logs: `2 denied  change src/cart.js (approve mode deny)`. */
-export const briefWords: LineWords = {
-  step: (step, word, text) => `${step} ${word.padEnd(7)} ${text}`.trim(),
-  notice: (text) => `! ${text}`,
-};
-
-const sentences: Readonly<Record<StepWord, string>> = {
+const sentences = {
   start: 'starts:',
   retry: 'tries again:',
   working: 'still works after',
@@ -39,6 +11,22 @@ const sentences: Readonly<Record<StepWord, string>> = {
   allowed: 'was allowed to',
   answered: 'got an answer:',
   denied: 'was not allowed to',
+} as const;
+
+/** The words of a line about a step. */
+export type StepWord = keyof typeof sentences;
+
+/** How the lines of a run are written. */
+export interface LineWords {
+  /** @param step Its number; empty for the run itself. */
+  step(step: string, word: StepWord, text: string): string;
+  notice(text: string): string;
+}
+
+/** For pipes and logs: `2 denied  change src/cart.js (approve mode deny)`. */
+export const briefWords: LineWords = {
+  step: (step, word, text) => `${step} ${word.padEnd(7)} ${text}`.trim(),
+  notice: (text) => `! ${text}`,
 };
 
 /** For screen readers: `Step 2 was not allowed to change src/cart.js (approve mode deny).` */

@@ -1,3 +1,4 @@
+import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
@@ -23,7 +24,7 @@ export interface RunLinesOptions {
   /** The prompt that asks questions at this terminal, if any. Answers that it has shown are not repeated. */
   readonly asking?: { hasShown(approvalId: string): boolean } | undefined;
   /** The run as the first line describes it. Default: no first line. */
-  readonly head?: ShownHead | undefined;
+  readonly head?: Pick<StartedRun, 'id' | 'isolation'> | undefined;
   /** Steps of a resumed run. */
   readonly known?: readonly KnownStep[];
   /** Milliseconds. Default: the process's clock. */
@@ -70,16 +71,13 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
     const { subtask_id: id, reason } = event;
     if (!decisions.hasDenied(id, reason)) say(id, ...endText(event, book.of(id)));
   };
-  const showNotice = (event: CapstanEvent) => {
+  const show = (event: CapstanEvent) => {
+    if (event.type === 'subtask.ended') return showEnd(event);
+    if (event.type === 'subtask.started')
+      return say(event.subtask_id, ...startText(event, book.of(event.subtask_id)));
+    if (event.type === 'provider.opened' && head) return line(headLine(event, head));
     const notice = noticeText(event);
     if (notice !== undefined) line(style.yellow(words.notice(notice)));
-  };
-  const show = (event: CapstanEvent): void => {
-    if (event.type === 'subtask.ended') showEnd(event);
-    else if (event.type === 'subtask.started')
-      say(event.subtask_id, ...startText(event, book.of(event.subtask_id)));
-    else if (event.type === 'provider.opened' && head) line(headLine(event, head));
-    else showNotice(event);
   };
   return {
     onEvent(event: CapstanEvent): void {
@@ -111,17 +109,10 @@ function detailLine({ type, at: _at, run_id: _run, ...rest }: CapstanEvent): str
   return `  ${type} ${shorten(escapeText(JSON.stringify(rest)), 400)}`;
 }
 
-/** The parts of the first line besides the models. */
-interface ShownHead {
-  readonly id: string;
-  /** Level and reason: `A: …`. */
-  readonly isolation: string;
-}
-
 /** `run 3f9c0a12: claude-sonnet-5 at anthropic, sandbox A (bubblewrap, tested)` */
 function headLine(
   { provider, models, origin }: EventOf<'provider.opened'>,
-  { id, isolation }: ShownHead,
+  { id, isolation }: Pick<StartedRun, 'id' | 'isolation'>,
 ): string {
   // A server on this machine is not the vendor whose API it speaks.
   const here = /^https?:\/\/((?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?)$/.exec(origin ?? '')?.[1];
@@ -129,13 +120,8 @@ function headLine(
     models.length > 0
       ? `${escapeText([...new Set(models)].join(', '))} at ${here ?? provider}`
       : 'no model';
-  return `run ${shortId(id)}: ${model}, ${sandboxText(isolation)}`;
-}
-
-/** `sandbox A (bubblewrap, tested)`, `no sandbox` */
-function sandboxText(isolation: string): string {
   const [level = ''] = isolation.split(': ');
-  return sandboxes[level] ?? `sandbox ${escapeText(level)}`;
+  return `run ${shortId(id)}: ${model}, ${sandboxes[level] ?? `sandbox ${escapeText(level)}`}`;
 }
 
 const sandboxes: Readonly<Record<string, string>> = {

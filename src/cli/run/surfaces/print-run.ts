@@ -1,15 +1,14 @@
 import { failureReason } from '../../../app/runs/show/failure-reason.ts';
-import type { RunDocument } from '../../../app/runs/show/run-document.ts';
+import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { CommandIo } from '../../command.ts';
 import { errorOf, nextOf } from '../../errors/error-document.ts';
 import { isBadInput } from '../../errors/exit-codes.ts';
 import { withCommands } from '../../errors/next-command.ts';
 import { printJson, printJsonLine } from '../../io/print-json.ts';
+import type { ClosedRun } from '../../report/closing-lines.ts';
 
-/** A run's document. `run_id` is null if the run could not start and has no row. */
-export type PrintedRun = Omit<RunDocument, 'run_id'> & {
-  readonly run_id: string | null;
+export type PrintedRun = ClosedRun & {
   /** Warnings of this process about the run: ignored project files, capsules that were left out. */
   readonly notices?: readonly string[];
 };
@@ -28,7 +27,10 @@ export const printRunLine = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun
   printJsonLine(io, { type: 'result', ...printedRun(document) });
 
 /** The document of a run that could not start or continue: all fields, and the error. `run_id` is null if no row exists. */
-export function brokenRunDocument(error: unknown, run?: FailedRun): PrintedRun {
+export function brokenRunDocument(
+  error: unknown,
+  run?: Pick<StartedRun, 'id' | 'sessionId'>,
+): PrintedRun {
   return {
     run_id: run?.id ?? runIdOf(error),
     session_id: run?.sessionId ?? '',
@@ -48,12 +50,6 @@ export function brokenRunDocument(error: unknown, run?: FailedRun): PrintedRun {
     denials: [],
     next: nextOf(error),
   };
-}
-
-/** A run whose row exists. */
-interface FailedRun {
-  readonly id: string;
-  readonly sessionId: string;
 }
 
 const codesWithRun = ['RUN_NOT_PARKED', 'RUN_UNREADABLE', 'RUN_TAKEN_OVER'] as const;

@@ -4,7 +4,7 @@ import { formatBytes, formatDuration } from '../../text/format.ts';
 const EVERY_MS = 100;
 const EVERY_MS_IN_PIPE = 10_000;
 
-export interface ProgressLineOptions {
+interface ProgressLineOptions {
   /** Default: `texts`. */
   readonly unit?: Progress['unit'];
   /** Delay before it is first drawn, so that short work shows none. Default 300. */
@@ -82,10 +82,10 @@ export function progressText(
 /** Minimum time for a meaningful rate. */
 const MIN_MS = 500;
 
-const rateText = (perSecond: number, unit: Progress['unit']): string => {
+function rateText(perSecond: number, unit: Progress['unit']): string {
   if (unit === 'bytes') return `${formatBytes(Math.round(perSecond))}/s`;
   return `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`;
-};
+}
 
 const leftText = (ms: number): string =>
   `${ms < 60_000 ? `${Math.max(Math.ceil(ms / 1_000), 0)} s` : formatDuration(ms)} left`;

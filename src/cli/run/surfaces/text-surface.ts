@@ -1,12 +1,10 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
-import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { createTerminalApprover } from '../../approval/terminal-approver.ts';
 import type { CommandIo } from '../../command.ts';
 import { isShownAt, type LogLevel } from '../../options/log-level.ts';
 import { briefWords, sentenceWords } from '../../report/lines/line-words.ts';
 import { createRunLines, type RunLines } from '../../report/lines/run-lines.ts';
-import type { KnownStep } from '../../report/lines/step-facts.ts';
 import { printResult } from '../../report/print-result.ts';
 import type { Style } from '../../text/style.ts';
 import { noticesOf } from '../notices-of.ts';
@@ -39,7 +37,8 @@ export function openTextSurface(
     async begin(run, isResumed) {
       const noticeLevel = options.logLevel ?? run.logLevel;
       level = isQuiet ? 'error' : noticeLevel;
-      const known = isResumed ? await stepsOf(capstan, run) : [];
+      // An earlier process planned its steps.
+      const known = isResumed ? (await capstan.runs.get(run.id)).document.subtasks : [];
       lines = createRunLines(write, {
         ...{ style, level, noticeLevel, words, known },
         asking: approver,
@@ -61,9 +60,3 @@ export function openTextSurface(
     close: () => lines?.close(),
   };
 }
-
-/** The steps of a run that was planned by an earlier process. */
-const stepsOf = async (
-  { runs }: Pick<Capstan, 'runs'>,
-  { id }: StartedRun,
-): Promise<readonly KnownStep[]> => (await runs.get(id)).document.subtasks;

@@ -18,14 +18,12 @@ const JsonValue = z.strictObject({
   path: z.string().min(1).max(500).describe('`data.rows[0].count`; `$` is the whole.'),
   equals: z.unknown(),
 });
-export type ExpectedJson = z.infer<typeof JsonValue>;
 
 const File = z.strictObject({
   absent: z.literal(true).optional().describe('There must be no such file.'),
   text: Text.optional(),
   json: z.array(JsonValue).max(50).optional(),
 });
-export type ExpectedFile = z.infer<typeof File>;
 
 const ToolCall = z.strictObject({
   tool: z.string().min(1),
@@ -41,7 +39,6 @@ const ToolCall = z.strictObject({
     .optional()
     .describe('Exact number of calls. Default: at least one.'),
 });
-export type ExpectedCall = z.infer<typeof ToolCall>;
 
 const Input = z.union([
   z.string().describe('The text of the file.'),

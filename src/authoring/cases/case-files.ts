@@ -47,10 +47,11 @@ export async function readCases(
 ): Promise<readonly FoundCase[]> {
   const cases = new Map<string, FoundCase>();
   const problems: LocatedProblem[] = [];
-  for (const { name, path, folder } of folders.flatMap(caseFiles)) {
+  for (const file of folders.flatMap(caseFiles)) {
+    const { name } = file;
     if (cases.has(name) || (only !== undefined && name !== only)) continue;
     const record = folders.map((one) => recordPath(one, name)).find(existsSync);
-    const found = await readCase({ name, path, folder, record });
+    const found = await readCase(file, record);
     if ('problems' in found) problems.push(...found.problems);
     else cases.set(name, found);
   }
@@ -66,14 +67,13 @@ export const caseNames = (folders: readonly string[]): readonly string[] => [
   ...new Set(folders.flatMap(caseFiles).map(({ name }) => name)),
 ];
 
-interface CaseFile {
-  readonly name: string;
-  readonly path: string;
-  readonly folder: string;
-  readonly record?: string | undefined;
+type CaseFile = ReturnType<typeof caseFiles>[number];
+
+interface Failed {
+  readonly problems: readonly LocatedProblem[];
 }
 
-function caseFiles(folder: string): CaseFile[] {
+function caseFiles(folder: string) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /^[^.].*\.ya?ml$/.test(entry.name))
@@ -83,36 +83,28 @@ function caseFiles(folder: string): CaseFile[] {
     .map((file) => ({ name: file.replace(/\.ya?ml$/, ''), path: join(folder, file), folder }));
 }
 
-async function readCase(
-  file: CaseFile,
-): Promise<FoundCase | { problems: readonly LocatedProblem[] }> {
-  const { name, path, record } = file;
+async function readCase(file: CaseFile, record: string | undefined): Promise<FoundCase | Failed> {
+  const { name, path } = file;
   const read = readTextFile(path);
   if (!read || 'problem' in read)
     return failing(path, read?.problem ?? 'it no longer exists. Try again.');
-  if (!isCaseName(name)) return failing(path, BAD_NAME);
+  if (!/^[\w-]+$/.test(name)) return failing(path, BAD_NAME);
   const form = { schema: CapsuleCase, fields, page: 'docs/capsules.md' };
   const parsed = await parseStrictYaml(path, read.text, form);
   if ('problems' in parsed) return parsed;
+  const wanted = parsed.value;
   try {
-    const inputs = inputsOf(parsed.value, file.folder);
-    return {
-      name,
-      path,
-      wanted: parsed.value,
-      inputs,
-      record: record === undefined ? undefined : readRecord(record),
-    };
+    const inputs = inputsOf(wanted, file.folder);
+    return { name, path, wanted, inputs, record: record ? readRecord(record) : undefined };
   } catch (error) {
     return failing(path, messageOf(error));
   }
 }
 
-const isCaseName = (name: string): boolean => /^[\w-]+$/.test(name);
 const BAD_NAME =
   'the name of a case has only letters, digits, hyphens and underscores. Rename the file.';
 
-function failing(path: string, text: string): { problems: readonly LocatedProblem[] } {
+function failing(path: string, text: string): Failed {
   const { problem, fix } = sentencesOf(text);
   return { problems: [locatedProblem(path, problem, { fix })] };
 }
@@ -122,14 +114,9 @@ function inputsOf({ inputs }: CapsuleCase, folder: string): TrialInputs {
   const clash = paths.find((path) => paths.some((other) => other.startsWith(`${path}/`)));
   if (clash !== undefined)
     throw new Error(`inputs: "${clash}" can't be a file and a folder. Rename one of them.`);
-  const files = Object.entries(inputs).map(
-    ([path, input]) =>
-      [
-        path,
-        typeof input === 'string' ? Buffer.from(input) : readInput(folder, input.from),
-      ] as const,
-  );
-  return { files: new Map(files) };
+  const contentOf = (input: CapsuleCase['inputs'][string]) =>
+    typeof input === 'string' ? Buffer.from(input) : readInput(folder, input.from);
+  return { files: new Map(paths.map((path) => [path, contentOf(inputs[path] ?? '')])) };
 }
 
 /** Follows links, but not out of the folder. */

@@ -43,9 +43,6 @@ const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 export const recordPath = (folder: string, caseName: string): string =>
   join(folder, `${caseName}.record.json`);
 
-export const answersOf = (record: CaseRecord | undefined): readonly RecordedAnswer[] =>
-  record?.answers ?? [];
-
 /** @throws Error if the file is not a record of a case. */
 export function readRecord(path: string): CaseRecord {
   const again = 'Delete it, or record it again.';
@@ -53,10 +50,10 @@ export function readRecord(path: string): CaseRecord {
   if (!read || 'problem' in read)
     throw new Error(`${basename(path)}: ${read?.problem ?? 'it no longer exists.'}`);
   const json = parseJson(read.text);
-  if (json === undefined) throw new Error(`${basename(path)} is not JSON. ${again}`);
   const parsed = CaseRecord.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new Error(`${basename(path)} is not a record of a case. ${again}`);
+  const what = json === undefined ? 'JSON' : 'a record of a case';
+  throw new Error(`${basename(path)} is not ${what}. ${again}`);
 }
 
 /** `unanswered`: a model call failed, and the earlier record stays. `nothing`: there is nothing to record. */
@@ -70,7 +67,7 @@ export type KeptRecord = { readonly path: string } | 'unanswered' | 'nothing';
  */
 export function keepRecord(
   folder: string,
-  { capsule, caseName, result }: RecordSource,
+  { capsule, caseName, result }: { capsule: Capsule; caseName: string; result: TrialResult },
   now: Date,
 ): KeptRecord {
   if (result.steps.some(isFailedModelCall)) return 'unanswered';
@@ -89,12 +86,6 @@ export function keepRecord(
   const path = recordPath(folder, caseName);
   writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
   return { path };
-}
-
-export interface RecordSource {
-  readonly capsule: Capsule;
-  readonly caseName: string;
-  readonly result: TrialResult;
 }
 
 const isFailedModelCall = ({ from, tool, ok }: TrialStep): boolean =>

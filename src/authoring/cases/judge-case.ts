@@ -2,13 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { printable } from '../../contract/text/printable.ts';
 import { valueAt } from '../../platform/text/parse-json.ts';
 import type { TrialResult, TrialStep } from '../trials/trial.ts';
-import type {
-  Expected,
-  ExpectedCall,
-  ExpectedFile,
-  ExpectedJson,
-  ExpectedText,
-} from './capsule-case.ts';
+import type { Expected, ExpectedText } from './capsule-case.ts';
+
+type ExpectedFile = NonNullable<Expected['files']>[string];
+type ExpectedJson = NonNullable<Expected['json']>[number];
+type ExpectedCall = NonNullable<Expected['tool_calls']>[number];
 
 /** The differences from the expectations of a case, one sentence each; empty if it passed. */
 export function judgeCase(expected: Expected, result: TrialResult): string[] {
@@ -44,14 +42,12 @@ function judgeStatus({ status, error }: Expected, result: TrialResult): string[]
   return [];
 }
 
+type TextObject = Exclude<ExpectedText, string | string[]>;
+
 function judgeText(what: string, expected: ExpectedText, text: string): string[] {
-  const object =
-    typeof expected === 'string' || Array.isArray(expected) ? { contains: expected } : expected;
-  const {
-    equals,
-    contains = [],
-    excludes = [],
-  } = object as Exclude<ExpectedText, string | string[]>;
+  const isShort = typeof expected === 'string' || Array.isArray(expected);
+  const wanted: TextObject = isShort ? { contains: expected } : expected;
+  const { equals, contains = [], excludes = [] } = wanted;
   const missing = [contains].flat().filter((part) => !text.includes(part));
   const found = [excludes].flat().filter((part) => text.includes(part));
   return [
@@ -113,16 +109,15 @@ const shownCall = ({ tool, operation, args }: ExpectedCall): string =>
 
 function judgeLimits(expected: Expected, result: TrialResult): string[] {
   const { max_cost_usd: usd, max_steps: steps, max_tool_calls: calls } = expected;
+  const { modelCalls, toolCalls } = result;
   const cost = result.costMicroUsd / 1e6;
-  return [
-    ...(usd !== undefined && cost > usd ? [`it cost $${cost}, more than $${usd}`] : []),
-    ...(steps !== undefined && result.modelCalls > steps
-      ? [`it took ${result.modelCalls} model calls, more than ${steps}`]
-      : []),
-    ...(calls !== undefined && result.toolCalls > calls
-      ? [`it made ${result.toolCalls} tool calls, more than ${calls}`]
-      : []),
-  ];
+  const found: string[] = [];
+  if (usd !== undefined && cost > usd) found.push(`it cost $${cost}, more than $${usd}`);
+  if (steps !== undefined && modelCalls > steps)
+    found.push(`it took ${modelCalls} model calls, more than ${steps}`);
+  if (calls !== undefined && toolCalls > calls)
+    found.push(`it made ${toolCalls} tool calls, more than ${calls}`);
+  return found;
 }
 
 const shown = (text: string): string =>

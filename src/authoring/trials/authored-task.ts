@@ -2,7 +2,6 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
 import type { CapsuleCase, Expected } from '../cases/capsule-case.ts';
 import type { FoundCase } from '../cases/case-files.ts';
-import { answersOf } from '../cases/case-record.ts';
 import { judgeCase } from '../cases/judge-case.ts';
 import { kindOf, promptOf, TRIAL_WORKSPACE } from '../prompt-of.ts';
 import type { RecordedAnswer } from './recorded-answers.ts';
@@ -44,13 +43,18 @@ export const taskOfCase = (
   expected: wanted.expect,
   workspaceName: TRIAL_WORKSPACE,
   today: wanted.today,
-  answers: answersOf(record),
+  answers: record?.answers ?? [],
 });
+
+interface Subject {
+  readonly capsule: Capsule;
+  readonly skills: SkillCatalogue;
+}
 
 /** Runs a task once. `problems`: unmet expectations of its case; empty if it passed, undefined if it is not a case. */
 export async function tryTask(
   runner: TrialRunner,
-  { capsule, skills }: { readonly capsule: Capsule; readonly skills: SkillCatalogue },
+  { capsule, skills }: Subject,
   { kindName, workspaceName, today, expected, answers, ...task }: AuthoredTask,
 ) {
   const hasModel = runner.isLive || answers.some(({ kind }) => kind === 'chat');
@@ -66,13 +70,9 @@ export async function tryTask(
 export type TriedCase = Awaited<ReturnType<typeof tryCase>>;
 
 /** Runs one case of a capsule and compares the outcome with its expectations. */
-export async function tryCase(
-  runner: TrialRunner,
-  { capsule, skills }: { readonly capsule: Capsule; readonly skills: SkillCatalogue },
-  found: FoundCase,
-) {
+export async function tryCase(runner: TrialRunner, subject: Subject, found: FoundCase) {
   const task = taskOfCase(found, undefined);
   const answers = runner.isLive ? [] : task.answers;
-  const tried = await tryTask(runner, { capsule, skills }, { ...task, answers });
+  const tried = await tryTask(runner, subject, { ...task, answers });
   return { ...tried, found, problems: tried.problems ?? [] };
 }

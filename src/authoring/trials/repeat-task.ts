@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { Capsule } from '../../registry/capsule-store.ts';
-import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
 import { promptOf } from '../prompt-of.ts';
 import type { TrialRunner } from './authored-task.ts';
@@ -8,7 +7,7 @@ import type { JournaledTask } from './journaled-tasks.ts';
 import type { TrialResult } from './trial.ts';
 import type { TrialInputs } from './trial-inputs.ts';
 
-export interface Repetition {
+interface Repetition {
   readonly capsule: Capsule;
   readonly skills: SkillCatalogue;
   /** Default: no tool is performed, and only the journal answers. */
@@ -22,23 +21,13 @@ export async function repeatTask(
   { capsule, skills, inputs }: Repetition,
 ): Promise<TrialResult> {
   const { task_kind, mode, max_steps, model } = request.config;
-  const prompt = promptOf(capsule, skills, {
-    task_kind,
-    workspace_name: basename(workspace),
-    today: day,
-  });
-  const kind: TaskKind = capsule.manifest.task_kinds.find(({ name }) => name === task_kind) ?? {
-    name: task_kind,
-    mode,
-    max_steps,
-    description: '',
-    input_schema: {},
-    examples: [],
-    hint: 'balanced',
-  };
+  const variables = { task_kind, workspace_name: basename(workspace), today: day };
+  const prompt = promptOf(capsule, skills, variables);
+  const known = capsule.manifest.task_kinds.find(({ name }) => name === task_kind);
+  const gone = { description: '', input_schema: {}, hint: 'balanced' } as const;
   return runner.run({
     capsule,
-    kind,
+    kind: known ?? { ...gone, examples: [], name: task_kind, mode, max_steps },
     prompt,
     task: request.task,
     from: request,

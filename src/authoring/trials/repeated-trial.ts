@@ -20,14 +20,10 @@ export interface RepeatedRun {
   readonly difference: Difference | undefined;
 }
 
-interface Given {
-  readonly skills: SkillCatalogue;
-  readonly task: AuthoredTask;
-}
-
 /** Further answers are not kept from one run to the next. */
 const MAX_ANSWERS = 5_000;
 
+/** Runs the task once more. */
 export type RepeatedTrial = ReturnType<typeof createRepeatedTrial>;
 
 /** Runs a task again and again. Each run replays the answers of earlier ones to unchanged requests. */
@@ -36,17 +32,19 @@ export function createRepeatedTrial(runner: TrialRunner) {
   let before: TrialResult | undefined;
   let known: readonly RecordedAnswer[] = [];
 
-  return {
-    async run(capsule: Capsule, { skills, task }: Given): Promise<RepeatedRun> {
-      const answers = [...known, ...missingIn(known, task.answers)].slice(0, MAX_ANSWERS);
-      const tried = await tryTask(runner, { capsule, skills }, { ...task, answers });
-      const { result, problems } = tried;
-      const difference = before && differenceOf(before, result);
-      known = [...result.answers, ...missingIn(result.answers, answers)].slice(0, MAX_ANSWERS);
-      before = result;
-      number += 1;
-      return { number, overlay: overlayVersion(capsule.overlay), result, problems, difference };
-    },
+  return async (
+    capsule: Capsule,
+    skills: SkillCatalogue,
+    task: AuthoredTask,
+  ): Promise<RepeatedRun> => {
+    const answers = [...known, ...missingIn(known, task.answers)].slice(0, MAX_ANSWERS);
+    const tried = await tryTask(runner, { capsule, skills }, { ...task, answers });
+    const { result, problems } = tried;
+    const difference = before && differenceOf(before, result);
+    known = [...result.answers, ...missingIn(result.answers, answers)].slice(0, MAX_ANSWERS);
+    before = result;
+    number += 1;
+    return { number, overlay: overlayVersion(capsule.overlay), result, problems, difference };
   };
 }
 

@@ -14,7 +14,7 @@ import { createRunStop } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { AttemptRecord } from '../../coordinator/store/subtasks/subtask-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import { createEventBus, type EventBus } from '../../events/bus.ts';
+import { createEventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
 import { readPlainFile } from '../../platform/files/plain-file.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
@@ -44,7 +44,7 @@ export interface TrialParts {
 }
 
 /** The end of a trial. */
-export interface TrialSignals {
+interface TrialSignals {
   /** Cancels; the capsule gets time to end. */
   readonly signal: AbortSignal;
   /** Aborted after that: the capsule gets no time. */
@@ -68,9 +68,8 @@ export async function runTrial(
   try {
     await copyInputs(workspace, trial.inputs ?? { files: new Map() });
     const report = await perform(parts, trial, { workspace, dir, signal, killSignal });
-    const files = new Map(
-      (trial.wanted ?? []).map((path) => [path, readWanted(workspace, path)] as const),
-    );
+    const wanted = trial.wanted ?? [];
+    const files = new Map(wanted.map((path) => [path, readWanted(workspace, path)]));
     const durationMs = Math.round(performance.now() - startedMs);
     return { ...report, systemPrompt: trial.prompt.systemPrompt, files, durationMs };
   } finally {
@@ -89,21 +88,21 @@ async function perform(parts: TrialParts, trial: Trial, location: Location) {
   const { stores, policy, isolation } = parts;
   const events = createEventBus(stores.now, { clean: stores.redactor.redact });
   const roots = [workspace, ...(trial.roots ?? [])] as const;
+  const { askModel, answers } = trial;
   const broker = createTrialBroker(parts.brokerFor(workspace, { events }), {
     // With a live model, calls that failed when recorded are made again.
-    recorded: createRecordedAnswers(
-      trial.askModel ? trial.answers.filter(isAnswer) : trial.answers,
-    ),
+    recorded: createRecordedAnswers(askModel ? answers.filter(isAnswer) : answers),
     hasWorkspace: trial.inputs !== undefined,
-    roots: [...roots],
-    askModel: trial.askModel,
+    roots,
+    askModel,
   });
   let ended: Ended | undefined;
   const body = async (run: RunContext) => {
     ended = await attempt(run, trial);
-    const { ok } = ended.outcome;
-    const reason = ok ? null : 'subtask_failed';
-    endRun(stores, run.record.id, { ...NO_ANSWER, status: ok ? 'completed' : 'failed', reason });
+    const end = ended.outcome.ok
+      ? ({ status: 'completed', reason: null } as const)
+      : ({ status: 'failed', reason: 'subtask_failed' } as const);
+    endRun(stores, run.record.id, { ...end, answer: null, error: null });
   };
   const context = { ...stores, events };
   const record = createRun(context, {
@@ -119,7 +118,13 @@ async function perform(parts: TrialParts, trial: Trial, location: Location) {
   const { id } = await executeRun(context, record, {
     policy,
     stop: createRunStop(signal, killSignal),
-    open: async () => runPartsOf(parts, trial, { broker, events, dir }),
+    open: async () => ({
+      ...stores,
+      ...runPartsOf(trial, dir, parts),
+      events,
+      broker,
+      isolation,
+    }),
     canAnswer: () => false,
     body,
   });
@@ -128,21 +133,14 @@ async function perform(parts: TrialParts, trial: Trial, location: Location) {
   return reportOf({ ...ended, asked: broker.asked, roots });
 }
 
-const NO_ANSWER = { answer: null, error: null };
-
 /** Read before the run ends, since its end closes open questions. */
 type Ended = Pick<TrialTraces, 'outcome' | 'approvals' | 'intents'>;
 
 async function attempt(run: RunContext, trial: Trial): Promise<Ended> {
   const { parts, record, scope } = run;
   const { task, kind, capsule, from } = trial;
-  const step = {
-    id: from?.subtask_id ?? 's1',
-    description: task,
-    depends_on: [],
-    writes: [],
-    needs: [],
-  };
+  const id = from?.subtask_id ?? 's1';
+  const step = { id, description: task, depends_on: [], writes: [], needs: [] };
   parts.journal.note(() => {
     parts.subtasks.add(record.id, 'execution', [step]);
     const where = { capsuleId: capsule.id, taskKind: kind.name, receipt: null };
@@ -193,40 +191,29 @@ function earlierAttempt({ from, capsule, prompt }: Trial): AttemptRecord | undef
   };
 }
 
-interface RunInputs {
-  readonly broker: Broker;
-  readonly events: EventBus;
-  readonly dir: string;
-}
-
-function runPartsOf(parts: TrialParts, trial: Trial, { broker, events, dir }: RunInputs): RunParts {
-  const { stores } = parts;
+function runPartsOf(trial: Trial, dir: string, { tools, runCapsule, limits, sdk }: TrialParts) {
   return {
-    ...stores,
-    events,
-    broker,
     hooks: noHooks,
     gates: {
       create: { create: () => Promise.reject(new Error('a trial creates no capsule')) },
       capsule: { mayRun: async () => true },
     },
     registry: registryOf(trial),
-    tools: parts.tools,
-    runCapsule: (options) => parts.runCapsule(withInput(options, trial)),
-    limits: parts.limits,
+    tools,
+    runCapsule: (options: RunCapsuleOptions) => runCapsule(withInput(options, trial)),
+    limits,
     paths: {
-      sdk: parts.sdk,
+      sdk,
       agentsDir: join(dir, 'agents'),
       templateDir: dir,
-      homeOf: ({ id }) => join(dir, 'homes', id),
+      homeOf: ({ id }: Capsule) => join(dir, 'homes', id),
     },
     provider: {
-      name: 'offline',
+      name: 'offline' as const,
       origin: undefined,
       isModel: trial.kind.mode !== 'handler' || trial.hasModel === true,
       modelFor: () => '',
     },
-    isolation: parts.isolation,
     workspaceNotes: trial.notes,
   };
 }

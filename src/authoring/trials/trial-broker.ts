@@ -3,12 +3,7 @@ import { FINAL } from '../../broker/calls/final.ts';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
 import { AppError } from '../../contract/errors.ts';
 import { errorReply } from '../../contract/wire/error-reply.ts';
-import type {
-  ApiCallIntent,
-  Intent,
-  IntentReply,
-  ToolCallIntent,
-} from '../../contract/wire/protocol.ts';
+import type { ApiCallIntent, Intent, IntentReply } from '../../contract/wire/protocol.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import {
   type Found,
@@ -26,16 +21,19 @@ export type AskModel = (
 ) => Promise<{ readonly reply: IntentReply; readonly costMicroUsd: number }>;
 
 /** One request of a trial, and where its answer came from. */
-export interface Asked {
+export interface Asked extends Answered {
   readonly intent: Intent;
+}
+
+interface Answered {
   readonly from: OutcomeStep['from'];
   readonly reply: RecordedReply;
   readonly costMicroUsd: number;
   /** The record that answered. */
-  readonly found: Found | undefined;
+  readonly found?: Found;
 }
 
-export interface TrialAnswers {
+interface TrialAnswers {
   readonly recorded: RecordedAnswers;
   /** Whether tools work in the trial's own folder. Otherwise nothing is performed. */
   readonly hasWorkspace: boolean;
@@ -59,55 +57,41 @@ export function usesNetwork(tool: string): boolean {
  */
 export function createTrialBroker(
   inner: Broker,
-  answers: TrialAnswers,
+  { recorded, hasWorkspace, roots, askModel }: TrialAnswers,
 ): Broker & { readonly asked: readonly Asked[] } {
   const asked: Asked[] = [];
   let hasDiverged = false;
 
-  async function answer(intent: Intent, scope: AttemptScope): Promise<Omit<Asked, 'intent'>> {
-    const found = answers.recorded.take(intent, answers.roots, !answers.askModel);
+  async function answer(intent: Intent, scope: AttemptScope): Promise<Answered> {
+    const found = recorded.take(intent, roots, !askModel);
     const isOwn = intent.type === 'tool_call_intent' && !usesNetwork(intent.tool);
     if (isOwn) {
       hasDiverged ||= found === undefined;
       // Effects are performed again: later calls may depend on them.
       const isRepeated = hasDiverged || found?.answer.tier !== 0;
-      if (answers.hasWorkspace && isRepeated) return perform(intent, scope, inner);
+      if (hasWorkspace && isRepeated)
+        return { reply: await inner.answer(intent, scope), from: 'workspace', costMicroUsd: 0 };
     }
-    if (found) return fromRecord(intent, found, { scope, root: answers.roots[0] });
-    return isOwn ? unknown(intent) : live(intent, scope, { inner, answers });
+    if (found) return fromRecord(intent, found, scope, roots[0]);
+    return isOwn ? unknown(intent) : live(intent, scope, inner, askModel);
   }
 
   return {
     asked,
     async answer(intent, scope) {
       const one = await answer(intent, scope);
-      const reply = withoutRoots(withoutId(one.reply), answers.roots);
+      const reply = withoutRoots(withoutId(one.reply), roots);
       asked.push({ intent, ...one, reply });
       return { ...one.reply, ...(intent.id === undefined ? {} : { id: intent.id }) } as IntentReply;
     },
   };
 }
 
-type Answered = Omit<Asked, 'intent'>;
-
 const withoutId = ({ id: _id, ...reply }: RecordedReply & { id?: unknown }): RecordedReply =>
   reply as RecordedReply;
 
-async function perform(
-  intent: ToolCallIntent,
-  scope: AttemptScope,
-  inner: Broker,
-): Promise<Answered> {
-  const reply = await inner.answer(intent, scope);
-  return { reply, from: 'workspace', costMicroUsd: 0, found: undefined };
-}
-
 /** Counted like a performed intent: the outcome of an attempt depends on the counts. */
-function fromRecord(
-  intent: Intent,
-  found: Found,
-  { scope: { tally }, root }: { readonly scope: AttemptScope; readonly root: string },
-): Answered {
+function fromRecord(intent: Intent, found: Found, { tally }: AttemptScope, root: string): Answered {
   const { reply, costMicroUsd } = found.answer;
   tally.intents += 1;
   tally.costMicroUsd += costMicroUsd;
@@ -117,39 +101,32 @@ function fromRecord(
   return { reply: withRoot(reply, root), from, costMicroUsd, found };
 }
 
-interface Live {
-  readonly inner: Broker;
-  readonly answers: TrialAnswers;
-}
-
 /** Asks the live model. Beside it, hosts that the task names may be read; nothing remote is changed. */
 async function live(
   intent: Intent,
   scope: AttemptScope,
-  { inner, answers }: Live,
+  inner: Broker,
+  askModel: AskModel | undefined,
 ): Promise<Answered> {
-  const { askModel } = answers;
   if (!askModel) return unknown(intent);
   if (intent.type === 'tool_call_intent') {
     const policy = { ...scope.run.policy, approveMode: 'deny' } as const;
     const reply = await inner.answer(intent, { ...scope, run: { ...scope.run, policy } });
-    return { reply, from: 'live', costMicroUsd: 0, found: undefined };
+    return { reply, from: 'live', costMicroUsd: 0 };
   }
   if (intent.request.kind === 'http') return unknown(intent);
   scope.tally.intents += 1;
   scope.tally.modelCalls += 1;
   const { reply, costMicroUsd } = await askModel(intent, scope.signal);
   scope.tally.costMicroUsd += costMicroUsd;
-  return { reply, from: 'live', costMicroUsd, found: undefined };
+  return { reply, from: 'live', costMicroUsd };
 }
 
 function unknown(intent: Intent): Answered {
-  const what =
-    intent.type === 'tool_call_intent'
-      ? intent.tool
-      : intent.request.kind === 'chat'
-        ? 'this model call'
-        : intent.request.service;
-  const reply: RecordedReply = errorReply(intent, new AppError('NOT_RECORDED', { what }));
-  return { reply, from: 'unknown', costMicroUsd: 0, found: undefined };
+  const what = intent.type === 'tool_call_intent' ? intent.tool : calledIn(intent);
+  const reply = errorReply(intent, new AppError('NOT_RECORDED', { what }));
+  return { reply, from: 'unknown', costMicroUsd: 0 };
 }
+
+const calledIn = ({ request }: ApiCallIntent): string =>
+  request.kind === 'chat' ? 'this model call' : request.service;

@@ -62,10 +62,8 @@ export interface TrialTraces {
   readonly roots: readonly string[];
 }
 
-export type TrialReport = Omit<TrialResult, 'files' | 'durationMs' | 'systemPrompt'>;
-
 /** Computes the outcome of a trial. */
-export function reportOf({ outcome, asked, intents, approvals, roots }: TrialTraces): TrialReport {
+export function reportOf({ outcome, asked, intents, approvals, roots }: TrialTraces) {
   const waiting = approvals.find(({ status }) => status === 'pending');
   const questions = new Map(approvals.map((one) => [one.intentId, one.question]));
   const left = [...intents];
@@ -74,7 +72,7 @@ export function reportOf({ outcome, asked, intents, approvals, roots }: TrialTra
     return { one, intent, question: intent ? (questions.get(intent.id) ?? null) : null };
   });
   const answers = known.flatMap(({ one, intent, question }) =>
-    answerOf(one, { intent, question, roots }),
+    answerOf(one, intent, question, roots),
   );
   const result = outcome.ok ? outcome.result : null;
   const error = outcome.ok ? null : waiting ? questionAsError(waiting) : outcome.failure;
@@ -91,7 +89,7 @@ export function reportOf({ outcome, asked, intents, approvals, roots }: TrialTra
     reworded: asked.filter(({ from }) => from === 'reworded').length,
     unknown: asked.filter(({ from }) => from === 'unknown').length,
     answers,
-  };
+  } satisfies Partial<TrialResult>;
 }
 
 const questionAsError = ({ question }: Approval): Failure => ({
@@ -107,14 +105,13 @@ function takeIntent({ intent, from }: Asked, left: IntentRecord[]): IntentRecord
   return index === -1 ? undefined : left.splice(index, 1)[0];
 }
 
-interface AnswerContext {
-  readonly intent: IntentRecord | undefined;
-  readonly question: string | null;
-  readonly roots: readonly string[];
-}
-
 /** Requests without an answer are not recorded. */
-function answerOf(one: Asked, { intent, question, roots }: AnswerContext): RecordedAnswer[] {
+function answerOf(
+  one: Asked,
+  intent: IntentRecord | undefined,
+  question: string | null,
+  roots: readonly string[],
+): RecordedAnswer[] {
   if (one.found?.how === 'same') return [{ ...one.found.answer, reply: one.reply }];
   if (one.from === 'unknown') return [];
   const answer: RecordedAnswer = {

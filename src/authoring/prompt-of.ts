@@ -21,11 +21,7 @@ export function promptOf(
   return composePrompt({ capsule, skills: named, variables });
 }
 
-/**
- * The named task kind, or the one that a run would take.
- *
- * @throws AppError `USAGE` if there is none.
- */
+/** The named task kind, or the one that a run would take. @throws AppError `USAGE` if there is none. */
 export function kindOf(capsule: Capsule, named: string | undefined, hasModel: boolean): TaskKind {
   const { task_kinds } = capsule.manifest;
   const kind =

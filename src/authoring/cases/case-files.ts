@@ -35,9 +35,8 @@ const fields = [
 ];
 
 /**
- * The cases in these folders. The first folder with a name wins. A record is beside its case, or in an earlier folder.
- *
- * @param only Reads only the case of this name.
+ * The cases in these folders, or only the one named `only`. The first folder with a name wins. A record is beside its case,
+ * or in an earlier folder.
  *
  * @throws AppError `CASE_INVALID`, naming file, line and field of every problem.
  */

@@ -4,11 +4,7 @@ import { usage } from '../../contract/usage.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { caseNames } from './case-files.ts';
 
-/**
- * The folders of a capsule's cases: the user's own before those that came with the capsule.
- *
- * @param personal `agents/` of the user's data folder.
- */
+/** The folders of a capsule's cases: the user's own, in `agents/` of the data folder, before those that came with it. */
 export function caseFolders(personal: string, { id, dir }: Capsule): readonly string[] {
   const own = join(personal, id, 'cases');
   const shipped = join(dir, 'cases');

@@ -60,10 +60,8 @@ export function readRecord(path: string): CaseRecord {
 export type KeptRecord = { readonly path: string } | 'unanswered' | 'nothing';
 
 /**
- * Writes the answers of models and of the web in a trial to a record. Results of workspace tools are not recorded: those
- * tools run each time.
- *
- * @param folder Where the user keeps records of this capsule.
+ * Writes the answers of models and of the web in a trial to a record in `folder`. Results of workspace tools are not
+ * recorded: those tools run each time.
  */
 export function keepRecord(
   folder: string,

@@ -50,10 +50,8 @@ export function usesNetwork(tool: string): boolean {
 }
 
 /**
- * A broker for trials. Model answers come from the record or from a live model; tools work in the trial's workspace;
- * everything else comes from the record or is refused.
- *
- * @param inner Decides on and performs tool calls.
+ * A broker for trials. Model answers come from the record or from a live model; tools work in the trial's workspace, through
+ * `inner`; everything else comes from the record or is refused.
  */
 export function createTrialBroker(
   inner: Broker,

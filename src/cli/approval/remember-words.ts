@@ -9,11 +9,7 @@ type RememberWords = {
   readonly [Name in 'scope' | 'pattern' | 'until' | 'times']?: string | undefined;
 };
 
-/**
- * Parses the options; undefined if the answer is not to be remembered.
- *
- * @throws AppError `USAGE`, naming the option and its valid values.
- */
+/** Parses the options; undefined if the answer is not to be remembered. @throws AppError `USAGE`. */
 export function rememberRequestOf(
   { scope, pattern, until, times }: RememberWords,
   now: Date,

@@ -37,11 +37,7 @@ export const conversation: CommandDefinition = {
   },
 };
 
-/**
- * Checks the flags, and finds the session and the folder.
- *
- * @throws AppError `USAGE`; `SETTINGS_INVALID`; `SESSION_UNKNOWN`; `NO_SESSION`.
- */
+/** Checks the flags, and finds the session and the folder. @throws AppError `USAGE`; `SESSION_UNKNOWN`; `NO_SESSION`. */
 async function openingOf(
   args: CommandArguments,
   io: CommandIo,

@@ -1,11 +1,6 @@
 import { AppError, failedWith } from '../../contract/errors.ts';
 
-/**
- * Adds advice to the errors of an API call about one of its arguments, which this command takes as an option.
- *
- * @param advice By field of the error: a sentence.
- * @throws What the call throws.
- */
+/** Adds a sentence of `advice` to an error of an API call about an argument, by its field, which this command takes as an option. */
 export async function adviseOnField<T>(
   call: Promise<T>,
   advice: Readonly<Record<string, string>>,

@@ -1,10 +1,7 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { quoteWord } from '../text/quote-word.ts';
 
-/**
- * The command line of a task that named a missing file, with the most similar name. Only of a run that had one
- * step: its words are the task.
- */
+/** The command line of a task that named a missing file, with the most similar name. Only of a run of one step: its words are the task. */
 export function correctedRun({
   subtasks,
 }: {

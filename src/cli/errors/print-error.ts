@@ -8,11 +8,7 @@ import { triesOf } from './tries-of.ts';
 
 type ErrorIo = Pick<CommandIo, 'stderr'> & Partial<Pick<CommandIo, 'environment' | 'isTerminal'>>;
 
-/**
- * Prints a failure on stderr: its message, then what to type next.
- *
- * @param tries Command lines. Default: those that the error names.
- */
+/** Prints a failure on stderr: its message, then the command lines to type next. Default: those that the error names. */
 export function printError(
   { stderr, environment = {}, isTerminal = false }: ErrorIo,
   error: unknown,

@@ -12,11 +12,7 @@ type Group = Omit<CommandDefinition, 'name' | 'options' | 'examples' | 'run'> & 
   readonly subcommands: readonly CommandDefinition[];
 };
 
-/**
- * A command that only has subcommands. Without one it prints its overview on stderr and ends with 2.
- *
- * @param path `capstan runs`.
- */
+/** A command that only has subcommands, such as `capstan runs`. Without one it prints its overview on stderr and ends with 2. */
 export function commandGroup(path: string, group: Group): CommandDefinition {
   const definition: CommandDefinition = {
     ...group,

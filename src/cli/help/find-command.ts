@@ -1,10 +1,7 @@
 import type { CommandDefinition } from '../command.ts';
 import { withoutAlias } from './aliases.ts';
 
-/**
- * The words of a command line without an alias at their beginning. A first word with a space in it is a task to run, also
- * after `-c`.
- */
+/** The words without an alias at their beginning. A first word with a space in it is a task to run, also after `-c`. */
 const commandWords = (argv: readonly string[]): readonly string[] => {
   const word = /^(?:-c|--continue)$/.test(argv[0] ?? '') ? argv[1] : argv[0];
   return /^[^-].*\s|^\s/s.test(word ?? '') ? ['run', ...argv] : withoutAlias(argv);

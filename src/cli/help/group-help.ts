@@ -7,11 +7,7 @@ const TOPIC_COLUMNS = 9;
 export const isGroup = ({ subcommands = [], options }: CommandDefinition): boolean =>
   subcommands.length > 0 && Object.keys(options).length === 0;
 
-/**
- * The help of a command that only has subcommands: its usage, and its subcommands by topic.
- *
- * @param path `capstan runs`.
- */
+/** The help of a command that only has subcommands, such as `capstan runs`: its usage, and its subcommands by topic. */
 export function groupHelp(definition: CommandDefinition, path: string): string {
   const { arguments: operand, argumentsNote, subcommands = [] } = definition;
   const usage = ['Usage:', path, '<command>', operand].filter(Boolean).join(' ');

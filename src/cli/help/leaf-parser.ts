@@ -6,13 +6,7 @@ import { groupHelp, isGroup, topicLines } from './group-help.ts';
 /** Help is at most this wide, in characters. */
 const WIDTH = 80;
 
-/**
- * Reads the arguments of one command.
- *
- * @param path `capstan runs show`.
- * @returns Its arguments, or the help that was asked for.
- * @throws AppError `USAGE`.
- */
+/** Reads the arguments of one command (`path`: `capstan runs show`), or returns its help. @throws AppError `USAGE`. */
 export function parseLeaf(
   definition: CommandDefinition,
   path: string,

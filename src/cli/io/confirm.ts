@@ -2,11 +2,7 @@ import { createInterface } from 'node:readline';
 import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
 
-/**
- * Asks a yes-or-no question at the terminal. Every answer except `y` and `yes` declines.
- *
- * @throws AppError `USAGE` if there is no terminal, naming `--yes`.
- */
+/** Asks a question at the terminal. Every answer except `y` and `yes` declines. @throws AppError `USAGE`, naming `--yes`. */
 export async function confirm(question: string, io: CommandIo): Promise<boolean> {
   if (!io.isTerminal)
     throw usage('There is no terminal for questions. Use `--yes` to continue without a question.');

@@ -1,10 +1,7 @@
 import { replaceUnseen } from '../../contract/text/escape-text.ts';
 import type { CommandIo } from '../command.ts';
 
-/**
- * Prints one JSON document on stdout. Control and invisible characters are written as JSON escapes, which does not change
- * the parsed document.
- */
+/** Prints one JSON document on stdout, with control and invisible characters as JSON escapes. */
 export function printJson({ stdout }: Pick<CommandIo, 'stdout'>, document: unknown): void {
   // `JSON.stringify` escapes line breaks inside strings: the ones left are its formatting.
   const json = JSON.stringify(document, undefined, 2);

@@ -3,12 +3,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
 
-/**
- * Reads a UTF-8 file that a command names.
- *
- * @param option The option's name, for errors: `--file`.
- * @throws AppError `USAGE` if it is missing, too long, not a regular file or not UTF-8.
- */
+/** Reads a UTF-8 file that `option` names. @throws AppError `USAGE` if it is missing, too long, not a regular file or not UTF-8. */
 export function readTextFile(
   path: string,
   { cwd, maxBytes, option }: { cwd: string; maxBytes: number; option: string },

@@ -12,10 +12,8 @@ export const exitCodeOfSignal: Readonly<Record<StopSignal, number>> = {
 };
 
 /**
- * Calls `onSignal` with 1 for the first signal and 2 for the second. The third ends this process, and with it all its
- * children.
- *
- * @param onLast Called before the third signal ends the process. It can't wait for anything.
+ * Calls `onSignal` with 1 for the first signal and 2 for the second. The third ends this process and all its children,
+ * after `onLast`, which can't wait for anything.
  */
 export function watchSignals(onSignal: (count: number) => void, onLast: () => void = () => {}) {
   let received: StopSignal | undefined;

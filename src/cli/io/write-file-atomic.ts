@@ -6,11 +6,7 @@ import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
 import { terminalJson } from './print-json.ts';
 
-/**
- * Writes a file atomically, with mode 0600.
- *
- * @throws AppError `USAGE` if the file can't be written.
- */
+/** Writes a file atomically, with mode 0600. @throws AppError `USAGE` if it can't be written. */
 export function writeFileAtomic(path: string, text: string): void {
   const draft = draftOf(path);
   try {

@@ -28,12 +28,7 @@ export function numberOption(
 
 const WHOLE = 'a whole number';
 
-/**
- * The value of an option that has a few valid values; undefined if it was not given.
- *
- * @param words The valid values for the error. Default: a list.
- * @throws AppError `USAGE`.
- */
+/** The value of an option that is one of the `choices`; undefined if it was not given. @throws AppError `USAGE` with `words`. */
 export function choiceOption<Choice extends string>(
   flag: string,
   given: unknown,

@@ -25,10 +25,7 @@ export function callText(event: EventOf<'tool.answered'>): string {
 /** The head of a difference. */
 const NEW_FILE = /^(?:Index: .*\n)?(?:=+\n)?--- \/dev\/null/;
 
-/**
- * The differences of files that a run changes without a question that showed them to a person. Files that it created are
- * its own.
- */
+/** The differences of files that a run changes without a question that showed them. Files that it created are its own. */
 export function createUnseenDiffs() {
   const own = new Set<string>();
   const seen = new Set<string>();

@@ -7,9 +7,8 @@ import { openRunTerminal, presenceOf } from './show-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 
 /**
- * Opens Capstan and a terminal for one run.
+ * Opens Capstan and a terminal for one run. A signal ends the command until `prepare` is done, and parks the run later.
  *
- * @param prepare What takes time before a run can start. A signal ends the command until then, and parks the run later.
  * @throws SignalReceived; AppError `USAGE`.
  */
 export async function openAtTerminal<T>(

@@ -58,8 +58,7 @@ const FIRST_BYTE_MS = 10_000;
 /**
  * The text on stdin as data of the run, if `--stdin` asks for it.
  *
- * @param limits `firstByteMs`: how long to wait for the first byte. Default: 10,000.
- * @throws AppError `USAGE` if stdin is a terminal, stays silent, is longer than 1 MiB or not UTF-8.
+ * @throws AppError `USAGE` if stdin is a terminal, stays silent for `firstByteMs`, is longer than 1 MiB or not UTF-8.
  */
 export async function attachedInput(
   { positionals, options }: CommandArguments,

@@ -9,9 +9,8 @@ import { SetupLeft, type SetupSurface } from './setup-surface.ts';
 import { failed, plain, providerLines } from './setup-words.ts';
 
 /**
- * Asks for a provider, its key and its models, and writes them. Nothing is written before the person agreed to all of it.
+ * Asks for a provider, its key and its models, and writes them once the person agreed to all of it. `left`: the person left.
  *
- * @returns `left`: the person left before the end.
  * @throws AppError `SETTINGS_INVALID`; `SETTINGS_NOT_WRITTEN`; `PLACE_UNUSABLE`.
  */
 export async function runSetup(

@@ -1,5 +1,6 @@
 import type { CapsuleDetails, ListedCapsule } from '../../app/capsules/list-capsules.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from './format.ts';
 
 type Capsule = ListedCapsule['capsule'];
@@ -24,13 +25,15 @@ export const statusDocument = (quarantine: ListedCapsule['quarantine']) => ({
     : null,
 });
 
-/** `operations: read · paths: src/**`. */
-export function describeGrant(grant: Capsule['manifest']['grants']['tools'][string]): string {
-  const parts = Object.entries(grant).map(
-    ([what, patterns]) => `${what}: ${(patterns ?? []).join(', ')}`,
-  );
-  return parts.join(' · ') || 'nothing but the tool itself';
-}
+/** Rows of a table: each granted tool, and `operations: read · paths: src/**`. */
+export const grantRows = (tools: Capsule['manifest']['grants']['tools']): readonly string[][] =>
+  Object.entries(tools).map(([tool, grant]) => {
+    const parts = Object.entries(grant).map(
+      ([what, patterns]) => `${what}: ${(patterns ?? []).join(', ')}`,
+    );
+    const words = parts.join(' · ') || 'nothing but the tool itself';
+    return [`  ${escapeText(tool)}`, escapeText(words)];
+  });
 
 type Figures = CapsuleDetails['figures'];
 

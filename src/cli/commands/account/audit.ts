@@ -25,8 +25,7 @@ export const command = commandGroup('capstan runs audit', {
         const report = await capstan.audit.verify({ head: text('head') });
         const { lines, head, problems } = report;
         const ok = problems.length === 0;
-        const json = { ok, lines, head, problems };
-        return { json, text: textOf(report), isOk: ok };
+        return { json: { ok, lines, head, problems }, text: textOf(report), isOk: ok };
       }),
     },
     {
@@ -52,15 +51,13 @@ function textOf({ lines, head, problems }: AuditReport): string {
   const list = problems.map(
     ({ seq, problem }) => `  ${seq === 0 ? '' : `line ${seq}: `}${escapeText(problem)}\n`,
   );
-  const count = problems.length === 0 ? 'nothing was changed' : countOf(problems.length);
-  return `${counted(lines, 'line')} of the audit trail: ${count}\n${list.join('')}head ${head}\n`;
+  const more = list.length >= MAX_PROBLEMS ? ' and perhaps more' : '';
+  const count = list.length === 0 ? 'nothing was changed' : counted(list.length, 'problem');
+  return `${counted(lines, 'line')} of the audit trail: ${count}${more}\n${list.join('')}head ${head}\n`;
 }
 
 /** A report holds at most this many. */
 const MAX_PROBLEMS = 100;
-
-const countOf = (count: number): string =>
-  `${counted(count, 'problem')}${count >= MAX_PROBLEMS ? ' and perhaps more' : ''}`;
 
 const CHUNK_LINES = 500;
 
@@ -68,16 +65,14 @@ const CHUNK_LINES = 500;
 async function exportAudit({ capstan, args, io, text }: CommandContext): Promise<number> {
   const isCsv = choiceOption('--format', args.options['format'], ['jsonl', 'csv']) === 'csv';
   const since = sinceOption(args.options['since']);
+  const run = args.positionals[0] ?? text('run');
   const lineOf = isCsv ? csvLine : (row: AuditRow) => `${jsonLine(withDocumentKeys(row))}\n`;
   const lines = isCsv ? [`${columns.join(',')}\r\n`] : [];
   const print = async () => {
     io.stdout(lines.splice(0).join(''));
     return (await io.stdoutReady?.()) ?? true;
   };
-  for await (const row of capstan.audit.export({
-    run: args.positionals[0] ?? text('run'),
-    since,
-  })) {
+  for await (const row of capstan.audit.export({ run, since })) {
     lines.push(lineOf(row));
     if (lines.length >= CHUNK_LINES && !(await print())) return exitCodes.completed;
   }

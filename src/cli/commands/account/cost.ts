@@ -29,14 +29,9 @@ export const command: CommandDefinition = {
     const run = positionals[0] ?? text('run');
     const report = await capstan.costs.report({ by: text('by'), run, since });
     const { by, runId, rows, total } = report;
+    const about = { by, run_id: runId, since: since?.toISOString() ?? null };
     return {
-      json: {
-        by,
-        run_id: runId,
-        since: since?.toISOString() ?? null,
-        rows: rows.map(toJson),
-        total: toJson(total),
-      },
+      json: { ...about, rows: rows.map(toJson), total: toJson(total) },
       text: rows.length === 0 ? 'There are no calls yet.\n' : tableOf(by, rows, total),
     };
   }),
@@ -63,7 +58,7 @@ function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string 
     ['(cached)', by !== 'tool', ({ cachedInputTokens }) => cachedInputTokens],
     ['tokens out', by !== 'tool', ({ outputTokens }) => outputTokens],
     ['tool calls', by !== 'model', ({ toolCalls }) => toolCalls],
-    ['', rows.some(({ about }) => about !== null), ({ about }) => shorten(about ?? '', MAX_ABOUT)],
+    ['', rows.some(({ about }) => about !== null), ({ about }) => shorten(about ?? '', 60)],
   ];
   const columns = all.filter(([, isShown]) => isShown);
   const shown = rows.length > 1 ? [...rows, sum] : rows;
@@ -72,5 +67,3 @@ function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string 
     ...shown.map((row) => columns.map(([, , cell]) => String(cell(row)))),
   ]);
 }
-
-const MAX_ABOUT = 60;

@@ -56,11 +56,10 @@ function withCommands(error: unknown): unknown {
   if (!failedWith(error, 'APPROVAL_CHOICE')) return error;
   const { given, ...question } = error.details;
   const isPerson = question.free_text !== undefined;
-  const choices = isPerson ? question.choices : [];
-  const lines = [
-    ...choices.map((choice, index) => `${index + 1}  ${escapeText(choice)}`),
-    ...answerCommands(question),
-  ].map((line) => `\n  ${line}`);
+  const numbered = question.choices.map((choice, index) => `${index + 1}  ${escapeText(choice)}`);
+  const lines = [...(isPerson ? numbered : []), ...answerCommands(question)].map(
+    (line) => `\n  ${line}`,
+  );
   const what = isPerson ? 'Write a number or a choice' : 'Write one of these';
   const problem = `"${given}" is not an answer to this question. ${what}:${lines.join('')}`;
   return new AppError('USAGE', { problem }, { cause: error });

@@ -57,11 +57,8 @@ function comparedText(
   style: Style,
 ): string {
   const texts = tasks.map(({ done, before, after, difference }) => {
-    const row = (what: string, of: (result: ComparedTask['before']) => string | number) => [
-      `  ${what}`,
-      String(of(before)),
-      String(of(after)),
-    ];
+    const row = (what: string, of: (result: ComparedTask['before']) => string | number) =>
+      [`  ${what}`, of(before), of(after)].map(String);
     const rows = [
       ['  overlay', old.slice(0, 12), now.slice(0, 12)],
       row('status', ({ status }) => status),

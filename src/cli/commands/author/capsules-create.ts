@@ -36,11 +36,9 @@ export const capsulesCreate: CommandDefinition = {
 async function create(context: CommandContext): Promise<CommandResult | number> {
   const { capstan, io, isJson, has } = context;
   const proposal = await propose(context);
-  const { manifest, twin, modelProblem } = proposal;
-  if (modelProblem !== undefined)
-    io.stderr(
-      `note: the model wrote no manifest (${modelProblem}); it was derived from the description.\n`,
-    );
+  const { manifest, twin, modelProblem: why } = proposal;
+  if (why !== undefined)
+    io.stderr(`note: the model wrote no manifest (${why}); it was derived from the description.\n`);
   if (twin && !has('anyway')) {
     const { id, score } = twin;
     if (!isJson) io.stderr(twinText(twin));

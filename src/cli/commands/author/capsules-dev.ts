@@ -59,14 +59,13 @@ function textOf(run: DevelopRun, style: Style): string {
   const { number, overlay, result, problems, difference } = run;
   const head = `#${number} · overlay ${overlay.slice(0, 12)} · ${escapeText(summaryOf(result))}`;
   const lines = [
+    style.bold(head),
     ...warningsOf(result).map((warning) => `! ${warning}`),
     ...(problems ?? []).map((problem) => `FAIL ${escapeText(problem)}`),
     ...(problems?.length === 0 ? ['case passed'] : []),
+    difference ? showDifference(difference, style) : `${escapeText(result.answer, true)}\n`,
   ];
-  const answer = difference
-    ? showDifference(difference, style)
-    : `${escapeText(result.answer, true)}\n`;
-  return `${style.bold(head)}\n${lines.map((line) => `${line}\n`).join('')}${answer}`;
+  return lines.join('\n');
 }
 
 const documentOf = ({ number, overlay, result, problems, difference }: DevelopRun) => ({

@@ -46,21 +46,19 @@ function lineOf({ name, path, kind, result, problems }: TestedCase): string {
     ...(costMicroUsd > 0 ? [formatCost(costMicroUsd / 1e6)] : []),
     formatDuration(durationMs),
   ].join(', ');
-  const lines = [
-    `${problems.length === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${facts}`,
-    ...problems.map((problem) => `      ${problem}`),
-    ...(problems.length > 0 ? [`      in ${path}`] : []),
-    ...(unknown > 0
-      ? ['      --record asks a real model and records its answers; --live only asks it']
-      : []),
-    ...(reworded > 0
-      ? [
-          `      ${counted(reworded, 'model answer')} recorded under another prompt; --record asks the model again`,
-        ]
-      : []),
-  ];
+  const isOk = problems.length === 0;
+  const old = `${counted(reworded, 'model answer')} recorded under another prompt; --record asks the model again`;
+  const below = [
+    ...problems,
+    ...(isOk ? [] : [`in ${path}`]),
+    ...(unknown > 0 ? [RECORD_OR_LIVE] : []),
+    ...(reworded > 0 ? [old] : []),
+  ].map((line) => `      ${line}`);
+  const lines = [`${isOk ? 'ok  ' : 'FAIL'}  ${name}  ${facts}`, ...below];
   return lines.map((line) => `${escapeText(line)}\n`).join('');
 }
+
+const RECORD_OR_LIVE = '--record asks a real model and records its answers; --live only asks it';
 
 function printKept(io: CommandIo, { name, kept }: TestedCase): void {
   if (kept === 'unanswered')
@@ -68,12 +66,9 @@ function printKept(io: CommandIo, { name, kept }: TestedCase): void {
   else if (kept !== undefined && kept !== 'nothing') io.stderr(`recorded ${kept.path}\n`);
 }
 
-const failedOf = ({ cases }: TestedCapsule): number =>
-  cases.filter(({ problems }) => problems.length > 0).length;
-
-function sumOf(tested: TestedCapsule): string {
-  const { id, cases, isRestored } = tested;
-  const sum = `${counted(cases.length, 'case')} of ${id}, ${failedOf(tested)} failed\n`;
+function sumOf({ id, cases, isRestored }: TestedCapsule): string {
+  const failed = cases.filter(({ problems }) => problems.length > 0).length;
+  const sum = `${counted(cases.length, 'case')} of ${id}, ${failed} failed\n`;
   return isRestored ? `${sum}"${id}" was restored from quarantine.\n` : sum;
 }
 

@@ -7,8 +7,8 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
-import { describeGrant } from '../../text/capsule-document.ts';
-import { formatBytes, formatTable } from '../../text/format.ts';
+import { grantRows } from '../../text/capsule-document.ts';
+import { formatBytes, formatTable, titled } from '../../text/format.ts';
 import { quotedText } from '../../text/quoted-text.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
@@ -77,27 +77,22 @@ function archiveText(archived: ArchivedCapsule, source: string): string {
     ['sha256', sha256],
     ['runs', `${runs}: ${manifest.entrypoint.map((word) => escapeText(word)).join(' ')}`],
   ]);
-  const table = files.map((file) => [
-    `  ${file.path}`,
-    formatBytes(file.content.length),
-    file.sha256.slice(0, 16),
-    file.isExecutable ? 'executable' : '',
+  const table = files.map(({ path, content, sha256: hash, isExecutable }) => [
+    `  ${path}`,
+    formatBytes(content.length),
+    hash.slice(0, 16),
+    isExecutable ? 'executable' : '',
   ]);
-  return [
-    facts,
-    `\nGrants\n${grantsText(manifest.grants)}`,
-    `\nFiles\n${formatTable(table)}`,
-    `\nmanifest.json\n${quotedText(JSON.stringify(manifest, undefined, 2))}\n`,
-    `\nskill.md\n${overlay ? `${quotedText(overlay.trimEnd())}\n` : '  none\n'}`,
-    '\n',
-  ].join('');
+  const parts = [
+    titled('Grants', grantsText(manifest.grants)),
+    titled('Files', formatTable(table)),
+    titled('manifest.json', `${quotedText(JSON.stringify(manifest, undefined, 2))}\n`),
+    titled('skill.md', overlay ? `${quotedText(overlay.trimEnd())}\n` : '  none\n'),
+  ];
+  return `${facts}${parts.join('')}\n`;
 }
 
 function grantsText({ tools, services }: ArchivedCapsule['manifest']['grants']): string {
-  const rows = Object.entries(tools).map(([tool, grant]) => [
-    `  ${escapeText(tool)}`,
-    escapeText(describeGrant(grant)),
-  ]);
   const paid = services.map((service) => [`  ${escapeText(service)}`, 'a paid service']);
-  return rows.length + paid.length > 0 ? formatTable([...rows, ...paid]) : '  nothing\n';
+  return formatTable([...grantRows(tools), ...paid]) || '  nothing\n';
 }

@@ -41,30 +41,17 @@ export function summaryOf(result: TrialResult): string {
 
 /** Warnings about answers recorded under another prompt and about missing answers; empty if there are none. */
 export function warningsOf({ reworded, unknown }: TrialResult): string[] {
-  return [
-    ...(reworded > 0
-      ? [
-          `${counted(reworded, 'model answer')} recorded under another prompt; --live asks the model again.`,
-        ]
-      : []),
-    ...(unknown > 0 ? [`${counted(unknown, 'request')} not recorded, and not performed.`] : []),
-  ];
+  const old = `${counted(reworded, 'model answer')} recorded under another prompt; --live asks the model again.`;
+  const missing = `${counted(unknown, 'request')} not recorded, and not performed.`;
+  return [...(reworded > 0 ? [old] : []), ...(unknown > 0 ? [missing] : [])];
 }
 
 /** The parts that differ, each under its name. */
-export function showDifference(
-  { prompt, answer, steps, isSame }: Difference,
-  style: Style,
-): string {
-  const parts = [
-    ['prompt', prompt],
-    ['steps', steps],
-    ['answer', answer],
-  ] as const;
-  const shown = parts
-    .filter(([, lines]) => lines.length > 0)
-    .map(([name, lines]) => `${name}\n${showLines(lines, style)}`);
-  return `${shown.join('')}${isSame ? 'same steps, same answer\n' : ''}`;
+export function showDifference(difference: Difference, style: Style): string {
+  const shown = (['prompt', 'steps', 'answer'] as const)
+    .filter((name) => difference[name].length > 0)
+    .map((name) => `${name}\n${showLines(difference[name], style)}`);
+  return `${shown.join('')}${difference.isSame ? 'same steps, same answer\n' : ''}`;
 }
 
 function showLines(lines: Difference['prompt'], style: Style): string {

@@ -87,10 +87,9 @@ function idOf(text: string): number {
 /** @throws AppError `USAGE`. */
 function recallInOf({ has }: CommandContext): 'here' | 'all' | undefined {
   const isAll = has('allWorkspaces');
-  const isHere = has('thisWorkspace');
-  if (isAll && isHere) throw usage('Give --all-workspaces or --this-workspace, not both.');
-  if (isAll) return 'all';
-  return isHere ? 'here' : undefined;
+  if (!has('thisWorkspace')) return isAll ? 'all' : undefined;
+  if (isAll) throw usage('Give --all-workspaces or --this-workspace, not both.');
+  return 'here';
 }
 
 function textOf({ capsuleId, id, text, ...item }: RememberedItem): string {
@@ -104,10 +103,7 @@ function textOf({ capsuleId, id, text, ...item }: RememberedItem): string {
   return `${escapeText(capsuleId)} ${id}  ${facts.join(' · ')}\n    ${lines}\n`;
 }
 
-const forgottenText = ({ capsuleId, id, runId }: RememberedItem): string => {
-  const record =
-    runId === null
-      ? ''
-      : ` The record of its run still has the text: \`capstan runs delete ${shortId(runId)}\` deletes that.`;
-  return `${escapeText(capsuleId)} forgot ${id}.${record}\n`;
-};
+function forgottenText({ capsuleId, id, runId }: RememberedItem): string {
+  const record = `The record of its run still has the text: \`capstan runs delete ${shortId(runId ?? '')}\` deletes that.`;
+  return `${escapeText(capsuleId)} forgot ${id}.${runId === null ? '' : ` ${record}`}\n`;
+}

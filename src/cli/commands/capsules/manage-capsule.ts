@@ -1,4 +1,3 @@
-import type { RestoredCapsule } from '../../../app/capsules/share/archive-capsule.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -39,17 +38,11 @@ export const capsulesRestore: CommandDefinition = {
     const restored = await capstan.capsules.restore(named, capsuleOptionsOf(context));
     const { id, from, ...where } = restored;
     const json = { restored: from === null ? null : id, from, ...where };
-    return { json, text: textOf(restored) };
+    const place = from === 'archive' ? `the archive: ${restored.dir}` : 'quarantine.';
+    const text = from === null ? 'is not quarantined.' : `was restored from ${place}`;
+    return { json, text: `"${id}" ${text}\n` };
   }),
 };
-
-function textOf(restored: RestoredCapsule): string {
-  const { id, from } = restored;
-  if (from === 'archive') return `"${id}" was restored from the archive: ${restored.dir}\n`;
-  return from === null
-    ? `"${id}" is not quarantined.\n`
-    : `"${id}" was restored from quarantine.\n`;
-}
 
 export const capsulesDelete: CommandDefinition = {
   name: 'delete',

@@ -7,13 +7,13 @@ import { listText } from '../../lists/list-text.ts';
 import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
 import {
   capsuleDocument,
-  describeGrant,
   figureCells,
   figureColumns,
   figuresDocument,
+  grantRows,
   statusDocument,
 } from '../../text/capsule-document.ts';
-import { counted, formatTable } from '../../text/format.ts';
+import { counted, formatTable, headedTable, titled } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
@@ -60,11 +60,10 @@ export const capsulesPrompt: CommandDefinition = {
     const { capsule, taskKind, mode, tokens, layers } = prompt;
     if (mode === 'handler' && !isJson)
       io.stderr(`note: task kind "${taskKind}" runs a handler, which uses no prompt.\n`);
-    const texts = layers.map(
-      (layer) =>
-        `━━ ${layer.kind} ${layer.id} · ≈${layer.tokens} tokens${layer.path === null ? '' : ` · ${layer.path}`}\n` +
-        `${escapeText(layer.text, true)}\n\n`,
-    );
+    const texts = layers.map(({ kind, id, tokens: size, path, text: content }) => {
+      const head = [`━━ ${kind} ${id}`, `≈${size} tokens`, ...(path === null ? [] : [path])];
+      return `${head.join(' · ')}\n${escapeText(content, true)}\n\n`;
+    });
     return {
       json: { capsule, task_kind: taskKind, mode, tokens, layers },
       text: `${texts.join('')}≈${tokens} tokens before the first answer\n`,
@@ -101,10 +100,7 @@ const documentOf = ({ capsule, quarantine, figures, ...details }: CapsuleDetails
 /** A capsule with its grants, task kinds and figures. All text is escaped. */
 export function inspectText(details: CapsuleDetails): string {
   const { manifest } = details.capsule;
-  const grants = Object.entries(manifest.grants.tools).map(([tool, grant]) => [
-    `  ${escapeText(tool)}`,
-    escapeText(describeGrant(grant)),
-  ]);
+  const grants = formatTable(grantRows(manifest.grants.tools)) || '  none\n';
   const kinds = manifest.task_kinds.flatMap(({ name, mode, description, examples }) => [
     [`  ${name}`, mode, shorten(description, 100)],
     ...examples.map((example) => ['', '', `“${shorten(example, 90)}”`]),
@@ -112,9 +108,9 @@ export function inspectText(details: CapsuleDetails): string {
   return [
     factsOf(details),
     `\n${escapeText(manifest.description)}\n`,
-    `\nGrants\n${grants.length > 0 ? formatTable(grants) : '  none\n'}`,
-    `\nTask kinds\n${formatTable(kinds)}`,
-    `\nUses by version of its overlay\n${versionsText(details)}`,
+    titled('Grants', grants),
+    titled('Task kinds', formatTable(kinds)),
+    titled('Uses by version of its overlay', versionsText(details)),
   ].join('');
 }
 
@@ -142,11 +138,10 @@ function factsOf(details: CapsuleDetails): string {
 const VERSION_DIGITS = 12;
 
 function versionsText({ versions, overlayVersion }: CapsuleDetails): string {
-  if (versions.length === 0) return '  never used\n';
   const rows = versions.map((one) => [
     `  ${one.version.slice(0, VERSION_DIGITS)}${one.version === overlayVersion ? ' (now)' : ''}`,
     ...figureCells(one),
     shortTime(one.lastUsedAt),
   ]);
-  return formatTable([['  version', ...figureColumns, 'last used'], ...rows]);
+  return headedTable(['  version', ...figureColumns, 'last used'], rows, '  never used\n');
 }

@@ -75,8 +75,6 @@ async function revoke({ capstan, named }: CommandContext): Promise<CommandResult
   const revoked = await capstan.approvals.revoke(named, { by: 'cli' });
   const { id, capsuleId, operation, isRevoked } = revoked;
   const what = `${escapeText(capsuleId)} is asked about ${escapeText(operation)} again.`;
-  return {
-    json: { id, revoked: isRevoked },
-    text: isRevoked ? `Revoked ${shortId(id)}: ${what}\n` : `${shortId(id)} is already revoked.\n`,
-  };
+  const text = isRevoked ? `Revoked ${shortId(id)}: ${what}` : `${shortId(id)} is already revoked.`;
+  return { json: { id, revoked: isRevoked }, text: `${text}\n` };
 }

@@ -155,12 +155,13 @@ const examplesText = (examples: readonly CheckedExample[]): string =>
 function summaryOf({ files, rules, examples, problems, notices }: RulesReport): string {
   if (files.length === 0)
     return 'There are no rules files: the gates and the table decide (docs/policy.md).\n';
+  const named = files.join(', ');
   const wrong = new Set(problems.map(({ where, problem }) => `${where}: ${problem}`)).size;
   if (wrong > 0)
-    return `${counted(wrong, 'problem')} in ${files.join(', ')}: no run starts until ${wrong === 1 ? 'it is' : 'they are'} corrected.\n`;
+    return `${counted(wrong, 'problem')} in ${named}: no run starts until ${wrong === 1 ? 'it is' : 'they are'} corrected.\n`;
   if (notices.length > 0) return 'Nothing is allowed until every rules file can be read.\n';
   const failed = examples.filter(({ problem }) => problem !== undefined).length;
-  return `${counted(rules.length, 'rule')} in ${files.join(', ')} · ${counted(examples.length, 'example')}, ${failed} failed\n`;
+  return `${counted(rules.length, 'rule')} in ${named} · ${counted(examples.length, 'example')}, ${failed} failed\n`;
 }
 
 const MAX_FILE_BYTES = 16 * 1024 ** 2;
@@ -186,34 +187,25 @@ async function explainIntents(context: CommandContext): Promise<number> {
 
 function explanationText({ decision, step, rule, tier, reason, sentence }: Explanation): string {
   const steps = ['', 'denials', 'forced asks', 'rules', 'gates', 'the table'];
-  return [
-    `${decision.toUpperCase()}  by ${escapeText(rule)} (step ${step}, ${steps[step] ?? 'an answer'})`,
-    `  ${escapeText(sentence)}`,
-    `  tier ${tier ?? '-'}${reason === null ? '' : ` · reason ${reason}`}`,
-    '',
-  ].join('\n');
+  const by = `by ${escapeText(rule)} (step ${step}, ${steps[step] ?? 'an answer'})`;
+  const facts = `tier ${tier ?? '-'}${reason === null ? '' : ` · reason ${reason}`}`;
+  return `${decision.toUpperCase()}  ${by}\n  ${escapeText(sentence)}\n  ${facts}\n`;
 }
 
-interface IntentText {
-  readonly text: string;
-  /** For messages. */
-  readonly where: string;
-}
-
-function intentTexts({ args, io, text }: CommandContext): readonly IntentText[] {
+/** The intents as JSON, and where each is, for messages. */
+function intentTexts({ args, io, text }: CommandContext) {
   const path = text('file');
   const [given] = args.positionals;
   if (given !== undefined && path === undefined) return [{ text: given, where: 'The intent' }];
-  if (given !== undefined || path === undefined)
-    throw usage(
-      `Name one intent as JSON, or a file of them with --file: capstan policy explain '{"capsule": …, "tool": …, "args": {…}}'`,
-    );
+  if (given !== undefined || path === undefined) throw usage(NO_INTENT);
   const file = resolve(io.cwd, path);
   return readTextFile(file, { cwd: io.cwd, maxBytes: MAX_FILE_BYTES, option: '--file' })
     .split('\n')
     .map((line, at) => ({ text: line, where: `${file}:${at + 1}` }))
     .filter((one) => one.text.trim() !== '');
 }
+
+const NO_INTENT = `Name one intent as JSON, or a file of them with --file: capstan policy explain '{"capsule": …, "tool": …, "args": {…}}'`;
 
 const MAX_SHOWN = 50;
 
@@ -244,10 +236,8 @@ function backtestText({ decided, skipped, counts, changed, changedInAll }: Backt
   ]);
   const head = ['run', 'capsule', 'operation', 'target', 'was', 'would be'];
   const table = headedTable(head, rows, '');
-  const more =
-    changedInAll > shown.length
-      ? `… and ${changedInAll - shown.length} more (--json lists up to 1000)\n`
-      : '';
+  const rest = changedInAll - shown.length;
+  const more = rest > 0 ? `… and ${rest} more (--json lists up to 1000)\n` : '';
   const kinds = [...counts].map(([kind, many]) => `${kind}: ${many}`).join(' · ');
   const without = skipped > 0 ? ` ${skipped} could not be decided (no facts were kept).` : '';
   const total = `${decided} intents were decided again, ${changedInAll} differently.${without}\n`;

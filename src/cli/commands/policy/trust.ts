@@ -53,11 +53,9 @@ const noRowsText = (capsuleId: string | undefined): string =>
     ? 'Every capsule is supervised: nothing was approved or denied yet.\n'
     : `${escapeText(capsuleId)} is supervised: none of its requests was approved or denied yet.\n`;
 
-const words = { 1: '1 write', 2: '2 execute' } as const;
-
 const rowOf = (row: TrustLevel): readonly string[] => [
   escapeText(row.capsuleId),
-  words[row.tier],
+  row.tier === 1 ? '1 write' : '2 execute',
   row.level,
   String(row.approved),
   String(row.denied),

@@ -38,12 +38,16 @@ export const command: CommandDefinition = {
 /** Creates the new run, parked. Undefined if the requests were only listed. */
 async function fork(context: CommandContext): Promise<string | undefined> {
   const { capstan, io, named, has, text } = context;
-  if (text('at') === undefined) {
+  const at = text('at');
+  if (at === undefined) {
     io.stdout(requestsText(await capstan.runs.requests(named)));
     io.stderr('Name the last request to share: --at <request>\n');
     return undefined;
   }
-  const request = requestOf(context);
+  const workspace = text('workspace');
+  if (workspace === undefined)
+    throw usage('Name the folder of the new run: --workspace <dir>. Its files are not rewound.');
+  const request = { run: named, at, workspace, force: has('force') };
   const preview = await capstan.runs.previewFork(request);
   const different = preview.files.filter((file) => !file.isAsExpected).length;
   const print = has('quiet') && different === 0 ? () => {} : io.stderr;
@@ -53,13 +57,6 @@ async function fork(context: CommandContext): Promise<string | undefined> {
   const origin = `request ${preview.at} of run ${shortId(preview.runId)}`;
   print(`run ${shortId(id)} continues from ${origin}\n`);
   return id;
-}
-
-function requestOf({ named, has, text }: CommandContext) {
-  const workspace = text('workspace');
-  if (workspace === undefined)
-    throw usage('Name the folder of the new run: --workspace <dir>. Its files are not rewound.');
-  return { run: named, at: String(text('at')), workspace, force: has('force') };
 }
 
 const mayContinue = async (different: number, { io, isJson }: CommandContext): Promise<boolean> =>

@@ -1,8 +1,4 @@
-import type {
-  ReplayedCapsule,
-  ReplayReport,
-  ReplayStart,
-} from '../../../app/runs/history/replay-run.ts';
+import type { ReplayReport, ReplayStart } from '../../../app/runs/history/replay-run.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
@@ -50,21 +46,16 @@ async function replay(context: CommandContext): Promise<CommandResult | number> 
 /** Warns about differences between the recording and this installation before anything starts. */
 function warn({ recordedBy, version, capsules }: ReplayStart, { io, isJson }: CommandContext) {
   const line = (text: string) => io.stderr(`! ${text}\n`);
-  if (recordedBy !== version) {
+  if (recordedBy !== version)
     line(`The recording was made by Capstan ${escapeText(recordedBy)}; this is ${version}.`);
-  }
   if (isJson) return;
-  for (const capsule of capsules.filter(isChanged)) {
-    const hashes = `${short(capsule.recordedHash)} then, ${short(capsule.hash)} now`;
-    line(`The capsule "${capsule.id}" changed since the run: ${hashes}.`);
+  for (const { id, hash, recordedHash } of capsules) {
+    const hashes = `${recordedHash.slice(0, 12)} then, ${hash.slice(0, 12)} now`;
+    if (hash !== recordedHash) line(`The capsule "${id}" changed since the run: ${hashes}.`);
   }
-  for (const { id } of capsules.filter(({ state }) => state === 'rebuilt')) {
+  for (const { id } of capsules.filter(({ state }) => state === 'rebuilt'))
     line(`The capsule "${id}" is not installed; it was rebuilt from the recording.`);
-  }
 }
-
-const isChanged = ({ hash, recordedHash }: ReplayedCapsule): boolean => hash !== recordedHash;
-const short = (hash: string): string => hash.slice(0, 12);
 
 type Divergence = NonNullable<ReplayReport['divergence']>;
 
@@ -119,10 +110,7 @@ const MAX_JSON_CHARS = 20_000;
 const LEAD_CHARS = 200;
 
 /** Cuts long values to the part that contains their first difference. */
-function cutToDifference(
-  { recorded, now }: Divergence,
-  maxChars: number,
-): Pick<Divergence, 'recorded' | 'now'> {
+function cutToDifference({ recorded, now }: Divergence, maxChars: number) {
   if (Math.max(recorded.length, now.length) <= maxChars) return { recorded, now };
   let same = 0;
   while (same < recorded.length && recorded[same] === now[same]) same += 1;

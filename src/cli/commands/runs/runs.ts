@@ -29,13 +29,13 @@ const runsExport: CommandDefinition = {
     const path = writeExport(text, option('out') ?? `run-${runId}.json`, io);
     if (path === undefined) return exitCodes.completed;
     io.stdout(`${path}\n`);
-    const size = formatBytes(Buffer.byteLength(text));
-    io.stderr(
-      `${size}: ${attempts} attempts, ${requests} requests with their answers. The file contains what the run read and wrote; known secrets are redacted.\n`,
-    );
+    const counts = `${attempts} attempts, ${requests} requests with their answers`;
+    io.stderr(`${formatBytes(Buffer.byteLength(text))}: ${counts}. ${CONTENT}\n`);
     return exitCodes.completed;
   }),
 };
+
+const CONTENT = 'The file contains what the run read and wrote; known secrets are redacted.';
 
 export const command = commandGroup('capstan runs', {
   summary: 'List, show, follow, undo, replay and delete runs',

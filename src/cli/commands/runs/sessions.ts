@@ -24,15 +24,13 @@ export const command = commandGroup('capstan sessions', {
         const workspace = folderOption(context);
         const limit = limitOption(context.args.options['limit']);
         const sessions = await context.capstan.sessions.list({ limit, workspace });
+        const shown = { io: context.io, none: noneText('sessions', workspace) };
         return {
           json: sessions.map(({ id, ...session }) => ({
             session_id: id,
             ...withDocumentKeys(session),
           })),
-          text: await listText(sessions, sessionColumns(workspace === undefined), {
-            io: context.io,
-            none: noneText('sessions', workspace),
-          }),
+          text: await listText(sessions, sessionColumns(workspace === undefined), shown),
         };
       }),
     },
@@ -59,7 +57,7 @@ export const command = commandGroup('capstan sessions', {
 export function sessionText({ id, runs }: Session): string {
   const turns = runs.map((run) => {
     const facts = formatTable([
-      ['run', `${shortId(run.id)}, ${minuteOf(run.createdAt)}`],
+      ['run', `${shortId(run.id)}, ${run.createdAt.slice(0, 16).replace('T', ' ')}`],
       ['status', outcomeText(run, 0)],
       ['workspace', escapeText(run.workspace)],
       ['task', escapeText(run.task, true)],
@@ -68,5 +66,3 @@ export function sessionText({ id, runs }: Session): string {
   });
   return `session ${shortId(id)}\n${turns.join('')}`;
 }
-
-const minuteOf = (moment: string): string => moment.slice(0, 16).replace('T', ' ');

@@ -33,16 +33,17 @@ export const command: CommandDefinition = {
     const budget = text('budgetUsd');
     const secrets = await capstan.serving.secrets();
     const token = secrets.addToken();
-    const accepted = await postJson(`${url}/api/v1/runs`, {
-      token,
-      key: text('key') ?? randomUUID(),
-      body: {
-        task: positionals.join(' '),
-        workspace,
-        capsule: text('capsule'),
-        session: text('session'),
-        budget_usd: budget === undefined ? undefined : Number(budget),
-      },
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'idempotency-key': text('key') ?? randomUUID(),
+    };
+    const accepted = await postJson(`${url}/api/v1/runs`, headers, {
+      task: positionals.join(' '),
+      workspace,
+      capsule: text('capsule'),
+      session: text('session'),
+      budget_usd: budget === undefined ? undefined : Number(budget),
     }).finally(() => secrets.endToken(token));
     const runId = String(accepted['run_id']);
     if (!has('wait')) {
@@ -60,49 +61,31 @@ export const command: CommandDefinition = {
   }),
 };
 
-interface PostOptions {
-  readonly token: string;
-  /** The idempotency key. */
-  readonly key: string;
-  readonly body: unknown;
-}
-
 const DEADLINE_MS = 30_000;
 const MAX_CHARS = 1024 * 1024;
 
 /** Sends a document to the server. @throws AppError `USAGE` with what the server answers, or if it does not answer. */
 function postJson(
   url: string,
-  { token, key, body }: PostOptions,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
 ): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
     const fail = (problem: string) => reject(usage(problem));
-    const sent = request(
-      url,
-      {
-        method: 'POST',
-        timeout: DEADLINE_MS,
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${token}`,
-          'idempotency-key': key,
-        },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (part: string) => {
-          text += part;
-          if (text.length > MAX_CHARS) sent.destroy(new Error('its answer is too long'));
-        });
-        response.on('end', () => {
-          const document = parse(text);
-          if (response.statusCode === 202) resolve(document);
-          else
-            fail(printable(String(document['detail'] ?? `status ${response.statusCode}`), 2_000));
-        });
-      },
-    );
+    const options = { method: 'POST', timeout: DEADLINE_MS, headers };
+    const sent = request(url, options, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+        if (text.length > MAX_CHARS) sent.destroy(new Error('its answer is too long'));
+      });
+      response.on('end', () => {
+        const document = parse(text);
+        if (response.statusCode === 202) return resolve(document);
+        fail(printable(String(document['detail'] ?? `status ${response.statusCode}`), 2_000));
+      });
+    });
     sent.on('timeout', () => sent.destroy(new Error('it did not answer in time')));
     sent.on('error', ({ message }) => fail(`The server at ${url} failed: ${message}.`));
     sent.end(JSON.stringify(body));

@@ -47,25 +47,18 @@ const rowOf = ({ provider, model, state, restMs, failures, lastProblem }: Breake
   escapeText(`${provider}/${model}`),
   state === 'open' ? `${words.open} ${formatDuration(restMs)}` : words[state],
   String(failures),
-  shorten(lastProblem ?? '', MAX_PROBLEM),
+  shorten(lastProblem ?? '', 90),
 ];
 
-const MAX_PROBLEM = 90;
+const NO_PROVIDER =
+  'Name a provider, or a provider and a model: `capstan doctor breakers reset openai/gpt-5-mini`.';
 
 async function reset({ capstan, named }: CommandContext): Promise<CommandResult> {
   const [provider = '', ...rest] = named.split('/');
   const model = rest.length === 0 ? undefined : rest.join('/');
-  if (provider === '' || model === '')
-    throw usage(
-      'Name a provider, or a provider and a model: `capstan doctor breakers reset openai/gpt-5-mini`.',
-    );
+  if (provider === '' || model === '') throw usage(NO_PROVIDER);
   const refs = await capstan.breakers.reset({ provider, model, by: 'cli' });
   const shown = refs.map((ref) => escapeText(ref)).join(', ');
-  return {
-    json: { reset: refs },
-    text:
-      refs.length === 0
-        ? `No failures of ${escapeText(named)} are counted.\n`
-        : `Reset: ${shown}.\n`,
-  };
+  const none = `No failures of ${escapeText(named)} are counted.\n`;
+  return { json: { reset: refs }, text: refs.length === 0 ? none : `Reset: ${shown}.\n` };
 }

@@ -36,9 +36,8 @@ async function trustProject(context: CommandContext): Promise<CommandResult | nu
   for (const notice of trusted.notices) io.stderr(`note: ${notice}\n`);
   if (!(await isAgreed(context, 'Trust these files as they are?', 'Nothing was recorded.')))
     return exitCodes.failed;
-  const accepted = review.files.flatMap(({ path, sha256 }) =>
-    sha256 === null ? [] : [{ path, sha256 }],
-  );
+  const files = review.files.map(({ path, sha256 }) => ({ path, sha256: sha256 ?? '' }));
+  const accepted = files.filter(({ sha256 }) => sha256 !== '');
   await settings.trustProject(accepted, args.options);
   const paths = accepted.map(({ path }) => path);
   return {

@@ -2,6 +2,7 @@ import type { SettingsView, SettingValue } from '../../../app/settings/show-sett
 import type { CommandDefinition } from '../../command.ts';
 import { flagOf } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
+import { titled } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { trustCommand } from './config-trust.ts';
 
@@ -54,11 +55,8 @@ export const command: CommandDefinition = {
 async function showSettings(context: CommandContext): Promise<CommandResult> {
   const { capstan, args, io, isJson, has } = context;
   const view = await capstan.settings.get(args.options);
-  const notes = [
-    ...view.notices,
-    ...(view.isTrustNeeded ? ['review and trust them: capstan config trust'] : []),
-  ];
-  if (!isJson) for (const note of notes) io.stderr(`note: ${note}\n`);
+  const trust = view.isTrustNeeded ? ['review and trust them: capstan config trust'] : [];
+  if (!isJson) for (const note of [...view.notices, ...trust]) io.stderr(`note: ${note}\n`);
   return { json: settingsDocument(view), text: settingsText(view, has('all')) };
 }
 
@@ -66,10 +64,7 @@ const settingsDocument = ({ workspace, places, values, project, notices }: Setti
   workspace,
   places,
   settings: Object.fromEntries(
-    values.map((one) => [
-      one.name,
-      { value: one.value, layer: one.layer, source: sourceText(one) },
-    ]),
+    values.map((one) => [one.name, { value: one.value, layer: one.layer, source: sourceOf(one) }]),
   ),
   project,
   notices,
@@ -85,17 +80,15 @@ function settingsText({ workspace, places, values }: SettingsView, showsAll: boo
   ].map(([name, path]) => `  ${name?.padEnd(10)} ${path}\n`);
   const shown = values
     .filter(({ layer, value }) => layer !== 'default' || value !== null || showsAll)
-    .map((one) => ({
-      group: one.group,
-      cells: [one.name, one.value ?? '(not set)', sourceText(one)] as const,
-    }));
-  const width = (column: 0 | 1) =>
-    Math.max(0, ...shown.map(({ cells }) => Math.min(cells[column].length, MAX_WIDTH)));
-  const lineOf = ([name, value, source]: readonly [string, string, string]) =>
-    `  ${name.padEnd(width(0))}  ${value.padEnd(width(1))}  ${source}\n`;
+    .map((one) => ({ ...one, text: one.value ?? '(not set)', from: sourceOf(one) }));
+  const width = (cell: 'name' | 'text') =>
+    Math.max(0, ...shown.map((one) => Math.min(one[cell].length, MAX_WIDTH)));
   const groups = [...new Set(shown.map(({ group }) => group))].map((title) => {
-    const lines = shown.filter(({ group }) => group === title).map(({ cells }) => lineOf(cells));
-    return `\n${title}\n${lines.join('')}`;
+    const lines = shown
+      .filter(({ group }) => group === title)
+      .map(({ name, text, from }) => [name.padEnd(width('name')), text.padEnd(width('text')), from])
+      .map((cells) => `  ${cells.join('  ')}\n`);
+    return titled(title, lines.join(''));
   });
   return `Folders\n${folders.join('')}${groups.join('')}`;
 }
@@ -104,5 +97,5 @@ function settingsText({ workspace, places, values }: SettingsView, showsAll: boo
 const MAX_WIDTH = 48;
 
 /** The source of a value; for a flag, its name as typed: `--budget-usd`. */
-const sourceText = ({ layer, source }: SettingValue): string =>
+const sourceOf = ({ layer, source }: SettingValue): string =>
   layer === 'flag' ? flagOf(source) : source;

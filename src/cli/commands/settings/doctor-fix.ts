@@ -22,23 +22,16 @@ export async function fix(context: CommandContext): Promise<CommandResult | numb
   const repaired = [];
   for (const plan of plans) repaired.push(await repair(plan, context));
   const left = (await capstan.doctor.check(options)).filter(({ status }) => status !== 'ok');
-  const isFailed =
-    repaired.some(({ problem }) => problem !== null) ||
-    left.some(({ status }) => status === 'fail');
-  return {
-    json: { repaired, left: left.map(checkDocument) },
-    text: leftText(left),
-    isOk: !isFailed,
-  };
+  const isOk =
+    repaired.every(({ problem }) => problem === null) &&
+    left.every(({ status }) => status !== 'fail');
+  return { json: { repaired, left: left.map(checkDocument) }, text: leftText(left), isOk };
 }
 
 async function repair({ id, steps }: RepairPlan, { capstan, io, isJson }: CommandContext) {
   const unit = id === 'download_model' ? 'bytes' : 'texts';
-  const line = createProgressLine(io, id.replace('_', ' '), {
-    unit,
-    afterMs: 0,
-    isInPipe: !isJson,
-  });
+  const options = { unit, afterMs: 0, isInPipe: !isJson } as const;
+  const line = createProgressLine(io, id.replace('_', ' '), options);
   try {
     await capstan.doctor.repair(id, { by: 'cli', onProgress: line.update });
     line.end();

@@ -71,11 +71,8 @@ function checksText(checks: readonly Check[]): string {
     ];
   });
   const failed = checks.filter(({ status }) => status === 'fail').length;
-  const end =
-    failed === 0
-      ? 'Nothing required is missing.'
-      : `${counted(failed, 'problem')} to fix before Capstan can work.`;
-  return `${lines.join('\n')}\n\n${end}\n`;
+  const problems = `${counted(failed, 'problem')} to fix before Capstan can work.`;
+  return `${lines.join('\n')}\n\n${failed === 0 ? 'Nothing required is missing.' : problems}\n`;
 }
 
 function isolationText({ level, reason, attempts, children, notices }: IsolationReport): string {
@@ -87,11 +84,9 @@ function isolationText({ level, reason, attempts, children, notices }: Isolation
   const broken = children.flatMap(({ who, failings }) =>
     failings.map((what) => `A ${who} could ${what}, which level ${level} promises to prevent.`),
   );
-  const end =
-    broken.length === 0
-      ? `Level ${level} prevented everything that it promises to prevent.`
-      : broken.join('\n');
-  return `Isolation level ${level}: ${reason}\n\n${table}\n${[...notices, end].join('\n')}\n`;
+  const good = `Level ${level} prevented everything that it promises to prevent.`;
+  const end = [...notices, ...(broken.length === 0 ? [good] : broken)].join('\n');
+  return `Isolation level ${level}: ${reason}\n\n${table}\n${end}\n`;
 }
 
 function outcomeText(outcome: string | undefined, problem: string | undefined): string {

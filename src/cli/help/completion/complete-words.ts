@@ -13,8 +13,7 @@ const MAX_RUNS = 30;
 type Candidate = readonly [value: string, about: string];
 
 /**
- * Prints the completions at the cursor, one per line: the word, a tab, and its description. Prints nothing if there are none,
- * and where something fails.
+ * Prints the completions at the cursor, one per line: the word, a tab, and its description. Nothing where something fails.
  *
  * @param words All words after `capstan` up to the cursor; the last may be empty.
  */

@@ -9,11 +9,7 @@ import { createStepFigures, type StepFigures } from './step-figures.ts';
 import { appendSummary, stepSummary } from './step-summary.ts';
 import { workflowCommand } from './workflow-command.ts';
 
-/**
- * A JUnit report where one is asked for; in GitHub Actions masks, annotations and the summary of the step.
- *
- * @param junit Absolute path.
- */
+/** A JUnit report at the absolute path `junit`, if any; in GitHub Actions masks, annotations and the summary of the step. */
 export function openReports(io: CommandIo, junit: string | undefined) {
   const { workflow, environment } = io;
   const figures = createStepFigures();

@@ -39,9 +39,7 @@ const HOLD_MS = 100;
 
 export type RunLines = ReturnType<typeof createRunLines>;
 
-/**
- * Prints the events of a run as they happen, one line each, for pipes and logs. At level `debug`, every event is printed.
- */
+/** Prints the events of a run as they happen, one line each, for pipes and logs; at level `debug`, every event. */
 export function createRunLines(write: (text: string) => void, options: RunLinesOptions) {
   const { style, level, noticeLevel = level, words = briefWords, head, known = [] } = options;
   const now = options.now ?? (() => performance.now());

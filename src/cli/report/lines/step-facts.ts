@@ -15,12 +15,7 @@ export interface KnownStep {
   readonly description: string;
 }
 
-/**
- * Collects numbers, texts and costs of steps from the events of a run.
- *
- * @param known Steps of a resumed run, in the order of its plans.
- * @param now Milliseconds; only differences count.
- */
+/** Collects numbers, texts and costs of steps from the events of a run. @param known Those of a resumed run, in the order of its plans. */
 export function createStepTracker(known: readonly KnownStep[], now: () => number) {
   const descriptions = new Map<string, string>();
   const costs = new Map<string, number>();

@@ -88,12 +88,7 @@ const opensConversation = (words: readonly string[], io: CommandIo): boolean =>
 const isConversation = (words: readonly string[]): boolean =>
   hasOption(conversation, words[0] ?? '') && !operandsOf(conversation, words)?.length;
 
-async function runFound(
-  found: FoundCommand,
-  words: readonly string[],
-  io: CommandIo,
-  fail: Fail,
-): Promise<number> {
+async function runFound(found: FoundCommand, words: readonly string[], io: CommandIo, fail: Fail) {
   const { definition, path, rest } = found;
   const wrong = misnamed(found, words);
   if (!definition || wrong) return fail(wrong?.error, wrong?.tries ?? []);
@@ -108,18 +103,17 @@ async function runFound(
 }
 
 /** The problem of words that name no command. */
-function misnamed(
-  { definition, path, rest: [word = ''] }: FoundCommand,
-  words: readonly string[],
-): UnknownCommand | undefined {
+function misnamed(found: FoundCommand, words: readonly string[]): UnknownCommand | undefined {
+  const { definition, path, rest } = found;
+  const [word = ''] = rest;
   const isOption = word.startsWith('-');
-  if (!definition && words.length === 0) return noTask;
-  if (!definition)
-    return isOption
-      ? unknownOption(words, commands, isConversation(words))
-      : unknownCommand(words, commands);
-  const isUnknown = definition.subcommands !== undefined && word !== '' && !isOption;
-  return isUnknown ? unknownSubcommand(word, definition, path) : undefined;
+  if (definition) {
+    const isUnknown = definition.subcommands !== undefined && word !== '' && !isOption;
+    return isUnknown ? unknownSubcommand(word, definition, path) : undefined;
+  }
+  if (words.length === 0) return noTask;
+  if (isOption) return unknownOption(words, commands, isConversation(words));
+  return unknownCommand(words, commands);
 }
 
 /** With `--json` or `--jsonl`, prints one JSON document about the failure: that of a run, if the command was to print one. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { AppError } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { caseNames } from './case-files.ts';
@@ -16,11 +15,7 @@ export const ownCaseFolder = (personal: string, { id, dir, origin }: Capsule): s
   origin === 'shipped' ? join(personal, id, 'cases') : join(dir, 'cases');
 
 /** The error if a capsule has no case, or none of this name. It lists the existing cases, or says where to write one. */
-export function caseUnknown(
-  personal: string,
-  capsule: Capsule,
-  name: string | undefined,
-): AppError<'USAGE'> {
+export function caseUnknown(personal: string, capsule: Capsule, name: string | undefined) {
   const known = caseNames(caseFolders(personal, capsule));
   const which = name === undefined ? 'case' : `case "${name}"`;
   const example = join(ownCaseFolder(personal, capsule), `${name ?? 'first'}.yaml`);

@@ -2,16 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../config/yaml/text-file.ts';
-import { ApiCallDecision, ToolCallResult } from '../../contract/wire/protocol.ts';
 import { makeFolder } from '../../platform/files/make-folder.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { toolOf } from '../../tools/toolbox.ts';
-import type { RecordedAnswer } from '../trials/recorded-answers.ts';
+import { RecordedAnswer } from '../trials/recorded-answers.ts';
 import type { TrialResult, TrialStep } from '../trials/trial.ts';
-
-const Reply = z.union([ToolCallResult.omit({ id: true }), ApiCallDecision.omit({ id: true })]);
 
 /** The answers of models and of the web in a case, for replay without either. */
 export const CaseRecord = z.object({
@@ -23,18 +20,7 @@ export const CaseRecord = z.object({
   /** Models that answered. */
   models: z.array(z.string()),
   recorded: z.string(),
-  answers: z.array(
-    z.object({
-      kind: z.enum(['tool', 'chat', 'http']),
-      name: z.string(),
-      tier: z.int(),
-      asked: z.string(),
-      talk: z.string().nullable(),
-      reply: Reply,
-      costMicroUsd: z.number().nonnegative(),
-      question: z.string().nullable(),
-    }),
-  ),
+  answers: z.array(RecordedAnswer),
 });
 export type CaseRecord = z.infer<typeof CaseRecord>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
-import type { AgentResponse, Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
+import { AppError, type ErrorCode, failedWith, messageOf } from '../../contract/errors.ts';
+import type { AgentResponse, ApiCallIntent, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { type Finding, fault, warning } from '../../registry/finding.ts';
 import { jsonLines } from '../../registry/manifest/json-lines.ts';
@@ -15,10 +15,7 @@ const MAX_KINDS = 10;
  * Runs every task kind against a script that grants all requests and one that refuses them, and every handler with a task
  * of another kind; reports problems.
  */
-export async function checkConformance(
-  capsule: Capsule,
-  parts: DryRunParts,
-): Promise<{ readonly runs: readonly DryRun[]; readonly findings: readonly Finding[] }> {
+export async function checkConformance(capsule: Capsule, parts: DryRunParts) {
   const runs: DryRun[] = [];
   for (const kind of capsule.manifest.task_kinds.slice(0, MAX_KINDS)) {
     for (const script of scriptsFor(kind)) {
@@ -28,50 +25,48 @@ export async function checkConformance(
       if (failedWith(run.error, 'CAPSULE_TIMED_OUT')) break;
     }
   }
-  const judged = runs.map((run) => ({ run, findings: judge(run, capsule, parts) }));
-  return { runs, findings: distinctFindings(judged) };
+  const judged = runs.map((run) => ({ run, findings: judge(run, capsule, parts.tools) }));
+  const all = judged.flatMap(({ run, findings }) => {
+    const others = judged.filter((one) => one.run.kind === run.kind && one.run !== run);
+    return findings.map((one) => withCondition(one, run, others));
+  });
+  const distinct = new Map(all.map((one) => [`${one.rule}\0${one.problem}`, one]));
+  return { runs, findings: [...distinct.values()] };
 }
 
 /** In other modes the script's own model answers. */
 const scriptsFor = ({ mode }: TaskKind): readonly DryScript[] =>
   mode === 'handler' ? ['agrees', 'refuses', 'off_topic'] : ['agrees', 'refuses'];
 
-interface Judged {
-  readonly run: DryRun;
-  readonly findings: readonly Finding[];
-}
-
-/** Each finding once, with the condition under which it occurs. */
-function distinctFindings(judged: readonly Judged[]): Finding[] {
-  const all = judged.flatMap((one) =>
-    one.findings.map((finding) => withCondition(finding, one, judged)),
+/** A finding about how an attempt ends says if it does not occur in the other runs of its task kind. */
+function withCondition(
+  finding: Finding,
+  { kind, script }: DryRun,
+  others: readonly { readonly findings: readonly Finding[] }[],
+): Finding {
+  const { rule, problem } = finding;
+  if (!endings.has(rule)) return finding;
+  const isAlways = others.every(({ findings }) =>
+    findings.some((one) => one.rule === rule && one.problem === problem),
   );
-  return [...new Map(all.map((one) => [`${one.rule}\0${one.problem}`, one])).values()];
+  const words = script === 'refuses' ? 'refused' : 'answered';
+  const when = isAlways ? '' : `, if every request is ${words}`;
+  return { ...finding, problem: `${kind.name}${when}: ${problem}` };
 }
-
-function withCondition(finding: Finding, { run }: Judged, judged: readonly Judged[]): Finding {
-  if (!endings.has(finding.rule)) return finding;
-  const others = judged.filter((one) => one.run.kind === run.kind && one.run !== run);
-  const isAlways = others.every(({ findings }) => findings.some((one) => isSame(finding, one)));
-  const when = isAlways ? '' : `, if every request is ${scriptWords[run.script]}`;
-  return { ...finding, problem: `${run.kind.name}${when}: ${finding.problem}` };
-}
-
-const isSame = (one: Finding, two: Finding): boolean =>
-  one.rule === two.rule && one.problem === two.problem;
 
 /** Rules about how an attempt ends, as opposed to its requests. */
 const endings = new Set(['protocol.start', 'protocol.final', 'protocol.crash', 'protocol.refusal']);
 
-const scriptWords = { agrees: 'answered', refuses: 'refused', off_topic: 'answered' } as const;
-
-function judge(run: DryRun, capsule: Capsule, parts: DryRunParts): Finding[] {
+function judge(run: DryRun, capsule: Capsule, tools: DryRunParts['tools']): Finding[] {
   const where = programOf(capsule);
+  const { grants } = capsule.manifest;
   return [
     ...(run.response ? judgeResponse(run, run.response, capsule) : judgeSilence(run, capsule)),
     // In other modes the script's own model makes the requests.
     ...(run.kind.mode === 'handler' ? run.intents : []).flatMap((intent) =>
-      judgeIntent(intent, { where, capsule, parts }),
+      intent.type === 'tool_call_intent'
+        ? judgeCall(intent, where, grants.tools, tools)
+        : judgeService(intent, where, grants.services),
     ),
     ...run.noise.slice(0, 1).map((line) => {
       const problem = `it wrote a line to its output that is not a message: ${line}`;
@@ -86,7 +81,7 @@ function programOf({ dir, manifest: { entrypoint } }: Capsule): string {
   return join(dir, file ?? entrypoint[0] ?? '');
 }
 
-const fixes = {
+const fixes: { readonly [Code in ErrorCode]?: string } = {
   CAPSULE_NOT_ISOLATED: 'Check the sandbox of this machine.',
   CAPSULE_TIMED_OUT:
     'Send one agent_response when the work is done, also if a request was refused; flush the output after each message.',
@@ -94,7 +89,7 @@ const fixes = {
   CAPSULE_FELL_SILENT:
     'Send one agent_response before the process ends, whatever the answers were.',
   LINE_TOO_LONG: 'Write large content to a file, and name the file.',
-} as const;
+};
 
 const NO_DIRECT_ACCESS =
   'A capsule writes no file, opens no connection and starts no process: ask for a tool that does (docs/protocol.md).';
@@ -110,13 +105,13 @@ function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
     const fix = 'Correct `entrypoint`; its program must be installed.';
     return [fault('protocol.start', `${path}:${line}`, problem, fix)];
   }
-  const code = (Object.keys(fixes) as (keyof typeof fixes)[]).find((one) => failedWith(error, one));
   const { text, where, isRefusal } = summarizeErrorOutput(stderr, capsule.dir);
   const isLate = failedWith(error, 'CAPSULE_TIMED_OUT');
   const said = isLate ? `no response within ${error.details.timeoutMs} ms` : messageOf(error);
   const [message = ''] = said.split('\n');
   const problem = text === '' ? message : `${message}\n${text}`;
-  const usual = code ? fixes[code] : 'See docs/protocol.md.';
+  const known = error instanceof AppError ? fixes[error.code as ErrorCode] : undefined;
+  const usual = known ?? 'See docs/protocol.md.';
   const fix = isRefusal ? NO_DIRECT_ACCESS : where === undefined ? usual : CORRECT_LINE;
   return [fault('protocol.final', where ?? programOf(capsule), problem, fix)];
 }
@@ -158,33 +153,29 @@ function judgeResponse(
   return found;
 }
 
-interface IntentContext {
-  readonly where: string;
-  readonly capsule: Capsule;
-  readonly parts: DryRunParts;
-}
-
-function judgeIntent(intent: Intent, context: IntentContext): Finding[] {
-  if (intent.type === 'tool_call_intent') return judgeCall(intent, context);
-  const { request } = intent;
-  if (request.kind === 'chat' || context.capsule.manifest.grants.services.includes(request.service))
-    return [];
+function judgeService(
+  { request }: ApiCallIntent,
+  where: string,
+  services: readonly string[],
+): Finding[] {
+  if (request.kind === 'chat' || services.includes(request.service)) return [];
   const problem = `it asks for the service "${request.service}", which is not granted`;
   const fix = 'Add it to grants.services of the manifest.';
-  return [warning('protocol.grant', context.where, problem, fix)];
+  return [warning('protocol.grant', where, problem, fix)];
 }
 
 /** Requests that a broker always refuses. */
 function judgeCall(
   { tool: name, args }: ToolCallIntent,
-  { where, capsule, parts: { tools } }: IntentContext,
+  where: string,
+  grants: Capsule['manifest']['grants']['tools'],
+  tools: DryRunParts['tools'],
 ): Finding[] {
   const tool = tools.get(name);
   if (!tool) {
     const problem = `it asks for the tool "${name}", which does not exist`;
     return [fault('protocol.tool', where, problem, `There are: ${[...tools.keys()].join(', ')}.`)];
   }
-  const grants = capsule.manifest.grants.tools;
   const grant = Object.hasOwn(grants, name) ? grants[name] : undefined;
   if (!grant) {
     const problem = `it asks for the tool "${name}", which is not granted`;

@@ -58,8 +58,7 @@ export async function dryRun(
   const intents: Intent[] = [];
   const noise: string[] = [];
   const startedMs = performance.now();
-  const request = requestFor(capsule, kind, { script, tools });
-  const answer = answerBy(script);
+  const request = requestFor(capsule, kind, script, tools);
   const dir = makeTemporaryFolder('check');
   const logFile = join(dir, 'stderr.log');
   let response: AgentResponse | undefined;
@@ -77,7 +76,7 @@ export async function dryRun(
         const index = intents.push(intent) - 1;
         // Replies out of order: they belong to requests by their ids.
         if (intent.id !== undefined) await pause(index % 2 === 0 ? 15 : 1);
-        return answer(intent, index);
+        return answerBy(script, intent, index);
       },
       // Nothing of it is kept, and the capsule is sent no secret.
       clean: noSecrets.redact,
@@ -109,14 +108,16 @@ export function offTopicTask({ examples }: TaskKind): string {
 function requestFor(
   { id, manifest }: Capsule,
   kind: TaskKind,
-  { script, tools }: { readonly script: DryScript; readonly tools: ReadonlyMap<string, Tool> },
+  script: DryScript,
+  tools: DryRunParts['tools'],
 ): CoordinatorRequest {
   const own = kind.examples[0] ?? 'Say what you can do.';
   const task = script === 'off_topic' ? offTopicTask(kind) : own;
   const registry = [...tools.values()]
     .filter(({ name }) => Object.hasOwn(manifest.grants.tools, name))
     .map(({ name, description, parameters }) => ({ name, description, parameters }));
-  const request: CoordinatorRequest = {
+  return {
+    ...LATER,
     type: 'coordinator_request',
     protocol: 1,
     session_id: 'check',
@@ -136,29 +137,24 @@ function requestFor(
       max_steps: Math.min(kind.max_steps, 5),
       hint: kind.hint,
     },
-  };
-  return { ...request, ...LATER };
+  } as CoordinatorRequest;
 }
 
-const answerBy =
-  (script: DryScript) =>
-  (intent: Intent, index: number): IntentReply => {
-    const isTool = intent.type === 'tool_call_intent';
-    if (script === 'refuses' || index >= MAX_INTENTS) {
-      const error = { code: 'INTENT_DENIED', message: 'A dry run refuses this.' };
-      return { ...errorReply(intent, error), ...LATER };
-    }
-    if (isTool) {
-      const result = plainResult(intent.args);
-      return { type: 'tool_call_result', ok: true, result, origin: 'a dry run', ...LATER };
-    }
-    const response =
-      intent.request.kind === 'chat'
-        ? chatAnswer(intent.request)
-        : { status: 200, headers: {}, body: '' };
-    const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 };
-    return { type: 'api_call_decision', approved: true, note: '', response, usage, ...LATER };
-  };
+function answerBy(script: DryScript, intent: Intent, index: number): IntentReply {
+  if (script === 'refuses' || index >= MAX_INTENTS) {
+    const error = { code: 'INTENT_DENIED', message: 'A dry run refuses this.' };
+    return { ...errorReply(intent, error), ...LATER };
+  }
+  if (intent.type === 'tool_call_intent') {
+    const result = plainResult(intent.args);
+    return { type: 'tool_call_result', ok: true, result, origin: 'a dry run', ...LATER };
+  }
+  const { request } = intent;
+  const page = { status: 200, headers: {}, body: '' };
+  const response = request.kind === 'chat' ? chatAnswer(request) : page;
+  const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1 };
+  return { type: 'api_call_decision', approved: true, note: '', response, usage, ...LATER };
+}
 
 const plainResult = ({ path = 'a.txt' }: Readonly<Record<string, unknown>>) => ({
   path,

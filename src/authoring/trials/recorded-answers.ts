@@ -1,25 +1,31 @@
+import * as z from 'zod';
 import type { ChatRequest } from '../../contract/wire/chat.ts';
-import type { ApiCallDecision, Intent, ToolCallResult } from '../../contract/wire/protocol.ts';
+import { ApiCallDecision, type Intent, ToolCallResult } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 
-/** An answer that a capsule got once, for replay when the same is requested. Paths of its workspace are replaced. */
-export interface RecordedAnswer {
-  readonly kind: 'tool' | 'chat' | 'http';
-  /** `file_io.read`, `chat`. */
-  readonly name: string;
-  readonly tier: number;
-  /** SHA-256 of the request. */
-  readonly asked: string;
-  /** Of a model call: SHA-256 of its conversation without the system prompt and without tool results. */
-  readonly talk: string | null;
-  readonly reply: RecordedReply;
-  readonly costMicroUsd: number;
-  /** The question that a person would have been asked about it, or null. */
-  readonly question: string | null;
-}
-
 /** A reply without the id of its intent. */
-export type RecordedReply = Omit<ToolCallResult, 'id'> | Omit<ApiCallDecision, 'id'>;
+export const RecordedReply = z.union([
+  ToolCallResult.omit({ id: true }),
+  ApiCallDecision.omit({ id: true }),
+]);
+export type RecordedReply = z.infer<typeof RecordedReply>;
+
+/** An answer that a capsule got once, for replay when the same is requested. Paths of its workspace are replaced. */
+export const RecordedAnswer = z.object({
+  kind: z.enum(['tool', 'chat', 'http']),
+  /** `file_io.read`, `chat`. */
+  name: z.string(),
+  tier: z.int(),
+  /** SHA-256 of the request. */
+  asked: z.string(),
+  /** Of a model call: SHA-256 of its conversation without the system prompt and without tool results. */
+  talk: z.string().nullable(),
+  reply: RecordedReply,
+  costMicroUsd: z.number().nonnegative(),
+  /** The question that a person would have been asked about it, or null. */
+  question: z.string().nullable(),
+});
+export type RecordedAnswer = z.infer<typeof RecordedAnswer>;
 
 /** Whether it can be replayed. A model call that failed or was refused has no answer. */
 export const isAnswer = ({ kind, reply }: Pick<RecordedAnswer, 'kind' | 'reply'>): boolean =>
@@ -60,9 +66,8 @@ export function keysOf(
   roots: readonly string[],
 ): Pick<RecordedAnswer, 'kind' | 'asked' | 'talk'> {
   const hash = (value: unknown) => canonicalHash(withoutDurations(withoutRoots(value, roots)));
-  if (intent.type === 'tool_call_intent') {
+  if (intent.type === 'tool_call_intent')
     return { kind: 'tool', asked: hash({ tool: intent.tool, args: intent.args }), talk: null };
-  }
   const { request } = intent;
   if (request.kind === 'http') return { kind: 'http', asked: hash(request), talk: null };
   return { kind: 'chat', asked: hash(requestOf(request)), talk: hash(conversationOf(request)) };

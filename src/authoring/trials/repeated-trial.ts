@@ -48,10 +48,7 @@ export function createRepeatedTrial(runner: TrialRunner) {
   };
 }
 
-function missingIn(
-  some: readonly RecordedAnswer[],
-  more: readonly RecordedAnswer[],
-): RecordedAnswer[] {
+function missingIn(some: readonly RecordedAnswer[], more: readonly RecordedAnswer[]) {
   const asked = new Set(some.map((answer) => answer.asked));
   return more.filter((answer) => !asked.has(answer.asked));
 }

@@ -121,12 +121,12 @@ async function askInWords(
     if (line === undefined) return undefined;
     const answer = personAnswer(line, approval);
     if (answer !== undefined) return { answer, by: 'terminal' };
-    if (line.trim() !== '') io.stderr(notAnAnswer(line));
+    io.stderr(notAnAnswer(line));
   }
 }
 
 const notAnAnswer = (line: string): string =>
-  `  "${escapeText(line.trim())}" is not an answer to this question.\n`;
+  line.trim() === '' ? '' : `  "${escapeText(line.trim())}" is not an answer to this question.\n`;
 
 async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts): Promise<Given> {
   const keys = keysOf(approval);
@@ -139,7 +139,7 @@ async function converse(approval: Approval, prompt: Prompt, parts: ApproverParts
       const given = await withRememberTerms(key, approval, prompt, parts);
       if (given !== 'again') return given;
     } else {
-      isAllSeen = explainOrShow(line, key, { approval, keys, parts }) || isAllSeen;
+      isAllSeen = explainOrShow(line, key, approval, parts) || isAllSeen;
     }
   }
 }
@@ -155,27 +155,18 @@ function show(approval: Approval, isFolded: boolean, parts: ApproverParts): bool
   return folded === undefined;
 }
 
-interface QuestionContext {
-  readonly approval: Approval;
-  readonly keys: ReadonlyMap<string, Key>;
-  readonly parts: ApproverParts;
-}
-
 /** Handles input that is not an accepted answer. Returns whether it showed the full request. */
 function explainOrShow(
   line: string,
   key: Key | undefined,
-  { approval, keys, parts }: QuestionContext,
+  approval: Approval,
+  parts: ApproverParts,
 ): boolean {
-  const { io } = parts;
-  if (key && key.does !== 'explain') {
-    show(approval, false, parts);
-    if (key.does === 'answer') io.stderr('  That is the full request. Answer again.\n');
-    return true;
-  }
-  if (key) io.stderr(explain(keys));
-  else if (line.trim() !== '') io.stderr(notAnAnswer(line));
-  return false;
+  const isShown = key !== undefined && key.does !== 'explain';
+  if (isShown) show(approval, false, parts);
+  else parts.io.stderr(key ? explain(keysOf(approval)) : notAnAnswer(line));
+  if (key?.does === 'answer') parts.io.stderr('  That is the full request. Answer again.\n');
+  return isShown;
 }
 
 /** `n <why>` denies with a reason. */

@@ -38,10 +38,7 @@ export const conversation: CommandDefinition = {
 };
 
 /** Checks the flags, and finds the session and the folder. @throws AppError `USAGE`; `SESSION_UNKNOWN`; `NO_SESSION`. */
-async function openingOf(
-  args: CommandArguments,
-  io: CommandIo,
-): Promise<{ readonly opening: Opening; readonly at: CommandIo }> {
+async function openingOf(args: CommandArguments, io: CommandIo) {
   const { provider, model, workspace } = args.options;
   const session = sessionOf(args);
   const settings = { provider: textOption(provider), model: textOption(model) };

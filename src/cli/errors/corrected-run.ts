@@ -1,12 +1,12 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { quoteWord } from '../text/quote-word.ts';
 
-/** The command line of a task that named a missing file, with the most similar name. Only of a run of one step: its words are the task. */
-export function correctedRun({
-  subtasks,
-}: {
+interface NamedSteps {
   readonly subtasks: readonly Pick<RunDocument['subtasks'][number], 'description' | 'error'>[];
-}): string | undefined {
+}
+
+/** The command line of a task that named a missing file, with the most similar name. Only of a run of one step: its words are the task. */
+export function correctedRun({ subtasks }: NamedSteps): string | undefined {
   const [only] = subtasks;
   if (subtasks.length !== 1 || only?.error?.code !== 'FILE_MISSING') return undefined;
   const [, written, meant] =

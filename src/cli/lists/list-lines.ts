@@ -61,17 +61,9 @@ function minWidthOf<Row>(
 }
 
 /** A column with its cells; those of all columns but the text are painted and padded to its width. */
-interface Measured<Row> {
-  readonly column: ListColumn<Row>;
-  readonly cells: readonly string[];
-  readonly width: number;
-}
+type Measured<Row> = ReturnType<typeof measure<Row>>[number];
 
-function measure<Row>(
-  rows: readonly Row[],
-  column: ListColumn<Row>,
-  frame: ListFrame,
-): Measured<Row>[] {
+function measure<Row>(rows: readonly Row[], column: ListColumn<Row>, frame: ListFrame) {
   const { cut, isNumber, paint = (text: string) => text } = column;
   const cellOf = column.cell === 'value' ? column.value : column.cell;
   if (!cellOf) return [];

@@ -40,11 +40,10 @@ export const isolationFlags: CommandOptions = {
 /** Options of commands that include a project's capsules. */
 export const projectOptions: CommandOptions = { ...standard.workspace, ...standard.trustProject };
 
+type Called = Pick<CommandContext, 'args' | 'io'>;
+
 /** The options of every `capsules` command for the application API. Prints notices. */
-export const capsuleOptionsOf = ({
-  args,
-  io,
-}: Pick<CommandContext, 'args' | 'io'>): CapsuleOptions => ({
+export const capsuleOptionsOf = ({ args, io }: Called): CapsuleOptions => ({
   settings: args.options,
   by: 'cli',
   onNotice: (text) => io.stderr(`note: ${escapeText(text, true)}\n`),
@@ -61,13 +60,10 @@ export const policyOptions = ({ args, io }: CommandContext): PolicyOptions => ({
 export const allFolders: CommandOptions = { '--all': 'of all folders' };
 
 /** The folder whose runs to list; undefined for those of all folders. */
-export const folderOption = ({
-  args: { options },
-  io: { environment },
-}: Pick<CommandContext, 'args' | 'io'>): string | undefined =>
-  options['all'] === true
-    ? undefined
-    : (textOption(options['workspace']) ?? (environment['CAPSTAN_WORKSPACE'] || '.'));
+export function folderOption({ args: { options }, io }: Called): string | undefined {
+  if (options['all'] === true) return undefined;
+  return textOption(options['workspace']) ?? (io.environment['CAPSTAN_WORKSPACE'] || '.');
+}
 
 /** The text of a list without rows. @param what `runs`. @param isFiltered Whether there may be others, without the filter. */
 export function noneText(what: string, folder: string | undefined, isFiltered = false): string {

@@ -10,11 +10,10 @@ export const shownNotices = (notices: readonly string[]): readonly string[] =>
       notice.replace(REVIEW_AND_TRUST, '`capstan config trust` shows and trusts them.'),
     );
 
+type RunStart = Pick<StartedRun, 'notices' | 'provider'>;
+
 /** Notices at the start of a run, also that it has no model. */
-export const noticesOf = ({
-  notices,
-  provider,
-}: Pick<StartedRun, 'notices' | 'provider'>): readonly string[] => [
+export const noticesOf = ({ notices, provider }: RunStart): readonly string[] => [
   ...shownNotices(notices),
   ...(provider.name === 'offline' && provider.why !== 'as set' ? [NO_MODEL] : []),
 ];

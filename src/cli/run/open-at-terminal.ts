@@ -4,7 +4,6 @@ import type { CommandArguments, CommandIo } from '../command.ts';
 import { endOnSignal } from '../io/watch-signals.ts';
 import { type ShowOptions, showOptionsOf } from './show-options.ts';
 import { openRunTerminal, presenceOf } from './show-run.ts';
-import type { RunSurface } from './surfaces/run-surface.ts';
 
 /**
  * Opens Capstan and a terminal for one run. A signal ends the command until `prepare` is done, and parks the run later.
@@ -46,11 +45,7 @@ export async function openAtTerminal<T>(
 const isDrawn = ({ isTerminal }: CommandIo, { format, isQuiet, isPlain }: ShowOptions): boolean =>
   isTerminal && format === 'text' && !isQuiet && !isPlain;
 
-async function openScreen(
-  capstan: Capstan,
-  io: CommandIo,
-  { logLevel }: ShowOptions,
-): Promise<RunSurface> {
+async function openScreen(capstan: Capstan, io: CommandIo, { logLevel }: ShowOptions) {
   const { loadInk } = await import('../menu/terminal/load-ink.ts');
   const [{ openRunScreen }] = await Promise.all([
     import('../menu/run-screen/open-run-screen.ts'),

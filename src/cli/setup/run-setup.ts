@@ -37,10 +37,7 @@ export async function runSetup(
   }
 }
 
-async function askProvider(
-  providers: readonly SetupProvider[],
-  surface: SetupSurface,
-): Promise<SetupProvider> {
+async function askProvider(providers: readonly SetupProvider[], surface: SetupSurface) {
   for (;;) {
     const text = (await surface.ask({ text: '› ', isHidden: false })).text.trim().toLowerCase();
     const provider = providers.find(

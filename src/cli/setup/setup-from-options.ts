@@ -1,5 +1,5 @@
 import type { Capstan } from '../../app/open-capstan.ts';
-import type { CheckAccess, CheckCost } from '../../app/settings/setup/check-model.ts';
+import type { CheckAccess } from '../../app/settings/setup/check-model.ts';
 import type { SetupSelection } from '../../app/settings/setup/desired-settings.ts';
 import type { ServedModels } from '../../app/settings/setup/list-served.ts';
 import type { ModelsByHint, SetupChoice } from '../../app/settings/setup/setup-provider.ts';
@@ -105,11 +105,7 @@ function listedModels({ models, choice, problem }: ServedModels, named: Named): 
   throw usage(`The server ${listed}.`, 'models');
 }
 
-async function tellPrice(
-  setup: Capstan['setup'],
-  access: CheckAccess,
-  { stderr }: CommandIo,
-): Promise<CheckCost> {
+async function tellPrice(setup: Capstan['setup'], access: CheckAccess, { stderr }: CommandIo) {
   const cost = await setup.checkCost(access);
   for (const { text } of priceNotices(cost)) stderr(`note: ${text}\n`);
   return cost;

@@ -1,9 +1,4 @@
-const UNITS_MS: ReadonlyMap<string, number> = new Map([
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-  ['w', 7 * 86_400_000],
-]);
+const MINUTES = { m: 1, h: 60, d: 24 * 60, w: 7 * 24 * 60 };
 
 /**
  * Parses a point in time: a day (`2027-01-31`, local time), an ISO 8601 time, or a duration from now (`30m`, `12h`, `7d`,
@@ -13,7 +8,7 @@ export function momentOf(text: string, now: Date, direction: 'past' | 'future'):
   const trimmed = text.trim();
   const [, count, unit = ''] = /^(\d{1,6})([mhdw])$/.exec(trimmed) ?? [];
   if (count !== undefined) {
-    const spanMs = Number(count) * (UNITS_MS.get(unit) ?? 0);
+    const spanMs = Number(count) * MINUTES[unit as keyof typeof MINUTES] * 60_000;
     return validated(new Date(now.getTime() + (direction === 'future' ? spanMs : -spanMs)));
   }
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(trimmed);
@@ -23,10 +18,7 @@ export function momentOf(text: string, now: Date, direction: 'past' | 'future'):
     : undefined;
 }
 
-function dayOf(
-  [year = 0, month = 0, day = 0]: readonly number[],
-  direction: 'past' | 'future',
-): Date | undefined {
+function dayOf([year = 0, month = 0, day = 0]: readonly number[], direction: 'past' | 'future') {
   const begin = new Date(year, month - 1, day);
   if (begin.getMonth() !== month - 1 || begin.getDate() !== day) return undefined;
   return direction === 'past' ? begin : new Date(year, month - 1, day + 1);

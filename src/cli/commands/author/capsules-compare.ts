@@ -52,10 +52,8 @@ export const capsulesCompare: CommandDefinition = {
 const NO_VERSION =
   'Name the version to compare with: --against <version> (a hash from `capsules inspect`, or a Git revision).';
 
-function comparedText(
-  { before: old, after: now, tasks, isStale }: ComparedOverlays,
-  style: Style,
-): string {
+function comparedText(compared: ComparedOverlays, style: Style): string {
+  const { before: old, after: now, tasks, isStale } = compared;
   const texts = tasks.map(({ done, before, after, difference }) => {
     const row = (what: string, of: (result: ComparedTask['before']) => string | number) =>
       [`  ${what}`, of(before), of(after)].map(String);

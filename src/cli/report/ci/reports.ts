@@ -32,12 +32,7 @@ export function openReports(io: CommandIo, junit: string | undefined) {
   };
 }
 
-function isJunitWritten(
-  io: CommandIo,
-  path: string,
-  document: ClosedRun,
-  figures: StepFigures,
-): boolean {
+function isJunitWritten(io: CommandIo, path: string, document: ClosedRun, figures: StepFigures) {
   try {
     writeFileAtomic(path, junitReport(document, figures, new Date().toISOString()));
     return true;

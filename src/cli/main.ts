@@ -102,7 +102,6 @@ async function runFound(found: FoundCommand, words: readonly string[], io: Comma
   }
 }
 
-/** The problem of words that name no command. */
 function misnamed(found: FoundCommand, words: readonly string[]): UnknownCommand | undefined {
   const { definition, path, rest } = found;
   const [word = ''] = rest;

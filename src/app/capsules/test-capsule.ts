@@ -2,7 +2,7 @@ import { readCases } from '../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown, ownCaseFolder } from '../../authoring/cases/case-folders.ts';
 import { type KeptRecord, keepRecord } from '../../authoring/cases/case-record.ts';
 import { type TriedCase, tryCase } from '../../authoring/trials/authored-task.ts';
-import type { TrialOutcome } from '../../authoring/trials/trial-outcome.ts';
+import type { TrialOutcome } from '../../authoring/trials/trial.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { AppContext } from '../context/open-context.ts';

@@ -38,10 +38,11 @@ const CONTEXT = 1;
 /** The lines that differ, with one line of context; empty if the texts are equal. */
 function changedLines(before: string, after: string): DifferentLine[] {
   if (before === after) return [];
-  const [old, now] = [before, after].map((text) => `${text.slice(0, MAX_CHARS)}\n`);
-  const parts = diffLines(old ?? '', now ?? '', { maxEditLength: MAX_EDITS }) ?? [
-    { added: false, removed: true, value: old ?? '' },
-    { added: true, removed: false, value: now ?? '' },
+  const old = `${before.slice(0, MAX_CHARS)}\n`;
+  const now = `${after.slice(0, MAX_CHARS)}\n`;
+  const parts = diffLines(old, now, { maxEditLength: MAX_EDITS }) ?? [
+    { added: false, removed: true, value: old },
+    { added: true, removed: false, value: now },
   ];
   const lines = parts.flatMap(({ added, removed, value }) =>
     value

@@ -48,14 +48,13 @@ const ATTEMPTS_PER_TASK = 3;
 function recordedAnswer(row: IntentRecord, workspace: string): RecordedAnswer[] {
   if (row.outcome === undefined) return [];
   const { name, tier, costMicroUsd, target, step } = row;
-  const intent = intentOf(row);
   const reply: RecordedReply =
-    row.kind === 'chat' || intent.type === 'api_call_intent'
-      ? apiReplyOf(row)
-      : { type: 'tool_call_result', ...(row.outcome as { ok: boolean }) };
+    row.kind === 'tool'
+      ? { type: 'tool_call_result', ...(row.outcome as { ok: boolean }) }
+      : apiReplyOf(row);
   return [
     {
-      ...keysOf(intent, [workspace]),
+      ...keysOf(intentOf(row), [workspace]),
       name,
       tier,
       costMicroUsd,

@@ -4,8 +4,7 @@ import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
 import { type AuthoredTask, type TrialRunner, tryTask } from './authored-task.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import type { RecordedAnswer } from './recorded-answers.ts';
-import type { TrialResult } from './trial.ts';
-import type { TrialOutcome } from './trial-outcome.ts';
+import type { TrialOutcome, TrialResult } from './trial.ts';
 
 /** One repetition. */
 export interface RepeatedRun {

@@ -1,5 +1,5 @@
 import { realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Broker } from '../../broker/answer.ts';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -43,7 +43,6 @@ export interface TrialParts {
   brokerFor(workspace: string, parts: Pick<RunParts, 'events'>): Broker;
 }
 
-/** The end of a trial. */
 interface TrialSignals {
   /** Cancels; the capsule gets time to end. */
   readonly signal: AbortSignal;
@@ -60,14 +59,14 @@ interface TrialSignals {
 export async function runTrial(
   parts: TrialParts,
   trial: Trial,
-  { signal, killSignal }: TrialSignals,
+  signals: TrialSignals,
 ): Promise<TrialResult> {
   const startedMs = performance.now();
   const dir = realpathSync(makeTemporaryFolder('trial'));
   const workspace = join(dir, 'workspace');
   try {
     await copyInputs(workspace, trial.inputs ?? { files: new Map() });
-    const report = await perform(parts, trial, { workspace, dir, signal, killSignal });
+    const report = await perform(parts, trial, workspace, signals);
     const wanted = trial.wanted ?? [];
     const files = new Map(wanted.map((path) => [path, readWanted(workspace, path)]));
     const durationMs = Math.round(performance.now() - startedMs);
@@ -77,14 +76,14 @@ export async function runTrial(
   }
 }
 
-interface Location extends TrialSignals {
-  readonly workspace: string;
-  /** Holds the workspace. Tools see only the workspace. */
-  readonly dir: string;
-}
-
-async function perform(parts: TrialParts, trial: Trial, location: Location) {
-  const { workspace, dir, signal, killSignal } = location;
+async function perform(
+  parts: TrialParts,
+  trial: Trial,
+  workspace: string,
+  { signal, killSignal }: TrialSignals,
+) {
+  // Holds the workspace. Tools see only the workspace.
+  const dir = dirname(workspace);
   const { stores, policy, isolation } = parts;
   const events = createEventBus(stores.now, { clean: stores.redactor.redact });
   const roots = [workspace, ...(trial.roots ?? [])] as const;
@@ -214,7 +213,6 @@ function runPartsOf(trial: Trial, dir: string, { tools, runCapsule, limits, sdk 
       isModel: trial.kind.mode !== 'handler' || trial.hasModel === true,
       modelFor: () => '',
     },
-    workspaceNotes: trial.notes,
   };
 }
 

@@ -12,7 +12,6 @@ import {
   withoutRoots,
   withRoot,
 } from './recorded-answers.ts';
-import type { OutcomeStep } from './trial-outcome.ts';
 
 /** Asks a real model. Its cost is decided and recorded like that of the user's other calls. */
 export type AskModel = (
@@ -26,7 +25,8 @@ export interface Asked extends Answered {
 }
 
 interface Answered {
-  readonly from: OutcomeStep['from'];
+  /** `unknown`: no answer is recorded, and it was not performed. */
+  readonly from: 'workspace' | 'record' | 'reworded' | 'live' | 'unknown';
   readonly reply: RecordedReply;
   readonly costMicroUsd: number;
   /** The record that answered. */

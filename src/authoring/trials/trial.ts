@@ -11,7 +11,6 @@ import type { ComposedPrompt } from '../../registry/overlay/system-prompt.ts';
 import { isAnswer, keysOf, type RecordedAnswer } from './recorded-answers.ts';
 import type { Asked, AskModel } from './trial-broker.ts';
 import type { TrialInputs } from './trial-inputs.ts';
-import type { OutcomeStep, TrialOutcome } from './trial-outcome.ts';
 
 /** One task for one capsule, in a folder of its own, with the answers that are known. */
 export interface Trial {
@@ -21,8 +20,6 @@ export interface Trial {
   readonly task: string;
   /** Fields of the task kind's input schema. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
-  /** Shown to the capsule as the workspace's `AGENTS.md`. */
-  readonly notes?: string | undefined;
   /** The request of an earlier attempt, to repeat it under another system prompt. */
   readonly from?: CoordinatorRequest | undefined;
   /** Default: no tool is performed, and only the record answers. */
@@ -37,14 +34,40 @@ export interface Trial {
   readonly wanted?: readonly string[] | undefined;
 }
 
-export interface TrialStep extends OutcomeStep {
+/** One request of a trial. */
+export interface TrialStep {
+  /** `file_io.read`, `chat`. */
+  readonly name: string;
+  readonly target: string;
   readonly tool: string | null;
   readonly args: unknown;
+  readonly ok: boolean;
+  readonly from: Asked['from'];
+}
+
+/** How one trial of a capsule went. */
+export interface TrialOutcome {
+  /** `waiting`: it reached a question that only a person may answer. */
+  readonly status: 'completed' | 'failed' | 'waiting';
+  readonly error: Failure | null;
+  readonly result: unknown;
+  /** The text of the result, or of the failure. */
+  readonly answer: string;
+  readonly steps: readonly TrialStep[];
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly costMicroUsd: number;
+  /** The questions that a person would have been asked. */
+  readonly approvals: readonly string[];
+  /** Model answers that were recorded under another prompt, or after other tool results. */
+  readonly reworded: number;
+  /** Requests without a recorded answer, which were not performed. */
+  readonly unknown: number;
+  readonly durationMs: number;
 }
 
 /** The outcome of a trial, with what judging and repeating it needs. */
 export interface TrialResult extends TrialOutcome {
-  readonly steps: readonly TrialStep[];
   readonly systemPrompt: string;
   /** All answers that it got, for replay. */
   readonly answers: readonly RecordedAnswer[];
@@ -69,7 +92,7 @@ export function reportOf({ outcome, asked, intents, approvals, roots }: TrialTra
   const left = [...intents];
   const known = asked.map((one) => {
     const intent = takeIntent(one, left);
-    return { one, intent, question: intent ? (questions.get(intent.id) ?? null) : null };
+    return { one, intent, question: questions.get(intent?.id ?? '') ?? null };
   });
   const answers = known.flatMap(({ one, intent, question }) =>
     answerOf(one, intent, question, roots),

@@ -218,7 +218,6 @@ const isCommand = ({ operation }: Approval): boolean => /^(terminal|python_exec)
 const REQUEST_ONLY =
   '  A remembered answer matches the request only, whatever the files that it names contain then.\n';
 
-/** Asks for pattern, end and number of uses; undefined if the input ended. */
 async function askRememberTerms(approval: Approval, prompt: Prompt) {
   const proposal = proposePattern(approval);
   const questions = [

@@ -64,7 +64,6 @@ async function openingOf(args: CommandArguments, io: CommandIo) {
   }
 }
 
-/** The same surroundings with another folder as the workspace. */
 const inFolder = (io: CommandIo, cwd: string): CommandIo => ({
   ...io,
   cwd,

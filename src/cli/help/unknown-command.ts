@@ -15,11 +15,10 @@ export interface UnknownCommand {
   readonly tries: readonly string[];
 }
 
+type Commands = readonly CommandDefinition[];
+
 /** For an unknown first word: the nearest commands and subcommands, and how to run it as a task. */
-export function unknownCommand(
-  argv: readonly string[],
-  commands: readonly CommandDefinition[],
-): UnknownCommand {
+export function unknownCommand(argv: readonly string[], commands: Commands): UnknownCommand {
   const [word = ''] = argv;
   const meant = nearest(word, commands);
   const task = quoteWord(argv.filter((one) => !one.startsWith('-')).join(' '));
@@ -52,20 +51,17 @@ export function unknownSubcommand(
  */
 export function unknownOption(
   words: readonly string[],
-  commands: readonly CommandDefinition[],
+  commands: Commands,
   isConversation: boolean,
 ): UnknownCommand {
   const [option = ''] = words;
   const shown = printable(option, 80);
   const run = commands.find(({ name }) => name === 'run');
-  return {
-    error: usage(
-      isConversation
-        ? `"${shown}" without a command opens a conversation, which needs a terminal.`
-        : `There is no option "${shown}" without a command.`,
-    ),
-    tries: [...(run && hasOption(run, option) ? [runWith(words, run)] : []), 'capstan --help'],
-  };
+  const problem = isConversation
+    ? `"${shown}" without a command opens a conversation, which needs a terminal.`
+    : `There is no option "${shown}" without a command.`;
+  const meant = run && hasOption(run, option) ? [runWith(words, run)] : [];
+  return { error: usage(problem), tries: [...meant, 'capstan --help'] };
 }
 
 function runWith(words: readonly string[], run: CommandDefinition): string {
@@ -82,7 +78,7 @@ const shellWord = (word: string): string =>
 export const noTask: UnknownCommand = { error: usage(NO_TASK), tries: ['capstan --help'] };
 
 /** The nearest command, earlier words included, and the nearest subcommand, if they are close. */
-function nearest(word: string, commands: readonly CommandDefinition[]): readonly string[] {
+function nearest(word: string, commands: Commands): readonly string[] {
   const known = new Map([
     ...Object.entries(aliases).map(([alias, path]) => [alias, `capstan ${path}`] as const),
     ...commands.map(({ name }) => [name, `capstan ${name}`] as const),

@@ -10,10 +10,8 @@ interface State {
 }
 
 /** The symbol of a run's status. */
-export function stateSymbol(
-  { status, isWaiting = false }: State,
-  { symbols, spinner }: ListFrame,
-): string {
+export function stateSymbol(state: State, { symbols, spinner }: ListFrame): string {
+  const { status, isWaiting = false } = state;
   if (isWaiting) return symbols.question;
   if (status === 'running') return spinner;
   return symbols[symbolNames[status] ?? 'failed'];

@@ -48,11 +48,8 @@ export function printResult(
 /** Without an answer and progress, only these lines say why a subtask failed. */
 const failuresOf = ({ subtasks }: RunDocument): string =>
   subtasks
-    .flatMap(({ id, status, error }) =>
-      status === 'failed' && error
-        ? [`${escapeText(id)}: ${escapeText(error.message, true)}\n`]
-        : [],
-    )
+    .filter(({ status, error }) => status === 'failed' && error)
+    .map(({ id, error }) => `${escapeText(id)}: ${escapeText(error?.message ?? '', true)}\n`)
     .join('');
 
 /** The answer may contain text from files and pages: a pipe may lead to a terminal, too, but joiners of its text stay. */
@@ -66,12 +63,10 @@ type PlannedStep = NonNullable<RunDocument['plan']>[number];
 /** The plan of a dry run, one line for each step, then the forecast. Empty if the run made no plan to show. */
 function planText({ plan, forecast }: RunDocument): string {
   if (!plan) return '';
-  const rows = plan.map((step, index) => [
-    `${index + 1} ${printable(step.description.split('\n')[0] ?? '')}`,
-    capsuleText(step),
-    step.hint ?? '',
-    afterText(step, plan),
-  ]);
+  const rows = plan.map((step, index) => {
+    const what = `${index + 1} ${printable(step.description.split('\n')[0] ?? '')}`;
+    return [what, capsuleText(step), step.hint ?? '', afterText(step, plan)];
+  });
   return `${formatTable(rows)}${forecast ? `${forecastText(forecast)}\n` : ''}`;
 }
 
@@ -105,11 +100,8 @@ function closingText(
   const after = [changed, next].filter((part) => part !== '').join('; ');
   if (!isPlain) return `${outcome}\n${after === '' ? '' : `${after}\n`}`;
   const verb = outcome.startsWith('failed') ? '' : 'is ';
-  const sentences = [
-    `The run ${verb}${outcome}.`,
-    ...(changed === '' ? [] : [`Files: ${changed}.`]),
-  ];
-  return [...sentences, ...(next === '' ? [] : [`N${next.slice(1)}`]), ''].join('\n');
+  const files = changed === '' ? '' : `Files: ${changed}.\n`;
+  return `The run ${verb}${outcome}.\n${files}${next === '' ? '' : `N${next.slice(1)}\n`}`;
 }
 
 /** `done: `, `failed: denied, `, `parked: a question waits, ` */

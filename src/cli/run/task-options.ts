@@ -9,10 +9,8 @@ import { textOption } from '../options/option-value.ts';
 const MAX_FILE_BYTES = 400_000;
 
 /** The task: the words of the command line, `-` for stdin, or the content of `--file`. @throws AppError `USAGE`. */
-export async function taskOf(
-  { positionals, options }: CommandArguments,
-  { input, cwd }: CommandIo,
-): Promise<string> {
+export async function taskOf(args: CommandArguments, { input, cwd }: CommandIo): Promise<string> {
+  const { positionals, options } = args;
   const words = positionals.join(' ').trim();
   const file = textOption(options['file']);
   const problem = problemOf(words, file, options['stdin'] === true);
@@ -49,7 +47,6 @@ async function readTask(input: NodeJS.ReadableStream = process.stdin): Promise<s
   return text.trim();
 }
 
-/** Maximum size of the attachment, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 /** Timeout for the first byte: an open stdin without data must not block a CI job. */

@@ -41,7 +41,6 @@ export async function setupAtTerminal(capstan: Capstan, io: CommandIo): Promise<
   }
 }
 
-/** A line with its mark in colour, as it is printed. */
 function lineText({ mark, text }: SetupLine, { green, red, yellow }: Style): string {
   const marks = { done: green('✓'), failed: red('✗'), notice: yellow('!') };
   return mark === 'none' ? `${text}\n` : `${marks[mark]} ${text}\n`;

@@ -116,7 +116,6 @@ const failed = (message: string): AppError =>
     problem: `${withFullStop(message)} Nothing was written. To write it unchecked, add \`--no-check\`.`,
   });
 
-/** Maximum input, in bytes. */
 const MAX_BYTES = 4_096;
 const MAX_WAIT_MS = 60_000;
 

@@ -51,7 +51,6 @@ export function continueSetup(flow: SetupFlow): End {
   return flow.provider.needsBaseUrl ? askBaseUrl(flow) : readCost(flow);
 }
 
-/** Prints lines, then asks for one, trimmed. */
 async function ask({ surface }: SetupFlow, text: string, lines: readonly SetupLine[] = []) {
   if (lines.length > 0) surface.print(lines);
   return (await surface.ask({ text, isHidden: false })).text.trim();
@@ -76,7 +75,6 @@ async function perform<T>(
   return next(result);
 }
 
-/** How to reach the chosen provider, from the person's input. */
 function accessOf({ provider, key, baseUrl }: SetupFlow): SetupAccess {
   if (provider.id === 'none') throw new Error('No provider was chosen.');
   return { provider: provider.id, key, baseUrl };
@@ -145,7 +143,6 @@ const listModels: Step = (flow) =>
     return check(flow);
   });
 
-/** A proposal to take or to change. */
 const askModels: Step = async (flow, ...lines) => {
   const choice = flow.served?.choice;
   if (!choice) return askEachModel(flow, ...lines);
@@ -200,7 +197,6 @@ const check: Step = (flow) =>
 
 const RETRY = '  y write unchecked  r try again  m other models  k other key  n nothing: ';
 
-/** After a failed check. */
 const askWhetherToRetry: Step = async (flow, ...lines) => {
   const text = await ask(flow, RETRY, lines);
   if (text === 'm') return askEachModel(flow);
@@ -217,7 +213,6 @@ function end({ surface }: SetupFlow, ...lines: readonly SetupLine[]): End {
   return Promise.resolve('unchanged');
 }
 
-/** Works out what would be written. */
 function propose(flow: SetupFlow): End {
   const { fast, balanced, best } = flow.models;
   const models = fast && balanced && best ? { fast, balanced, best } : undefined;

@@ -85,10 +85,8 @@ export function providerLines(providers: readonly SetupProvider[]): readonly Set
 }
 
 /** One line for each change: its file, the setting, the new value and the old one. */
-export function changeLines(
-  { changes }: SetupProposal,
-  shownPath: ShownPath,
-): readonly SetupLine[] {
+export function changeLines(proposal: SetupProposal, shownPath: ShownPath): readonly SetupLine[] {
+  const { changes } = proposal;
   const files = changes.map(({ file }) => shownPath(file));
   const width = Math.max(0, ...files.map(({ length }) => length));
   return changes.map((change, index) =>

@@ -96,7 +96,6 @@ export const command = commandGroup('capstan approvals', {
   ],
 });
 
-/** `approvals list`. */
 async function list({ capstan, args, io, has }: CommandContext): Promise<CommandResult> {
   const all = has('all');
   const limit = all ? limitOption(args.options['limit']) : undefined;
@@ -106,7 +105,6 @@ async function list({ capstan, args, io, has }: CommandContext): Promise<Command
   return { json: rows.map(approvalDocument), text: await listText(rows, columns, { io, none }) };
 }
 
-/** `approvals show`. */
 async function show({ capstan, io, named }: CommandContext): Promise<CommandResult> {
   const approval = await capstan.approvals.get(named);
   const style = createStyle(io.environment, io.isTerminal && io.isOutputTerminal === true);

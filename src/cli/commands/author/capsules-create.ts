@@ -80,7 +80,6 @@ const listOf = (given: string | undefined): string[] | undefined =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-/** Names the capsule that does almost the same. */
 const twinText = ({ id, score }: NonNullable<CapsuleProposal['twin']>): string =>
   `"${id}" already does almost the same (score ${score.toFixed(2)}). Nothing was created.\n` +
   `Inspect it: capstan capsules inspect ${id}. Create a new one anyway: --anyway\n`;

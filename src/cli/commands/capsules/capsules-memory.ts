@@ -76,7 +76,6 @@ async function forget(context: CommandContext): Promise<CommandResult> {
   return { json: items.map(withDocumentKeys), text: items.map(forgottenText).join('') };
 }
 
-/** @throws AppError `USAGE`. */
 function idOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw usage(
@@ -84,7 +83,6 @@ function idOf(text: string): number {
   );
 }
 
-/** @throws AppError `USAGE`. */
 function recallInOf({ has }: CommandContext): 'here' | 'all' | undefined {
   const isAll = has('allWorkspaces');
   if (!has('thisWorkspace')) return isAll ? 'all' : undefined;

@@ -96,7 +96,6 @@ async function correct(
 
 type Route = RouteExplanation['route'];
 
-/** A route as JSON. */
 function routeDocument({ task, route, hasModel, quarantined }: RouteExplanation) {
   const { zone, capsuleId, taskKind, decidedBy, why, measure, candidates } = route;
   const { needs = [], leftOut = [] } = route;

@@ -24,7 +24,6 @@ export const runsDiff: CommandDefinition = {
   }),
 };
 
-/** The unified diff of one file, in colours. */
 const patchText =
   (style: Style) =>
   (file: ShownFile): string => {

@@ -64,7 +64,6 @@ const mayContinue = async (different: number, { io, isJson }: CommandContext): P
   !isJson &&
   (await confirm(`Continue although ${different} of these files differ?`, io));
 
-/** The requests of a run as a table. */
 function requestsText(requests: readonly RunRequest[]): string {
   const rows = requests.map(({ number, subtaskId, name, target, status }) => [
     String(number),

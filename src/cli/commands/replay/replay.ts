@@ -59,7 +59,6 @@ function warn({ recordedBy, version, capsules }: ReplayStart, { io, isJson }: Co
 
 type Divergence = NonNullable<ReplayReport['divergence']>;
 
-/** How a replay compares with its recording, for a person. */
 function replayText(report: ReplayReport): string {
   const { runId, attemptsStarted, requestsAnswered, attemptsNotStarted, divergence } = report;
   const lines = [
@@ -73,7 +72,6 @@ function replayText(report: ReplayReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** How a replay compares with its recording, as JSON. */
 const replayDocument = ({ isIdentical, ...report }: ReplayReport) => ({
   ...withDocumentKeys(report),
   identical: isIdentical,

@@ -69,19 +69,17 @@ export const runsFollow: CommandDefinition = {
 };
 
 /** The lines that `capstan run` shows, and one for the end of the run. */
-function createView(io: CommandIo): (event: CapstanEvent) => void {
+function createView(io: CommandIo) {
   const style = createStyle(io.environment, io.isOutputTerminal === true);
   const lines = createRunLines(io.stdout, { style, level: 'info' });
-  return (event) => {
+  return (event: CapstanEvent): void => {
     if (event.type === 'run.ended') io.stdout(`${outcomeLine(event, style)}\n`);
     else lines.onEvent(event);
   };
 }
 
-function outcomeLine(
-  { status, reason, duration_ms, cost_usd }: EventOf<'run.ended'>,
-  style: Style,
-): string {
+function outcomeLine(event: EventOf<'run.ended'>, style: Style): string {
+  const { status, reason, duration_ms, cost_usd } = event;
   const why = reason === null || reason === status ? '' : ` (${reason})`;
   const took = status === 'parked' ? '' : ` in ${formatDuration(duration_ms)}`;
   return style.bold(`${status}${why}${took} · ${formatCost(cost_usd)}`);

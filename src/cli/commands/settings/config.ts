@@ -93,7 +93,6 @@ function settingsText({ workspace, places, values }: SettingsView, showsAll: boo
   return `Folders\n${folders.join('')}${groups.join('')}`;
 }
 
-/** Maximum width of a column, in characters. */
 const MAX_WIDTH = 48;
 
 /** The source of a value; for a flag, its name as typed: `--budget-usd`. */

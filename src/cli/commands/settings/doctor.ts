@@ -48,7 +48,6 @@ async function testIsolation({ capstan, args }: CommandContext): Promise<Command
   };
 }
 
-/** Whether this terminal can answer questions. */
 const checkTerminal = (isTerminal: boolean): Check => ({
   area: 'terminal',
   name: 'terminal',

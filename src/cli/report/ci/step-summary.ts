@@ -20,11 +20,10 @@ export function stepSummary(document: ClosedRun, { figures, changes }: SummaryFa
   const { subtasks, denials } = document;
   const rows = subtasks.map((step) => stepRow(step, denials, figures));
   const next = closingLines(document, { changes, at: 'shell' }).next.map((one) => `\`${one}\``);
+  const head = ['| | step | result | time | cost |', '|---|---|---|---|---|'];
   return [
     `### ${titleOf(document)}`,
-    ...(rows.length > 0
-      ? ['| | step | result | time | cost |', '|---|---|---|---|---|', ...rows]
-      : []),
+    ...(rows.length > 0 ? [...head, ...rows] : []),
     ...(document.error ? ['', markdownText(document.error.message)] : []),
     '',
     factsOf(document, { figures, changes }),
@@ -49,21 +48,16 @@ export function appendSummary(path: string, summary: string): void {
 function titleOf(document: ClosedRun): string {
   const { status, reason } = document;
   const why = reason === null || reason === status ? '' : ` (${reasonWords(reason)})`;
-  const facts = [
-    `${marks[status] ?? '✗'} Capstan: ${status}${why}`,
-    formatSeconds(document.duration_ms),
-    runCost(document) ?? 'no model',
-  ];
-  return facts.join(' · ');
+  const outcome = `${marks[status] ?? '✗'} Capstan: ${status}${why}`;
+  const time = formatSeconds(document.duration_ms);
+  return [outcome, time, runCost(document) ?? 'no model'].join(' · ');
 }
 
 const marks: Readonly<Record<string, string | undefined>> = { completed: '✓', parked: '‖' };
 
-function stepRow(
-  step: ClosedRun['subtasks'][number],
-  denials: ClosedRun['denials'],
-  figures: StepFigures,
-): string {
+type Step = ClosedRun['subtasks'][number];
+
+function stepRow(step: Step, denials: ClosedRun['denials'], figures: StepFigures): string {
   const { durationMs, costUsd } = figures.of(step.id);
   const cells = [
     marks[step.status] ?? (step.status === 'failed' ? '✗' : '–'),
@@ -75,10 +69,8 @@ function stepRow(
   return `| ${cells.join(' | ')} |`;
 }
 
-function resultOf(
-  { id, status, result, error }: ClosedRun['subtasks'][number],
-  denials: ClosedRun['denials'],
-): string {
+function resultOf(step: Step, denials: ClosedRun['denials']): string {
+  const { id, status, result, error } = step;
   if (status === 'completed') return markdownText(firstLineOf(result));
   const denial = denials.findLast((one) => one.subtask_id === id);
   if (status === 'failed' && denial) {
@@ -95,10 +87,8 @@ function firstLineOf(result: unknown): string {
   return text.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line)) ?? '';
 }
 
-function factsOf(
-  { approvals, isolation, provider }: ClosedRun,
-  { figures, changes }: SummaryFacts,
-): string {
+function factsOf(document: ClosedRun, { figures, changes }: SummaryFacts): string {
+  const { approvals, isolation, provider } = document;
   const answers = approvals.map(({ kind, status, answer }) =>
     status === 'pending' ? 'open' : answerWord(kind, answer),
   );

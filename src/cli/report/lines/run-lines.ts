@@ -114,10 +114,8 @@ function headLine(
 ): string {
   // A server on this machine is not the vendor whose API it speaks.
   const here = /^https?:\/\/((?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?)$/.exec(origin ?? '')?.[1];
-  const model =
-    models.length > 0
-      ? `${escapeText([...new Set(models)].join(', '))} at ${here ?? provider}`
-      : 'no model';
+  const used = `${escapeText([...new Set(models)].join(', '))} at ${here ?? provider}`;
+  const model = models.length > 0 ? used : 'no model';
   const [level = ''] = isolation.split(': ');
   return `run ${shortId(id)}: ${model}, ${sandboxes[level] ?? `sandbox ${escapeText(level)}`}`;
 }
@@ -132,23 +130,19 @@ const sandboxes: Readonly<Record<string, string>> = {
 type Words = readonly [word: StepWord, text: string];
 
 /** `Run the cart tests (command-runner)`, `attempt 2 (command-runner)` */
-function startText(
-  { attempt, capsule_id }: EventOf<'subtask.started'>,
-  { description }: StepFacts,
-): Words {
+function startText(event: EventOf<'subtask.started'>, { description }: StepFacts): Words {
+  const { attempt, capsule_id } = event;
   if (attempt > 1) return ['retry', `attempt ${attempt} (${capsule_id})`];
   return ['start', description === '' ? capsule_id : `${description} (${capsule_id})`];
 }
 
 /** `2 of 14 fail, both in total() (4.1 s, $0.04)` */
-function endText(
-  { status, message, summary, reason, duration_ms }: EventOf<'subtask.ended'>,
-  { description, costUsd }: StepFacts,
-): Words {
+function endText(event: EventOf<'subtask.ended'>, { description, costUsd }: StepFacts): Words {
+  const { status, message, summary, reason, duration_ms } = event;
   const facts = [formatSeconds(duration_ms), ...(costUsd > 0 ? [formatCost(costUsd)] : [])];
   if (status === 'completed')
-    return ['done', `${oneLine(summary ?? description)} (${facts.join(', ')})`.trim()];
-  const why = firstLine(message ?? reason ?? '');
+    return ['done', `${firstLine(summary ?? description, 300)} (${facts.join(', ')})`.trim()];
+  const why = firstLine((message ?? reason ?? '').trim(), MAX_WHY_CHARS);
   if (status === 'skipped') return ['skipped', why.replace(/^Skipped: /, '')];
   return [status, status === 'failed' ? `${why} (${facts.join(', ')})`.trim() : why];
 }
@@ -156,7 +150,5 @@ function endText(
 const MAX_WHY_CHARS = 2_000;
 
 /** The answer has the other lines. */
-const firstLine = (text: string): string =>
-  printable(text.trim().split('\n', 1)[0] ?? '', MAX_WHY_CHARS);
-
-const oneLine = (text: string): string => printable(text.split('\n')[0] ?? '', 300);
+const firstLine = (text: string, maxChars: number): string =>
+  printable(text.split('\n')[0] ?? '', maxChars);

@@ -11,10 +11,8 @@ interface Outcome {
  * The status of a run as text: `completed`, `failed (budget)`, `parked: waits for 2 answers`, `running: waits for 1 answer`.
  * A reason that equals the status is left out.
  */
-export function outcomeText(
-  { status, reason, isWaiting = false }: Outcome,
-  openQuestions: number,
-): string {
+export function outcomeText(outcome: Outcome, openQuestions: number): string {
+  const { status, reason, isWaiting = false } = outcome;
   if ((status === 'parked' || isWaiting) && openQuestions > 0)
     return `${status}: waits for ${counted(openQuestions, 'answer')}`;
   return reason === null || reason === status ? status : `${status} (${reason})`;

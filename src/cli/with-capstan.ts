@@ -1,5 +1,7 @@
+import type { CapsuleOptions } from '../app/capsules/load-capsules.ts';
 import type { Presence } from '../app/context/open-options.ts';
 import type { Capstan } from '../app/open-capstan.ts';
+import { escapeText } from '../contract/text/escape-text.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { printJson } from './io/print-json.ts';
@@ -18,6 +20,8 @@ export interface CommandContext {
   has(option: string): boolean;
   /** The value of an option; undefined if it was not given. */
   text(option: string): string | undefined;
+  /** The options of every `capsules` command for the application API. Notices go to stderr. */
+  readonly capsuleOptions: CapsuleOptions;
 }
 
 /** What a command found or did. */
@@ -32,20 +36,16 @@ export interface CommandResult {
   readonly exitCode?: number;
 }
 
-type Body = (context: CommandContext) => number | CommandResult | Promise<number | CommandResult>;
+type Result = number | CommandResult;
 
 /** The `run` of a command: opens Capstan, prints the result, and returns the exit code. */
 export const withCapstan =
-  (body: Body) =>
+  (body: (context: CommandContext) => Result | Promise<Result>) =>
   (args: CommandArguments, io: CommandIo): Promise<number> =>
     inCapstan(args, io, async (context) => printResult(await body(context), args, io));
 
 /** Prints the result of a command. Returns its exit code. */
-export function printResult(
-  result: number | CommandResult,
-  { options }: CommandArguments,
-  io: CommandIo,
-): number {
+export function printResult(result: Result, { options }: CommandArguments, io: CommandIo): number {
   if (typeof result === 'number') return result;
   if (options['json'] === true) printJson(io, result.json);
   else io.stdout(result.text);
@@ -71,6 +71,11 @@ export async function inCapstan<T>(
       isJson: options['json'] === true,
       has: (option) => options[option] === true,
       text: (option) => textOption(options[option]),
+      capsuleOptions: {
+        settings: options,
+        by: 'cli',
+        onNotice: (text) => io.stderr(`note: ${escapeText(text, true)}\n`),
+      },
     });
   } finally {
     await capstan.close();

@@ -1,4 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { counted, formatCost, formatDuration } from '../text/format.ts';
@@ -85,4 +86,11 @@ function fold(details: string, isFolded: boolean) {
 function cut(text: string, maxChars: number): string {
   const begin = text.slice(0, maxChars);
   return /[\ud800-\udbff]$/.test(begin) ? begin.slice(0, -1) : begin;
+}
+
+/** A question as `--json` prints it. */
+export function approvalDocument(approval: Approval) {
+  const { requestHash, capsuleHash, policyVersion, plan, editedSteps, createdAt, ...shown } =
+    approval;
+  return { ...withDocumentKeys(shown), asked_at: createdAt };
 }

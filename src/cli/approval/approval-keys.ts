@@ -26,29 +26,28 @@ const answers: Readonly<Record<PlainAnswer, readonly [key: string, words: string
 /** Capsules are chosen by their number in the list. */
 function keyOf(answer: ApprovalAnswer, index: number): readonly [string, Key] {
   const capsule = [String(index + 1), answer.slice('capsule:'.length)] as const;
-  const isPlain = Object.hasOwn(answers, answer);
-  const [key, words] = isPlain ? answers[answer as PlainAnswer] : capsule;
+  const [key, words] = Object.hasOwn(answers, answer) ? answers[answer as PlainAnswer] : capsule;
   return [key, { does: 'answer', answer, words }];
 }
 
-const rememberKey = (key: string, scope: 'run' | 'capsule', words: string) =>
-  [key, { does: 'answer', answer: 'approve', scope, words }] as const;
-
-const remembered: readonly (readonly [string, Key])[] = [
-  rememberKey('a', 'run', 'allow, also the same request of this capsule later in this run'),
-  rememberKey(
+const remembered = [
+  ['a', 'run', 'allow, also the same request of this capsule later in this run'],
+  [
     'c',
     'capsule',
     'allow, also in later runs of this capsule (asks for pattern, end and number of uses)',
-  ),
-];
+  ],
+] as const;
 
 /** The keys of a question, in the order in which they are shown. */
 export function keysOf(approval: Approval): ReadonlyMap<string, Key> {
   const { choices } = approval;
+  const isRememberable = choices.includes('approve') && canRemember(approval);
   return new Map<string, Key>([
     ...choices.map(keyOf),
-    ...(choices.includes('approve') && canRemember(approval) ? remembered : []),
+    ...(isRememberable ? remembered : []).map(
+      ([key, scope, words]) => [key, { does: 'answer', answer: 'approve', scope, words }] as const,
+    ),
     ['v', { does: 'show', words: 'show the full request' }],
     ['?', { does: 'explain', words: 'show this help' }],
   ]);

@@ -28,7 +28,8 @@ function isAboutOptions(error: unknown): boolean {
 type Lines = { readonly [C in ErrorCode]?: (details: ErrorDetails<C>) => string };
 
 const doctor = () => 'capstan doctor';
-const inspect = ({ capsule }: { capsule?: string }) => `capstan capsules inspect ${idOf(capsule)}`;
+const inspect = ({ capsule = '<capsule>' }: { capsule?: string }) =>
+  `capstan capsules inspect ${capsule}`;
 
 /** By code: a command line, for errors whose next steps do not depend on what happened. Others: the list of runs. */
 const lines: Lines = {
@@ -65,5 +66,3 @@ const lines: Lines = {
   APPROVAL_CLOSED: ({ id }) => `capstan approvals show ${id}`,
   APPROVAL_CHOICE: ({ id }) => `capstan approvals show ${id}`,
 };
-
-const idOf = (capsule: string | undefined): string => capsule ?? '<capsule>';

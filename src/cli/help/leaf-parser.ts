@@ -1,10 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition } from '../command.ts';
+import { titled } from '../text/format.ts';
 import { groupHelp, isGroup, topicLines } from './group-help.ts';
-
-/** Help is at most this wide, in characters. */
-const WIDTH = 80;
 
 /** Reads the arguments of one command (`path`: `capstan runs show`), or returns its help. @throws AppError `USAGE`. */
 export function parseLeaf(
@@ -53,20 +51,16 @@ function leafParser(definition: CommandDefinition, path: string): Command {
   const command = new Command(path)
     .description(summary)
     .helpOption('-h, --help', 'show this help')
-    .configureHelp({ helpWidth: WIDTH })
+    .configureHelp({ helpWidth: 80 })
     .exitOverride();
   if (definition.arguments) command.arguments(definition.arguments);
   for (const [flags, description] of Object.entries(options)) command.option(flags, description);
   for (const [flags, description] of Object.entries(hiddenOptions))
     command.addOption(command.createOption(flags, description).hideHelp());
   const after = [
-    ...(subcommands.length > 0
-      ? [`\nMore: ${path} <command>\n${topicLines(subcommands).trimEnd()}`]
-      : []),
-    ...(examples.length > 0
-      ? [`\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`]
-      : []),
-  ];
+    titled(`More: ${path} <command>`, topicLines(subcommands).trimEnd()),
+    titled('Examples:', examples.map((line) => `  ${line}`).join('\n')),
+  ].filter((part) => part !== '');
   if (after.length > 0) command.addHelpText('after', after.join('\n'));
   return command.action(() => {});
 }

@@ -1,6 +1,3 @@
-import type { CapsuleOptions } from '../../app/capsules/load-capsules.ts';
-import type { PolicyOptions } from '../../app/policy/policy-sources.ts';
-import { escapeText } from '../../contract/text/escape-text.ts';
 import { PROVIDERS } from '../../contract/vendors.ts';
 import type { CommandOptions } from '../command.ts';
 import type { CommandContext } from '../with-capstan.ts';
@@ -41,20 +38,6 @@ export const isolationFlags: CommandOptions = {
 export const projectOptions: CommandOptions = { ...standard.workspace, ...standard.trustProject };
 
 type Called = Pick<CommandContext, 'args' | 'io'>;
-
-/** The options of every `capsules` command for the application API. Prints notices. */
-export const capsuleOptionsOf = ({ args, io }: Called): CapsuleOptions => ({
-  settings: args.options,
-  by: 'cli',
-  onNotice: (text) => io.stderr(`note: ${escapeText(text, true)}\n`),
-});
-
-/** The options that the `policy` commands share. Notices go to stderr. */
-export const policyOptions = ({ args, io }: CommandContext): PolicyOptions => ({
-  overrides: args.options,
-  policyFile: textOption(args.options['policy']),
-  onNotice: (notice) => io.stderr(`note: ${notice}\n`),
-});
 
 /** For lists that show one folder. */
 export const allFolders: CommandOptions = { '--all': 'of all folders' };

@@ -10,7 +10,7 @@ import { adviseOnField } from '../errors/advise-on-field.ts';
 import { abortOnSignal, exitCodeOfSignal } from '../io/watch-signals.ts';
 import { createStyle } from '../text/style.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../with-capstan.ts';
-import { capsuleOptionsOf, standard } from './standard-options.ts';
+import { standard } from './standard-options.ts';
 
 /** Options of every command that runs capsules for their author. @param live What `--live` does. */
 export const trialOptions = (live: string): CommandOptions => ({
@@ -31,7 +31,7 @@ type Result = Promise<number | CommandResult>;
  */
 export const withTrial = (body: (context: CommandContext, options: TrialOptions) => Result) =>
   withCapstan(async (context) => {
-    const { capstan, io, has } = context;
+    const { capstan, io, has, capsuleOptions } = context;
     const kill = new AbortController();
     const watch = abortOnSignal(() => kill.abort());
     const { signal } = watch;
@@ -39,7 +39,7 @@ export const withTrial = (body: (context: CommandContext, options: TrialOptions)
     const style = createStyle(io.environment, isatty(2));
     try {
       const working = body(context, {
-        ...capsuleOptionsOf(context),
+        ...capsuleOptions,
         live: has('live'),
         isIsolationWaived: has('dangerouslyNoIsolation'),
         signal,

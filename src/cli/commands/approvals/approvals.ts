@@ -1,7 +1,6 @@
 import { answerAction } from '../../../contract/next.ts';
 import { approvalStatus } from '../../../contract/text/approval-status.ts';
-import { approvalBlock } from '../../approval/approval-block.ts';
-import { approvalDocument } from '../../approval/approval-document.ts';
+import { approvalBlock, approvalDocument } from '../../approval/approval-block.ts';
 import { personQuestionBlock } from '../../approval/person-question.ts';
 import type { CommandOptions } from '../../command.ts';
 import { answerCommands } from '../../errors/next-command.ts';

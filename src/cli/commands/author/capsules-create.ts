@@ -3,7 +3,7 @@ import type { CommandDefinition } from '../../command.ts';
 import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { isAgreed } from '../../io/confirm.ts';
-import { capsuleOptionsOf, standard } from '../../options/standard-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { answersAt } from '../../options/trial-options.ts';
 import { createProgressLine } from '../../run/surfaces/progress-line.ts';
 import { quotedText } from '../../text/quoted-text.ts';
@@ -47,7 +47,7 @@ async function create(context: CommandContext): Promise<CommandResult | number> 
   io.stderr(proposalText(proposal));
   const question = `Create the capsule "${manifest.id}"?`;
   if (!(await isAgreed(context, question, 'Nothing was created.'))) return exitCodes.failed;
-  const { id, dir } = await capstan.capsules.create(proposal, capsuleOptionsOf(context));
+  const { id, dir } = await capstan.capsules.create(proposal, context.capsuleOptions);
   return {
     json: { created: id, dir, twin: null },
     text: `Created "${id}": ${dir}\nIt needs a language model: capstan run --capsule ${id} "…"\n`,
@@ -58,7 +58,7 @@ async function propose(context: CommandContext): Promise<CapsuleProposal> {
   const { capstan, args, io, text } = context;
   const progress = createProgressLine(io, 'Embedding capsules');
   const proposing = capstan.capsules.propose(args.positionals.join(' '), {
-    ...capsuleOptionsOf(context),
+    ...context.capsuleOptions,
     id: text('id'),
     name: text('name'),
     role: text('role'),

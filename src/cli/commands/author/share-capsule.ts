@@ -6,7 +6,7 @@ import { adviseOnField } from '../../errors/advise-on-field.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { isAgreed } from '../../io/confirm.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
-import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import { grantRows } from '../../text/capsule-document.ts';
 import { formatBytes, formatTable, titled } from '../../text/format.ts';
 import { quotedText } from '../../text/quoted-text.ts';
@@ -21,9 +21,8 @@ export const capsulesExport: CommandDefinition = {
     'capstan capsules export mine',
     'capstan capsules export ./agents/mine --out - > mine.json',
   ],
-  run: withCapstan(async (context) => {
-    const { capstan, io, named, isJson, text: option } = context;
-    const exported = await capstan.capsules.export(named, capsuleOptionsOf(context));
+  run: withCapstan(async ({ capstan, io, named, isJson, text: option, capsuleOptions }) => {
+    const exported = await capstan.capsules.export(named, capsuleOptions);
     const { id, text, sha256, files } = exported;
     const path = writeExport(text, option('out') ?? `${id}.capsule.json`, io);
     if (path === undefined) return exitCodes.completed;
@@ -47,8 +46,8 @@ export const capsulesImport: CommandDefinition = {
     'capstan capsules import ./agents/mine --as theirs',
   ],
   run: withCapstan(async (context) => {
-    const { capstan, io, named: path, text } = context;
-    const options = { ...capsuleOptionsOf(context), as: text('as') };
+    const { capstan, io, named: path, text, capsuleOptions } = context;
+    const options = { ...capsuleOptions, as: text('as') };
     const reading = capstan.capsules.readArchive(path, options);
     const archived = await adviseOnField(reading, { id: 'Choose another one with --as <id>.' });
     io.stderr(archiveText(archived, printable(path)));

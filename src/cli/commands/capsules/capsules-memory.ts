@@ -3,7 +3,7 @@ import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import { shortId } from '../../text/short-id.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
@@ -50,9 +50,9 @@ export const capsulesMemory = commandGroup('capstan capsules memory', {
   ],
 });
 
-async function list(context: CommandContext): Promise<CommandResult> {
-  const [capsuleId] = context.args.positionals;
-  const items = await context.capstan.memory.list(capsuleId, capsuleOptionsOf(context));
+async function list({ capstan, args, capsuleOptions }: CommandContext): Promise<CommandResult> {
+  const [capsuleId] = args.positionals;
+  const items = await capstan.memory.list(capsuleId, capsuleOptions);
   const text = items.length === 0 ? 'Nothing is remembered.\n' : items.map(textOf).join('');
   return { json: items.map(withDocumentKeys), text };
 }
@@ -64,15 +64,14 @@ async function edit(context: CommandContext): Promise<CommandResult> {
   const recallIn = recallInOf(context);
   if (text === undefined && recallIn === undefined && !isConfirmed)
     throw usage('Say what to change: a text, --all-workspaces, --this-workspace or --confirm.');
-  const change = { text, recallIn, isConfirmed, ...capsuleOptionsOf(context) };
+  const change = { text, recallIn, isConfirmed, ...context.capsuleOptions };
   const item = await capstan.memory.edit(capsuleId, idOf(id), change);
   return { json: withDocumentKeys(item), text: textOf(item) };
 }
 
-async function forget(context: CommandContext): Promise<CommandResult> {
-  const { capstan, args } = context;
+async function forget({ capstan, args, capsuleOptions }: CommandContext): Promise<CommandResult> {
   const [capsuleId = '', ...ids] = args.positionals;
-  const items = await capstan.memory.forget(capsuleId, ids.map(idOf), capsuleOptionsOf(context));
+  const items = await capstan.memory.forget(capsuleId, ids.map(idOf), capsuleOptions);
   return { json: items.map(withDocumentKeys), text: items.map(forgottenText).join('') };
 }
 

@@ -2,7 +2,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { isAgreed } from '../../io/confirm.ts';
-import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import { formatTable } from '../../text/format.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
@@ -16,9 +16,8 @@ export const capsulesQuarantine: CommandDefinition = {
     ...standard.json,
   },
   examples: ['capstan capsules quarantine mine --reason "it invents figures"'],
-  run: withCapstan(async (context) => {
-    const { capstan, named, text } = context;
-    const options = { ...capsuleOptionsOf(context), reason: text('reason') };
+  run: withCapstan(async ({ capstan, named, text, capsuleOptions }) => {
+    const options = { ...capsuleOptions, reason: text('reason') };
     const { id, reason } = await capstan.capsules.quarantine(named, options);
     return {
       json: { quarantined: id, reason },
@@ -33,9 +32,8 @@ export const capsulesRestore: CommandDefinition = {
   arguments: '<capsule>',
   options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules restore mine'],
-  run: withCapstan(async (context) => {
-    const { capstan, named } = context;
-    const restored = await capstan.capsules.restore(named, capsuleOptionsOf(context));
+  run: withCapstan(async ({ capstan, named, capsuleOptions }) => {
+    const restored = await capstan.capsules.restore(named, capsuleOptions);
     const { id, from, ...where } = restored;
     const json = { restored: from === null ? null : id, from, ...where };
     const place = from === 'archive' ? `the archive: ${restored.dir}` : 'quarantine.';
@@ -51,8 +49,7 @@ export const capsulesDelete: CommandDefinition = {
   options: { ...standard.yes, ...standard.json },
   examples: ['capstan capsules delete mine', 'capstan capsules delete mine --yes'],
   run: withCapstan(async (context) => {
-    const { capstan, named: id } = context;
-    const options = capsuleOptionsOf(context);
+    const { capstan, named: id, capsuleOptions: options } = context;
     await capstan.capsules.assertArchivable(id, options);
     if (!(await isAgreed(context, `Delete the capsule "${id}"?`, 'Nothing was deleted.')))
       return exitCodes.failed;
@@ -69,8 +66,8 @@ export const capsulesRewriteEntrypoints: CommandDefinition = {
   summary: 'Update the entrypoints of your own capsules',
   options: { ...standard.json },
   examples: ['capstan capsules rewrite-entrypoints'],
-  run: withCapstan(async (context) => {
-    const results = await context.capstan.capsules.rewriteEntrypoints(capsuleOptionsOf(context));
+  run: withCapstan(async ({ capstan, capsuleOptions }) => {
+    const results = await capstan.capsules.rewriteEntrypoints(capsuleOptions);
     const rows = results.map(({ id, outcome }) => [id, wordsFor[outcome]]);
     return { json: results, text: formatTable(rows) || 'You have no capsules of your own.\n' };
   }),

@@ -4,7 +4,7 @@ import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import { listText } from '../../lists/list-text.ts';
-import { capsuleOptionsOf, projectOptions, standard } from '../../options/standard-options.ts';
+import { projectOptions, standard } from '../../options/standard-options.ts';
 import {
   capsuleDocument,
   figureCells,
@@ -22,9 +22,8 @@ export const capsulesList: CommandDefinition = {
   summary: 'List the capsules and their statistics',
   options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules list', 'capstan capsules list --json'],
-  run: withCapstan(async (context) => {
-    const { capstan, io } = context;
-    const listed = await capstan.capsules.list(capsuleOptionsOf(context));
+  run: withCapstan(async ({ capstan, io, capsuleOptions }) => {
+    const listed = await capstan.capsules.list(capsuleOptions);
     return {
       json: listed.map(({ capsule, figures, quarantine }) => ({
         ...capsuleDocument(capsule),
@@ -50,10 +49,9 @@ export const capsulesPrompt: CommandDefinition = {
     'capstan capsules prompt log-analyst --task "How many requests failed?"',
     'capstan capsules prompt ./agents/mine --json',
   ],
-  run: withCapstan(async (context) => {
-    const { capstan, io, named, isJson, text } = context;
+  run: withCapstan(async ({ capstan, io, named, isJson, text, capsuleOptions }) => {
     const prompt = await capstan.capsules.prompt(named, {
-      ...capsuleOptionsOf(context),
+      ...capsuleOptions,
       task: text('task'),
       taskKind: text('taskKind'),
     });
@@ -77,9 +75,8 @@ export const capsulesInspect: CommandDefinition = {
   arguments: '<capsule>',
   options: { ...projectOptions, ...standard.json },
   examples: ['capstan capsules inspect log-analyst', 'capstan capsules inspect mine --json'],
-  run: withCapstan(async (context) => {
-    const { capstan, named } = context;
-    const details = await capstan.capsules.get(named, capsuleOptionsOf(context));
+  run: withCapstan(async ({ capstan, named, capsuleOptions }) => {
+    const details = await capstan.capsules.get(named, capsuleOptions);
     return { json: documentOf(details), text: inspectText(details) };
   }),
 };

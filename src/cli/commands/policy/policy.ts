@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ExplainedIntent } from '../../../app/policy/parse-intent.ts';
 import type { Backtest, ChangedDecision, Explanation } from '../../../app/policy/policy-api.ts';
+import type { PolicyOptions } from '../../../app/policy/policy-sources.ts';
 import type { CheckedExample, RulesReport } from '../../../app/policy/test-rules.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
@@ -11,7 +12,7 @@ import { commandGroup } from '../../help/command-group.ts';
 import { jsonLine } from '../../io/print-json.ts';
 import { readTextFile } from '../../io/read-text-file.ts';
 import { sinceOption } from '../../options/option-value.ts';
-import { policyOptions, standard } from '../../options/standard-options.ts';
+import { standard } from '../../options/standard-options.ts';
 import { counted, headedTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
@@ -74,6 +75,12 @@ export const command = commandGroup('capstan policy', {
     trust,
     policyRemembered,
   ],
+});
+
+const policyOptions = ({ args, io, text }: CommandContext): PolicyOptions => ({
+  overrides: args.options,
+  policyFile: text('policy'),
+  onNotice: (notice) => io.stderr(`note: ${notice}\n`),
 });
 
 /** `policy rules`: in the order in which they are tried. Exit code 1 if a rules file is wrong. */

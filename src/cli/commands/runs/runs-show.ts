@@ -1,7 +1,7 @@
 import type { RunDetails } from '../../../app/runs/show/get-run.ts';
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { approvalDocument } from '../../approval/approval-document.ts';
+import { approvalDocument } from '../../approval/approval-block.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { commandLinesOf } from '../../errors/next-command.ts';
 import { standard } from '../../options/standard-options.ts';

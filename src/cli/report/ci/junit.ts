@@ -1,7 +1,7 @@
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortId } from '../../text/short-id.ts';
 import type { ClosedRun } from '../closing-lines.ts';
-import type { StepFigures } from './step-figures.ts';
+import type { StepFigures } from './step-summary.ts';
 
 type Subtask = ClosedRun['subtasks'][number];
 

@@ -5,8 +5,7 @@ import { writeFileAtomic } from '../../io/write-file-atomic.ts';
 import type { RunChanges } from '../changed-files.ts';
 import type { ClosedRun } from '../closing-lines.ts';
 import { junitReport } from './junit.ts';
-import { createStepFigures, type StepFigures } from './step-figures.ts';
-import { appendSummary, stepSummary } from './step-summary.ts';
+import { appendSummary, createStepFigures, type StepFigures, stepSummary } from './step-summary.ts';
 import { workflowCommand } from './workflow-command.ts';
 
 /** A JUnit report at the absolute path `junit`, if any; in GitHub Actions masks, annotations and the summary of the step. */

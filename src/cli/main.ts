@@ -21,7 +21,7 @@ import {
 import { printJson } from './io/print-json.ts';
 import { isFile, outputWritten, stdoutReady, writeOut } from './io/process-output.ts';
 import { withoutCommands } from './report/ci/workflow-command.ts';
-import { brokenRunDocument, printRun, printRunLine } from './run/surfaces/print-run.ts';
+import { brokenRunDocument, printRun } from './run/surfaces/print-run.ts';
 
 /**
  * Runs the command line. Returns the exit code.
@@ -118,9 +118,9 @@ function misnamed(found: FoundCommand, words: readonly string[]): UnknownCommand
 /** With `--json` or `--jsonl`, prints one JSON document about the failure: that of a run, if the command was to print one. */
 function printFailure(io: CommandIo, argv: readonly string[], path: string, error: unknown): void {
   const isRun = /^capstan (?:run|resume|runs resume)$/.test(path);
-  if (isRun && argv.includes('--jsonl')) printRunLine(io, brokenRunDocument(error));
-  else if (!argv.includes('--json')) return;
-  else if (isRun) printRun(io, brokenRunDocument(error));
+  const isLine = isRun && argv.includes('--jsonl');
+  if (!isLine && !argv.includes('--json')) return;
+  if (isRun) printRun(io, brokenRunDocument(error), isLine);
   else printJson(io, errorDocument(error));
 }
 

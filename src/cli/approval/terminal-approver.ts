@@ -197,7 +197,7 @@ async function withRememberTerms(
 ): Promise<Given | 'again'> {
   const given = { answer, by: 'terminal', ...(note !== undefined && { note }) };
   if (!scope) return given;
-  if (isCommand(approval)) parts.io.stderr(REQUEST_ONLY);
+  if (/^(terminal|python_exec)\./.test(approval.operation)) parts.io.stderr(REQUEST_ONLY);
   const words = scope === 'run' ? {} : await askRememberTerms(approval, prompt);
   if (!words) return undefined;
   const { rememberRequestOf } = await import('./remember-words.ts');
@@ -212,8 +212,6 @@ async function withRememberTerms(
     return 'again';
   }
 }
-
-const isCommand = ({ operation }: Approval): boolean => /^(terminal|python_exec)\./.test(operation);
 
 const REQUEST_ONLY =
   '  A remembered answer matches the request only, whatever the files that it names contain then.\n';
@@ -252,7 +250,8 @@ async function showWhoAnswered(
 
 function showHowToAnswerLater(approval: Approval, io: CommandIo): void {
   const commands = answerCommands(answerAction(approval)).map((command) => `    ${command}\n`);
-  io.stderr(
-    `  The question stays open, and the run waits (Ctrl-C parks it). Answer from any terminal:\n${commands.join('')}`,
-  );
+  io.stderr(`${STAYS_OPEN}\n${commands.join('')}`);
 }
+
+const STAYS_OPEN =
+  '  The question stays open, and the run waits (Ctrl-C parks it). Answer from any terminal:';

@@ -5,7 +5,7 @@ import { textWidth } from '../menu/terminal/text-width.ts';
 import { createStyle } from '../text/style.ts';
 import { runColumns, runTitle } from './columns/run-columns.ts';
 import { listLines } from './list-lines.ts';
-import { listTable } from './list-table.ts';
+import { listTable } from './list-text.ts';
 
 const now = new Date('2026-11-23T12:00:00.000Z');
 const home = '/home/ann';

@@ -14,12 +14,7 @@ import type { RunChanges } from '../report/changed-files.ts';
 import { openReports } from '../report/ci/reports.ts';
 import { createStyle } from '../text/style.ts';
 import type { ShowOptions } from './show-options.ts';
-import {
-  brokenRunDocument,
-  type PrintedRun,
-  printRun,
-  printRunLine,
-} from './surfaces/print-run.ts';
+import { brokenRunDocument, type PrintedRun, printRun } from './surfaces/print-run.ts';
 import type { RunSurface } from './surfaces/run-surface.ts';
 import { openTextSurface } from './surfaces/text-surface.ts';
 
@@ -142,11 +137,7 @@ function createAnswerWait(waitMs: number) {
 const SETTLE_MS = 5_000;
 
 /** Prints a run as one JSON document, with `jsonl` after its events. */
-function openDocumentSurface(
-  { runs }: Pick<Capstan, 'runs'>,
-  io: CommandIo,
-  format: 'json' | 'jsonl' | 'text',
-) {
+function openDocumentSurface({ runs }: Pick<Capstan, 'runs'>, io: CommandIo, format: string) {
   const stop = new AbortController();
   let streaming: Promise<void> = Promise.resolve();
   let hasPrinted = false;
@@ -168,8 +159,7 @@ function openDocumentSurface(
       if (hasPrinted) return;
       hasPrinted = true;
       stop.abort();
-      if (format === 'jsonl') printRunLine(io, document);
-      else printRun(io, document);
+      printRun(io, document, format === 'jsonl');
     },
   };
 }

@@ -31,8 +31,7 @@ export const capsulesCheck: CommandDefinition = {
 export function checkedText({ id, isOk, findings, runs }: CheckedCapsule, cwd: string): string {
   const shown = findings.flatMap(({ rule, severity, where, problem, fix }) => [
     `${severity === 'error' ? 'FAIL' : 'warn'}  ${where.startsWith(`${cwd}/`) ? where.slice(cwd.length + 1) : where}`,
-    ...`${problem} [${rule}]`.split('\n').map((line) => `      ${line}`),
-    `      ${fix}`,
+    ...`${problem} [${rule}]\n${fix}`.split('\n').map((line) => `      ${line}`),
   ]);
   const count = (wanted: 'error' | 'warning') =>
     findings.filter(({ severity }) => severity === wanted).length;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { RunSummary } from '../../../app/runs/show/run-summary.ts';
-import type { RunStatus } from '../../../contract/status.ts';
+import { runStatuses } from '../../../contract/status.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { runColumns, runTitle } from '../../lists/columns/run-columns.ts';
 import { listText } from '../../lists/list-text.ts';
@@ -23,7 +23,7 @@ export const runsList: CommandDefinition = {
   run: withCapstan(async (context) => {
     const { capstan, args, io } = context;
     const workspace = folderOption(context);
-    const status = choiceOption('--status', args.options['status'], statuses);
+    const status = choiceOption('--status', args.options['status'], runStatuses);
     const since = sinceOption(args.options['since']);
     const limit = limitOption(args.options['limit']);
     const runs = await capstan.runs.list({ limit, status, since, workspace });
@@ -51,12 +51,3 @@ const summaryDocument = (run: RunSummary) => ({
   ended_at: run.endedAt,
   cost_usd: run.costUsd,
 });
-
-const statuses: readonly RunStatus[] = [
-  'pending',
-  'running',
-  'parked',
-  'completed',
-  'failed',
-  'cancelled',
-];

@@ -111,18 +111,18 @@ export const runsWait: CommandDefinition = {
 const MAX_SECONDS = 2_147_483;
 
 /** 124 if the time is over first. A signal ends the waiting, not the run. */
-function exitCodeOfWait(details: RunDetails, received: StopSignal | undefined): number {
+function exitCodeOfWait({ document }: RunDetails, received: StopSignal | undefined): number {
   if (received !== undefined) return exitCodeOfSignal[received];
-  return isOver(details) ? exitCodeOf(details.document) : exitCodes.deadline;
+  return isOver(document) ? exitCodeOf(document) : exitCodes.deadline;
 }
 
-const isOver = ({ run }: Pick<RunDetails, 'run'>): boolean =>
-  !['pending', 'running'].includes(run.status);
+const isOver = ({ status }: RunDetails['document']): boolean =>
+  status !== 'pending' && status !== 'running';
 
 /** `completed in 4.1 s · $0.04 · run 3f9c0a12`, then what can be done next. */
 function statusText({ run, document }: RunDetails): string {
   const joint = run.status === 'parked' ? 'after' : 'in';
-  const took = isOver({ run }) ? ` ${joint} ${formatDuration(document.duration_ms)}` : '';
+  const took = isOver(document) ? ` ${joint} ${formatDuration(document.duration_ms)}` : '';
   const line = `${outcomeText(run, run.openQuestions)}${took} · ${formatCost(document.cost_usd)} · run ${shortId(run.id)}`;
   const next = document.next.flatMap(commandLinesOf).map((command) => `  ${command}\n`);
   return `${line}\n${next.join('')}`;

@@ -48,17 +48,15 @@ async function testIsolation({ capstan, args }: CommandContext): Promise<Command
   };
 }
 
-const checkTerminal = (isTerminal: boolean): Check => ({
-  area: 'terminal',
-  name: 'terminal',
-  ...(isTerminal
-    ? { status: 'ok', message: 'yes: runs can ask questions', fix: undefined }
-    : {
-        status: 'warn',
-        message: 'no: a run with a question parks (exit code 3)',
-        fix: 'Answer with `capstan approvals list`, then `capstan resume`. Or use a terminal, or set --approve-mode.',
-      }),
-});
+function checkTerminal(isTerminal: boolean): Check {
+  const check = { area: 'terminal', name: 'terminal' } as const;
+  if (isTerminal)
+    return { ...check, status: 'ok', message: 'yes: runs can ask questions', fix: undefined };
+  const message = 'no: a run with a question parks (exit code 3)';
+  const fix =
+    'Answer with `capstan approvals list`, then `capstan resume`. Or use a terminal, or set --approve-mode.';
+  return { ...check, status: 'warn', message, fix };
+}
 
 function checksText(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length));

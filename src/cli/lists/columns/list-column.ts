@@ -48,3 +48,19 @@ export const workspaceColumn = (isShown: boolean): ListColumn<{ readonly workspa
   cut: 'path',
   drop: 0,
 });
+
+/** Whether a row contains every word of a filter, in any column; capitals do not matter. */
+export function matchesFilter<Row>(
+  row: Row,
+  columns: readonly ListColumn<Row>[],
+  filter: string,
+): boolean {
+  const text = columns
+    .map(({ value }) => value?.(row) ?? '')
+    .join('\n')
+    .toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -67,4 +67,4 @@ function annotations({ subtasks, error, status }: ClosedRun): readonly string[] 
 }
 
 const errorCommand = (title: string, message: string): string =>
-  workflowCommand('error', escapeText(message, true), { title: escapeText(title) });
+  workflowCommand('error', escapeText(message, true), escapeText(title));

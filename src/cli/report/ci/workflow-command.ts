@@ -1,17 +1,7 @@
-/**
- * A workflow command of GitHub Actions on one line, with its values escaped: `::error title=Step 2::It failed`.
- *
- * @param data Cut to 4,000 characters.
- */
-export function workflowCommand(
-  name: string,
-  data: string,
-  properties: Readonly<Record<string, string>> = {},
-): string {
-  const given = Object.entries(properties)
-    .map(([key, value]) => `${key}=${escapeProperty(cut(value, 200))}`)
-    .join(',');
-  return `::${name}${given === '' ? '' : ` ${given}`}::${escapeData(cut(data, 4_000))}\n`;
+/** A workflow command of GitHub Actions on one line, cut and escaped: `::error title=Step 2::It failed`. */
+export function workflowCommand(name: string, data: string, title?: string): string {
+  const property = title === undefined ? '' : ` title=${escapeProperty(cut(title, 200))}`;
+  return `::${name}${property}::${escapeData(cut(data, 4_000))}\n`;
 }
 
 const cut = (text: string, maxChars: number): string =>

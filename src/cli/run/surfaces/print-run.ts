@@ -19,12 +19,11 @@ export const printedRun = (document: PrintedRun) => ({
   next: withCommands(document.next),
 });
 
-export const printRun = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
-  printJson(io, printedRun(document));
-
-/** The same on one line, as the last of `--jsonl`. */
-export const printRunLine = (io: Pick<CommandIo, 'stdout'>, document: PrintedRun): void =>
-  printJsonLine(io, { type: 'result', ...printedRun(document) });
+/** Prints it; with `--jsonl` on one line, which is the last. */
+export function printRun(io: CommandIo, document: PrintedRun, isLine: boolean): void {
+  if (isLine) printJsonLine(io, { type: 'result', ...printedRun(document) });
+  else printJson(io, printedRun(document));
+}
 
 /** The document of a run that could not start or continue: all fields, and the error. `run_id` is null if no row exists. */
 export function brokenRunDocument(

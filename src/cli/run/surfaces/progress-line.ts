@@ -1,4 +1,5 @@
 import type { CommandIo } from '../../command.ts';
+import { asciiSymbols, symbolsFor, unicodeSymbols } from '../../menu/terminal/symbols.ts';
 import { formatBytes, formatDuration } from '../../text/format.ts';
 
 const EVERY_MS = 100;
@@ -21,7 +22,7 @@ export function createProgressLine(
   what: string,
   { unit = 'texts', afterMs = 300, isInPipe = false }: ProgressLineOptions = {},
 ) {
-  const isAscii = io.environment?.['CAPSTAN_ASCII'] === '1' || io.environment?.['TERM'] === 'linux';
+  const { isAscii } = symbolsFor(io.environment ?? {});
   const beganMs = performance.now();
   const isShown = io.isTerminal || isInPipe;
   const firstMs = io.isTerminal ? afterMs : EVERY_MS_IN_PIPE;
@@ -29,9 +30,8 @@ export function createProgressLine(
   let start: { readonly done: number; readonly ms: number } | undefined;
   let shownMs = Number.NEGATIVE_INFINITY;
   const end = () => {
-    if (shownMs === Number.NEGATIVE_INFINITY) return;
+    if (io.isTerminal && shownMs !== Number.NEGATIVE_INFINITY) io.stderr('\r\u001b[2K');
     shownMs = Number.NEGATIVE_INFINITY;
-    if (io.isTerminal) io.stderr('\r\u001b[2K');
   };
   return {
     /** Removes the line if `done` reaches `total`. @param file Of a download: `done` and `total` are bytes. */
@@ -69,14 +69,14 @@ export function progressText(
 ): string {
   const share = total > 0 ? Math.min(Math.max(done / total, 0), 1) : 0;
   const full = Math.floor(share * CELLS);
-  const [filled, empty, dot] = isAscii ? ['#', '.', ', '] : ['█', '░', ' · '];
-  const bar = `${filled.repeat(full)}${empty.repeat(CELLS - full)}`;
+  const { barFull, barRest, separator } = isAscii ? asciiSymbols : unicodeSymbols;
+  const bar = `${barFull.repeat(full)}${barRest.repeat(CELLS - full)}`;
   const perMs = elapsedMs >= MIN_MS ? Math.max(done - doneBefore, 0) / elapsedMs : 0;
   return [
     `${bar} ${Math.floor(share * 100)} %`,
     unit === 'bytes' ? `${formatBytes(done)} of ${formatBytes(total)}` : `${done} of ${total}`,
     ...(perMs === 0 ? [] : [rateText(perMs * 1_000, unit), leftText((total - done) / perMs)]),
-  ].join(dot);
+  ].join(separator);
 }
 
 /** Minimum time for a meaningful rate. */

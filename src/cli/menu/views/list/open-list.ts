@@ -1,6 +1,6 @@
 import type { ListColumn, ListFrame } from '../../../lists/columns/list-column.ts';
+import { matchesFilter } from '../../../lists/columns/list-column.ts';
 import { listLines } from '../../../lists/list-lines.ts';
-import { matchesFilter } from '../../../lists/list-table.ts';
 import { fixed, namedLines, wrapProse } from '../../draw/wrap-prose.ts';
 import type { Drawn } from '../../frame.ts';
 import { type Frame, spinnerAt } from '../../frame.ts';

@@ -8,7 +8,7 @@ import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import { toolOf } from '../../tools/toolbox.ts';
 import { RecordedAnswer } from '../trials/recorded-answers.ts';
-import type { TrialResult, TrialStep } from '../trials/trial.ts';
+import type { TrialResult } from '../trials/trial.ts';
 
 /** The answers of models and of the web in a case, for replay without either. */
 export const CaseRecord = z.object({
@@ -54,8 +54,11 @@ export function keepRecord(
   { capsule, caseName, result }: { capsule: Capsule; caseName: string; result: TrialResult },
   now: Date,
 ): KeptRecord {
-  if (result.steps.some(isFailedModelCall)) return 'unanswered';
-  const answers = result.answers.filter(isFromOutside);
+  if (result.steps.some(({ from, tool, ok }) => from === 'live' && tool === null && !ok))
+    return 'unanswered';
+  const answers = result.answers.filter(
+    ({ kind, name }) => kind !== 'tool' || toolOf(name)?.effects === 'network',
+  );
   if (answers.length === 0) return 'nothing';
   makeFolder(folder);
   const record: CaseRecord = {
@@ -71,12 +74,6 @@ export function keepRecord(
   writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
   return { path };
 }
-
-const isFailedModelCall = ({ from, tool, ok }: TrialStep): boolean =>
-  from === 'live' && tool === null && !ok;
-
-const isFromOutside = ({ kind, name }: RecordedAnswer): boolean =>
-  kind !== 'tool' || toolOf(name)?.effects === 'network';
 
 function modelOf({ reply }: RecordedAnswer): string[] {
   const { response } = reply as { response?: { model?: unknown } };

@@ -180,8 +180,8 @@ function chatAnswer({ messages, tools = [] }: ChatRequest) {
   const wasCalled = messages.some(({ role }) => role === 'tool');
   if (tool && !wasCalled)
     return { ...base, tool_calls: [{ id: 'c1', name: tool.name, args: { path: 'a.txt' } }] };
-  const hasFinal = tools.some(({ name }) => name === 'final');
-  if (!hasFinal) return { ...base, text: 'Done.', tool_calls: [], finish: 'stop' };
   const args = { status: 'ok', result: 'Done.' };
-  return { ...base, tool_calls: [{ id: 'c2', name: 'final', args }] };
+  if (tools.some(({ name }) => name === 'final'))
+    return { ...base, tool_calls: [{ id: 'c2', name: 'final', args }] };
+  return { ...base, text: 'Done.', tool_calls: [], finish: 'stop' };
 }

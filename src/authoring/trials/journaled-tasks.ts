@@ -47,7 +47,7 @@ const ATTEMPTS_PER_TASK = 3;
 /** Empty if no answer is recorded. */
 function recordedAnswer(row: IntentRecord, workspace: string): RecordedAnswer[] {
   if (row.outcome === undefined) return [];
-  const { name, tier, costMicroUsd, target, step } = row;
+  const { name, tier, costMicroUsd } = row;
   const reply: RecordedReply =
     row.kind === 'tool'
       ? { type: 'tool_call_result', ...(row.outcome as { ok: boolean }) }
@@ -59,7 +59,7 @@ function recordedAnswer(row: IntentRecord, workspace: string): RecordedAnswer[] 
       tier,
       costMicroUsd,
       reply: withoutRoots(reply, [workspace]) as RecordedReply,
-      question: step === ASKED ? `${name} ${target}` : null,
+      question: row.step === ASKED ? `${name} ${row.target}` : null,
     },
   ];
 }

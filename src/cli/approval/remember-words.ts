@@ -20,10 +20,9 @@ export function rememberRequestOf(
     if (given === undefined) return undefined;
     throw usage(`--${given[0]} needs --remember run or --remember capsule.`);
   }
+  const shown = escapeText(scope);
   if (scope !== 'run' && scope !== 'capsule')
-    throw usage(
-      `--remember is "${escapeText(scope)}". Write run (until this run ends) or capsule.`,
-    );
+    throw usage(`--remember is "${shown}". Write run (until this run ends) or capsule.`);
   const uses = numberOption('--times', times, { min: 1, max: 1_000_000 });
   return { scope, pattern, until: until === undefined ? undefined : endOf(until, now), uses };
 }

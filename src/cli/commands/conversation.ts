@@ -54,10 +54,9 @@ async function openingOf(args: CommandArguments, io: CommandIo) {
       return { opening, at: folder === undefined ? io : inFolder(io, status.workspace) };
     const { id, runs } = await capstan.sessions.get(session);
     const own = runs.at(-1)?.workspace ?? status.workspace;
+    const place = shortFolder(own, io.environment);
     if (folder !== undefined && own !== status.workspace)
-      throw usage(
-        `Session ${shortId(id)} is in ${shortFolder(own, io.environment)}. Leave out --workspace.`,
-      );
+      throw usage(`Session ${shortId(id)} is in ${place}. Leave out --workspace.`);
     return { opening: { ...opening, sessionId: id }, at: inFolder(io, own) };
   } finally {
     await capstan.close();

@@ -1,42 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type AppError, messageOf } from '../../contract/errors.ts';
+import { messageOf } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
 import type { CommandIo } from '../command.ts';
 import { terminalJson } from './print-json.ts';
 
 /** Writes a file atomically, with mode 0600. @throws AppError `USAGE` if it can't be written. */
-export function writeFileAtomic(path: string, text: string): void {
-  const draft = draftOf(path);
-  try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw notWritable(path, error);
-  }
-}
+export const writeFileAtomic = (path: string, text: string): void =>
+  writeDraft(path, text, (draft) => renameSync(draft, path));
 
 /** Checks before any work that a file can be written later: writes a draft and removes it. @throws AppError `USAGE`. */
 export function assertWritable(path: string): void {
-  const draft = draftOf(path);
-  try {
-    writeFileSync(draft, '', { mode: 0o600, flag: 'wx' });
-    rmSync(draft);
-  } catch (error) {
-    throw notWritable(path, error);
-  }
+  writeDraft(path, '', (draft) => rmSync(draft));
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw usage(`${path} is not a regular file. Name another.`);
 }
 
-const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.draft`;
-
-function notWritable(path: string, error: unknown): AppError {
-  const folder = dirname(path);
-  const why = existsSync(folder) ? messageOf(error).split(',')[0] : `there is no folder ${folder}`;
-  return usage(`${path} can't be written: ${why}.`);
+function writeDraft(path: string, text: string, finish: (draft: string) => void): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    finish(draft);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    const folder = dirname(path);
+    const isFolder = existsSync(folder);
+    const why = isFolder ? messageOf(error).split(',')[0] : `there is no folder ${folder}`;
+    throw usage(`${path} can't be written: ${why}.`);
+  }
 }
 
 /** Writes a JSON text to the file that `--out` names. Returns its path; undefined for `-`, which prints it on stdout. */

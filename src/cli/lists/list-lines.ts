@@ -39,7 +39,8 @@ export function listLines<Row>(
   const before = shown.filter(({ column }) => !column.isAfterText);
   const padded = after.length > 0 ? Math.min(text.width, maxWidth) : 0;
   return texts.map((cell, index) => {
-    const parts = [joined(index, before), padEnd(cell, padded), joined(index, after)];
+    const padding = ' '.repeat(Math.max(0, padded - textWidth(cell)));
+    const parts = [joined(index, before), `${cell}${padding}`, joined(index, after)];
     return [
       parts
         .filter((part) => part !== '')
@@ -105,9 +106,6 @@ function textCell<Row>(
   const cell = cutEnd(whole, Math.max(0, maxWidth - textWidth(end)), frame.symbols);
   return `${paint ? paint(cell, row, frame) : cell}${end}`;
 }
-
-const padEnd = (text: string, width: number): string =>
-  `${text}${' '.repeat(Math.max(0, width - textWidth(text)))}`;
 
 /** A path in at most `width` columns, cut in its middle: `~/code/…/cart.js`. A wide character is never halved. */
 function cutMiddle(path: string, width: number, { cut }: Pick<Symbols, 'cut'>): string {

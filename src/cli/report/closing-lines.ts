@@ -3,13 +3,13 @@ import { stepCounts } from '../../app/runs/show/step-counts.ts';
 import type { NextAction } from '../../contract/next.ts';
 import { firstLine } from '../../contract/text/first-line.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { vendorFacts } from '../../contract/vendors.ts';
 import { correctedRun } from '../errors/corrected-run.ts';
 import { commandLinesOf } from '../errors/next-command.ts';
-import { formatSeconds } from '../text/format.ts';
+import { formatCost, formatSeconds, formatTokens } from '../text/format.ts';
 import { shortId } from '../text/short-id.ts';
 import { changedFiles, type RunChanges } from './changed-files.ts';
 import { operationWords } from './operation-words.ts';
-import { runCost } from './run-cost.ts';
 
 export interface ClosingOptions {
   /** Of the run: `capstan.runs.diff`. Undefined: not known, for example because the run has no row. */
@@ -153,4 +153,33 @@ function waitingCommands(document: ClosedRun): readonly string[] {
   if (!first) return others;
   const one = `capstan approvals show ${shortId(first.id)}`;
   return [more.length > 0 ? 'capstan approvals list' : one, ...others];
+}
+
+type Costs = Pick<RunDocument, 'provider' | 'cost_usd' | 'estimated_cost_usd' | 'usage'>;
+
+/** `$0.17`, `about $0.17` if a vendor reported no figures, `free (local model)`, `41k tok` if they cost nothing, or undefined. */
+export function runCost(costs: Costs): string | undefined {
+  const { provider, cost_usd, estimated_cost_usd = 0, usage } = costs;
+  if (cost_usd > 0) return `${estimated_cost_usd > 0 ? 'about ' : ''}${formatCost(cost_usd)}`;
+  if (vendorFacts(provider)?.isFree) return 'free (local model)';
+  const tokens = usage.input_tokens + usage.output_tokens;
+  if (tokens > 0) return formatTokens(tokens);
+  return provider === '' || provider === 'offline' ? undefined : formatCost(0);
+}
+
+/**
+ * The answer of a run as a person reads it after its steps; null if there is none, or if nothing was done and it only
+ * repeats why the steps failed. Steps show the first line of a reason only.
+ */
+export function finalAnswer(
+  document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>,
+): string | null {
+  const { answer, status, subtasks } = document;
+  if (answer === null || answer === '' || status !== 'failed') return answer || null;
+  const failures = subtasks.flatMap(({ error }) => error?.message.trim() ?? []);
+  const isRepeated =
+    failures.length > 0 &&
+    subtasks.every((one) => one.status !== 'completed') &&
+    failures.every((message) => !message.includes('\n') && answer.includes(message));
+  return isRepeated ? null : answer;
 }

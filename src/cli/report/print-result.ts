@@ -8,9 +8,14 @@ import { printError } from '../errors/print-error.ts';
 import { isShownAt, type LogLevel } from '../options/log-level.ts';
 import { counted, formatSeconds, formatTable } from '../text/format.ts';
 import type { RunChanges } from './changed-files.ts';
-import { type ClosedRun, closingLines, parkedWhy, reasonWords } from './closing-lines.ts';
-import { finalAnswer } from './final-answer.ts';
-import { runCost } from './run-cost.ts';
+import {
+  type ClosedRun,
+  closingLines,
+  finalAnswer,
+  parkedWhy,
+  reasonWords,
+  runCost,
+} from './closing-lines.ts';
 
 interface PrintResultOptions {
   readonly io: CommandIo;
@@ -65,13 +70,11 @@ function planText({ plan, forecast }: RunDocument): string {
   if (!plan) return '';
   const rows = plan.map((step, index) => {
     const what = `${index + 1} ${printable(step.description.split('\n')[0] ?? '')}`;
-    return [what, capsuleText(step), step.hint ?? '', afterText(step, plan)];
+    const none = step.route === 'create' ? '(a new capsule)' : '(no capsule fits)';
+    return [what, step.capsule_id ?? none, step.hint ?? '', afterText(step, plan)];
   });
   return `${formatTable(rows)}${forecast ? `${forecastText(forecast)}\n` : ''}`;
 }
-
-const capsuleText = ({ capsule_id, route }: PlannedStep): string =>
-  capsule_id ?? (route === 'create' ? '(a new capsule)' : '(no capsule fits)');
 
 function afterText({ depends_on }: PlannedStep, plan: readonly PlannedStep[]): string {
   const numbers = depends_on.map((id) => plan.findIndex((one) => one.id === id) + 1);

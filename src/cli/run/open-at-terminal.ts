@@ -24,7 +24,9 @@ export async function openAtTerminal<T>(
     const { environment: env, cwd } = io;
     const opening = openCapstan({ env, cwd, presence: here.presence });
     const capstan = await early.orSignal(opening);
-    const surface = isDrawn(io, shown) ? await openScreen(capstan, io, shown) : undefined;
+    const { format, isQuiet, isPlain } = shown;
+    const isDrawn = io.isTerminal && format === 'text' && !isQuiet && !isPlain;
+    const surface = isDrawn ? await openScreen(capstan, io, shown) : undefined;
     const terminal = openRunTerminal(capstan, io, shown, { ...here, surface });
     /** Shows the run that is being started, and closes everything. Returns the exit code. */
     const show = async (starting: Promise<StartedRun>, isResumed = false): Promise<number> => {
@@ -40,10 +42,6 @@ export async function openAtTerminal<T>(
     early.stop();
   }
 }
-
-/** Whether a run is drawn, instead of printed line by line. */
-const isDrawn = ({ isTerminal }: CommandIo, { format, isQuiet, isPlain }: ShowOptions): boolean =>
-  isTerminal && format === 'text' && !isQuiet && !isPlain;
 
 async function openScreen(capstan: Capstan, io: CommandIo, { logLevel }: ShowOptions) {
   const { loadInk } = await import('../menu/terminal/load-ink.ts');

@@ -64,7 +64,9 @@ export async function attachedInput(
 ): Promise<readonly { name: string; text: string }[]> {
   const { input } = io;
   if (options['stdin'] !== true) {
-    if (positionals[0] !== '-' && isPiped(io)) io.stderr(UNREAD);
+    // In CI, stdin may be any open pipe.
+    const isPiped = input === undefined && !io.environment['CI'] && fstatSync(0).isFIFO();
+    if (isPiped && positionals[0] !== '-') io.stderr(UNREAD);
     return [];
   }
   if (input === undefined && isatty(0))
@@ -86,10 +88,6 @@ const UNREAD =
   '! The text on stdin is not read. Add --stdin to give it to the task, or </dev/null.\n';
 
 const NOT_UTF8 = '--stdin: it is not UTF-8 text. Save it as a file and name the file in the task.';
-
-/** Whether something is piped into the command. In CI, stdin may be any open pipe. */
-const isPiped = ({ input, environment }: CommandIo): boolean =>
-  input === undefined && !environment['CI'] && fstatSync(0).isFIFO();
 
 /** @param problem The message of the error if it is not UTF-8. */
 function decode(bytes: Buffer, problem: string): string {

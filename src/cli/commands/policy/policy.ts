@@ -88,10 +88,7 @@ async function listRules(context: CommandContext): Promise<CommandResult> {
   const { capstan, io } = context;
   const report = await capstan.policy.test(policyOptions(context));
   const { rules, files, problems, notices, warnings } = report;
-  const wrong = [
-    ...problems.map(({ where, problem }) => `${printable(where, 1_000)}: ${problem}`),
-    ...notices,
-  ];
+  const wrong = [...problems.map(problemText), ...notices];
   const rows = rules.map(({ id, answer, when, where }) =>
     [id, answer, whenText(when), where].map((cell) => escapeText(cell)),
   );
@@ -120,12 +117,13 @@ function whenText(when: object): string {
 /** `policy test`: exit code 1 if a file is wrong or an example fails. */
 async function testRules(context: CommandContext): Promise<CommandResult> {
   const report = await context.capstan.policy.test(policyOptions(context));
+  const problems = [...new Set(report.problems.map(problemText))];
   const text = [
     ...report.notices.map((notice) => `${escapeText(notice)}\n`),
-    problemsOf(report),
+    ...problems.map((problem) => `  ${problem}\n`),
     ...report.warnings.map((warning) => `warn  ${escapeText(warning)}\n`),
     examplesText(report.examples),
-    summaryOf(report),
+    summaryOf(report, problems.length),
   ].join('');
   return { json: reportDocument(report), text, isOk: report.isOk };
 }
@@ -144,11 +142,8 @@ const reportDocument = (report: RulesReport) => ({
   })),
 });
 
-/** One line for each problem; the same line is printed once. */
-function problemsOf({ problems }: RulesReport): string {
-  const lines = problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}\n`);
-  return [...new Set(lines)].join('');
-}
+const problemText = ({ where, problem }: RulesReport['problems'][number]): string =>
+  `${printable(where, 1_000)}: ${problem}`;
 
 const examplesText = (examples: readonly CheckedExample[]): string =>
   examples
@@ -159,11 +154,10 @@ const examplesText = (examples: readonly CheckedExample[]): string =>
     )
     .join('');
 
-function summaryOf({ files, rules, examples, problems, notices }: RulesReport): string {
+function summaryOf({ files, rules, examples, notices }: RulesReport, wrong: number): string {
   if (files.length === 0)
     return 'There are no rules files: the gates and the table decide (docs/policy.md).\n';
   const named = files.join(', ');
-  const wrong = new Set(problems.map(({ where, problem }) => `${where}: ${problem}`)).size;
   if (wrong > 0)
     return `${counted(wrong, 'problem')} in ${named}: no run starts until ${wrong === 1 ? 'it is' : 'they are'} corrected.\n`;
   if (notices.length > 0) return 'Nothing is allowed until every rules file can be read.\n';

@@ -36,8 +36,7 @@ export const command: CommandDefinition = {
 };
 
 /** Creates the new run, parked. Undefined if the requests were only listed. */
-async function fork(context: CommandContext): Promise<string | undefined> {
-  const { capstan, io, named, has, text } = context;
+async function fork({ capstan, io, named, isJson, has, text }: CommandContext) {
   const at = text('at');
   if (at === undefined) {
     io.stdout(requestsText(await capstan.runs.requests(named)));
@@ -52,17 +51,14 @@ async function fork(context: CommandContext): Promise<string | undefined> {
   const different = preview.files.filter((file) => !file.isAsExpected).length;
   const print = has('quiet') && different === 0 ? () => {} : io.stderr;
   print(previewText(preview));
-  const force = request.force || (different > 0 && (await mayContinue(different, context)));
+  const canAsk = different > 0 && io.isTerminal && !isJson;
+  const question = `Continue although ${different} of these files differ?`;
+  const force = request.force || (canAsk && (await confirm(question, io)));
   const { id } = await capstan.runs.fork({ ...request, force });
   const origin = `request ${preview.at} of run ${shortId(preview.runId)}`;
   print(`run ${shortId(id)} continues from ${origin}\n`);
   return id;
 }
-
-const mayContinue = async (different: number, { io, isJson }: CommandContext): Promise<boolean> =>
-  io.isTerminal &&
-  !isJson &&
-  (await confirm(`Continue although ${different} of these files differ?`, io));
 
 function requestsText(requests: readonly RunRequest[]): string {
   const rows = requests.map(({ number, subtaskId, name, target, status }) => [

@@ -88,12 +88,10 @@ const modelsCheck: CommandDefinition = {
 const order = ['settings', 'deadline', 'isolation', 'budget', 'provider', 'denied', 'expired'];
 
 function exitCodeOfChecks(checks: readonly ModelCheck[]): number {
-  const reasons = new Set(checks.map(({ reason }) => reason).filter((reason) => reason !== null));
-  if (reasons.size === 0) return exitCodes.completed;
-  return exitCodeOf({
-    status: 'failed',
-    reason: order.find((one) => reasons.has(one)) ?? 'subtask_failed',
-  });
+  const reasons = checks.map(({ reason }) => reason);
+  if (reasons.every((reason) => reason === null)) return exitCodes.completed;
+  const reason = order.find((one) => reasons.includes(one)) ?? null;
+  return exitCodeOf({ status: 'failed', reason });
 }
 
 const checkRow = ({ provider, model, hints, ok, reason, latencyMs, costUsd }: ModelCheck) => [

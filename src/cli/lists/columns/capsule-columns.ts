@@ -28,7 +28,7 @@ export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
       name,
       value: ({ figures }) => figureCells(figures)[index] ?? '',
       ...(name === 'uses'
-        ? { cell: ({ figures }) => usesText(figures), drop: 2 }
+        ? { cell: ({ figures }) => (figures ? counted(figures.uses, 'use') : 'unused'), drop: 2 }
         : name === 'success'
           ? { cell: ({ figures }) => (figures ? (figureCells(figures)[index] ?? '') : ''), drop: 0 }
           : {}),
@@ -43,6 +43,3 @@ export const capsuleColumns: readonly ListColumn<ListedCapsule>[] = [
     tail: ({ quarantine }) => (quarantine ? 'quarantined' : ''),
   },
 ];
-
-const usesText = (figures: ListedCapsule['figures']): string =>
-  figures ? counted(figures.uses, 'use') : 'unused';

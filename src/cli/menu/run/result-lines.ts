@@ -1,7 +1,6 @@
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { type ClosingOptions, closingLines } from '../../report/closing-lines.ts';
-import { finalAnswer } from '../../report/final-answer.ts';
+import { type ClosingOptions, closingLines, finalAnswer } from '../../report/closing-lines.ts';
 import { drawMarkdown } from '../draw/draw-markdown.ts';
 import { fixed, markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';

@@ -3,9 +3,8 @@ import type { CapstanEvent } from '../../../contract/event.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { formatCost, formatSeconds } from '../../text/format.ts';
 import { changedFiles, type RunChanges } from '../changed-files.ts';
-import { type ClosedRun, closingLines, reasonWords } from '../closing-lines.ts';
+import { type ClosedRun, closingLines, reasonWords, runCost } from '../closing-lines.ts';
 import { operationWords } from '../operation-words.ts';
-import { runCost } from '../run-cost.ts';
 
 export type StepFigures = ReturnType<typeof createStepFigures>;
 

@@ -1,7 +1,7 @@
 import type { CommandDefinition } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { exitCodes, exitCodeWords } from '../../src/cli/errors/exit-codes.ts';
-import { isGroup } from '../../src/cli/help/group-help.ts';
+import { isGroup } from '../../src/cli/help/command-group.ts';
 import { standard } from '../../src/cli/options/standard-options.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -3,19 +3,11 @@ import { usage } from '../contract/usage.ts';
 import type { Capsule } from '../registry/capsule-store.ts';
 import type { TaskKind } from '../registry/manifest/manifest.ts';
 import type { SkillCatalogue } from '../registry/overlay/skills.ts';
-import {
-  type ComposedPrompt,
-  composePrompt,
-  type PromptVariables,
-} from '../registry/overlay/system-prompt.ts';
+import { composePrompt, type PromptVariables } from '../registry/overlay/system-prompt.ts';
 import { kindFor } from '../registry/search/route.ts';
 
 /** The prompt of a capsule. @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
-export function promptOf(
-  capsule: Capsule,
-  skills: SkillCatalogue,
-  variables: PromptVariables,
-): ComposedPrompt {
+export function promptOf(capsule: Capsule, skills: SkillCatalogue, variables: PromptVariables) {
   const where = join(capsule.dir, 'manifest.json');
   const named = capsule.manifest.skills.map((id) => skills.get(id, where));
   return composePrompt({ capsule, skills: named, variables });

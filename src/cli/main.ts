@@ -8,8 +8,8 @@ import { errorDocument } from './errors/error-document.ts';
 import { exitCodeOfError, exitCodes, exitCodesHelp } from './errors/exit-codes.ts';
 import { printError } from './errors/print-error.ts';
 import { triesOf } from './errors/tries-of.ts';
+import { rootHelp } from './help/command-group.ts';
 import { type FoundCommand, findCommand } from './help/find-command.ts';
-import { rootHelp } from './help/group-help.ts';
 import { hasOption, operandsOf, parseLeaf } from './help/leaf-parser.ts';
 import {
   noTask,

@@ -10,10 +10,8 @@ type RememberWords = {
 };
 
 /** Parses the options; undefined if the answer is not to be remembered. @throws AppError `USAGE`. */
-export function rememberRequestOf(
-  { scope, pattern, until, times }: RememberWords,
-  now: Date,
-): RememberRequest | undefined {
+export function rememberRequestOf(words: RememberWords, now: Date): RememberRequest | undefined {
+  const { scope, pattern, until, times } = words;
   if (scope === undefined) {
     const others = Object.entries({ pattern, until, times });
     const given = others.find(([, value]) => value !== undefined);

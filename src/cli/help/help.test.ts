@@ -5,8 +5,8 @@ import type { CommandDefinition } from '../command.ts';
 import { commands } from '../commands.ts';
 import { standard } from '../options/standard-options.ts';
 import { aliases } from './aliases.ts';
+import { groupHelp, isGroup, rootHelp } from './command-group.ts';
 import { findCommand } from './find-command.ts';
-import { groupHelp, isGroup, rootHelp } from './group-help.ts';
 import { parseLeaf } from './leaf-parser.ts';
 
 const withPaths = (one: CommandDefinition, parent = 'capstan'): [string, CommandDefinition][] => {

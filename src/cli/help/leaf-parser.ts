@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError } from '../../contract/errors.ts';
 import type { CommandArguments, CommandDefinition } from '../command.ts';
 import { titled } from '../text/format.ts';
-import { groupHelp, isGroup, topicLines } from './group-help.ts';
+import { groupHelp, isGroup, topicLines } from './command-group.ts';
 
 /** Reads the arguments of one command (`path`: `capstan runs show`), or returns its help. @throws AppError `USAGE`. */
 export function parseLeaf(
@@ -28,10 +28,7 @@ export function parseLeaf(
 }
 
 /** The words that belong to no option of a command; undefined if the options are wrong or ask for help. */
-export function operandsOf(
-  definition: CommandDefinition,
-  words: readonly string[],
-): readonly string[] | undefined {
+export function operandsOf(definition: CommandDefinition, words: readonly string[]) {
   try {
     const parsed = parseLeaf({ ...definition, arguments: '[words...]' }, '', words);
     return 'args' in parsed ? parsed.args.positionals : undefined;

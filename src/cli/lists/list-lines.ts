@@ -51,14 +51,10 @@ export function listLines<Row>(
 }
 
 /** Columns that the text should have, with what follows it. */
-function minWidthOf<Row>(
-  { column }: Measured<Row>,
-  rows: readonly Row[],
-  { symbols }: ListFrame,
-): number {
+function minWidthOf<Row>({ column }: Measured<Row>, rows: readonly Row[], frame: ListFrame) {
   const tail = Math.max(0, ...rows.map((row) => textWidth(column.tail?.(row) ?? '')));
   if (tail === 0) return MIN_TEXT;
-  return Math.max(MIN_TEXT, MIN_TEXT_BEFORE_TAIL + textWidth(symbols.separator) + tail);
+  return Math.max(MIN_TEXT, MIN_TEXT_BEFORE_TAIL + textWidth(frame.symbols.separator) + tail);
 }
 
 /** A column with its cells; those of all columns but the text are painted and padded to its width. */

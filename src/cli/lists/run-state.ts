@@ -24,11 +24,8 @@ const symbolNames: { readonly [Status in string]?: 'waiting' | 'done' | 'parked'
 };
 
 /** A cell that begins with the symbol of a run's status, the symbol in its colour. */
-export function paintState(
-  cell: string,
-  { status, isWaiting = false }: State,
-  { style }: ListFrame,
-): string {
+export function paintState(cell: string, state: State, { style }: ListFrame): string {
+  const { status, isWaiting = false } = state;
   const [symbol = '', ...rest] = cell.split(' ');
   const paint = style[isWaiting ? 'yellow' : (colours[status] ?? 'red')];
   return [paint(symbol), ...rest].join(' ');

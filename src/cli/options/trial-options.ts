@@ -2,7 +2,6 @@ import { isatty } from 'node:tty';
 import type { TrialOptions } from '../../app/capsules/trials/open-trial-session.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
 import { failedWith } from '../../contract/errors.ts';
-import type { CapstanEvent } from '../../contract/event.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { createTerminalApprover } from '../approval/terminal-approver.ts';
 import type { CommandIo, CommandOptions } from '../command.ts';
@@ -62,10 +61,7 @@ export const withTrial = (body: (context: CommandContext, options: TrialOptions)
 const advice = { live: 'Choose one with --provider.', workspace: 'Name it with --workspace.' };
 
 /** Answers the questions of a run at this terminal; undefined if it is not a terminal. */
-export function answersAt(
-  io: CommandIo,
-  capstan: Pick<Capstan, 'approvals'>,
-): ((event: CapstanEvent) => void) | undefined {
+export function answersAt(io: CommandIo, capstan: Pick<Capstan, 'approvals'>) {
   if (!io.isTerminal) return undefined;
   const style = createStyle(io.environment, isatty(2));
   return createTerminalApprover({ io, style, approvals: capstan.approvals }).onEvent;

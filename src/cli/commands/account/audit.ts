@@ -86,10 +86,8 @@ const columns = 'seq,at,actor,action,run_id,ref,detail,prev_hash,hash'.split(','
 function csvLine(row: AuditRow): string {
   const document: Readonly<Record<string, unknown>> = withDocumentKeys(row);
   const cells = columns.map((column) => {
-    const value = document[column];
-    return typeof value === 'object' && value !== null
-      ? jsonLine(value)
-      : escapeText(String(value ?? ''));
+    const value = document[column] ?? '';
+    return typeof value === 'object' ? jsonLine(value) : escapeText(String(value));
   });
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
 }

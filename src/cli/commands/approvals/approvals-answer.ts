@@ -18,10 +18,7 @@ export async function answer(context: CommandContext): Promise<CommandResult> {
 }
 
 /** `approvals approve` and `approvals deny`, by the answer. */
-export async function decide(
-  context: CommandContext,
-  given: ApprovalAnswer,
-): Promise<CommandResult> {
+export async function decide(context: CommandContext, given: ApprovalAnswer) {
   const { approval, next, isRemembered } = await send(context, given);
   const isHosted = await isContinuedByServer(context, approval.runId, next);
   const { question, kind } = approval;

@@ -54,7 +54,7 @@ async function create(context: CommandContext): Promise<CommandResult | number> 
   };
 }
 
-async function propose(context: CommandContext): Promise<CapsuleProposal> {
+function propose(context: CommandContext): Promise<CapsuleProposal> {
   const { capstan, args, io, text } = context;
   const progress = createProgressLine(io, 'Embedding capsules');
   const proposing = capstan.capsules.propose(args.positionals.join(' '), {
@@ -67,11 +67,8 @@ async function propose(context: CommandContext): Promise<CapsuleProposal> {
     onEvent: answersAt(io, capstan),
     onProgress: progress.update,
   });
-  try {
-    return await adviseOnField(proposing, { id: 'Choose another one, or leave --id out.' });
-  } finally {
-    progress.end();
-  }
+  const advice = { id: 'Choose another one, or leave --id out.' };
+  return adviseOnField(proposing, advice).finally(progress.end);
 }
 
 const listOf = (given: string | undefined): string[] | undefined =>

@@ -55,12 +55,7 @@ export function matchesFilter<Row>(
   columns: readonly ListColumn<Row>[],
   filter: string,
 ): boolean {
-  const text = columns
-    .map(({ value }) => value?.(row) ?? '')
-    .join('\n')
-    .toLowerCase();
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  const text = columns.map(({ value }) => value?.(row) ?? '').join('\n');
+  const words = filter.toLowerCase().split(/\s+/);
+  return words.every((word) => text.toLowerCase().includes(word));
 }

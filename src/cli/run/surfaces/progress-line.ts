@@ -17,12 +17,9 @@ interface ProgressLineOptions {
 export type ProgressLine = ReturnType<typeof createProgressLine>;
 
 /** Progress on stderr: `Embedding capsules  ████░░░░░░░░ 34 % · 120 of 350 · 45/s · 6 s left`. Drawn again on a terminal. */
-export function createProgressLine(
-  io: Pick<CommandIo, 'isTerminal' | 'stderr'> & Partial<Pick<CommandIo, 'environment'>>,
-  what: string,
-  { unit = 'texts', afterMs = 300, isInPipe = false }: ProgressLineOptions = {},
-) {
-  const { isAscii } = symbolsFor(io.environment ?? {});
+export function createProgressLine(io: CommandIo, what: string, options: ProgressLineOptions = {}) {
+  const { unit = 'texts', afterMs = 300, isInPipe = false } = options;
+  const { isAscii } = symbolsFor(io.environment);
   const beganMs = performance.now();
   const isShown = io.isTerminal || isInPipe;
   const firstMs = io.isTerminal ? afterMs : EVERY_MS_IN_PIPE;

@@ -6,17 +6,23 @@ import type { Reads, Source } from '../grammar.ts';
 import { persons } from '../rows/who.ts';
 import { membership } from './values.ts';
 
+/** Of at least so many words of a value one must be said: a `young` reader is not `The Diary of a Young Girl`. */
+const MAX_SHARE = 4;
+
 /** Reads words that several values of one column share: `watering cans` for `watering can 5 l` and `watering can 9 l`. */
 export const partOfValues: Reads<Condition> = (source, at) => {
   const { tokens, table } = source;
   const texts = table.columns.filter(
-    ({ isNumber, isTime, truth }) => !isNumber && !isTime && !truth,
+    (own) => !own.isNumber && !own.isTime && !own.truth && !isProse(own.values),
   );
   for (let length = 4; length > 0 && table.isWhole; length -= 1) {
     const part = tokens.slice(at, at + length);
     if (part.length < length || !isPart(part, tokens[at - 1])) continue;
     const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
-    const hasIt = (one: string) => ` ${nameWords(one).join(' ')} `.includes(` ${said} `);
+    const hasIt = (one: string) => {
+      const words = nameWords(one);
+      return ` ${words.join(' ')} `.includes(` ${said} `) && words.length <= MAX_SHARE * length;
+    };
     const fitting = texts.flatMap((own) => {
       const values = [...own.values].filter(hasIt);
       // `treatments` does not mean the only value with this word, and `concerts` are all of them, whatever their titles.
@@ -31,6 +37,16 @@ export const partOfValues: Reads<Condition> = (source, at) => {
   }
   return undefined;
 };
+
+/** Whether values are sentences of people. They have any word, and stand for none of them. */
+function isProse(values: ReadonlySet<string>): boolean {
+  let words = 0;
+  for (const value of values) words += nameWords(value).length;
+  return words > MAX_NAME_WORDS * values.size;
+}
+
+/** Mean number of words of names: comments have more. */
+const MAX_NAME_WORDS = 4;
 
 /** Whether words may be a part of a value. In `did we open`, `open` is a verb. */
 const isPart = (part: readonly Token[], before: Token | undefined): boolean =>

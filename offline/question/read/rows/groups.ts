@@ -75,7 +75,7 @@ export const having: Reads<true> = either(
 
 /** Groups by a value, and keeps values with several rows. */
 function repeated(query: Query, of: Value): true | undefined {
-  if (!of.column || query.groups.length > 0) return undefined;
+  if (!of.column || query.groups.length > 0 || query.rank) return undefined;
   query.where.push(isFilled(of));
   query.groups.push(of);
   query.having.push({ measure: rowCount(), op: '>', value: 1 });

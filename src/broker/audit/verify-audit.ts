@@ -40,7 +40,8 @@ export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): 
     const problems: AuditProblem[] = [];
     const note: Note = (found) => problems.push(...found.slice(0, MAX_PROBLEMS - problems.length));
     const { last, said } = readChain(db, note);
-    if (head !== undefined && head !== GENESIS && !isInChain(db, head)) {
+    const isInChain = db.prepare<[unknown]>('SELECT 1 FROM audit WHERE hash = ?');
+    if (head !== undefined && head !== GENESIS && !isInChain.get(head)) {
       const problem = `the line ${head} is not in the chain: the chain was truncated or rewritten`;
       note([{ seq: 0, problem }]);
     }
@@ -82,9 +83,6 @@ function readChain(db: Db, note: Note): { last: Link; said: ReadonlyMap<Cover, L
   }
   return { last, said };
 }
-
-const isInChain = (db: Db, hash: string): boolean =>
-  db.prepare<[string]>('SELECT 1 FROM audit WHERE hash = ?').get(hash) !== undefined;
 
 /** The text may have been edited by hand. A column holds U+FFFD where its detail has a lone surrogate. */
 function parsed(text: string): Line['detail'] {

@@ -33,25 +33,18 @@ export async function earlierDenial(
   const paths = await touchedPaths(operation, context);
   if (paths.size === 0) return undefined;
   for (const denial of denials.slice(-MAX_DENIALS).reverse()) {
-    const earlier = operationOf(
-      context.parts.journal.textsOf(denial.intentId ?? '')?.request,
-      context,
-    );
-    const theirs = earlier ? await touchedPaths(earlier, context) : NONE;
-    const same = [...paths].find((path) => theirs.has(path));
+    const earlier = operationOf(denial.intentId ?? '', context);
+    const theirs = earlier && (await touchedPaths(earlier, context));
+    const same = [...paths].find((path) => theirs?.has(path));
     const question = same && context.parts.approvals.find(denial.id);
     if (question) return describe(question, shownPath(context.scope.run.workspace, same));
   }
   return undefined;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
-function operationOf(request: unknown, { parts }: CallContext): Operation | undefined {
-  const { tool = '', args } = (request ?? {}) as {
-    readonly tool?: string;
-    readonly args?: unknown;
-  };
+function operationOf(intentId: string, { parts }: CallContext): Operation | undefined {
+  const request = parts.journal.textsOf(intentId)?.request ?? {};
+  const { tool = '', args } = request as { readonly tool?: string; readonly args?: unknown };
   return parts.tools.get(tool)?.prepare(args).operation;
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/sql/table.ts';
+import { tableOf, withJson } from '../../db/sql/table.ts';
 
 /** One undo or redo of a run's changes. */
 export interface UndoRow {
@@ -26,7 +26,7 @@ const undos = tableOf('undos', 'id run_id action done_by owner files started_at'
 export function createUndoRows(db: Db) {
   const insert = db.prepare(undos.insert);
   const end = db.prepare('UPDATE undos SET files = @files, ended_at = @endedAt WHERE id = @id');
-  const open = db.prepare<[string], UndoRow & { readonly files: string }>(
+  const open = db.prepare<[string], object>(
     `${undos.select} WHERE run_id = ? AND ended_at IS NULL ORDER BY id`,
   );
   return {
@@ -35,6 +35,6 @@ export function createUndoRows(db: Db) {
       void end.run({ id, files: JSON.stringify(files), endedAt }),
     /** Undos that have not ended: in progress or interrupted. */
     openOf: (runId: string): UndoRow[] =>
-      open.all(runId).map((row) => ({ ...row, files: JSON.parse(row.files) as UndoneFile[] })),
+      open.all(runId).map((row) => withJson<UndoRow>(row, ['files'])),
   };
 }

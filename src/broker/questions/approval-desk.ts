@@ -33,7 +33,9 @@ export function createApprovalDesk(parts: DeskParts) {
         for (const equal of equalsOf(parts, approval))
           answerOne(parts, equal, { ...given, binding: equal.binding });
         remember(parts, approval, given);
-        takeEffect(parts, approval, given);
+        if (given.answer === 'deny') noteDenial(parts, approval);
+        if (given.answer === 'approve' && approval.kind === 'changed_capsule')
+          agreeTo(approval, parts);
         return true;
       });
       if (isFirst) watch.look();
@@ -57,12 +59,6 @@ function answerOne({ approvals, audit }: DeskParts, approval: Approval, given: A
   const { runId, id: ref } = approval;
   audit.append({ actor: `person:${by}`, action: 'approval.answered', runId, ref, detail });
   return true;
-}
-
-/** What an answer changes besides its question: the trust of the capsule, the agreement to its files. */
-function takeEffect(parts: DeskParts, approval: Approval, { answer }: Answer): void {
-  if (answer === 'deny') noteDenial(parts, approval);
-  if (answer === 'approve' && approval.kind === 'changed_capsule') agreeTo(approval, parts);
 }
 
 /** Open questions of other runs about the same change of a capsule: a person answers it once. */

@@ -1,8 +1,7 @@
-import type { Answer, Approval, ApprovalAnswer, NewApproval } from '../../contract/approval.ts';
-import type { PlanPreview } from '../../contract/plan-preview.ts';
+import type { Answer, Approval, NewApproval } from '../../contract/approval.ts';
 import { createDeadlineClock } from '../../db/deadline-clock.ts';
 import type { Db } from '../../db/open-database.ts';
-import { tableOf } from '../../db/sql/table.ts';
+import { tableOf, withJson } from '../../db/sql/table.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { wellFormed } from '../../platform/text/well-formed.ts';
 import { REDACTED, type Redactor } from '../../policy/secrets/redact.ts';
@@ -26,21 +25,10 @@ const DECIDE = `
   WHERE id = @id AND status = 'pending' AND binding = @binding AND (expires_at IS NULL OR expires_at > @at)
     AND (free_text = 1 OR EXISTS (SELECT 1 FROM json_each(choices) WHERE value = @answer))`;
 
-type ApprovalRow = Omit<Approval, 'isForced' | 'choices' | 'freeText' | 'plan' | 'editedSteps'> & {
-  plan: string | null;
-  editedSteps: string | null;
-  isForced: 0 | 1;
-  freeText: 0 | 1;
-  choices: string;
-};
-
-const parse = (row: ApprovalRow): Approval => ({
-  ...row,
+const parse = (row: { isForced: 0 | 1; freeText: 0 | 1 }): Approval => ({
+  ...withJson<Approval>(row, ['choices', 'plan', 'editedSteps']),
   isForced: row.isForced === 1,
   freeText: row.freeText === 1,
-  choices: JSON.parse(row.choices) as ApprovalAnswer[],
-  plan: row.plan === null ? null : (JSON.parse(row.plan) as PlanPreview),
-  editedSteps: row.editedSteps === null ? null : (JSON.parse(row.editedSteps) as unknown[]),
 });
 
 const valuesOf = (approval: Approval) => ({
@@ -102,7 +90,7 @@ function prepareChanges(db: Db, audit: Audit, at: () => string) {
 /** Plain statements, to be called inside the journal's transactions. Each change of a row has its line in the audit. */
 export function createApprovalStore(db: Db, audit: Audit, now: () => Date, redactor: Redactor) {
   const many = (rest: string, { select } = approvals) => {
-    const statement = db.prepare<string[], ApprovalRow>(`${select} ${rest}`);
+    const statement = db.prepare<string[], Parameters<typeof parse>[0]>(`${select} ${rest}`);
     return (...values: string[]): readonly Approval[] => statement.all(...values).map(parse);
   };
   const byId = many('WHERE id = ?');

@@ -25,7 +25,9 @@ export async function assertNotDiverged(
     const effects = unrepeatedEffects(pool.left(), intent, context);
     if (effects.length > 0) pool.asking ??= askToContinue(intent, effects, context);
   } else if (recorded.kind === 'adopt') {
-    pool.asking ??= askAgain(intent, context);
+    // Continues the question of an attempt that ended before its answer counted.
+    const open = openQuestion(intent, 'divergence', context);
+    pool.asking ??= open && answerOf(open, intent, 0, context);
   }
   const refusal = await pool.asking;
   if (refusal) end(refusal);
@@ -87,12 +89,6 @@ async function answerOf(
   const { answer } = await askPerson(question, intent, context);
   const { capsuleId: capsule } = intent;
   return answer === 'approve' ? undefined : new AppError('CAPSULE_DIVERGED', { capsule, effects });
-}
-
-/** Continues the question of an attempt that ended before its answer counted. */
-function askAgain(intent: IntentRecord, context: QuestionContext) {
-  const question = openQuestion(intent, 'divergence', context);
-  return question && answerOf(question, intent, 0, context);
 }
 
 const openQuestion = (

@@ -52,20 +52,13 @@ type RecordUse =
  * failures of a provider, budgets, breakers and expiries are retried.
  */
 export function useOnResume(record: IntentRecord): RecordUse {
-  switch (record.status) {
-    case 'done':
-      return 'answer';
-    case 'denied':
-      return record.denial === 'denied' && record.outcome !== undefined ? 'answer' : 'again';
-    case 'failed':
-      return mayRetry(record) ? 'again' : 'answer';
-    case 'proposed':
-    case 'waiting':
-    case 'unknown':
-      return 'adopt';
-    case 'started':
-      return 'again';
-  }
+  const { status, denial, outcome } = record;
+  if (status === 'proposed' || status === 'waiting' || status === 'unknown') return 'adopt';
+  const isFinal =
+    status === 'done' ||
+    (status === 'denied' && denial === 'denied' && outcome !== undefined) ||
+    (status === 'failed' && !mayRetry(record));
+  return isFinal ? 'answer' : 'again';
 }
 
 /** The replay of a run uses every recorded outcome. */

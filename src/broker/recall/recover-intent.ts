@@ -70,7 +70,9 @@ function interruptedChat(intent: IntentRecord, { now }: RecoveryParts): IntentRe
   const message = 'The process that made this call died before it got an answer.';
   return transition(reservationSpent(intent), 'failed', {
     outcome: {
-      ...{ approved: true, note: message, error: { code: 'INTERRUPTED', message } },
+      approved: true,
+      note: message,
+      error: { code: 'INTERRUPTED', message },
       estimated: estimateOf(intent),
     },
     endedAt: now().toISOString(),
@@ -106,13 +108,14 @@ function performed(
   const path = shown((written?.effect ?? removed)?.path ?? '');
   const outcome = {
     ok: true,
-    result: { path, ...(written ? resultOf(written, movedFrom && shown(movedFrom)) : DELETED) },
+    result: {
+      path,
+      ...(written ? resultOf(written, movedFrom && shown(movedFrom)) : { deleted: true }),
+    },
     origin: `workspace: ${path}`,
   };
   return transition(intent, 'done', { outcome, endedAt: now().toISOString() });
 }
-
-const DELETED = { deleted: true };
 
 const resultOf = ({ effect, now }: Found, from: string | undefined) => ({
   ...(from !== undefined && { from }),

@@ -61,8 +61,6 @@ export const isTechnicalFailure = (failure: {
   readonly problem: string;
   readonly status: number | undefined;
 }): boolean =>
-  failure.problem === 'malformed' ? (failure.status ?? 500) >= 500 : technical.has(failure.problem);
-
-const technical: ReadonlySet<string> = new Set(
-  'network timeout server overloaded rate_limit'.split(' '),
-);
+  failure.problem === 'malformed'
+    ? (failure.status ?? 500) >= 500
+    : ['network', 'timeout', 'server', 'overloaded', 'rate_limit'].includes(failure.problem);

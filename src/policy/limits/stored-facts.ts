@@ -3,27 +3,20 @@ import { ChatFacts } from '../decide/chat-facts.ts';
 import { type DecidingRules, ToolCallFacts } from '../decide/tool-call-facts.ts';
 
 /** For `intents.facts`: JSON without the rules, which are stored with the run, and without usual values. */
-export const toStoredFacts = (facts: ToolCallFacts): object => ({
-  v: 1,
-  of: 'tool',
-  ...fieldsOf(toolFields, facts),
-});
+export const toStoredFacts = (facts: ToolCallFacts): object =>
+  storedFacts('tool', toolFields, facts);
 
 /** The same for a model call. */
-export const toStoredChatFacts = (facts: ChatFacts): object => ({
-  v: 1,
-  of: 'chat',
-  ...fieldsOf(chatFields, facts),
-});
+export const toStoredChatFacts = (facts: ChatFacts): object =>
+  storedFacts('chat', chatFields, facts);
 
-type Shape = Readonly<Record<string, z.ZodType>>;
-const toolFields = Object.entries<Shape[string]>(ToolCallFacts.shape);
-const chatFields = Object.entries<Shape[string]>(ChatFacts.shape);
+const toolFields = Object.entries<z.ZodType>(ToolCallFacts.shape);
+const chatFields = Object.entries<z.ZodType>(ChatFacts.shape);
 
 /** The given fields of a schema, without those that have their default. Sets become lists. */
-function fieldsOf(shape: readonly [string, z.ZodType][], facts: object) {
+function storedFacts(of: 'tool' | 'chat', shape: readonly [string, z.ZodType][], facts: object) {
   const values = facts as Readonly<Record<string, unknown>>;
-  const fields: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = { v: 1, of };
   for (const [name, schema] of shape) {
     const value = values[name] instanceof Set ? [...values[name]] : values[name];
     const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);

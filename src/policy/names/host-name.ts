@@ -43,13 +43,10 @@ export function parseHostPattern(text: string): HostPattern | undefined {
 
 /** @param anyPort Whether a pattern without a port matches every port, not only the scheme's default. */
 export function matchesHost(pattern: HostPattern, host: Host, anyPort: boolean): boolean {
-  const isPort =
-    pattern.port === undefined ? anyPort || host.isUsualPort : pattern.port === host.port;
-  if (pattern.isBelow && pattern.name === '') return true;
-  return (
-    isPort &&
-    (pattern.isBelow ? host.name.endsWith(`.${pattern.name}`) : host.name === pattern.name)
-  );
+  const { name, isBelow, port } = pattern;
+  if (isBelow && name === '') return true;
+  const isPort = port === undefined ? anyPort || host.isUsualPort : port === host.port;
+  return isPort && (isBelow ? host.name.endsWith(`.${name}`) : host.name === name);
 }
 
 /** `URL` has already converted it to lower case, Punycode and the usual form of addresses. */
@@ -63,7 +60,5 @@ function plainName(hostname: string): string {
 }
 
 /** All URLs that an operation asks or may reach. */
-export const urlsOf = ({ url, network = NONE }: Pick<Operation, 'url' | 'network'>) =>
+export const urlsOf = ({ url, network = [] }: Pick<Operation, 'url' | 'network'>) =>
   url === undefined ? network : [url, ...network];
-
-const NONE: readonly URL[] = [];

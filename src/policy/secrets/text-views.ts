@@ -54,7 +54,7 @@ export function squeezed(view: TextView): TextView {
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     isInBreak = isInBreak ? blanks.has(byte) : byte === LF || byte === CR;
-    if (!isInBreak) writer.put(common.get(byte) ?? byte, at, 1);
+    if (!isInBreak) writer.put(common[byte] ?? byte, at, 1);
   }
   return writer.view();
 }
@@ -62,10 +62,7 @@ export function squeezed(view: TextView): TextView {
 const [TAB, LF, CR, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
 const blanks: ReadonlySet<number> = new Set([TAB, LF, CR, SPACE]);
 const [PERCENT, PLUS, MINUS, SLASH, BACKSLASH, UNDERSCORE] = [0x25, 0x2b, 0x2d, 0x2f, 0x5c, 0x5f];
-const common: ReadonlyMap<number, number> = new Map([
-  [MINUS, PLUS],
-  [UNDERSCORE, SLASH],
-]);
+const common: Readonly<Record<number, number>> = { [MINUS]: PLUS, [UNDERSCORE]: SLASH };
 
 /** The decoded character at a position, and its encoded length in bytes; undefined if nothing is encoded there. */
 type Decode = (

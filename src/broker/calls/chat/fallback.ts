@@ -34,7 +34,9 @@ async function inTurn(hint: ModelHint, context: CallContext, make: Make): Promis
   const first = isPaused(provider) ? undefined : await make({ parts, scope: held });
   if (first && outage === undefined) return first;
   const usable = fallbacks.filter((one) => !isPaused(one));
-  const answer = await firstAnswer(usable, { parts, scope: first ? unrecorded(held) : held }, make);
+  // The record was looked up for the first try: its other records belong to other requests.
+  const { record: _, ...unrecorded } = held;
+  const answer = await firstAnswer(usable, { parts, scope: first ? unrecorded : held }, make);
   if (answer === undefined) {
     if (first === undefined) return make(context);
     if (outage !== undefined) scope.parkForProvider?.(outage);
@@ -42,7 +44,8 @@ async function inTurn(hint: ModelHint, context: CallContext, make: Make): Promis
   }
   scope.tally.denial = denial;
   const by = `${answer.by.name} (${answer.by.modelFor(hint)})`;
-  if (first) report(context, `${provider.name} is out of service: ${by} answered instead.`);
+  const text = `${provider.name} is out of service: ${by} answered instead.`;
+  if (first) parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text });
   return answer.reply;
 }
 
@@ -59,11 +62,3 @@ async function firstAnswer(
   }
   return undefined;
 }
-
-/** The record was looked up for the first try: its other records belong to other requests. */
-function unrecorded({ record: _, ...scope }: AttemptScope): AttemptScope {
-  return scope;
-}
-
-const report = ({ scope, parts }: CallContext, text: string): void =>
-  parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text });

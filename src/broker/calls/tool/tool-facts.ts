@@ -78,8 +78,6 @@ export interface FactsRequest {
   readonly hook?: ToolCallFacts['hook'];
 }
 
-const NO_SERVICES: ReadonlySet<string> = new Set();
-
 /** Looks up the current facts for a decision on a tool call. */
 export function gatherToolFacts(
   operation: Operation,
@@ -135,7 +133,7 @@ function factsOf(
     isTreeFiltered: true,
     trust: trust?.trust,
     isSampled: trust?.isSampled,
-    services: service?.services ?? NO_SERVICES,
+    services: service?.services ?? new Set(),
     costMicroUsd: service?.costMicroUsd,
     serviceProblem: service?.serviceProblem,
     hook,
@@ -260,9 +258,6 @@ const isExecutable = (path: string): boolean =>
 /** Larger files are hashed without a diff. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A question shows every change of a text, also if it contains U+0000. */
-const TEXT = { allowsNul: true };
-
 /**
  * Reads a file, and computes its content after the call.
  *
@@ -281,7 +276,8 @@ async function previewFile(
   const after = await rewrite?.(old);
   if (after === undefined || after === 'unread') return { path, before, after: null, diff: null };
   const made = after === 'absent' ? undefined : after;
-  const { diff } = textDiff(shown, old, made, TEXT);
+  // A question shows every change of a text, also if it contains U+0000.
+  const { diff } = textDiff(shown, old, made, { allowsNul: true });
   return { path, before, after: made ? sha256(made) : 'absent', diff };
 }
 

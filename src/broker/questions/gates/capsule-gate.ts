@@ -8,7 +8,14 @@ import type { Pause, RunScope } from '../../intent/scope.ts';
 import { agree } from '../agree.ts';
 import { draftQuestion, type QuestionContext, type QuestionParts } from '../question.ts';
 import type { TrustStore } from '../trust-store.ts';
-import { askAboutOwn, endOwn, isUnsettled, ownIntent, refusedOutcome } from './own-intent.ts';
+import {
+  askAboutOwn,
+  endOwn,
+  endRefused,
+  endUnanswered,
+  isUnsettled,
+  ownIntent,
+} from './own-intent.ts';
 
 /** A capsule that is about to run. */
 export interface CapsuleVersion {
@@ -88,8 +95,8 @@ async function ask(
   const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
   const answered = await askAboutOwn(drafted, intent, context);
   if (answered?.answer !== 'approve') {
-    const outcome = refusedOutcome(intent, REFUSAL, parts);
-    endOwn(intent, { to: 'denied', ...ABOUT, denial: 'denied', outcome }, parts);
+    const sentence = 'Its files changed, and nobody approved the change.';
+    endRefused(intent, { ...ABOUT, reason: 'denied', sentence }, parts);
     return false;
   }
   endApproved(intent, capsule, parts);
@@ -111,16 +118,9 @@ function settle({ coordinator }: RunScope, capsule: CapsuleVersion, parts: Capsu
     record?.take(undefined, open.requestHash);
     const { to } = open.request as { readonly to?: string };
     if (to === capsule.hash) endApproved(open, capsule, parts);
-    else endOwn(open, UNANSWERED, parts, () => parts.approvals.withdraw(open.id));
+    else endUnanswered(open, ABOUT, parts);
   }
 }
-
-const UNANSWERED = {
-  ...ABOUT,
-  to: 'denied',
-  denial: 'expired',
-  outcome: { ok: false },
-} as const;
 
 /** The transaction of the answer stored the approval: `../agree.ts`. */
 const endApproved = (intent: IntentRecord, capsule: CapsuleVersion, parts: CapsuleGateParts) =>
@@ -152,8 +152,3 @@ function differenceOf(capsule: CapsuleVersion, agreed: AgreedCapsules): string {
   const isNew = kind === 'shipped' && agreed.hashOf(id, dir, hash) === undefined;
   return describeChanges(fileChanges(isNew ? [] : agreed.filesOf(id, dir), files));
 }
-
-const REFUSAL = {
-  reason: 'denied',
-  sentence: 'Its files changed, and nobody approved the change.',
-} as const;

@@ -8,7 +8,7 @@ import {
   type QuestionContext,
   type QuestionParts,
 } from '../question.ts';
-import { askAboutOwn, endOwn, ownIntent } from './own-intent.ts';
+import { askAboutOwn, endOwn, endUnanswered, ownIntent } from './own-intent.ts';
 
 /** A candidate capsule, as a person compares it. */
 interface ChoosableCapsule {
@@ -18,6 +18,9 @@ interface ChoosableCapsule {
 }
 
 interface Choice {
+  readonly scope: RunScope;
+  readonly subtaskId: string;
+  readonly pause: Pause;
   readonly subtask: string;
   /** Best first. */
   readonly among: readonly ChoosableCapsule[];
@@ -33,13 +36,7 @@ export function createChooseGate(parts: QuestionParts) {
      * @returns The id of the chosen capsule; null if the person chose none; undefined if nobody answered.
      * @throws AppError `CANCELLED` if the run stopped while the question waited.
      */
-    async choose(
-      choice: Choice & {
-        readonly scope: RunScope;
-        readonly subtaskId: string;
-        readonly pause: Pause;
-      },
-    ): Promise<string | null | undefined> {
+    async choose(choice: Choice): Promise<string | null | undefined> {
       const { scope: run, subtaskId, subtask, among, pause } = choice;
       const scope = { ...run.coordinator, subtaskId, pause };
       const ids = among.map(({ id }) => id);
@@ -84,18 +81,11 @@ async function ask(
   const answered = isAnswered || mayAsk ? await askAboutOwn(drafted, intent, context) : undefined;
   if (answered) return settle(answered, intent, parts);
   // The approve mode now answers the question of an earlier process.
-  if (intent.status === 'waiting')
-    endOwn(intent, UNANSWERED, parts, () => parts.approvals.withdraw(intent.id));
+  if (intent.status === 'waiting') endUnanswered(intent, BY_PERSON, parts);
   return undefined;
 }
 
 const BY_PERSON = { step: 6, rule: 'route_judge' } as const;
-const UNANSWERED = {
-  ...BY_PERSON,
-  to: 'denied',
-  denial: 'expired',
-  outcome: { ok: false },
-} as const;
 
 function settle(
   { id, answer }: Approval,
@@ -103,7 +93,7 @@ function settle(
   parts: QuestionParts,
 ): string | null | undefined {
   if (answer === null) {
-    endOwn(intent, UNANSWERED, parts);
+    endUnanswered(intent, BY_PERSON, parts);
     return undefined;
   }
   const chosen = answer.startsWith(PREFIX) ? answer.slice(PREFIX.length) : null;

@@ -9,7 +9,7 @@ import { agree } from '../agree.ts';
 import { ask } from '../ask.ts';
 import type { QuestionContext } from '../question.ts';
 import type { CapsuleGateParts } from './capsule-gate.ts';
-import { endOwn, isUnsettled, ownIntent, refusedOutcome } from './own-intent.ts';
+import { endOwn, endRefused, isUnsettled, ownIntent } from './own-intent.ts';
 
 /** The files of a new capsule. */
 interface NewCapsule {
@@ -67,9 +67,7 @@ export function createCreateGate(parts: CapsuleGateParts) {
       if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
       const permission = await mayCreate(intent, draft, { scope, parts });
       if (!permission.approved) {
-        const { step, rule, reason: denial } = permission;
-        const outcome = refusedOutcome(intent, permission, parts);
-        endOwn(intent, { to: 'denied', step, rule, denial, outcome }, parts);
+        endRefused(intent, permission, parts);
         return undefined;
       }
       const { step, rule, approvalId, isByPerson = false } = permission;
@@ -109,12 +107,12 @@ const CREATE = 'capsule.create';
 interface Made {
   readonly ok: true;
   readonly capsule_id: string;
-  readonly is_by_person?: boolean;
+  readonly is_by_person: boolean;
 }
 
-const createdOf = ({ capsule_id, is_by_person = true }: Made): Created => ({
-  capsuleId: capsule_id,
-  isByPerson: is_by_person,
+const createdOf = ({ capsule_id: capsuleId, is_by_person: isByPerson }: Made): Created => ({
+  capsuleId,
+  isByPerson,
 });
 
 async function mayCreate(

@@ -53,13 +53,25 @@ export function endOwn(
   journal.save(transition(intent, to, { ...changes, endedAt: now().toISOString() }), alsoWrite);
 }
 
-/** Reports that an intent of the coordinator about a capsule was denied. Returns the outcome for its row. */
-export function refusedOutcome(
+/** Ends and reports an intent of the coordinator about a capsule that was denied. */
+export function endRefused(
   intent: IntentRecord,
-  { reason, sentence }: Pick<Refusal, 'reason' | 'sentence'>,
-  { events }: QuestionParts,
-) {
+  { step, rule, reason, sentence }: Omit<Refusal, 'approved'>,
+  parts: QuestionParts,
+): void {
   const what = `${intent.name} ${intent.target}`;
-  events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
-  return { ok: false, error: wireError(new AppError('INTENT_DENIED', { what, reason, sentence })) };
+  parts.events.emit({ type: 'intent.denied', ...aboutIntent(intent), what, reason, sentence });
+  const error = wireError(new AppError('INTENT_DENIED', { what, reason, sentence }));
+  const outcome = { ok: false, error };
+  endOwn(intent, { to: 'denied', step, rule, denial: reason, outcome }, parts);
 }
+
+/** Ends an intent of the coordinator that nobody answered, with its question. */
+export const endUnanswered = (
+  intent: IntentRecord,
+  by: Pick<Refusal, 'step' | 'rule'>,
+  parts: QuestionParts,
+): void =>
+  endOwn(intent, { ...by, to: 'denied', denial: 'expired', outcome: { ok: false } }, parts, () =>
+    parts.approvals.withdraw(intent.id),
+  );

@@ -122,10 +122,12 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
     const refusal = await kind.recheck?.(call, consent);
     if (refusal) return deny(kind, call, refusal);
     const isStarted = call.intent.status === 'started';
-    const isOver = () => !isStarted && hasLeft(call.context.scope);
+    const { signal, ending } = call.context.scope;
+    // A capsule that has ended by itself: its requests that have not started are not performed.
+    const isOver = () => !isStarted && signal.aborted && !ending.aborted;
     const recording = isOver() ? undefined : kind.recordChange?.(call);
     const change = recording && (await recording);
-    if (change && !isStarted && call.context.scope.ending.aborted) {
+    if (change && !isStarted && ending.aborted) {
       await change.end(true);
       giveBack(call);
       throw new AppError('CANCELLED', { what: call.intent.name });
@@ -142,9 +144,6 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
     leave?.();
   }
 }
-
-/** The capsule has ended by itself: its requests that have not started are not performed. */
-const hasLeft = ({ signal, ending }: AttemptScope): boolean => signal.aborted && !ending.aborted;
 
 /** The error that ends an attempt that loops. */
 function loopOf({ intent, context: { scope } }: Call): AppError | undefined {

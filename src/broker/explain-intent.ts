@@ -135,8 +135,6 @@ async function toolFactsOf(
   const found = await gatherToolFacts(operation, { request, requestHash }, { scope, parts: some });
   return {
     ...found,
-    isolation,
-    trust: trust.levelsOf(capsuleId),
     isSampled: sampled ?? true,
     ...(cost === undefined ? {} : { costMicroUsd: cost * 1e6 }),
   };

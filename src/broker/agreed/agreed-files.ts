@@ -45,11 +45,7 @@ export function createAgreedFiles(db: Db, { holdsSecret }: Redactor = noSecrets)
       const files = find.get(owner);
       return files === undefined ? undefined : (JSON.parse(files) as AgreedFile[]);
     },
-    /**
-     * Replaces the files of an owner. Stores at most 4 MiB of text, and no text that contains a known secret.
-     *
-     * @param files Undefined: they are not known.
-     */
+    /** Replaces the files of an owner; undefined: not known. Stores at most 4 MiB of text, and no text with a known secret. */
     keep(owner: string, files: readonly AgreedFile[] | undefined): void {
       if (files === undefined) return void remove.run(owner);
       let left = MAX_CHARS;

@@ -17,11 +17,7 @@ const MAX_LINES = 400;
 const MAX_FILE_CHARS = 40_000;
 const MAX_CHARS = 120_000;
 
-/**
- * Compares files with the approved ones. Shows at most 400 lines of each file, and 120,000 characters in all.
- *
- * @param before Undefined: their texts are not known.
- */
+/** Compares files with the approved ones, if these are known. At most 400 lines of each file, and 120,000 characters in all. */
 export function fileChanges(
   before: readonly AgreedFile[] | undefined,
   after: readonly AgreedFile[],

@@ -102,12 +102,7 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
   return reply;
 }
 
-/**
- * Asks a person about the outcome of an intent whose process died. It is performed again only with their consent.
- *
- * @returns The consent to perform it again, or the reply if it is over.
- * @throws AppError `CANCELLED`.
- */
+/** Asks a person about the outcome of an intent whose process died. Returns the consent to perform it again, or the final reply. */
 export async function resolveUnknown<C extends Call>(
   kind: Kind<C>,
   call: C,

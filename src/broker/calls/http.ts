@@ -14,10 +14,7 @@ export type HttpIntent = ApiCallIntent & { readonly request: HttpRequest };
 
 type HttpOutcome = Omit<ApiCallDecision, 'type'>;
 
-/**
- * Requests to a configured service: performed by `http_api` with the service's address and credential, for a capsule that
- * is granted the service.
- */
+/** Requests to a configured service that the capsule is granted, performed by `http_api` with its address and credential. */
 export const httpCalls: CallKind<HttpIntent, ToolCall, ToolOutcome> = {
   ...toolCalls,
   requestOf: ({ request }) => request,

@@ -12,6 +12,7 @@ import { toStoredFacts } from '../../policy/limits/stored-facts.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import type { PreparedCall } from '../../tools/define/tool.ts';
 import { shownPath } from '../../tools/files/paths.ts';
+import type { FileEffect } from '../intent/record.ts';
 import { type Proposal, propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
 import { describeOperation, questionBefore } from '../questions/question.ts';
@@ -194,12 +195,7 @@ function payment(call: ToolCall) {
 /** If a file changes again during each question, the call fails after this many. */
 const MAX_QUESTIONS = 5;
 
-/**
- * Decides on the current facts, and again after an answer, since the facts may have changed. If a file changed, even while
- * the run was parked, an approval no longer covers the call: the person, or the approve mode, is asked again.
- *
- * @throws AppError `CANCELLED`.
- */
+/** Decides on the current facts, and again after an answer. If a file changed, even while the run was parked, it is asked again. */
 function permit(proposed: ToolCall, agreed: Consent | undefined): Awaitable<Permitted<ToolCall>> {
   const { intent, prepared, reservation } = proposed;
   const call = reservation
@@ -217,7 +213,7 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
   const wasAsked = intent.status === 'waiting';
   const facts = await bindFiles(prepared.operation, asked.facts, context.scope);
   let call: ToolCall = { ...asked, facts };
-  let shown = (wasAsked ? (intent.effects as Shown) : undefined) ?? filesOf(facts);
+  let shown = (wasAsked ? (intent.effects as readonly FileEffect[]) : undefined) ?? filesOf(facts);
   let isByMode = false;
   for (let count = 0; count < MAX_QUESTIONS; count++) {
     const changed = isByMode || !shown ? undefined : changedFile(shown, call.facts);
@@ -235,13 +231,16 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
   };
 }
 
-type Shown = ReturnType<typeof filesOf>;
-
-/** The current facts, with the preview that the question shows. */
-async function previewedAgain(call: ToolCall, found: ToolFacts): Promise<ToolFacts> {
-  if (!call.prepared.preview) return found;
-  const { withPreviewOf } = await import('./tool/preview-change.ts');
-  return withPreviewOf(call, found);
+/** With the preview that the question shows. */
+async function currentFacts(call: ToolCall): Promise<ToolFacts> {
+  const { intent, prepared, hook, context, reservation } = call;
+  const { operation, preview } = prepared;
+  const found = await gatherToolFacts(operation, intent, context);
+  const previewed = preview
+    ? await import('./tool/preview-change.ts').then((module) => module.withPreviewOf(call, found))
+    : found;
+  const bound = await bindFiles(operation, previewed, context.scope);
+  return { ...bound, hook, ...(reservation && { isSpendAgreed: true }) };
 }
 
 /** @param changed A file that changed since it was asked before. */
@@ -250,7 +249,7 @@ async function askOnce(
   changed: string | undefined,
   isAdopted: boolean,
 ): Promise<Permitted<ToolCall> & { readonly isOutdated?: boolean }> {
-  const { intent, prepared, hook, facts, context, reservation } = call;
+  const { intent, prepared, facts, context } = call;
   const { operation } = prepared;
   const plain = decideToolCall(operation, facts);
   const decision = decideAgain(plain, operation, {
@@ -279,10 +278,7 @@ async function askOnce(
   );
   if (!permission.approved) return { call, permission };
   await context.scope.run.currentRules?.refresh();
-  const found = await gatherToolFacts(operation, intent, context);
-  const gathered = await bindFiles(operation, await previewedAgain(call, found), context.scope);
-  const agreed = reservation && { isSpendAgreed: true };
-  const latest = { ...call, facts: { ...gathered, hook, ...agreed } };
+  const latest = { ...call, facts: await currentFacts(call) };
   const again = decideToolCall(operation, latest.facts);
   if (again.kind === 'deny') return { call: latest, permission: settled(again) };
   const hasChanged =

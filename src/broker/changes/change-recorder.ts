@@ -31,11 +31,7 @@ interface ChangingCall {
 }
 
 export interface OpenChange {
-  /**
-   * Finds the changes of the call. The rows are written with the next commit.
-   *
-   * @param isUndone The call certainly wrote no planned content: a file that differs now was changed by others. Default: false.
-   */
+  /** Finds the changes of the call; rows are written with the next commit. `isUndone`: it certainly wrote no planned content. */
   end(isUndone?: boolean): Promise<void>;
 }
 
@@ -65,17 +61,13 @@ export type ChangeRecorder = ReturnType<typeof createChangeRecorder>;
 
 /** Stores the content of files before a run changes them, and records the changes. */
 export function createChangeRecorder(options: ChangeRecorderOptions) {
-  let opened: Pick<Recording, 'rows' | 'keeper'> | undefined;
-  const open = () => {
-    const rows = createChangeRows(options.db);
-    return { rows, keeper: createContentKeeper({ ...options, rows }) };
-  };
+  const rows = createChangeRows(options.db);
+  const keeper = createContentKeeper({ ...options, rows });
   const mayWrite = options.mayWrite ?? ((access) => access === 'write');
   return {
     /** Whether whatever a command of the run changes in the files of a workspace could be undone. */
     async coversAll(workspace: string, runId: string): Promise<boolean> {
-      opened ??= open();
-      const maxBytes = opened.keeper.bytesLeft(runId);
+      const maxBytes = keeper.bytesLeft(runId);
       const snapshot = await takeSnapshot({ ...options, workspace });
       return areAllCopied(snapshot, { maxBytes, maxFiles: MAX_KEPT });
     },
@@ -96,9 +88,8 @@ export function createChangeRecorder(options: ChangeRecorderOptions) {
       if (!isCommand && effects.length === 0) return undefined;
       const { id: intentId, runId, subtaskId } = intent;
       const by: Changer = { runId, subtaskId, intentId, kind: isCommand ? 'program' : 'tool' };
-      opened ??= open();
       const startedAt = new Date().toISOString();
-      const recording = { ...options, ...opened, by, workspace, startedAt };
+      const recording = { ...options, rows, keeper, by, workspace, startedAt };
       const files = effects.map(({ path, after }) => ({ path, planned: after }));
       return isCommand ? beginCommand(command, recording) : beginFiles(files, recording);
     },
@@ -127,14 +118,12 @@ async function beginCommand(command: Command, recording: Recording): Promise<Ope
       const isOther = (path: string) => !known.has(path) && isRecorded(path, recording);
       const found = await findChanged({ snapshot, missing }, recording, isOther);
       const changes = await keepCopies(found.changes, copies, recording);
-      let isSettled = false;
+      const befores = changes.map(({ before }) => before);
+      const settle = recording.keeper.settlerOf(by.runId, befores);
       journal.noteSoon(() => {
         writeSeen();
         for (const change of changes) saveFound(change, recording);
-        const befores = changes.map(({ before }) => before);
-        // A failed transaction is repeated.
-        if (!isSettled) recording.keeper.settle(by.runId, befores);
-        isSettled = true;
+        settle();
         rows.setGap(by.runId, by.intentId, found.gap ?? namedGap);
       });
     },
@@ -191,7 +180,7 @@ async function beginAll(targets: readonly Target[], recording: Recording) {
   }
   /** The row of each file before this call, undefined if the run had not touched it, and as the call began it. */
   const earlier = new Map<string, { was: FileChange | undefined; begun: FileChange }>();
-  let isSettled = false;
+  const settle = keeper.settlerOf(by.runId, befores);
   if (befores.length > 0)
     journal.noteSoon(() => {
       for (const before of befores) {
@@ -200,9 +189,7 @@ async function beginAll(targets: readonly Target[], recording: Recording) {
         earlier.set(before.path, { was, begun });
         rows.put(begun);
       }
-      // A failed transaction is repeated.
-      if (!isSettled) keeper.settle(by.runId, befores);
-      isSettled = true;
+      settle();
     });
   const see = async (isUndone = false) => {
     const ends: (() => void)[] = [];

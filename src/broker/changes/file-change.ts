@@ -134,11 +134,7 @@ export type UndoDecision =
 const NOTHING: UndoDecision = { kind: 'nothing' };
 const leave = (reason: LeftOut): UndoDecision => ({ kind: 'leave', reason });
 
-/**
- * Decides how to undo the row, given the current state of the file.
- *
- * @param hasContent Whether content of this hash is kept.
- */
+/** Decides how to undo the row, given the current state of the file, and whether content of a hash is kept. */
 export function decideUndo(
   row: FileChange,
   now: InspectedFile,

@@ -1,10 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
 import type { EventSink } from '../../events/event-log.ts';
 
-/**
- * Writes events as rows, numbered within their run; events of deleted runs are skipped. To be called inside the journal's
- * transactions.
- */
+/** Writes events as rows, numbered within their run, but not of deleted runs. To be called inside the journal's transactions. */
 export function tableSink(db: Db): EventSink {
   const insert = db.prepare(`
     INSERT INTO events (run_id, seq, event)

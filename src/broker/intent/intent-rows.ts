@@ -10,10 +10,7 @@ import { openStatuses } from './transitions.ts';
 export function createIntentRows(db: Db, redactor: Redactor) {
   const upsert = db.prepare(UPSERT);
   const update = db.prepare(UPDATE);
-  /**
-   * The last written values of each open intent: an update takes half as long as an upsert, and unchanged
-   * values are not converted again.
-   */
+  /** The last written values of each open intent: an update is faster than an upsert, and unchanged values stay converted. */
   const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
   const ofRun = reader(db, ROW_AS_JSON, 'run_id = @runId');
   const withoutOutcomes = reader(db, WITHOUT_OUTCOME, 'run_id = @runId');

@@ -62,10 +62,7 @@ export interface WithMessages {
 
 /** The requests of earlier attempts of a subtask (or of the coordinator), with their outcomes. */
 export interface RecordPool {
-  /**
-   * Takes the record of an intent: the one with its id and hash, else the first unused one with its hash. Undefined if
-   * there is none.
-   */
+  /** Takes the record of an intent: the one with its id and hash, else the first unused one with its hash. */
   take(wireId: string | undefined, requestHash: string): IntentRecord | undefined;
   /** Records that were not taken yet, in order. */
   left(): readonly IntentRecord[];

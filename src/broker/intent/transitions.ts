@@ -23,11 +23,7 @@ export const nextStatuses: Readonly<Record<IntentStatus, readonly IntentStatus[]
 
 export type Changes = Partial<Omit<IntentRecord, 'status' | 'id' | 'runId'>>;
 
-/**
- * The intent with another status.
- *
- * @throws Error if the status may not follow: a defect of the caller.
- */
+/** The intent with another status. Throws if the status may not follow: a defect of the caller. */
 export function transition(
   intent: IntentRecord,
   to: IntentStatus,

@@ -28,10 +28,7 @@ const ONE = 'provider = @provider AND model = @model';
 
 export type BreakerStore = ReturnType<typeof createBreakerStore>;
 
-/**
- * The failures of each model of each provider, shared by all processes. Methods that write are to be called inside the
- * journal's transactions.
- */
+/** The failures of each model of each provider, for all processes. To be written inside the journal's transactions. */
 export function createBreakerStore(
   db: Db,
   limits: BreakerLimits,

@@ -27,11 +27,7 @@ function spendRows({ intent, parts, payee, quote }: Payment): readonly Approval[
   return parts.approvals.of(intent.runId).filter((one) => one.kind === 'spend' && isAbout(one));
 }
 
-/**
- * Asks whether money may be spent, once per run and provider. Other calls wait for the same answer.
- *
- * @throws AppError `CANCELLED`.
- */
+/** Asks whether money may be spent, once per run and provider. Other calls wait for the same answer. Throws `CANCELLED`. */
 export async function askToSpend(payment: Payment, decision: Ask): Promise<Permission> {
   const { intent, scope, parts, payee, quote, isOptional } = payment;
   const isOncePerRun = askedOncePerRun.has(decision.rule);

@@ -70,11 +70,7 @@ const NOTHING_USED: BudgetUse = {
   runTokenBudget: undefined,
 };
 
-/**
- * The current facts for the decision.
- *
- * @param isAgreed Whether someone agreed to spend this money; not called if it costs none.
- */
+/** The current facts for the decision. `isAgreed` is not called if it costs nothing. */
 export function gatherSpendFacts(payment: Payment, isAgreed: () => boolean): ChatFacts {
   const { request, scope, parts, intent, quote, payee } = payment;
   const { policy } = scope.run;

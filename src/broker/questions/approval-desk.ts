@@ -33,7 +33,7 @@ export function createApprovalDesk(parts: DeskParts) {
         for (const equal of equalsOf(parts, approval))
           answerOne(parts, equal, { ...given, binding: equal.binding });
         remember(parts, approval, given);
-        if (given.answer === 'deny') noteDenial(parts, approval);
+        noteDenial(parts, approval, given);
         if (given.answer === 'approve' && approval.kind === 'changed_capsule')
           agreeTo(approval, parts);
         return true;
@@ -102,9 +102,11 @@ function keyOf(
 function noteDenial(
   { trust }: DeskParts,
   { kind, capsuleId, tier, intentId, runId }: Approval,
+  { answer }: Answer,
 ): void {
+  const isAboutCall = kind === 'tool' || kind === 'changed_file';
   const trustTier = trustTierOf([Math.min(tier, 2)]);
-  if ((kind !== 'tool' && kind !== 'changed_file') || !trustTier || intentId === null) return;
+  if (answer !== 'deny' || !isAboutCall || !trustTier || intentId === null) return;
   trust.note({ capsuleId, tier: trustTier, event: 'denial', intentId, runId });
 }
 

@@ -20,11 +20,7 @@ import {
 } from './question.ts';
 import { type RememberedAnswer, spendKey } from './remembered-answers.ts';
 
-/**
- * Answers an ask: by a remembered answer, by the approve mode, or by a person.
- *
- * @throws AppError `CANCELLED` if the attempt ended while the question waited.
- */
+/** Answers an ask by a remembered answer, by the approve mode, or by a person. Throws `CANCELLED`. */
 export async function ask(
   decision: Ask,
   subject: QuestionSubject,

@@ -103,11 +103,7 @@ const openQuestion = (
         intentId === id && one.kind === kind && (status === 'pending' || status === 'answered'),
     );
 
-/**
- * Asks a person about an intent whose outcome is unknown.
- *
- * @throws AppError `CANCELLED`.
- */
+/** Asks a person about an intent whose outcome is unknown. Throws `CANCELLED`. */
 export async function askAboutUnknown(intent: IntentRecord, context: QuestionContext) {
   const question =
     openQuestion(intent, 'unknown', context) ??

@@ -2,11 +2,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { hadEffect } from '../intent/record.ts';
 import type { RecordPool } from '../intent/scope.ts';
 
-/**
- * The record of an earlier attempt of the same subtask, or of the coordinator before the run was resumed.
- *
- * @param records In the order in which they were proposed.
- */
+/** The records of an earlier attempt of the same subtask, or of the coordinator before a resume, as they were proposed. */
 export function createRecordPool(records: readonly IntentRecord[]): RecordPool {
   let left = [...records];
   return {

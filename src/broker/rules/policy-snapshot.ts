@@ -72,12 +72,7 @@ export function takeSnapshot(
 export const policyVersionOf = ({ rules, ...rest }: PolicySnapshot): string =>
   canonicalHash({ ...rest, rules: rules.map(({ origin, text }) => [origin, text ?? null]) });
 
-/**
- * The policy of a snapshot: a resumed run keeps the policy that it started with. If its texts have problems, the rules count
- * as unreadable.
- *
- * @throws Error if the row is not a snapshot.
- */
+/** The policy of a snapshot, which a resumed run keeps. If its texts have problems, the rules count as unreadable. */
 export async function policyOf(
   stored: unknown,
 ): Promise<{ readonly policy: Policy; readonly problems: readonly Problem[] }> {

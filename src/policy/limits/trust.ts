@@ -58,20 +58,13 @@ function oneBack({ level, approved, denied }: TrustState): TrustState {
 const earns = ({ approved, denied }: TrustState, level: Trust): boolean =>
   approved >= NEEDED[level] && approved / (approved + denied) >= MIN_SHARE;
 
-/**
- * The random sample of one in ten, with a recorded seed: the same call of the same run always gets the same result.
- *
- * @param ordinal The number of equal calls of this run before it.
- */
+/** The sample of one in ten: the same call of a run always gets the same result. `ordinal` counts the equal calls before it. */
 export function isSampled(seed: string, requestHash: string, ordinal: number): boolean {
   const digest = sha256(JSON.stringify([seed, requestHash, ordinal]));
   return Number.parseInt(digest.slice(0, 8), 16) % SAMPLE === 0;
 }
 
-/**
- * The next level of a tier, and the number of further approved intents that must succeed for it, without a denial. Null at the
- * highest level.
- */
+/** The next level of a tier, and how many more approved intents must succeed for it. Null at the highest level. */
 export function nextLevelOf({ level, approved, denied }: TrustState) {
   const above = trustLevels[trustLevels.indexOf(level) + 1];
   if (above === undefined) return null;

@@ -71,11 +71,7 @@ function anyOf(patterns: string): RegExp {
 
 type Closes = (path: string, facts: ProtectionFacts) => boolean;
 
-/**
- * True if no tool may touch a path, even with a grant. Names match in any letter case, as on some file systems.
- *
- * @param path Absolute.
- */
+/** True if no tool may touch an absolute path, even with a grant. Names match in any letter case, as on some file systems. */
 export const isProtectedPath = (
   path: string,
   access: 'read' | 'write',
@@ -158,9 +154,7 @@ type Steers = (below: readonly string[]) => boolean;
 /** Names below these folders are those of branches and contents: `refs/heads/feature/config`. */
 const namedByPeople: ReadonlySet<string> = new Set(['refs', 'logs', 'objects']);
 
-/**
- * Hooks, configuration, the remaining steps of a rebase, and files that point to these; also of worktrees and submodules.
- */
+/** Hooks, configuration, the remaining steps of a rebase, and files that point to these; also of worktrees and submodules. */
 const steersGit: Steers = (below) => {
   const [first = ''] = below[0] === 'worktrees' ? below.slice(2) : below;
   if (namedByPeople.has(first)) return false;

@@ -10,11 +10,7 @@ export type AnswerPattern = `${'exact' | 'argv' | 'path' | 'host'}:${string}`;
 /** The default pattern: only this request. */
 export const exactPattern = (requestHash: string): AnswerPattern => `exact:${requestHash}`;
 
-/**
- * Why a text is not a pattern for an operation; undefined if it is one.
- *
- * @param remembers The kind of pattern that its tool allows, besides `exact`.
- */
+/** Why a text is not a pattern for an operation, whose tool allows the kind `remembers` besides `exact`; undefined if it is one. */
 export function patternProblem(
   pattern: string,
   operation: string,

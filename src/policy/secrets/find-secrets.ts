@@ -29,10 +29,7 @@ export function createSecretFinder(secrets: readonly string[]) {
   };
   const spansIn = (text: string) => spansInView(viewOf(text), needles, MAX_LAYERS);
   return {
-    /**
-     * False if neither a text nor, if it is JSON, its value contains a secret in any form. Fast, and rarely true for a text
-     * without a secret.
-     */
+    /** False if neither a text nor, if it is JSON, its value contains a secret in any form. Fast, and rarely true otherwise. */
     mayHold,
     /** Whether a text contains a secret in any form that `spansIn` finds. */
     isIn: (text: string): boolean => mayHold(text) && !spansIn(text).next().done,

@@ -1,6 +1,4 @@
-/**
- * A text as bytes (UTF-8), literal or decoded: byte n came from the bytes `starts[n]` up to `ends[n]` of the text.
- */
+/** A text as bytes (UTF-8), literal or decoded: byte n came from the bytes `starts[n]` up to `ends[n]` of the text. */
 export interface TextView {
   readonly bytes: Buffer;
   readonly starts: Uint32Array;

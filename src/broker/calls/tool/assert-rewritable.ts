@@ -6,12 +6,7 @@ import { grantsPath } from '../../../policy/grants/grants.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
 import type { CallContext } from '../parts.ts';
 
-/**
- * Refuses to rewrite a file that is too large, before the file is read for a question. Ignores files
- * that the capsule may not touch.
- *
- * @throws AppError `TOOL_FAILED`.
- */
+/** Throws `TOOL_FAILED` for a file that is too large to rewrite, before it is read. Ignores files that the capsule may not touch. */
 export function assertRewritable({ tool, paths }: Operation, context: CallContext): void {
   for (const touched of paths) {
     const { becomes } = touched;

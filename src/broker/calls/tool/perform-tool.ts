@@ -234,15 +234,16 @@ export function announceTool({ intent, prepared: { operation }, context }: ToolC
   });
 }
 
-/** Longest program of an event; the row of the intent has all of it. */
-const MAX_PROGRAM_CHARS = 16 * 1024;
+const programOf = ({ command, target }: Operation): { readonly program?: string } =>
+  command?.kind === 'python' && command.code !== target ? { program: cut(command.code) } : {};
 
-function programOf({ command, target }: Operation): { readonly program?: string } {
-  if (command?.kind !== 'python' || command.code === target) return {};
-  const { code } = command;
-  if (code.length <= MAX_PROGRAM_CHARS) return { program: code };
-  return { program: `${code.slice(0, MAX_PROGRAM_CHARS)}\n[cut: ${code.length} characters]` };
-}
+/** Longest program or diff of an event; the row of the intent has all of it. */
+const MAX_EVENT_CHARS = 16 * 1024;
+
+const cut = (text: string): string =>
+  text.length <= MAX_EVENT_CHARS
+    ? text
+    : `${text.slice(0, MAX_EVENT_CHARS)}\n[cut: ${text.length} characters]\n`;
 
 /** Emits how a tool call ended, and which files it wrote and removed. */
 export function reportTool(
@@ -277,13 +278,8 @@ export function reportTool(
 const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>
   isolationReason === undefined ? isolation : `${isolation}: ${isolationReason}`;
 
-/** Longest diff of an event; the row of the intent has all of it. Secrets are removed before it is cut. */
-const MAX_DIFF_CHARS = 16 * 1024;
-
+/** Secrets are removed before it is cut. */
 function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerParts): string | null {
   const diff = effects.find((effect) => effect.path === path)?.diff ?? null;
-  if (diff === null) return null;
-  const clean = redactor.redact(diff);
-  if (clean.length <= MAX_DIFF_CHARS) return clean;
-  return `${clean.slice(0, MAX_DIFF_CHARS)}\n[cut: ${clean.length} characters]\n`;
+  return diff === null ? null : cut(redactor.redact(diff));
 }

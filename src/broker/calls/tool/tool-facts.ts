@@ -258,11 +258,7 @@ const isExecutable = (path: string): boolean =>
 /** Larger files are hashed without a diff. */
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * Reads a file, and computes its content after the call.
- *
- * @param shown The path for the head of the diff.
- */
+/** Reads a file, and computes its content after the call. `shown` is its path in the diff. */
 async function previewFile(
   { path, shown }: { readonly path: string; readonly shown: string },
   rewrite: Rewrite | undefined,

@@ -30,12 +30,7 @@ export type ChooseGate = ReturnType<typeof createChooseGate>;
 
 export function createChooseGate(parts: QuestionParts) {
   return {
-    /**
-     * Asks a person which candidate gets a subtask, if someone can be asked and no approve mode answers for them.
-     *
-     * @returns The id of the chosen capsule; null if the person chose none; undefined if nobody answered.
-     * @throws AppError `CANCELLED` if the run stopped while the question waited.
-     */
+    /** Asks a person which candidate gets a subtask, if no approve mode answers. Null: none of them; undefined: nobody answered. */
     async choose(choice: Choice): Promise<string | null | undefined> {
       const { scope: run, subtaskId, subtask, among, pause } = choice;
       const scope = { ...run.coordinator, subtaskId, pause };

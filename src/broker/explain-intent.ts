@@ -15,6 +15,7 @@ import type { Tool } from '../tools/define/tool.ts';
 import type { BrokerParts, ToolSurroundings } from './calls/parts.ts';
 import { gatherToolFacts } from './calls/tool/tool-facts.ts';
 import { type AttemptScope, newTally } from './intent/scope.ts';
+import { NOTHING_USED } from './money/payment.ts';
 import type { TrustStore } from './questions/trust-store.ts';
 import type { Policy } from './rules/policy-snapshot.ts';
 
@@ -154,11 +155,9 @@ function chatFactsOf(
     gate: gates.spend,
     hasConsent: budget.runMicroUsdSetByPerson,
     holdsSecret: parts.redactor.holdsSecret(args),
-    runSpentMicroUsd: 0,
+    ...NOTHING_USED,
     runBudgetMicroUsd: budget.runMicroUsd,
-    daySpentMicroUsd: 0,
     dayBudgetMicroUsd: budget.dayMicroUsd,
-    runTokens: 0,
     runTokenBudget: budget.runTokens,
     capsule: {
       budget: budgetOfCapsule(policy.capsuleBudgets, capsuleId),

@@ -55,25 +55,21 @@ function compare(
   absent: 'new' | 'changed',
 ): FileChange {
   const change = is === undefined ? 'removed' : was ? 'changed' : absent;
-  const unseen = problemOf(is ?? was);
-  if (unseen !== null) return { path, change, diff: null, problem: unseen };
+  const unseen = (is ?? was)?.problem ?? null;
+  if (unseen !== null) {
+    const problem = unseen === 'not_kept' ? 'before_unknown' : unseen;
+    return { path, change, diff: null, problem };
+  }
   const isBeforeKnown = change !== 'changed' || typeof was?.text === 'string';
   const { diff, problem } = textDiff(path, bytesOf(was), bytesOf(is));
   if (diff === null) return { path, change, diff, problem };
-  return {
-    ...{ path, change, diff: withoutHeader(diff) },
-    problem: isBeforeKnown ? null : 'before_unknown',
-  };
+  // From the first hunk on. Empty for an empty file.
+  const hunks = diff.slice(/^@@/m.exec(diff)?.index ?? diff.length);
+  return { path, change, diff: hunks, problem: isBeforeKnown ? null : 'before_unknown' };
 }
-
-const problemOf = (file: AgreedFile | undefined): DifferenceProblem | null =>
-  file?.problem === 'not_kept' ? 'before_unknown' : (file?.problem ?? null);
 
 const bytesOf = (file: AgreedFile | undefined): Buffer | undefined =>
   typeof file?.text === 'string' ? Buffer.from(file.text) : undefined;
-
-/** Starts at the first hunk. Empty for an empty file. */
-const withoutHeader = (diff: string): string => diff.slice(/^@@/m.exec(diff)?.index ?? diff.length);
 
 /** The first lines of a diff, and the number of omitted lines: no line of a diff begins like that. */
 function cut(diff: string, maxChars: number): string {

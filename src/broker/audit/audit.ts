@@ -57,13 +57,15 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
   return {
     /** Adds a line. To be called inside the transaction of the change, after the change. */
     append(entry: AuditEntry): void {
-      const { action, runId } = entry;
+      const { action, runId, detail: given } = entry;
       const actor = redactor.redact(entry.actor).toWellFormed();
       const ref = redactor.redact(entry.ref).toWellFormed();
       const { seq: lastSeq, hash: prevHash } = before ?? last.get() ?? { seq: 0, hash: GENESIS };
       const seq = lastSeq + 1;
       const at = isoTime(now());
-      const detail = redactor.json(withRowHash(entry, hashOf)) ?? '{}';
+      const cover = given['row'] === undefined ? coverOf(action) : undefined;
+      const row = cover && { row: hashOf(cover, keyOf(cover, entry)) };
+      const detail = redactor.json({ ...given, ...row }) ?? '{}';
       const line = { prevHash, seq, at, actor, action, runId, ref, detail };
       const hash = auditHash(line);
       insert.run(seq, at, actor, action, runId, ref, detail, prevHash, hash);
@@ -80,16 +82,6 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
       }
     },
   };
-}
-
-function withRowHash(
-  entry: AuditEntry,
-  hashOf: ReturnType<typeof createRowHasher>,
-): AuditEntry['detail'] {
-  const { action, detail } = entry;
-  if (detail['row'] !== undefined) return detail;
-  const cover = coverOf(action);
-  return cover ? { ...detail, row: hashOf(cover, keyOf(cover, entry)) } : detail;
 }
 
 /** Lines in order, after `afterSeq`; only those of `runId` if it is given. Read row by row. */

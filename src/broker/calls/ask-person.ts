@@ -1,7 +1,7 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { decideToolCall } from '../../policy/decide/decide-tool-call.ts';
-import { type Refusal, settled } from '../../policy/decide/decision.ts';
+import { settled } from '../../policy/decide/decision.ts';
 import { personQuestion } from '../../tools/ask-person.ts';
 import { askPerson } from '../questions/ask.ts';
 import { draftQuestion, earlierQuestion } from '../questions/question.ts';
@@ -37,20 +37,13 @@ async function permit(call: QuestionCall): Promise<Permitted<QuestionCall>> {
   const drafted = draft(call);
   const question = earlierQuestion(drafted, context) ?? drafted;
   const answered = await askPerson(question, intent, context);
-  if (answered.answer === null) return { call, permission: NOT_ANSWERED };
-  return {
-    call: { ...call, answered },
-    permission: { approved: true, step: 6, rule, approvalId: answered.id },
-  };
+  if (answered.answer === null) {
+    const sentence = 'Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).';
+    return { call, permission: { approved: false, step: 6, rule, reason: 'expired', sentence } };
+  }
+  const permission = { approved: true, step: 6, rule, approvalId: answered.id } as const;
+  return { call: { ...call, answered }, permission };
 }
-
-const NOT_ANSWERED: Refusal = {
-  approved: false,
-  step: 6,
-  rule: 'ask_person',
-  reason: 'expired',
-  sentence: 'Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).',
-};
 
 function draft({ intent, context }: QuestionCall): Approval {
   const { args } = intent.request as { readonly args: unknown };

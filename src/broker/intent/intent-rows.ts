@@ -12,29 +12,6 @@ export function createIntentRows(db: Db, redactor: Redactor) {
   const update = db.prepare(UPDATE);
   /** The last written values of each open intent: an update is faster than an upsert, and unchanged values stay converted. */
   const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
-  const ofRun = reader(db, ROW_AS_JSON, 'run_id = @runId');
-  const withoutOutcomes = reader(db, WITHOUT_OUTCOME, 'run_id = @runId');
-  const ofOpen = reader(
-    db,
-    ROW_AS_JSON,
-    `run_id = @runId AND status IN ('${openStatuses.join("', '")}')`,
-  );
-  const ofAttempt = reader(
-    db,
-    ROW_AS_JSON,
-    `attempt_id = @attemptId
-      OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @attemptId)`,
-  );
-  type Summary = IntentSummary & { outcome: string | null; facts: string | null };
-  const summaries = db.prepare<[string], Summary>(`
-    SELECT subtask_id AS subtaskId, kind, name, target, tier, status, step, rule, denial,
-      iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome,
-      iif(denial = 'budget', facts, NULL) AS facts
-    FROM intents WHERE run_id = ? ORDER BY seq`);
-  const texts = db.prepare<
-    [string],
-    { kind: string; request: string | null; outcome: string | null }
-  >('SELECT kind, request, outcome FROM intents WHERE id = ?');
   const reuse = db.prepare<[string, string]>(
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
   );
@@ -61,37 +38,63 @@ export function createIntentRows(db: Db, redactor: Redactor) {
       else open.delete(id);
       return values;
     },
-    ofRun: (runId: string) => ofRun({ runId }, whole),
-    pick: <T>(runId: string, pick: (intent: IntentRecord) => T) => ofRun({ runId }, pick),
-    pickWithoutOutcomes: <T>(runId: string, pick: (intent: IntentRecord) => T) =>
-      withoutOutcomes({ runId }, pick),
-    ofAttempt: (attemptId: string) => ofAttempt({ attemptId }, whole),
-    openOf: (runId: string) => ofOpen({ runId }, whole),
-    textsOf(id: string) {
-      const row = texts.get(id);
-      return row && { ...row, request: parsed(row.request), outcome: parsed(row.outcome) };
-    },
-    summariesOf: (runId: string): readonly IntentSummary[] =>
-      summaries
-        .all(runId)
-        .map((row) => ({ ...row, outcome: parsed(row.outcome), facts: parsed(row.facts) })),
     reuse: (attemptId: string, intentId: string) => void reuse.run(attemptId, intentId),
     forget: (attemptId: string, intentId: string) => void forget.run(attemptId, intentId),
   };
 }
 
-const whole = (intent: IntentRecord) => intent;
+/** In the order in which they were proposed. With `pick`, only a part of each is held: all may be too much. */
+export function createIntentReaders(db: Db) {
+  type Summary = IntentSummary & { outcome: string | null; facts: string | null };
+  const summaries = db.prepare<[string], Summary>(`
+    SELECT subtask_id AS subtaskId, kind, name, target, tier, status, step, rule, denial,
+      iif(status IN ('denied', 'failed'), outcome, NULL) AS outcome,
+      iif(denial = 'budget', facts, NULL) AS facts
+    FROM intents WHERE run_id = ? ORDER BY seq`);
+  const texts = db.prepare<
+    [string],
+    { kind: string; request: string | null; outcome: string | null }
+  >('SELECT kind, request, outcome FROM intents WHERE id = ?');
+  return {
+    /** The intents of a run. */
+    intentsOf: reader(db, ROW_AS_JSON, 'run_id = @id'),
+    /** The same, faster, with `outcome` left undefined. */
+    pickWithoutOutcomes: reader(db, WITHOUT_OUTCOME, 'run_id = @id'),
+    /** Those of a run that have not ended yet. */
+    openIntentsOf: reader(
+      db,
+      ROW_AS_JSON,
+      `run_id = @id AND status IN ('${openStatuses.join("', '")}')`,
+    ),
+    /** The record of an attempt: its own intents and those that it reuses. */
+    recordOf: reader(
+      db,
+      ROW_AS_JSON,
+      'attempt_id = @id OR id IN (SELECT intent_id FROM reused_intents WHERE attempt_id = @id)',
+    ),
+    /** Name, target and status of each intent of a run. */
+    summariesOf: (runId: string): readonly IntentSummary[] =>
+      summaries
+        .all(runId)
+        .map((row) => ({ ...row, outcome: parsed(row.outcome), facts: parsed(row.facts) })),
+    /** Kind, request and outcome of one intent, without secrets; undefined if it has no row. */
+    textsOf(id: string) {
+      const row = texts.get(id);
+      return row && { ...row, request: parsed(row.request), outcome: parsed(row.outcome) };
+    },
+  };
+}
+
 const parsed = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text));
 
-/** Reads one row after the other, of which only the picked part is held. */
 function reader(db: Db, row: string, where: string) {
   const statement = db
     .prepare<[object], string>(`SELECT ${row} FROM intents WHERE ${where} ORDER BY seq`)
     .pluck();
-  return <T>(
-    of: { readonly runId: string } | { readonly attemptId: string },
-    pick: (intent: IntentRecord) => T,
-  ): T[] => Array.from(statement.iterate(of), (text) => pick(parseIntent(text)));
+  return <T = IntentRecord>(
+    id: string,
+    pick: (intent: IntentRecord) => T = (intent) => intent as T,
+  ): T[] => Array.from(statement.iterate({ id }), (text) => pick(parseIntent(text)));
 }
 
 function parseIntent(row: string): IntentRecord {

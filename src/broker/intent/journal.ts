@@ -3,7 +3,7 @@ import { failPoint } from '../../db/fail-point.ts';
 import type { Db } from '../../db/open-database.ts';
 import { noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
 import { type Audit, rowHash } from '../audit/audit.ts';
-import { createIntentRows } from './intent-rows.ts';
+import { createIntentReaders, createIntentRows } from './intent-rows.ts';
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -15,11 +15,17 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
   const rows = createIntentRows(db, redactor);
   const { soon, commit, note, flush, flushIntents } = createCommitQueue(db, audit);
   const write = (intent: IntentRecord) => auditIntent(audit, intent, rowHash(rows.write(intent)));
-  const flushed = <Read extends (...args: never[]) => unknown>(read: Read): Read =>
-    ((...args) => {
-      flush();
-      return read(...args);
-    }) as Read;
+  /** After all pending writes. */
+  const flushed = <Reads extends object>(reads: Reads): Reads =>
+    Object.fromEntries(
+      Object.entries(reads).map(([name, read]) => [
+        name,
+        (...args: unknown[]) => {
+          flush();
+          return read(...args);
+        },
+      ]),
+    ) as Reads;
   return {
     /** Saves with the next commit of the process, at the latest with a `note` after 10 ms: for intents without an effect. */
     saveSoon(intent: IntentRecord, alsoWrite?: () => void): void {
@@ -47,23 +53,7 @@ export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecre
     /** Removes that note: the attempt never made that request. */
     forgetSoon: (attemptId: string, intentId: string) =>
       soon(() => rows.forget(attemptId, intentId)),
-    /** In the order in which they were proposed. */
-    intentsOf: flushed(rows.ofRun),
-    /** A part of each: all requests and outcomes of a run may be too much to hold. */
-    pickIntents: flushed(rows.pick),
-    /** The same, faster, with `outcome` left undefined. */
-    pickWithoutOutcomes: flushed(rows.pickWithoutOutcomes),
-    /** Kind, request and outcome of one intent, without secrets; undefined if it has no row. */
-    textsOf: flushed(rows.textsOf),
-    /** The record of an attempt: its own intents and those that it reuses, in order. */
-    recordOf: flushed(rows.ofAttempt),
-    /** Those that have not ended yet. */
-    openIntentsOf: flushed(rows.openOf),
-    /** Name, target and status of each intent. */
-    summariesOf(runId: string) {
-      flushIntents();
-      return rows.summariesOf(runId);
-    },
+    ...flushed(createIntentReaders(db)),
     /** Writes the pending rows; if a transaction is open, as part of it. */
     flush,
     /** The same, if an intent is among them. */

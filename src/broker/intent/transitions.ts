@@ -48,14 +48,6 @@ export const openStatuses = (Object.keys(nextStatuses) as IntentStatus[]).filter
   (status) => nextStatuses[status].length > 0,
 );
 
-/** The part of an `AttemptScope` that a row contains. */
-interface Requester {
-  readonly run: { readonly id: string };
-  readonly attemptId: string | null;
-  readonly subtaskId: string;
-  readonly capsuleId: string;
-}
-
 /** An intent before it is decided. Default of `repeatability`: unsafe. */
 export type Proposal = Pick<
   IntentRecord,
@@ -64,7 +56,13 @@ export type Proposal = Pick<
   Partial<Pick<IntentRecord, 'wireId' | 'repeatability' | 'requestHash' | 'askedHash'>>;
 
 /** The first state of an intent. */
-export function propose(by: Requester, now: () => Date, proposal: Proposal): IntentRecord {
+export function propose(
+  by: Pick<IntentRecord, 'attemptId' | 'subtaskId' | 'capsuleId'> & {
+    readonly run: { readonly id: string };
+  },
+  now: () => Date,
+  proposal: Proposal,
+): IntentRecord {
   return {
     id: uuidv7(),
     runId: by.run.id,

@@ -65,8 +65,14 @@ export function createBreakerStore(
     ): boolean {
       const breaker = breakerOf(one.get({ provider, model }));
       const after = afterFailure(breaker, { isProbe, nowMs: now().getTime(), limits });
-      const lastProblem = problem.slice(0, MAX_PROBLEM);
-      put.run({ provider, model, ...rowOf(after), lastProblem });
+      put.run({
+        provider,
+        model,
+        failures: after.failures,
+        openedAt: textOf(after.openedAtMs),
+        probeUntil: textOf(after.probeUntilMs),
+        lastProblem: problem.slice(0, MAX_PROBLEM),
+      });
       return after.openedAtMs !== undefined && after.openedAtMs !== breaker.openedAtMs;
     },
     /** Resets the count; true if the breaker was open. */
@@ -93,12 +99,6 @@ const breakerOf = (row: BreakerRow | undefined): Breaker =>
   row
     ? { failures: row.failures, openedAtMs: msOf(row.openedAt), probeUntilMs: msOf(row.probeUntil) }
     : CLOSED;
-
-const rowOf = ({ failures, openedAtMs, probeUntilMs }: Breaker) => ({
-  failures,
-  openedAt: textOf(openedAtMs),
-  probeUntil: textOf(probeUntilMs),
-});
 
 const msOf = (text: string | null) => (text === null ? undefined : Date.parse(text));
 const textOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());

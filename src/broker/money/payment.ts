@@ -61,7 +61,8 @@ export const breakerKey = ({ model, payee }: Payment): BreakerKey => ({
   model,
 });
 
-const NOTHING_USED: BudgetUse = {
+/** No budget, and nothing spent. */
+export const NOTHING_USED: BudgetUse = {
   runSpentMicroUsd: 0,
   runBudgetMicroUsd: 0,
   daySpentMicroUsd: 0,

@@ -12,15 +12,15 @@ import {
 } from '../../policy/limits/trust.ts';
 import type { Audit } from '../audit/audit.ts';
 
-/** How an intent of tier 1 or 2 affects the trust in its capsule. */
-export type TrustEvent = 'approved_success' | 'success' | 'failure' | 'denial';
-
-const steps: Readonly<Record<TrustEvent, (state: TrustState) => TrustState>> = {
+const steps = {
   approved_success: afterApprovedSuccess,
   success: afterSuccess,
   failure: afterFailure,
   denial: afterDenial,
 };
+
+/** How an intent of tier 1 or 2 affects the trust in its capsule. */
+export type TrustEvent = keyof typeof steps;
 
 export interface TrustRow extends TrustState {
   readonly capsuleId: string;

@@ -25,7 +25,7 @@ export function wasRead({ parts, record }: RunContext, path: string): boolean {
   if (known !== undefined && known !== 'absent') return true;
   const { workspace } = record;
   const isThisFile = (name: string) => realPathOf(resolve(workspace, name)) === path;
-  const reads = parts.journal.pickIntents(record.id, (intent) => {
+  const reads = parts.journal.intentsOf(record.id, (intent) => {
     if (intent.kind !== 'tool' || intent.status !== 'done') return false;
     const operation = operationOf(intent, parts);
     return operation !== undefined && namesRead(operation, intent, isThisFile, workspace);

@@ -11,7 +11,7 @@ export function unreadMessages(
 ): readonly RunMessage[] {
   const open = messages.of(runId).filter(({ takenAt }) => takenAt === null);
   if (open.length === 0) return [];
-  const intents = journal.pickIntents(runId, ({ kind, subtaskId, outcome }) => ({
+  const intents = journal.intentsOf(runId, ({ kind, subtaskId, outcome }) => ({
     ...{ kind, subtaskId },
     texts: messagesIn(outcome),
   }));

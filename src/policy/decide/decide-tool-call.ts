@@ -18,7 +18,11 @@ function decideBy(operation: Operation, facts: ToolCallFacts): Decision {
   return (
     denialOf(operation, facts) ??
     forcedAsk(operation, facts) ??
-    byRules(operation, facts) ??
+    decideByRules(
+      facts.rules,
+      () => ruleCallOf(operation, facts),
+      () => questionOf(operation, facts),
+    ) ??
     byGates(operation, facts) ??
     byTable(operation, facts)
   );
@@ -68,13 +72,6 @@ export function decideAgain(
   const rule = kind === 'changed_file' ? 'file_changed' : 'asked_before';
   return { kind: 'ask', step: 2, rule, sentence, question, forced };
 }
-
-const byRules = (operation: Operation, facts: ToolCallFacts): Decision | undefined =>
-  decideByRules(
-    facts.rules,
-    () => ruleCallOf(operation, facts),
-    () => questionOf(operation, facts),
-  );
 
 /** Step 4: one gate set to ask is enough to ask; an allow needs the gates of all tiers. */
 function byGates(operation: Operation, facts: ToolCallFacts): Decision | undefined {
@@ -138,7 +135,8 @@ function requestOf({ name, command, network, url, target, paths }: Operation): s
   if (url) return `${target === url.href ? 'fetch' : 'send'} ${target}`;
   if (paths.every(({ access }) => access === 'read')) return `read ${target}`;
   const [, verb = ''] = name.split('.');
-  return `${movingVerbs.has(verb) ? verb : 'change'} ${target}`;
+  const isMoving = ['rename', 'move', 'copy', 'delete'].includes(verb);
+  return `${isMoving ? verb : 'change'} ${target}`;
 }
 
 /** A command with network is named by what it may send: its words say less. */
@@ -154,5 +152,3 @@ function commandRequest(
     return `run ${network ? `a shell command${sends}` : 'in a shell'}: ${target}`;
   return network ? `run a program${sends}: ${target}` : `run ${target}`;
 }
-
-const movingVerbs: ReadonlySet<string> = new Set(['rename', 'move', 'copy', 'delete']);

@@ -81,8 +81,6 @@ export const isProtectedPath = (
 /**
  * The same for processes, whose changes nobody sees in advance: they may not write files that start programs either. If a
  * tool writes such a file, the person is asked and sees the change.
- *
- * @param path Absolute.
  */
 export const isClosedToProcesses = (
   path: string,
@@ -104,7 +102,9 @@ export const isOpenedByName = (
 const mustNotBeWritten: Closes = (path, facts) => holdsSecrets(path, facts) || steers(path, facts);
 
 const mustNotBeWrittenUnseen: Closes = (path, facts) =>
-  mustNotBeWritten(path, facts) || starts(path, facts);
+  mustNotBeWritten(path, facts) ||
+  isStartingName(path) ||
+  namesBelow(facts.workspace, path).some((part) => startingFolders.has(part));
 
 function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boolean {
   const belowHome = namesBelow(home.toLowerCase(), path.toLowerCase());
@@ -142,12 +142,6 @@ function steers(path: string, { workspace, home }: ProtectionFacts): boolean {
 }
 
 const isStartingName = (path: string): boolean => startingNames.test(basename(path).toLowerCase());
-
-function starts(path: string, { workspace }: ProtectionFacts): boolean {
-  return (
-    isStartingName(path) || namesBelow(workspace, path).some((part) => startingFolders.has(part))
-  );
-}
 
 type Steers = (below: readonly string[]) => boolean;
 

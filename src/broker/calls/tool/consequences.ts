@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Command } from '../../../contract/permissions/operation.ts';
-import { wordsAsPaths } from '../../changes/workspace/named-files.ts';
+import { removers, wordsAsPaths } from '../../changes/workspace/named-files.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** What a command may lead to beyond its words, as sentences; none if no person decides, or the question was asked already. */
@@ -34,6 +34,3 @@ const namesHistory = (command: Command, workspace: string): boolean =>
       ? parts.includes('.git') || existsSync(join(path, '.git'))
       : parts.at(-1) === '.git' && program !== 'git' && !isExcluded;
   });
-
-/** Programs that remove or move what they name. */
-const removers: ReadonlySet<string> = new Set(['rm', 'mv']);

@@ -73,10 +73,10 @@ function matchesOf(folder: string, pattern: string): readonly string[] {
   return found;
 }
 
-function entriesLike(folder: string, pattern: string): readonly string[] {
-  const names = tryOr(() => readdirSync(folder), []);
-  return names.filter(compileGlob(pattern)).map((name) => join(folder, name));
-}
+const entriesLike = (folder: string, pattern: string): readonly string[] =>
+  tryOr(() => readdirSync(folder), [])
+    .filter(compileGlob(pattern))
+    .map((name) => join(folder, name));
 
 function wordsOf(command: Command): readonly string[] {
   const texts = textsOf(command);

@@ -23,8 +23,8 @@ const MAX_MATCH_WORK = 5_000_000;
 const MAX_MISSING = 200;
 const MAX_WORD_CHARS = 4_096;
 
-/** Programs that change the content of a folder that they name. */
-const treeChangers: ReadonlySet<string> = new Set(['rm', 'mv']);
+/** Programs that remove or move what they name, also a folder with its content. */
+export const removers: ReadonlySet<string> = new Set(['rm', 'mv']);
 
 /** The files that a command names, found so far. */
 interface Search {
@@ -75,7 +75,7 @@ async function addNamed(
   if (kind === 'missing') search.missing.add(path);
   if (kind === 'file') search.files.add(path);
   if (kind !== 'folder') return;
-  if (treeChangers.has(candidate.program)) await addFolder(path, options, search);
+  if (removers.has(candidate.program)) await addFolder(path, options, search);
   else if (path !== options.workspace && hasIgnored(path, search)) search.gaps.add('ignored_files');
 }
 
@@ -194,7 +194,7 @@ async function addMatches(
   let work = 0;
   for (const { path, program } of patterns.slice(0, MAX_PATTERNS)) {
     const glob = shownPath(workspace, path);
-    const globs = treeChangers.has(program) ? [glob, `${glob}/**`] : [glob];
+    const globs = removers.has(program) ? [glob, `${glob}/**`] : [glob];
     work += globs.join('').length * (snapshot.files.size + snapshot.ignored.length);
     if (glob.length > MAX_PATTERN_CHARS || work > MAX_MATCH_WORK) gaps.add('pattern_limit');
     else await addMatch(path, globs, workspace, search);

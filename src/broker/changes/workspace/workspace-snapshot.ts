@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { tryOr } from '../../../platform/try-or.ts';
@@ -155,8 +156,6 @@ function oddFilesIn(folder: string): [string, Stamp][] {
     return stamp === undefined ? [] : [[`${folder}/${ODD}${nameOfBytes(name)}`, stamp]];
   });
 }
-
-const isUtf8 = (name: Buffer): boolean => Buffer.from(name.toString('utf8')).equals(name);
 
 /** A name that is not UTF-8, with `\xHH` for each byte that is not plain ASCII. */
 const nameOfBytes = (name: Buffer): string =>

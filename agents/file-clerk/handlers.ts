@@ -1,3 +1,3 @@
-import { workOnFiles } from '../../offline/files/work-on-files.ts';
+import { workOnFiles } from '../../offline/files/file-forms.ts';
 
 export const handlers = { work_on_files: workOnFiles };

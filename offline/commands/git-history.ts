@@ -79,10 +79,7 @@ const commandOf = {
 /** A character beside a name. */
 const END = '[^[:alnum:]]';
 
-/**
- * The command for a question about commits: who made them, when, how many, which files; of an author, a file or a time.
- * Undefined if a word has no meaning here.
- */
+/** The command for a question about commits: who made them, when, how many, which files. Undefined if a word has no meaning here. */
 export function historyCommand({ task, tokens }: Instruction): string | undefined {
   const text = tokens.map(({ norm }) => norm).join(' ');
   const author = authorIn(tokens);

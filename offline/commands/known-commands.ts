@@ -141,5 +141,5 @@ async function testCommand(step: Step): Promise<string> {
   if ((await findFile(step, 'tests'))?.kind === 'folder')
     return 'python3 -m unittest discover tests';
   const files = testRunners.map(([file]) => file).join(', ');
-  return fail('NOT_FOUND', `None of ${files} says how tests run. Give it: \`npm test\`.`);
+  return fail('NOT_FOUND', `No test command is in ${files}. Name it, such as \`npm test\`.`);
 }

@@ -25,22 +25,11 @@ export interface Ended {
   readonly needs_write?: boolean;
 }
 
-interface Options {
-  /** A folder of the workspace. Default: the workspace. */
-  readonly cwd: string | undefined;
-  readonly mayWrite: boolean;
-}
-
-/**
- * Runs code with read access first, and again with write access if a part of it could not write. A task that says
- * "with write access", and a command that redirects into a file, start with write access.
- *
- * @throws TaskError `COMMAND_FAILED` with exit code and output if the exit code is not 0.
- */
+/** Runs code with read access, and with write access if it asks for it or could not write. @throws TaskError `COMMAND_FAILED` */
 export async function runCode(
   context: HandlerContext,
   code: Code,
-  { cwd, mayWrite }: Options,
+  { cwd, mayWrite }: { readonly cwd: string | undefined; readonly mayWrite: boolean },
 ): Promise<Ended> {
   const start = async (access: 'read' | 'write') => {
     const [tool, args] = callOf(code, cwd);
@@ -72,10 +61,7 @@ function callOf({ kind, text }: Code, cwd: string | undefined): readonly [string
   return ['terminal', cwd === undefined ? command : { ...command, cwd }];
 }
 
-/**
- * Splits a plain command line into words. Returns undefined if it needs a shell: pipes, redirections, variables, globs,
- * several commands, leading assignments.
- */
+/** The words of a plain command line. Undefined if it needs a shell: pipes, redirections, variables, globs, several commands. */
 export function splitCommand(line: string): readonly string[] | undefined {
   if (/[|&;<>()$`\\*?[\]{}~#!\n\r]/.test(line) || /^\s*[A-Za-z_]\w*=/.test(line)) return undefined;
   const words = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];

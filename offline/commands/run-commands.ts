@@ -1,7 +1,7 @@
 import type { Handler, Outcome } from '../context.ts';
 import { fenced } from '../language/escape.ts';
-import { FOUND_BEFORE } from '../language/found-before.ts';
 import type { Token } from '../language/lexer.ts';
+import { FOUND_BEFORE } from '../language/lexicon.ts';
 import { type Act, formsOf, type Step } from '../phrases/form.ts';
 import { readInstruction } from '../phrases/instruction.ts';
 import { performTask } from '../phrases/perform-task.ts';

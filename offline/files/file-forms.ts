@@ -1,3 +1,5 @@
+import type { Handler } from '../context.ts';
+import { performTask } from '../phrases/perform-task.ts';
 import { editLineForms } from './edit-lines.ts';
 import { editForms } from './edit-text.ts';
 import { listForms } from './list-files.ts';
@@ -23,3 +25,15 @@ export const changingForms = [...editForms, ...editLineForms, ...moveForms];
 
 /** All forms, the most specific first, because the object of `save` can be almost any words. */
 export const fileForms = [...changingForms, ...readingForms, ...saveForms, ...wordForms];
+
+const can =
+  'I list, read, count, search, copy, move, delete and edit text files, extract addresses, tasks and TODOs, write given texts, and save the results of earlier steps.';
+
+const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson|log|db3?|sqlite3?)$/i;
+
+/** Works on text files. A form must match every word of the task. */
+export const workOnFiles: Handler = (context) =>
+  performTask(context, {
+    ...{ forms: fileForms, readings: readingForms },
+    ...{ can, others: dataFile, namesFiles: true },
+  });

@@ -36,9 +36,7 @@ export interface Matches {
   readonly ignored?: number;
 }
 
-interface Globs {
-  readonly globs?: readonly string[] | undefined;
-}
+type Globs = readonly string[] | undefined;
 
 const MAX_LISTED = 10_000;
 
@@ -46,22 +44,21 @@ const MAX_LISTED = 10_000;
 export async function listFolder(
   context: HandlerContext,
   path: string,
-  { globs, recursive }: Globs & { readonly recursive: boolean },
+  { globs, recursive }: { readonly globs?: Globs; readonly recursive: boolean },
 ): Promise<Listing> {
-  const args = { operation: 'list', path, recursive, max_results: MAX_LISTED };
-  const call = { ...args, ...(globs ? { globs } : {}) };
-  return (await context.call('file_io', call, `List ${path}`)) as Listing;
+  const args = { operation: 'list', path, globs, recursive, max_results: MAX_LISTED };
+  return (await context.call('file_io', args, `List ${path}`)) as Listing;
 }
 
 /** Finds lines by a regular expression in a file or folder. */
 export async function searchLines(
   context: HandlerContext,
-  { path, globs }: Globs & { readonly path: string },
+  { path, globs }: { readonly path: string; readonly globs?: Globs },
   { pattern, ignoreCase = false }: { readonly pattern: string; readonly ignoreCase?: boolean },
 ): Promise<Matches> {
-  const args = { operation: 'search', path, pattern, ignore_case: ignoreCase };
-  const call = { ...args, max_results: MAX_LISTED, ...(globs ? { globs } : {}) };
-  return (await context.call('file_io', call, `Search ${path}`)) as Matches;
+  const found = { pattern, ignore_case: ignoreCase, max_results: MAX_LISTED };
+  const args = { operation: 'search', path, globs, ...found };
+  return (await context.call('file_io', args, `Search ${path}`)) as Matches;
 }
 
 interface ReadAnswer {
@@ -85,19 +82,18 @@ export async function readLines(
     maxBytes = CHUNK_BYTES,
   }: { from: number; maxLines?: number; maxBytes?: number },
 ): Promise<ReadAnswer> {
-  const args = { operation: 'read', path, from_line: from, max_bytes: maxBytes };
-  const call = { ...args, ...(maxLines === undefined ? {} : { max_lines: maxLines }) };
-  return (await context.call('file_io', call, `Read ${path}`)) as ReadAnswer;
+  const lines = { from_line: from, max_lines: maxLines, max_bytes: maxBytes };
+  return (await context.call(
+    'file_io',
+    { operation: 'read', path, ...lines },
+    `Read ${path}`,
+  )) as ReadAnswer;
 }
 
 /** From this size on, an optimized regular expression pays for its compilation. */
 const LONG_BYTES = 256 * 1024;
 
-/**
- * Reads a text file completely.
- *
- * @throws TaskError `INPUT_TOO_LARGE` if it is over 32 MiB or one line of it over 2 MiB.
- */
+/** Reads a whole text file. @throws TaskError `INPUT_TOO_LARGE` if it is over 32 MiB or one line of it over 2 MiB. */
 export async function readWhole(
   context: HandlerContext,
   path: string,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
-import { workOnFiles } from './work-on-files.ts';
+import { workOnFiles } from './file-forms.ts';
 
 const plan = '# Plan\n\n## Launch (May)\n\n- [ ] Order toner\n- [x] Print flyers\n- [ ] Call Tom\n';
 const letter = 'Dear CUSTOMER,\nplease pay within 14 days.\nNo, 140 days are too many. 14 days!\n';

@@ -8,12 +8,7 @@ export const describing =
 /** Whether a text can only be meant literally: a name, a number, an identifier. */
 export const isLiteral = (text: string) => /[\p{Lu}\d_.$@#]|:\/\//u.test(text);
 
-/**
- * The texts of a replacement, the pattern of the old one, and whether only whole words are replaced. Unquoted words and corrections of spelling replace whole words only. Unquoted words must be
- * literal, or, after `replace`, at least not describe a text.
- *
- * @throws TaskError `NOT_UNDERSTOOD` for words such as `tabs` or `the deadline`.
- */
+/** The texts of a replacement and the pattern of the old one. Unquoted words must be literal, or, after `replace`, not describe a text such as `tabs`. */
 export function replacementOf(step: Step) {
   const isPlain = !step.has('verb') || step.word('verb') === 'rename';
   const [old, by] = [literal(step, 'old', isPlain), literal(step, 'new', isPlain)];

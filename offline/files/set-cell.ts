@@ -46,10 +46,7 @@ const plain = (text: string) => ` ${nameWords(text).join(' ')} `;
 
 const joining = /^(?:of|for|in|on|from|row|record|entry|number|no|nr|id|with)$/;
 
-/**
- * Whether the words consist of whole cells of a row, nouns for it and words before them. A number alone must be in the
- * first column.
- */
+/** Whether the words are whole cells of a row, nouns for it and words before them. A number alone must be in the first column. */
 function isMeant(said: string, cells: readonly string[], nouns: readonly string[]): boolean {
   const naming = said.split(' ').filter((word) => !isBefore(word) && !nouns.includes(word));
   const isOfId = naming.every((word) => /^\d*$/.test(word));
@@ -150,12 +147,7 @@ function changesIn(step: Step, path: string, content: string): readonly Change[]
   });
 }
 
-/**
- * Finds the cell that a step names: `set the status of booking 12 to paid`, `mark invoice 2025-004 as paid`. Searches the
- * named table; default: every CSV and TSV file of the workspace. Returns undefined if no row matches.
- *
- * @throws TaskError `AMBIGUOUS` if several match; `NOT_UNDERSTOOD` if the value may be a description.
- */
+/** The cell that a step names (`mark invoice 2025-004 as paid`) in the named table or in any CSV or TSV file. Undefined if no row matches. */
 export async function cellMeant(step: Step): Promise<Change | undefined> {
   const named = [...step.texts('file'), ...step.texts('files')];
   const paths = named.length > 0 ? named : await filesIn(step);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
-import { workOnFiles } from './work-on-files.ts';
+import { workOnFiles } from './file-forms.ts';
 
 let bench: Bench;
 afterEach(() => bench.remove());

@@ -71,11 +71,7 @@ export async function entriesIn(context: HandlerContext, scope: Scope): Promise<
 /** Maximum number of files that are read for one answer, and changed by one step. */
 export const [MAX_READ, MAX_CHANGED] = [200, 10];
 
-/**
- * Returns the paths of all files of the scopes, each once. Named files are not checked for existence.
- *
- * @throws TaskError `NOT_FOUND`, or `INPUT_TOO_LARGE` if there are too many.
- */
+/** The paths of all files of the scopes, each once. Named files may not exist. @throws TaskError `NOT_FOUND`, `INPUT_TOO_LARGE` */
 export async function pathsIn(
   context: HandlerContext,
   scopes: readonly Scope[],

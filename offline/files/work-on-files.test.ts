@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
-import { workOnFiles } from './work-on-files.ts';
+import { workOnFiles } from './file-forms.ts';
 
 const files = {
   'a.txt': 'one two\nthree ERROR\n\nfour error five\n',

@@ -15,11 +15,7 @@ export interface Writing {
   readonly args?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/**
- * Writes a text file and reads it back. Returns its size in bytes.
- *
- * @throws TaskError `TOOL_FAILED` if the file then has other content; `INPUT_TOO_LARGE` over 3 MiB.
- */
+/** Writes a text file and reads it back. Returns its size in bytes. @throws TaskError `TOOL_FAILED` if it then has other content; `INPUT_TOO_LARGE` */
 export async function writeChecked(
   context: HandlerContext,
   { path, content, reason, args = { operation: 'write', content } }: Writing,

@@ -19,6 +19,9 @@ export const pairs = (text: string): ReadonlyMap<string, string> =>
 
 const set = (text: string): ReadonlySet<string> => new Set(list(text));
 
+/** The phrase in a step that refers to the result of an earlier step. */
+export const FOUND_BEFORE = 'what was found before';
+
 /** Numbers in words. */
 export const numberWords: ReadonlyMap<string, number> = new Map([
   ...list(

@@ -11,13 +11,7 @@ export interface Corrected {
   readonly note: string;
 }
 
-/**
- * Corrects words that differ by one letter from exactly one word of the vocabulary: `bookngs`, `wich`. Names, literals
- * and known words are not changed. Returns undefined if there is nothing to correct.
- *
- * @param meant The vocabulary.
- * @param known Other words that are not corrected, such as parts of values.
- */
+/** Corrects words that differ by one letter from exactly one meant word: `bookngs`. Not names, literals and `known` words. Undefined if all are correct. */
 export function correctSpelling(
   task: string,
   meant: Iterable<string>,

@@ -12,12 +12,7 @@ export function isFollowUp(text: string): boolean {
   return first.role === 'save' || opening.test(text) || pointing.test(first.main.gist);
 }
 
-/**
- * Combines a task with the earlier questions that it continues. Returns the text itself if it continues none.
- *
- * @param earlier The tasks of the conversation, oldest first.
- * @returns Undefined if it continues a task that changes something and so can't be repeated.
- */
+/** Combines a task with the earlier questions (oldest first) that it continues. Undefined if one of them changes something, so that it can't be repeated. */
 export function withEarlier(text: string, earlier: readonly string[]): string | undefined {
   if (earlier.length === 0 || !isFollowUp(text)) return text;
   const from = earlier.findLastIndex((task) => !isFollowUp(task));

@@ -1,8 +1,7 @@
-import { FOUND_BEFORE } from '../language/found-before.ts';
-import { createOrder, isNext } from './order.ts';
+import { FOUND_BEFORE } from '../language/lexicon.ts';
 import { gistOf } from './pieces.ts';
 import { hasOwnScope, isCounting, narrowingOf } from './rows.ts';
-import { askedOf, isOneOf, type Step, sentenceOf } from './step.ts';
+import { askedOf, hasEffect, isOneOf, type Step, sentenceOf } from './step.ts';
 
 /** A step and its dependencies on earlier steps. */
 export interface LinkedStep extends Step {
@@ -81,10 +80,7 @@ function renamedBefore(step: Step, linked: readonly Step[]): Source | undefined 
   return { files, at: linked.length - 1, step: before };
 }
 
-/**
- * The results that a step refers to: `it` is the last one, or, to save, those of the sentence since the last `then`.
- * `a report` and `them` are all unsaved results, or all; a report also has the changes.
- */
+/** The results that a step refers to: `it` is the last one, or, to save, those of the sentence since `then`; `them` are all unsaved ones; a report also has the changes. */
 function referredBy(step: Step, linked: readonly Step[], unsaved: readonly number[]) {
   const isSave = step.role === 'save';
   // `it` means a file that the step itself names.
@@ -119,10 +115,7 @@ function takenBy(step: Step, source: Source | undefined, referred: readonly numb
   return isAboutReference ? none : { results: referred, carried: files };
 }
 
-/**
- * Whether a step without a file is about the part of the file that the previous step selected: `search a.log for POST and
- * count the lines`. It then gets the result, and does not read the whole file again.
- */
+/** Whether a step without a file is about what the previous step selected: `search a.log for POST and count the lines`. */
 function isAboutResult(step: Step, before: Step): boolean {
   const asked = askedOf(before);
   const narrowing =
@@ -159,3 +152,52 @@ function sourceOf(step: Omit<LinkedStep, 'after'>, at: number): Source | undefin
   const files = role === 'write' ? outputs : readsFile(step) ? inputs : [];
   return files.length > 0 || role === 'ask' ? { files, at, step } : undefined;
 }
+
+/** Returns a function that gets each step in turn, and returns the earlier steps that it only waits for: those before `then`, and if it may look at any file, those that change one. */
+function createOrder(): (step: Omit<LinkedStep, 'after'>) => ReadonlySet<number> {
+  const writersBefore = createWriters();
+  let count = 0;
+  let hasActed = false;
+  // What comes before the last `then`; afterwards, the steps that no other one needs.
+  let before: readonly number[] = [];
+  let ends = new Set<number>();
+  return (step) => {
+    const isStage = isNext(step) && count > 0;
+    if (isStage) [before, ends] = [[...ends], new Set()];
+    hasActed ||= hasEffect(step);
+    // Questions are answered whatever became of other questions.
+    const waits = [...(hasActed ? before : []), ...writersBefore(step, { at: count, isStage })];
+    const after = new Set(waits.filter((at) => !step.needs.has(at)));
+    for (const at of [...step.needs, ...after]) ends.delete(at);
+    ends.add(count);
+    count += 1;
+    return after;
+  };
+}
+
+/** Returns the steps since the last `then` that change something, for a step that may look at any file. */
+function createWriters() {
+  let writers: readonly number[] = [];
+  return (
+    step: Omit<LinkedStep, 'after'>,
+    { at, isStage }: { readonly at: number; readonly isStage: boolean },
+  ) => {
+    const earlier = looksAround(step) && !isStage ? writers : [];
+    const isNew = isStage || earlier.length > 0;
+    if (hasEffect(step)) writers = isNew ? [at] : [...writers, at];
+    else if (isStage) writers = [];
+    return earlier;
+  };
+}
+
+/** Whether a step comes after the steps before it, in the words of the task. */
+const isNext = ({ clauses, main }: Step): boolean =>
+  clauses.slice(0, clauses.indexOf(main) + 1).some((clause) => clause.isNext);
+
+const reads = isOneOf('ask run git sql summarise other');
+
+/** Whether a step reads, and names neither a single file nor an earlier result. */
+const looksAround = (step: Omit<LinkedStep, 'after'>): boolean =>
+  reads(step) && step.refersTo === 'none' && step.carried.length === 0 && !step.inputs.some(isFile);
+
+const isFile = (name: string) => !/[*?]|\/$/.test(name);

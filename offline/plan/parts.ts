@@ -110,10 +110,7 @@ const jointWords =
 
 const leadIn = /^(?:in|from|using|with|for|on|within) (?:the )?(?:[a-z_][^ ]* ){0,3}φ(?: ,)?$/;
 
-/**
- * The connector after the open pieces, if an action follows, with the verb that is implied again (`save A as a.md and B
- * as b.csv`). `In a.log find …` has an empty connector.
- */
+/** The connector before an action, with the verb that is implied again (`save A as a.md and B as b.csv`). `In a.log find …` has an empty one. */
 function jointAt(pieces: readonly Piece[], at: number, open: readonly Piece[]) {
   const joint = wordsAt(pieces, at);
   const isLead = joint === '' && open.length > 1 && open.length < 9 && leadIn.test(gistOf(open));

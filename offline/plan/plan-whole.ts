@@ -1,7 +1,7 @@
 import { commandForms } from '../commands/run-commands.ts';
 import { fileForms, readingForms } from '../files/file-forms.ts';
-import { FOUND_BEFORE } from '../language/found-before.ts';
 import { tokenize } from '../language/lexer.ts';
+import { FOUND_BEFORE } from '../language/lexicon.ts';
 import { pageForms } from '../pages/read-pages.ts';
 import { readInstruction } from '../phrases/instruction.ts';
 import { fitOf, nearest } from '../phrases/perform-task.ts';
@@ -14,11 +14,7 @@ import { hasEffect, isOneOf } from './step.ts';
 
 const asks = isOneOf('ask sql');
 
-/**
- * Plans a task. Steps with an effect wait for the questions, because a question may not be understood.
- *
- * @returns The steps. `problem` says which step is not understood; then no step may be performed.
- */
+/** Plans a task. Steps with an effect wait for the questions. If a step is not understood, `problem` says so, and no step may be performed. */
 export function planWhole(text: string): { steps: readonly PlannedStep[]; problem?: string } {
   const planned = planTask(text);
   if (planned.length < 2) return { steps: planned };

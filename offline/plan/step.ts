@@ -2,10 +2,7 @@ import type { Clause } from './clauses.ts';
 import type { Piece } from './pieces.ts';
 import type { VerbKind } from './vocabulary.ts';
 
-/**
- * The kind of a step: `save` needs earlier results, `write` writes a given text or a copy, `git` asks about the repository,
- * `other` may be anything.
- */
+/** The kind of a step: `save` needs earlier results, `write` writes a given text or a copy, `git` asks about the repository. */
 export type Role = Exclude<VerbKind, 'append' | 'qualify' | 'question'> | 'sql' | 'git';
 
 /** One step of a task: a main clause and the clauses that belong to it. */

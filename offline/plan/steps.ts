@@ -1,8 +1,8 @@
 import type { Clause } from './clauses.ts';
-import { filesIn, gistOf, type Piece } from './pieces.ts';
+import { filesIn, gistOf, literal, type Piece, sizeOf, wordsOf } from './pieces.ts';
 import { continues } from './rows.ts';
-import { readSaving } from './saving.ts';
 import { hasEffect, type Role, type Step, sentenceOf } from './step.ts';
+import { contentWords, resultWords } from './vocabulary.ts';
 
 /** Groups clauses into steps. Each clause is in exactly one step. */
 export function stepsOf(clauses: readonly Clause[]): readonly Step[] {
@@ -151,3 +151,56 @@ function withAsked(shape: Step, steps: Step[]): Step {
   }
   return step.inputs.length === 0 ? { ...step, refersTo: 'all' } : step;
 }
+
+/** What a clause with a verb such as `save` or `write` asks for. */
+interface Saving {
+  /** Whether it saves results, writes a text that the task contains, describes content and format of a file, or asks for something new. */
+  readonly kind: 'results' | 'content' | 'shape' | 'question';
+  readonly outputs: readonly string[];
+}
+
+const anyLiteral = new RegExp(literal);
+const direct =
+  /^ (?:(?:a|an|the|to|into) )?(?:(?:new|empty) )?(?:(?:file|report) )?(?:(?:called|named) )?φ/;
+const placed =
+  /^(.*?) (?:as|to|into|in|under|called|named|at) (?:(?:a|an|the) )?(?:(?:new|json|csv|text|markdown) )*(?:file )?(?:(?:called|named) )?φ/;
+
+/** Reads a clause with a verb such as `save`. An object that consists of words of earlier clauses is a result. */
+function readSaving({ gist, verb, pieces }: Clause, earlier: readonly Clause[]): Saving {
+  const body = gist.slice(verb.length);
+  const [said = '', object] = direct.exec(body) ?? placed.exec(body) ?? [];
+  if (said === '') {
+    const isAll = wordsOf(body).length > 0 && isResult(body, []);
+    return { kind: isAll ? 'results' : 'question', outputs: [] };
+  }
+  const kind = kindOf(body.slice(said.length), object, earlier);
+  const target = pieces.slice(0, sizeOf(verb + said)).slice(-1);
+  return { kind, outputs: filesIn(kind === 'results' ? pieces : target) };
+}
+
+/** The kind of a clause with a file. Without an object, as in `write a.md`, it saves results. */
+function kindOf(rest: string, object = '', earlier: readonly Clause[] = []): Saving['kind'] {
+  const isDirect = object === '';
+  const hasContent = /[πκθσ]/.test(object + rest);
+  const isForm = isDirect && /^(?: :)?(?: (?:as|with))?(?: :)? σ/.test(rest);
+  if (hasContent && !isForm && areAll(object + rest, contentWords)) return 'content';
+  if (!isResult(object, earlier))
+    return hasContent && !(object + rest).includes('θ') ? 'shape' : 'question';
+  const described = isDirect ? /[πκθσ]| : ./ : /[πκσ]| : ./;
+  return described.test(rest) || !areAll(rest, resultWords) ? 'shape' : 'results';
+}
+
+const areAll = (gist: string, known: ReadonlySet<string>) =>
+  wordsOf(gist).every((word) => known.has(word));
+
+const isResult = (object: string, earlier: readonly Clause[]) =>
+  !anyLiteral.test(object) &&
+  wordsOf(object).every(
+    (word) => resultWords.has(word) || earlier.some(({ gist }) => hasForm(gist, word)),
+  );
+
+/** Whether a gist has a form of a word, by simple stems. */
+const hasForm = (gist: string, word: string) =>
+  wordsOf(gist).some((one) => stemOf(one) === stemOf(word));
+
+const stemOf = (word: string) => word.replace(/(?:ies|es|s|ed|ing)$/, '');

@@ -4,8 +4,8 @@ import { formatFor } from '../files/results/render-results.ts';
 import { delimited, type Sheet, shownRows, toObjects } from '../files/results/sheet.ts';
 import { writeChecked } from '../files/write-checked.ts';
 import { fenced, markdownText, plainText } from '../language/escape.ts';
-import { FOUND_BEFORE } from '../language/found-before.ts';
 import type { Token } from '../language/lexer.ts';
+import { FOUND_BEFORE } from '../language/lexicon.ts';
 import { performCorrected } from '../language/spelling.ts';
 import { fail, TaskError } from '../task-error.ts';
 import { choose, type Loaded, loadAll, onlyFitting } from './choose-table.ts';
@@ -14,8 +14,7 @@ import { inputFiles, inputsOf } from './input-of.ts';
 import { questionTokens } from './question-tokens.ts';
 import { spelledFor } from './spelling-of.ts';
 import type { Composed, OutputColumn } from './sql/clauses.ts';
-import { isCounting } from './sql/measure-sql.ts';
-import { isMeasure, type Query, unclear } from './sql/query.ts';
+import { isCounting, isMeasure, type Query, unclear } from './sql/query.ts';
 import { withProposal } from './suggest.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
@@ -152,21 +151,15 @@ function assertNotRead({ file }: Query, path: string): void {
     fail('INPUT_INVALID', `The answer can't replace ${file}, which is read. Name another file.`);
 }
 
-interface Answered extends Understood {
-  readonly answer: SqlAnswer;
-  /** A note about rows with equal values that are left out. */
-  readonly tie?: string;
-}
+type Answered = Understood & ReturnType<typeof withoutTie>;
 
 async function present(
   context: HandlerContext,
   { table, query, composed, answer, tie }: Answered,
 ): Promise<Outcome> {
-  const { columns, sql, readAs } = composed;
+  const { columns, sql, readAs, isObject } = composed;
   const sheet = columns && sheetOf(columns, answer.rows);
-  const value = sheet
-    ? valueOfSheet(sheet, composed)
-    : JSON.parse(String(answer.rows[0]?.[0] ?? 'null'));
+  const value = sheet ? toObjects(sheet) : JSON.parse(String(answer.rows[0]?.[0] ?? 'null'));
   const { total, isCounted } = totalOf(answer);
   const isWhole = total <= answer.rows.length;
   const figures = sheet
@@ -179,11 +172,14 @@ async function present(
   const report = [
     figures,
     `Read as: ${markdownText([...readAs, ...source].join('; '))}.`,
-    fenced(plainLines(sql), 'sql'),
+    // Hidden characters are made visible.
+    fenced(sql.split('\n').map(plainText).join('\n'), 'sql'),
     ...[...table.notes, ...(tie === undefined ? [] : [tie])].map((note) => `- ${note}`),
   ].join('\n\n');
-  const written: Written = { query, sheet, value, report, isWhole };
-  const more = query.file === undefined ? inFormat(written) : await writeAnswer(context, written);
+  const more = await writtenAs(context, {
+    ...{ query, sheet, report, isWhole },
+    value: isObject ? value[0] : value,
+  });
   const data = sheet ? { ...rowsWithin(sheet, isWhole), total_rows: total } : { value };
   return {
     text: `${report}${more}`,
@@ -205,31 +201,15 @@ function totalOf({ rows, total_rows: counted, truncated }: SqlAnswer) {
 const isOfList = ({ files = {} }: Place): boolean =>
   Object.values(files).some((file) => typeof file !== 'string');
 
-const valueOfSheet = (sheet: Sheet, { isObject }: Composed): unknown =>
-  isObject ? toObjects(sheet)[0] : toObjects(sheet);
-
-/** Shows the answer in the requested format, if there is one but no file. */
-function inFormat(written: Written): string {
-  const { format } = written.query;
-  if (format !== 'json' && format !== 'csv' && format !== 'tsv') return '';
-  return `\n\n${fenced(contentOf(format, written), format)}`;
-}
-
-/** A statement for a fence, with hidden characters made visible. */
-const plainLines = (sql: string) => sql.split('\n').map(plainText).join('\n');
-
 /** The rows of a query result. Numbers that SQLite returned as text become numbers. */
-function sheetOf(columns: readonly OutputColumn[], rows: readonly (readonly unknown[])[]): Sheet {
-  return {
-    columns: columns.map(({ name }) => name),
-    rows: rows.map((row) => row.map((cell, at) => cellValue(cell, columns[at]))),
-    texts: rows.map((row) => row.map((cell, at) => textOfCell(cell, columns[at]))),
-  };
-}
-
-/** A number from the file as text, so that it is not rounded. */
-const textOfCell = (cell: unknown, column: OutputColumn | undefined): unknown =>
-  typeof cell === 'number' && column?.source ? String(cell) : cell;
+const sheetOf = (columns: readonly OutputColumn[], rows: SqlAnswer['rows']): Sheet => ({
+  columns: columns.map(({ name }) => name),
+  rows: rows.map((row) => row.map((cell, at) => cellValue(cell, columns[at]))),
+  // A number from the file is a text, so that it is not rounded.
+  texts: rows.map((row) =>
+    row.map((cell, at) => (typeof cell === 'number' && columns[at]?.source ? String(cell) : cell)),
+  ),
+});
 
 function cellValue(cell: unknown, column: OutputColumn | undefined): unknown {
   if (typeof cell !== 'string') return cell;
@@ -256,16 +236,24 @@ interface Written {
   readonly sheet: Sheet | undefined;
   readonly value: unknown;
   readonly report: string;
-  readonly isWhole?: boolean;
+  readonly isWhole: boolean;
 }
 
-async function writeAnswer(context: HandlerContext, written: Written): Promise<string> {
-  const path = written.query.file ?? '';
-  if (written.isWhole === false)
+/** Writes the answer to the file that is asked for. Otherwise, shows it in the requested format, if there is one. */
+async function writtenAs(context: HandlerContext, written: Written): Promise<string> {
+  const { file: path, format = '' } = written.query;
+  if (path === undefined)
+    return /^(?:json|csv|tsv)$/.test(format)
+      ? `\n\n${fenced(contentOf(format, written), format)}`
+      : '';
+  if (!written.isWhole)
     fail('INPUT_TOO_LARGE', `The answer for ${path} has more than 10,000 rows. Ask for fewer.`);
-  const content = contentOf(formatFor(path, written.query.format), written);
-  const reason = `Write the answer to ${path}`;
-  const bytes = await writeChecked(context, { path, content, reason });
+  const content = contentOf(formatFor(path, format), written);
+  const bytes = await writeChecked(context, {
+    path,
+    content,
+    reason: `Write the answer to ${path}`,
+  });
   return `\n\nWrote \`${path}\` (${bytes} bytes) and read it back.`;
 }
 

@@ -28,12 +28,7 @@ const asks = (tokens: readonly Token[]): boolean =>
     ({ kind, norm, stem }) => !['word', 'mark', 'number'].includes(kind) || asksFor(norm, stem),
   );
 
-/**
- * Refuses a text that is not about data: `Write a haiku`, `never mind`.
- *
- * @param placed The number of words that name something in the data.
- * @throws TaskError `NEEDS_MODEL`
- */
+/** Refuses a text that is not about data: `Write a haiku`. `placed` words of it name something in the data. @throws TaskError `NEEDS_MODEL` */
 export function assertAsks(tokens: readonly Token[], placed: number): void {
   if (placed > 0 || asks(tokens)) return;
   throw new TaskError('NEEDS_MODEL', `This task needs a language model: ${modelSettings}.`);

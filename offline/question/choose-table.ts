@@ -4,10 +4,10 @@ import type { Token } from '../language/lexer.ts';
 import { fillers } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
-import { assertKnown, wordsPlaced } from './assert-known.ts';
+import { assertKnown, isOfFile, mayLack, showsKey, wordsPlaced } from './file-readings.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
-import { isOfFile, mayLack, showsKey, withNames } from './joined-readings.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
+import { unclear } from './sql/query.ts';
 import { type Failure, nearestFirst, withProposal } from './suggest.ts';
 import { connectTables } from './table/join-tables.ts';
 import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
@@ -24,12 +24,7 @@ export interface Loaded {
   readonly tables: readonly Table[];
 }
 
-/**
- * Reads the question with each file for which every word has a meaning, otherwise with the files joined.
- *
- * @param files The named files. If the question names none, other files of the workspace are tried too.
- * @throws TaskError `NOT_UNDERSTOOD`, or the problem of the only file.
- */
+/** Reads the question with each file that gives every word a meaning, else with all joined. If none is named, other files of the workspace are tried too. */
 export async function onlyFitting(
   context: HandlerContext,
   tokens: readonly Token[],
@@ -41,7 +36,8 @@ export async function onlyFitting(
   if (found.length > 0 && !isOfKey) return found;
   const [only] = first.length === 1 ? first : [];
   const { others, together } = await elsewhere(context, tokens, { files, first });
-  if (isOfKey) return withNames(together?.chosen) ?? found;
+  const names = together?.chosen?.some(showsKey) ? undefined : together?.chosen;
+  if (isOfKey) return names ?? found;
   const chosen = ofOrElse(together?.chosen ?? [], only, () => fitting(context, tokens, others));
   if (chosen.length > 0) return chosen;
   const failures = first.flatMap((one) => one.failures);
@@ -59,7 +55,7 @@ export async function onlyFitting(
 /** Drops readings that list only some of the values that another file has. */
 function withoutParts(all: readonly Tried[]): readonly Tried[] {
   const tables = all.flatMap((one) => one.tables);
-  const error = unread('Some may be only in another file.');
+  const error = unclear('Some may be only in another file.');
   return all.map((one) =>
     one.chosen?.some((own) => mayLack(own, tables)) ? { ...one, chosen: [], error } : one,
   );
@@ -81,8 +77,7 @@ async function elsewhere(
   // A named file is not exchanged for another one, but may be joined with it.
   const others = isOpen ? await allTried(context, tokens, rest) : [];
   const tables = joinable([...first, ...rest].flatMap((one) => one.tables));
-  const isAlone = isFinal && first.length === 1;
-  const together = isAlone ? undefined : await attempt(context, tokens, tables);
+  const together = isFinal ? undefined : await attempt(context, tokens, tables);
   const isOther =
     !isOpen && only && together?.chosen?.some((one) => !isOfFile(one, first[0]?.path));
   return { others, together: isOther ? undefined : together };
@@ -141,7 +136,7 @@ function fitting(
   assertKnown(tokens, found, tried);
   const paths = [...new Set(found.map(({ table }) => table.path))];
   if (found.length > MAX_READINGS || (paths.length > 1 && found.some(({ query }) => query.file)))
-    throw unnamed(paths, { question: task });
+    throw unnamed(paths, task);
   return found;
 }
 
@@ -156,10 +151,10 @@ function refusal(
   const isNamed = inputFiles(tokens).length > 1;
   // Other errors, such as missing dates, may not apply to another file.
   const near = failures.find(({ error }) => /^(?:NOT_UNDERSTOOD|AMBIGUOUS)$/.test(error.code));
-  const unclear =
-    (placed > 0 ? near?.error : unread(`No word matches a column of ${shownPaths(paths)}.`)) ??
-    unread(`No file to read is named. Add "in ${paths[0]}".`);
-  return withProposal(isNamed ? severalNamed(paths) : unclear, { task, failures });
+  const problem =
+    (placed > 0 ? near?.error : unclear(`No word matches a column of ${shownPaths(paths)}.`)) ??
+    unclear(`No file to read is named. Add "in ${paths[0]}".`);
+  return withProposal(isNamed ? severalNamed(paths) : problem, { task, failures });
 }
 
 /** Prefers the file whose rows the question names: by a noun (`tests` for test-results.csv) or a verb (`spent`). */
@@ -181,10 +176,8 @@ function named(fitting: readonly Understood[], tokens: readonly Token[]): readon
   return ways.map((way) => fitting.filter(way)).find(isOneTable) ?? fitting;
 }
 
-const unread = (problem: string) => new TaskError('NOT_UNDERSTOOD', problem);
-
 const severalNamed = (paths: readonly string[]) =>
-  unread(
+  unclear(
     `The question is not understood for any of the named files (${paths.join(', ')}), nor for all of them joined. Ask about each file, or give the SQL that joins them.`,
   );
 

@@ -4,14 +4,8 @@ import type { Token } from '../language/lexer.ts';
 import { modelSettings, TaskError } from '../task-error.ts';
 import { placeOf, runSql } from './table/load-tables.ts';
 
-/** A SQL statement in a task, and the tokens around it. */
-export interface Given {
-  readonly sql: string;
-  readonly around: readonly Token[];
-}
-
-/** Finds the SQL statement of a task, in a fence or in back-ticks. */
-export function givenStatement(tokens: readonly Token[]): Given | undefined {
+/** The SQL statement of a task, in a fence or in back-ticks, and the tokens around it. */
+export function givenStatement(tokens: readonly Token[]) {
   const found = tokens.find(
     (token) =>
       token.kind === 'fence' ||
@@ -28,7 +22,7 @@ const around =
 export async function runGiven(
   context: HandlerContext,
   path: string,
-  { sql, around: words }: Given,
+  { sql, around: words }: NonNullable<ReturnType<typeof givenStatement>>,
 ): Promise<Outcome> {
   const leftover = words.filter(
     ({ kind, norm }) => kind !== 'mark' && kind !== 'file' && !around.test(norm),

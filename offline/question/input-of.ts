@@ -1,8 +1,9 @@
 import type { HandlerContext } from '../context.ts';
 import { listFolder } from '../files/file-tool.ts';
 import type { Token } from '../language/lexer.ts';
-import { modelSettings, TaskError } from '../task-error.ts';
+import { modelSettings, type TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
+import { unclear } from './sql/query.ts';
 import { isDatabase } from './table/load-tables.ts';
 import { nounsOf } from './table/schema.ts';
 
@@ -29,12 +30,7 @@ function isTarget(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/**
- * Returns the files that a question may be about: the named files, the file that its words describe (`the orders`, `the
- * log`), or all data files.
- *
- * @throws TaskError `NOT_UNDERSTOOD` if there is no file.
- */
+/** The files that a question may be about: the named ones, the one that its words describe (`the orders`), or all data files. */
 export async function inputsOf(
   context: HandlerContext,
   tokens: readonly Token[],
@@ -64,9 +60,7 @@ async function unnamedInputs(
   tokens: readonly Token[],
 ): Promise<readonly string[]> {
   if (context.results.length > 0)
-    throw unnamed([], {
-      why: 'The result of an earlier step is not a file. Put both into one question.',
-    });
+    throw unclear('The result of an earlier step is not a file. Put both into one question.');
   const paths = await dataFiles(context);
   const said = new Set(tokens.flatMap(({ kind, stem }) => (kind === 'word' ? [stem] : [])));
   const named = paths.filter((path) => isNamedBy(path, said));
@@ -82,21 +76,18 @@ async function unnamedInputs(
 export const shownPaths = (paths: readonly string[]): string => paths.slice(0, 5).join(', ');
 
 /** The error for a question without a clear file. @param question The question, if each of the files can answer it. */
-export function unnamed(
-  paths: readonly string[],
-  { why = '', question }: { readonly why?: string; readonly question?: string } = {},
-): TaskError {
+export function unnamed(paths: readonly string[], question?: string): TaskError {
   const [first] = paths;
   const shown = shownPaths(paths);
-  const problem = `No file to read is named.${why === '' ? '' : ` ${why}`}`;
+  const works = question && `"${question.replace(/[\s.?!]+$/, '')} in ${first}"`;
   const help =
     first === undefined
       ? 'Name a CSV, JSON, log or SQLite file.'
-      : question
-        ? `It fits ${shown}. This works: "${question.replace(/[\s.?!]+$/, '')} in ${first}".`
+      : works
+        ? `It fits ${shown}. This works: ${works}.`
         : `Its words match no column of ${shown}. Use the names of columns, and name the file.`;
-  const model = `${question ? 'Or' : 'Other questions need a language model:'} ${modelSettings}.`;
-  return new TaskError('NOT_UNDERSTOOD', `${problem} ${help} ${model}`);
+  const others = works ? 'Or' : 'Other questions need a language model:';
+  return unclear(`No file to read is named. ${help} ${others} ${modelSettings}.`);
 }
 
 /** Whether words name a file: `sales` for sales.csv, `the access log` for access.log. */

@@ -1,27 +1,23 @@
+import { rowsOf } from '../language/lexicon.ts';
+import { fail } from '../task-error.ts';
 import type { Asked, Check } from './asked.ts';
+import { isParticiple } from './read/columns/names.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { hasPersons, isOfPersons, isWho } from './read/rows/who.ts';
 import { otherDeed } from './read/times/time-columns.ts';
-import { isCounting } from './sql/measure-sql.ts';
-import type { Condition, Value } from './sql/query.ts';
+import { type Condition, isCounting, type Value } from './sql/query.ts';
 import { containers, down, up } from './used-words.ts';
+
+/** The problem of words that a statement does not answer. */
+const notAnsweredBy =
+  'The question as it was read does not answer "{}", so nothing is shown. Use the names of columns.';
 
 /** Names the words that a statement does not answer. */
 export const notAnswered: Check = (asked) => {
-  for (const lackedBy of [
-    contradiction,
-    voidWord,
-    ofRelated,
-    worthOf,
-    unanswered,
-    ownerOf,
-    unsaid,
-  ]) {
-    const word = lackedBy(asked);
-    if (word !== undefined)
-      return `The question as it was read does not answer "${word}", so nothing is shown. Use the names of columns.`;
-  }
-  return undefined;
+  const word = [contradiction, voidWord, ofRelated, worthOf, unanswered, ownerOf]
+    .map((lackedBy) => lackedBy(asked))
+    .find((one) => one !== undefined);
+  return word && notAnsweredBy.replace('{}', () => word);
 };
 
 /** Whether nothing narrows or orders the rows. */
@@ -110,42 +106,6 @@ function ownerOf({ text, where, table: { columns, isLog, format } }: Asked): str
   return isOpen && containers.test(owner) ? owner : undefined;
 }
 
-/** A word that no condition or calculation expresses: `still`, `how much`, `anyone`, `to do`. */
-function unsaid(asked: Asked): string | undefined {
-  const { measures, where, subject, rank, table, of } = asked;
-  const isOfState = [...where, ...measures.flatMap((one) => one.where)].some(isState);
-  const unmet: readonly (readonly [isOpen: boolean, said: RegExp])[] = [
-    [!isOfMoney(asked), /^.*/],
-    [true, /\bbeen\b.*\blongest\b/],
-    // A column named `total` would not be added up.
-    [isOneValue(asked) && where.length === 0, /^what (?:is|are|was|were) the total\b/],
-    [
-      measures.length > 0 && asked.groups.length === 0 && !rank,
-      /(?:\band|[,.?:;]) (?:which|which ones?|who)(?: (?:is|are|was|were) (?:it|they|that|those))?(?= [.?!]|$)/,
-    ],
-    [isOneValue(asked), /\band (?:for |with |on |in )?(?:which|what) \w+/],
-    [repeats(asked), /^\S+/],
-    // Two numbers, with a condition of the first one.
-    [
-      new Set(measures.map(({ name }) => name)).size === 1,
-      /\bhow (?:many|much)\b.*\band how (?:many|much)\b/,
-    ],
-    [!(isOfState || rank), /\b(?:still|yet)\b/],
-    [isOfAll(asked) && subject === 'rows', /^how (?:much|many)\b/],
-    [
-      !(isOfPersons(table) || (of && isWho(of, table))),
-      /^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b/,
-    ],
-    [!table.nouns.has('task'), /\bto do\b/],
-    [measures.length === 0, /^what (?:did|does|do) .*\b(?:come|go|look|say|mean)\b/],
-  ];
-  return unmet.flatMap(([isOpen, said]) => (isOpen && said.exec(asked.text)?.[0]) || [])[0];
-}
-
-/** Whether the statement uses the money formula that the sentence gives, if any. */
-const isOfMoney = ({ measures, table: { money }, sql }: Asked): boolean =>
-  !money || (sql.includes(money.sql) && measures.every(({ of }) => !of || of.sql === money.sql));
-
 /** Whether a condition is about the state of a row, not about a time or a comparison of numbers. */
 const isState = ({ sql }: Condition): boolean =>
   /NULL|<> '|^\(?[^\s(]+ (?:=|IN|IS)|^NOT |EXISTS|coalesce/.test(sql) &&
@@ -155,8 +115,90 @@ const isState = ({ sql }: Condition): boolean =>
 const isOneValue = ({ columns, groups, measures, rank, subject }: Asked): boolean =>
   columns.length + groups.length + measures.length === 0 && !rank && subject !== 'rows';
 
-/** Whether the answer only repeats a value of the question: `who owns Biscuit`, answered with Biscuit. */
-const repeats = (asked: Asked): boolean =>
-  isOneValue(asked) &&
-  !asked.isDistinct &&
-  asked.where.some(({ column, value }) => value !== undefined && column === asked.own);
+/** States of a query, by name. */
+const stateOf: Readonly<Record<string, (asked: Asked) => boolean>> = {
+  any: () => true,
+  figures: ({ measures }) => measures.length > 0,
+  figureless: ({ measures }) => measures.length === 0,
+  oneFigure: ({ measures }) => new Set(measures.map(({ name }) => name)).size === 1,
+  ungrouped: ({ groups, rank }) => groups.length === 0 && !rank,
+  unconditional: ({ where }) => where.length === 0,
+  allRows: (asked) => isOfAll(asked) && asked.subject === 'rows',
+  rowsPerGroup: ({ subject, measures, groups }) =>
+    subject === 'rows' && measures.length === 0 && groups.length > 0,
+  otherMoney: ({ measures, table: { money }, sql }) =>
+    money !== undefined &&
+    !(sql.includes(money.sql) && measures.every(({ of }) => !of || of.sql === money.sql)),
+  oneValue: isOneValue,
+  // The answer only repeats a value of the question.
+  repeating: (asked) =>
+    isOneValue(asked) &&
+    !asked.isDistinct &&
+    asked.where.some(({ column, value }) => value !== undefined && column === asked.own),
+  stateless: ({ where, measures, rank }) =>
+    !rank && ![...where, ...measures.flatMap((one) => one.where)].some(isState),
+  impersonal: ({ of, table }) => !(isOfPersons(table) || (of && isWho(of, table))),
+  taskless: ({ table }) => !table.nouns.has('task'),
+  hourless: ({ table: { columns } }) =>
+    !columns.some(({ words }) => words.some((one) => /^(?:open|close)/.test(one))),
+  unnamed: ({ where, figures, groups, rank, table, tokens }) =>
+    where.length + figures.length + groups.length === 0 &&
+    !(rank || table.beginning || tokens.some(({ stem }) => table.nouns.has(stem))),
+  ofDoer: ({ own }) => /[_ ]by"?$/.test(own?.link ?? own?.name ?? ''),
+  ofDeed: ({ own, measures }) =>
+    own?.isTime === true && own.words.some(isParticiple) && measures.length === 0,
+};
+
+/** Phrases, the states of a query that does not answer them, and the problem, with `{}` for what was said and `{column}` for the column that is shown. */
+const phrases = rowsOf(String.raw`
+# a formula of money that is not used
+^.* => otherMoney
+# who has been waiting longest
+\bbeen\b.*\blongest\b => any
+# a column named 'total' would not be added up
+^what (?:is|are|was|were) the total\b => oneValue unconditional
+# how many plots are free, and which ones?
+(?:\band|[,.?:;]) (?:which|which ones?|who)(?: (?:is|are|was|were) (?:it|they|that|those))?(?= [.?!]|$) => figures ungrouped
+# who came first, and on which day?
+\band (?:for |with |on |in )?(?:which|what) \w+ => oneValue
+# who owns Biscuit, answered with Biscuit
+^\S+ => repeating
+# two numbers, with a condition of the first one
+\bhow (?:many|much)\b.*\band how (?:many|much)\b => oneFigure
+\b(?:still|yet)\b => stateless
+^how (?:much|many)\b => allRows
+^(?:has|have|is|are|did|does|do) (?:anyone|anybody|someone|somebody)\b => impersonal
+\bto do\b => taskless
+^what (?:did|does|do) .*\b(?:come|go|look|say|mean)\b => figureless
+# are all invoices paid
+^(?:is|are|was|were|do|does|did|has|have) (?:all|every|each)\b => any => The rows that match do not show whether all rows do. Ask which rows do not.
+# when was the latest error, and what happened
+\bwhat happen => figures => A calculation does not show "what happened". Ask for the row.
+# in the 1970s
+\b(?:the|in|from) (1[89]\d|20\d)0 ?'?s\b => any => "{}0s" is a decade. Say "between {}0 and {}9".
+# parts from every supplier except X, orders by customers from Germany
+\b(?:from (?:every|each)|by \w+s (?:from|in|with|who|that|whose))\b => rowsPerGroup => "{}" may mean all rows or a number for each. Say "of" or "per".
+# 'are we open' and 'when is the shop open' ask for its hours, not for rows that are open
+\b(?:are we|we are|do we|we) (?:open|closed?)\b => any => "{}" may not mean rows that are open. Name the column.
+^(?:(?:until |since )?when|(?:at |until )?what time|(?:on )?which days)\b.* (opens?|closed?|closes)(?= (?:[?.]|on|in|at|until|during|today|tomorrow)|$) => hourless => "{}" may not mean rows that are {}. Name the column.
+# tell me their names
+\b(?:their|his|her|its)\b => unnamed => It is not clear which rows "{}" means. Ask in one sentence.
+# whose reservation is ready, with a column 'handled_by'
+^whose\b => ofDoer => "whose" may not mean {column}. Name the column.
+# what has Ann borrowed, with a date in 'borrowed'
+\bwhat (?:has|have|had|did|do|does|was|were)\b => ofDeed => "what" does not ask for {column}, which is a time. Name the column to show.
+`).map(([said = '', states = '', problem]) => ({
+  said: new RegExp(said),
+  tests: states.split(' ').map((name) => stateOf[name] ?? fail('NO_STATE', name)),
+  problem,
+}));
+
+/** The phrase that a statement does not answer. */
+export const phraseNotAnswered: Check = (asked) => {
+  for (const { said, tests, problem = notAnsweredBy } of phrases) {
+    const [all, part = all] = said.exec(asked.text) ?? [];
+    if (part !== undefined && tests.every((holds) => holds(asked)))
+      return problem.replace(/\{(\w*)\}/g, (_, name) => (name ? (asked.own?.name ?? '') : part));
+  }
+  return undefined;
+};

@@ -63,38 +63,6 @@ const eitherRole: Check = ({ measures, where }) => {
   );
 };
 
-/** `whose` answered with a column such as `handled_by`: `whose reservation is ready`. */
-const ownerBy: Check = ({ text, own }) =>
-  /^whose\b/.test(text) && /[_ ]by"?$/.test(own?.link ?? own?.name ?? '')
-    ? `"whose" may not mean ${own?.name}. Name the column.`
-    : undefined;
-
-/** A pronoun without the rows that it refers to: `Tell me their names`. */
-const ofEarlier: Check = ({ tokens, word, where, figures, groups, rank, table }) => {
-  const said = word(/^(?:their|his|her|its)$/);
-  const isNamed = tokens.some(({ stem }) => table.nouns.has(stem));
-  const isOfAll = where.length + figures.length + groups.length === 0 && !rank;
-  return said && isOfAll && !isNamed && !table.beginning
-    ? `It is not clear which rows "${said}" means. Ask in one sentence.`
-    : undefined;
-};
-
-/** Rows may be meant instead of a number for each: `parts from every supplier except X`, `orders by customers from Germany`. */
-const fromEvery: Check = ({ text, subject, measures, groups }) => {
-  const [said] =
-    /\b(?:from (?:every|each)|by \w+s (?:from|in|with|who|that|whose))\b/.exec(text) ?? [];
-  return said && subject === 'rows' && measures.length === 0 && groups.length > 0
-    ? `"${said}" may mean all rows or a number for each. Say "of" or "per".`
-    : undefined;
-};
-
-/** A decade: `in the 1970s`. */
-const decade: Check = ({ tokens }) => {
-  const text = tokens.map((token) => token.text).join(' ');
-  const [, years] = /\b(?:the|in|from) (1[89]\d|20\d)0 ?['’]?s\b/i.exec(text) ?? [];
-  return years && `"${years}0s" is a decade. Say "between ${years}0 and ${years}9".`;
-};
-
 /** `1.000` may be one or one thousand. */
 const thousands: Check = ({ tokens }) => {
   const said = tokens.find(
@@ -104,12 +72,6 @@ const thousands: Check = ({ tokens }) => {
     said && `"${said}" may be ${Number(said)} or ${said.replace('.', '')}. Write one of these.`
   );
 };
-
-/** A calculation can't answer `what happened`: `when was the latest error, and what happened`. */
-const whatHappened: Check = ({ text, measures }) =>
-  measures.length > 0 && /\bwhat happen/.test(text)
-    ? 'A calculation does not show "what happened". Ask for the row.'
-    : undefined;
 
 /** The second calculation would be about all rows instead of those of the first: `how many lamps (add up the price)`. */
 const ofAllBeside: Check = ({ tokens, measures: [first, ...others], where }) => {
@@ -152,24 +114,7 @@ const bestOf: Check = ({ word, sql }) => {
     : undefined;
 };
 
-/** The rows that fit do not show whether all do: `are all invoices paid`. */
-const ofEveryRow: Check = ({ text }) =>
-  /^(?:is|are|was|were|do|does|did|has|have) (?:all|every|each)\b/.test(text)
-    ? 'The rows that match do not show whether all rows do. Ask which rows do not.'
-    : undefined;
-
-/** `when is the shop open` asks for its hours, not for rows that are open. */
-const hours: Check = ({ text, table: { columns } }) => {
-  const asked =
-    /^(?:(?:until |since )?when|(?:at |until )?what time|(?:on )?which days)\b.* (opens?|closed?|closes)(?= (?:[?.]|on|in|at|until|during|today|tomorrow)|$)/;
-  const [ours] = /\b(?:are we|we are|do we|we) (?:open|closed?)\b/.exec(text) ?? [];
-  const isColumn = columns.some(({ words }) => words.some((one) => /^(?:open|close)/.test(one)));
-  const word = ours ?? (isColumn ? undefined : asked.exec(text)?.[1]);
-  return word && `"${word}" may not mean rows that are open or closed. Name the column.`;
-};
-
 /** Checks that a statement has the subject, the roles and the rows that the words of the question mean. */
 export const readingChecks: readonly Check[] = [
-  ...[emptySubject, otherRole, doneFor, eitherRole, ownerBy, ofEarlier, fromEvery],
-  ...[decade, thousands, whatHappened, ofAllBeside, ofFirstOnly, bestOf, ofEveryRow, hours],
+  ...[emptySubject, otherRole, doneFor, eitherRole, thousands, ofAllBeside, ofFirstOnly, bestOf],
 ];

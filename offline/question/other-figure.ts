@@ -96,11 +96,7 @@ const passive = /\b(?:was|were|is|are|got|get|been) (\w+)/;
 const active =
   /\bhow many \w+ (?:did (?!not\b)|(?:do|have|has) (?:we|i|they|you|he|she) (?!have\b|had\b|got\b))/;
 
-/**
- * What happens to a thing several times may be counted each time: `how many books were borrowed each month`.
- *
- * @throws TaskError `AMBIGUOUS`
- */
+/** What happens to a thing several times may be counted each time: `how many books were borrowed each month`. @throws TaskError `AMBIGUOUS` */
 const eventsOrThings: Check = ({ text, measures, table: { rows, path } }) => {
   const counted = measures.find(({ fn }) => fn === 'distinct');
   const own = counted?.of?.column;
@@ -113,15 +109,6 @@ const eventsOrThings: Check = ({ text, measures, table: { rows, path } }) => {
     { isRead: true },
   );
 };
-
-/** The time of a deed is not what it was done to: `what has Ann borrowed`, with a date in `borrowed`. */
-const timeForThing: Check = ({ text, own, measures }) =>
-  own?.isTime &&
-  own.words.some(isParticiple) &&
-  measures.length === 0 &&
-  /\bwhat (?:has|have|had|did|do|does|was|were)\b/.test(text)
-    ? `"what" does not ask for ${own.name}, which is a time. Name the column to show.`
-    : undefined;
 
 /** A number that names a row has no size: `members under 18`, with `member_no`. */
 const sizeOfCode: Check = ({ tokens, where, table: { columns } }) => {
@@ -179,5 +166,5 @@ const countOrValue: Check = ({ tokens, table: { nouns, columns }, sql }) => {
 /** Checks that a statement shows the figure or column that the words of the question mean. */
 export const figureChecks: readonly Check[] = [
   ...[busiestBy, eachOnce, pieces, ofRowOrTotal, eachOrTotal, ratioOf, eventsOrThings],
-  ...[timeForThing, sizeOfCode, figureOfCode, wholeShare, countOrValue],
+  ...[sizeOfCode, figureOfCode, wholeShare, countOrValue],
 ];

@@ -166,10 +166,7 @@ function isOtherRow(tokens: readonly Token[], at: number, { table, others }: Pla
 
 const rowsOf = ({ nouns }: Table): string => plural([...nouns].at(-1) ?? 'row');
 
-/**
- * Where the part begins that may be left out with an unknown word: a further group (`per type and horoscope`), or the
- * group of a calculation. Undefined if there is none.
- */
+/** Where the part begins that may be left out with an unknown word: a further group (`per type and horoscope`), or the group of a calculation. */
 function extraFrom(tokens: readonly Token[], at: number): number | undefined {
   const [lead, , conjunction, own] = [-3, -2, -1, 0].map((back) => tokens[at + back]);
   const isBehind = (one: Token | undefined, words: RegExp) => words.test(one?.norm ?? '');
@@ -190,7 +187,10 @@ function withFile(text: string, path: string): string {
 }
 
 /** Words of a question, and the question about a table that is nearest to it. */
-const forms: readonly (readonly [said: RegExp, form: (of: Nearest) => string | undefined])[] = [
+const forms: readonly (readonly [
+  said: RegExp,
+  form: (of: ReturnType<typeof nearestParts>) => string | undefined,
+])[] = [
   [/^(?:how many|how often|number of|count)\b/, ({ rows, of }) => `number of ${rows}${of}`],
   [/\b(?:average|mean|typical\w*)\b/, ({ amount, of }) => amount && `average ${amount}${of}`],
   [
@@ -204,25 +204,7 @@ const forms: readonly (readonly [said: RegExp, form: (of: Nearest) => string | u
   [/./, ({ rows }) => `the first 5 ${rows}`],
 ];
 
-/** Parts of a question, empty if the table has none. */
-interface Nearest {
-  readonly rows: string;
-  /** A column of amounts, and one of times. Of several, the one that the sentence names. */
-  readonly amount: string;
-  /** A column of amounts that may be added up. */
-  readonly added: string;
-  readonly time: string;
-  /** ` where client is "Kim"`, with a value that the sentence names. */
-  readonly where: string;
-  /** The same, or a group: ` per client`. */
-  readonly of: string;
-}
-
-/**
- * A question like this one that the table can answer. None about a single row, such as settings.
- *
- * @param tables All tables that the question may be about.
- */
+/** A question like this one that the table can answer, and no other of `tables`. None about a single row, such as settings. */
 export function exampleFor(
   task: string,
   table: Table,
@@ -243,7 +225,8 @@ export function exampleFor(
   });
 }
 
-function nearestParts(task: string, table: Table): Nearest {
+/** Parts of a question, empty if the table has none: columns, of several the one that the sentence names, and a condition or a group. */
+function nearestParts(task: string, table: Table) {
   const tokens = questionTokens(task).filter(({ norm }) => !fillers.has(norm));
   const said = new Set(tokens.flatMap(({ stem, norm }) => [stem, norm]));
   const texts = table.columns.filter(

@@ -15,11 +15,7 @@ export const oneMore = ({ sql, limit, goesBy }: Composed): string =>
     ? sql
     : withLimit(sql, limit === 1 ? MAX_FIRST : limit + 1);
 
-/**
- * The rows that were asked for and all that share the first place, the statement that gives them, and a note about a tie.
- *
- * @throws TaskError `NOT_FOUND` if the first row has no value to compare.
- */
+/** The rows that were asked for and all that share the first place, the statement that gives them, and a note. @throws TaskError `NOT_FOUND` without a value. */
 export function withoutTie<T extends Composed>(
   answer: SqlAnswer,
   composed: T,

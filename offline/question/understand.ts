@@ -3,7 +3,7 @@ import { isMisspelled } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
 import { type Asked, askedOf, type Check } from './asked.ts';
-import { notAnswered } from './not-answered.ts';
+import { notAnswered, phraseNotAnswered } from './not-answered.ts';
 import { readingChecks } from './not-meant.ts';
 import { figureChecks, numberChecks } from './other-figure.ts';
 import { moneyChecks } from './other-money.ts';
@@ -77,7 +77,7 @@ export function understand(said: readonly Token[], table: Table): Understood {
 }
 
 const checks: readonly Check[] = [
-  ...[...numberChecks, notAnswered, ...moneyChecks, ...readingChecks],
+  ...[...numberChecks, notAnswered, phraseNotAnswered, ...moneyChecks, ...readingChecks],
   ...[...quantityChecks, ...figureChecks, unusedWords],
 ];
 

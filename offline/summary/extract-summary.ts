@@ -60,11 +60,7 @@ async function textsFor(step: Step): Promise<readonly Named[]> {
   return found.map((one) => ({ name: one.name, text: rawText(one) ?? one.text }));
 }
 
-/**
- * Summarises texts by extraction. The outcome says so.
- *
- * @throws TaskError `INPUT_INVALID` if a text has no sentences, or only too long ones.
- */
+/** Summarises texts by extraction, and says so. @throws TaskError `INPUT_INVALID` if a text has no sentences, or only too long ones. */
 export function summarise(step: Step, texts: readonly Named[]): Outcome {
   const [number, unit] = [step.number('n'), step.word('unit')];
   if (number === 0) fail('INPUT_INVALID', 'A summary of 0 is empty. Ask for at least 1.');

@@ -1,13 +1,3 @@
-/** A sentence of a text and its position. */
-export interface Sentence {
-  readonly text: string;
-  /** Paragraphs count from 0. */
-  readonly paragraph: number;
-  readonly startsParagraph: boolean;
-  /** Whether it is an item of a list, or a note such as `TODO: …`. */
-  readonly isItem: boolean;
-}
-
 const stopWords = new Set(
   'a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such than that the their them then there these they this those through to too under until up very was we were what when where which while who whom why will with would you your may must shall using use used one two'.split(
     ' ',
@@ -23,13 +13,7 @@ const termsOf = (text: string): ReadonlySet<string> =>
 
 const wordCount = (text: string) => text.match(/\S+/g)?.length ?? 0;
 
-/**
- * Picks the most important sentences of a text by the frequency of their terms and by their position, without repetition.
- * They keep their order. The same text always gives the same extract.
- *
- * @param limits The maximum numbers of sentences (default: a tenth of them, at least 3, at most 7) and of words.
- * @returns The sentences, and how many the text has.
- */
+/** The most important sentences of a text, in its order, by their terms and position. Default: a tenth of all, at least 3, at most 7. `of`: how many it has. */
 export function extractSummary(
   text: string,
   limits: { readonly sentences?: number | undefined; readonly words?: number | undefined } = {},
@@ -50,7 +34,7 @@ export function extractSummary(
 }
 
 /** Sentences with their terms and a score for their importance. */
-function rated(all: readonly Sentence[]) {
+function rated(all: ReturnType<typeof sentencesOf>) {
   const terms = all.map(({ text }) => termsOf(text));
   const times = new Map<string, number>();
   for (const term of terms.flatMap((set) => [...set])) times.set(term, (times.get(term) ?? 0) + 1);
@@ -123,8 +107,8 @@ function ends(line: string, next: string, longest: number): boolean {
   return isSentence || (withNext * 2 <= longest && !line.endsWith(','));
 }
 
-/** The sentences of a text or Markdown document, without code, tables, headings and link targets. */
-export function sentencesOf(text: string): readonly Sentence[] {
+/** The sentences of a text or Markdown document, without code, tables, headings and link targets. An item may be a note: `TODO: …`. */
+export function sentencesOf(text: string) {
   return noProse
     .reduce((prose, [pattern, by]) => prose.replace(pattern, by), text)
     .split(/\n\s*\n/)

@@ -11,11 +11,7 @@ const formats: Readonly<Record<string, FileFormat>> = {
   ...{ txt: 'text', text: 'text', log: 'text', out: 'text' },
 };
 
-/**
- * Returns the format for a file extension, which must agree with the format that the task states, if any.
- *
- * @throws TaskError `NOT_SUPPORTED` for any other extension, `INPUT_INVALID` if extension and stated format differ.
- */
+/** The format of a file by its extension, which must agree with the format that the task states, if any. */
 export function formatFor(path: string, word = ''): FileFormat {
   const ending = /\.([^./]*)$/.exec(path)?.[1]?.toLowerCase() ?? 'text';
   const [byEnding, byWord] = [formats[ending], formats[word.toLowerCase()]];
@@ -35,11 +31,7 @@ export interface Rendering {
   readonly part: 'table' | 'number' | 'raw' | 'all';
 }
 
-/**
- * Renders results as the content of a file.
- *
- * @throws TaskError `INPUT_INVALID` if no result has the wanted part, `AMBIGUOUS` if several have.
- */
+/** Renders results as the content of a file. @throws TaskError if no result has the wanted part, or several have. */
 export function renderResults(found: readonly Found[], rendering: Rendering): string {
   const { format, title, part } = rendering;
   if (format === 'json') return `${JSON.stringify(jsonOf(found, part), null, 2)}\n`;

@@ -78,12 +78,7 @@ function soughtBy({ name }: Found): string {
   return finding.test(words) ? words.replace(finding, '').replace(qualifying, '') : '';
 }
 
-/**
- * Selects the results to save: all of them, those of one kind (`the table`), or those that were asked for in the same words
- * (`the slowest requests`).
- *
- * @throws TaskError `NOT_UNDERSTOOD` for words that select no result.
- */
+/** The results to save: all, those of one kind (`the table`), or those that were asked for in the same words (`the slowest requests`). */
 function namedResults(
   task: string,
   { object, rest }: { readonly object: string; readonly rest: string },

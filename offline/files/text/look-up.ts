@@ -12,10 +12,7 @@ const MAX_TEXTS = 30;
 const MAX_QUOTED = 3;
 const MAX_LINES = 12;
 
-/**
- * Questions, and the pattern that a sentence with the answer must match. A phone number needs a word or sign for it, or its
- * typical spelling, because postcodes and dates also have digits.
- */
+/** Questions, and the pattern of a sentence with the answer. Postcodes and dates are no phone numbers. */
 const wanted = rowsOf(String.raw`
 \b(?:phone|telephone|mobile) ?(?:numbers?)?\b => \b(?:tel|telephone|phone|mobile|cell)\b\D{0,9}\d[\d ()\/-]{3,}\d|(?<![\w.-])(?:\+|\(|0)\d[\d ()\/-]{5,}\d|\b\d{3}[\- ]\d{3}[\- ]\d{4}\b|^[\d ]{7,}$
 \b(?:e-?mail|mail) ?(?:address)?\b => \S@\S
@@ -56,10 +53,7 @@ const rootsOf = (tokens: readonly Token[]): string[] =>
       : [],
   );
 
-/**
- * Quotes the sentences of text files that have all words of a question, and a value of the kind that it asks for: a time
- * for `when`, a number for `phone number of`. Returns undefined if there are none, or too many.
- */
+/** Quotes the sentences of texts that have all words of a question and a value of its kind: a time for `when`. Undefined if there are none, or too many. */
 export async function lookUp(context: HandlerContext): Promise<Outcome | undefined> {
   const asked = context.task.trim().toLowerCase();
   const tokens = tokenize(context.task);
@@ -96,10 +90,7 @@ function soughtBy(asked: string, tokens: readonly Token[]): Sought | undefined {
   return words.length < (isVague ? 2 : 1) ? undefined : { words, holds: new RegExp(held, flags) };
 }
 
-/**
- * Quoted places: sentences with all words, sentences below a heading with the other words, sections whose heading has all
- * words.
- */
+/** Quoted places: sentences with all words, sentences below a heading with the other words, sections below a heading with all words. */
 type Quotes = Readonly<Record<Kind, readonly string[]>>;
 type Kind = 'own' | 'below' | 'section';
 

@@ -11,12 +11,7 @@ const isPhrase = (text: string): boolean =>
 
 const isInCapitals = (text: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(text);
 
-/**
- * The text to find, as a regular expression and in words. An unquoted word must look like text of a file: `ERROR lines` contain that word, but
- * `error lines` may mean anything.
- *
- * @throws TaskError `NOT_UNDERSTOOD` for an unquoted word that may be a description.
- */
+/** The text to find, as a regular expression and in words. An unquoted word must look like text: `ERROR lines`, but not `error lines`. */
 export function needleOf(step: Step, isCounted = false) {
   const text = step.text('needle') || step.text('bare') || step.text('asName');
   const [isQuoted, isAnyCase] = [step.has('needle'), step.has('nocase')];

@@ -56,10 +56,7 @@ function isDated({ match, headings }: Known, { date, order }: ReturnType<typeof 
   });
 }
 
-/**
- * Selects the tasks that the words of a step mean: all tasks of a file whose name and title have the words; otherwise
- * tasks with the words in their text, the headings above them, or their file. Returns undefined if there are none.
- */
+/** The tasks of the file that the words name; otherwise those with the words in their text, headings or file name. Undefined if there are none. */
 export async function tasksAbout(
   step: Step,
   isTask: RegExp,

@@ -8,11 +8,13 @@ import { readMeasure } from '../read/read-question.ts';
 import { type Superlative, superlatives } from '../read/words.ts';
 import { quoteText } from '../table/schema.ts';
 import type { Composed } from './clauses.ts';
-import { measureSql, measureWords, rounded } from './measure-sql.ts';
 import {
   type Measure,
   measured,
+  measureSql,
+  measureWords,
   type Query,
+  rounded,
   type Shape,
   type ShapeEntry,
   sqlOfAll,

@@ -8,9 +8,11 @@ import {
   type Item,
   isOfSense,
   itemOf,
+  keyedGroups,
   limitClause,
   meaningsOf,
   named,
+  nameFits,
   orderClause,
   orderOf,
   type SqlOrder,
@@ -18,16 +20,17 @@ import {
   whereClause,
   wordsOf,
 } from './clauses.ts';
-import { keyedGroups, nameFits } from './keys.ts';
-import { isCounting, measureSql, measureWords, rounded } from './measure-sql.ts';
 import {
   type Direction,
+  isCounting,
   isMeasure,
   type Measure,
+  measureSql,
+  measureWords,
   type Order,
   type Query,
+  rounded,
   unclear,
-  type Value,
 } from './query.ts';
 
 function groupItems({ groups, measures, decimals }: Query): Item[] {
@@ -130,16 +133,9 @@ function byItem({ name, measure }: Item, direction: Direction): SqlOrder {
   return orderOf(quoteName(name), name, direction, isFull ? '' : ' NULLS LAST');
 }
 
-/** `biggest amount first`, of one calculation. */
-function onlyFigure({ by, name }: Order, query: Query, items: readonly Item[]): Item | undefined {
-  const said = name ?? (isMeasure(by) ? undefined : by?.words) ?? '';
-  const isPlain = /^(?:amount|number|value|total|sum|figure|count)s?$/.test(said);
-  return isPlain && query.measures.length === 1 ? items.find(({ measure }) => measure) : undefined;
-}
-
 function groupOrder(order: Order, query: Query, items: readonly Item[]): SqlOrder {
   const { by, name, sense } = order;
-  const item = items.find((one) => isOrdered(one, order)) ?? onlyFigure(order, query, items);
+  const item = items.find((one) => isOrdered(one, order));
   const way = order.direction ?? (item?.value ? 'asc' : 'desc');
   const direction = wayOf(order.word ?? '', way, item?.measure ?? item?.value);
   if (item) return byItem(item, direction);

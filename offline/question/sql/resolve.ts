@@ -17,6 +17,7 @@ import {
   measured,
   type Query,
   type Rank,
+  subjectOf,
   unclear,
   type Value,
 } from './query.ts';
@@ -34,8 +35,8 @@ export function resolve(query: Query, table: Table): Query {
       { ...query, isCompared: false, groups: [...query.groups, comparedBy(query)] },
       table,
     );
-  const { rank, groups, having, subject } = query;
-  const values = subject === 'rows' ? undefined : subject;
+  const { rank, groups, having } = query;
+  const values = subjectOf(query);
   if (rank)
     return values && groups.length === 0
       ? rankedValues(query, values, rank, table)
@@ -59,11 +60,10 @@ function ofEach(query: Query): Query {
 }
 
 /** @throws TaskError `NOT_UNDERSTOOD` if cells that are lists would be grouped or calculated with. */
-function assertNoLists({ groups, measures, subject }: Query): void {
-  const values = [...groups, ...measures.flatMap(({ of }) => of ?? []), subject];
-  const list = values.find((one) => one !== 'rows' && one?.column?.isList);
-  if (list && list !== 'rows')
-    throw unclear(`The cells of "${list.words}" are lists, which can only be conditions.`);
+function assertNoLists(query: Query): void {
+  const values = [...query.groups, ...query.measures.map(({ of }) => of), subjectOf(query)];
+  const list = values.find((one) => one?.column?.isList);
+  if (list) throw unclear(`The cells of "${list.words}" are lists, which can only be conditions.`);
 }
 
 /** The value to group by in a comparison: the one with two values in the conditions. */
@@ -121,9 +121,7 @@ function havingValues(query: Query, values: Value | undefined): Query {
 function ranked(query: Query, rank: Rank, table: Table): Query {
   const { groups, measures } = query;
   const { by, direction, count } = rank;
-  if (groups.length === 0 && measures.length === 0)
-    return by === undefined ? { ...query, ...rowRank(query, rank, table) } : query;
-  if (groups.length > 0 && measures.length === 0 && !isMeasure(by))
+  if (measures.length === 0 && (groups.length === 0 || !isMeasure(by)))
     return by === undefined ? { ...query, ...rowRank(query, rank, table) } : query;
   if (groups.length === 0 || !isMeasure(by))
     throw unclear(`"${rank.word}" and a calculation do not go together here. Ask for one of them.`);
@@ -137,15 +135,16 @@ function ranked(query: Query, rank: Rank, table: Table): Query {
 }
 
 /** The default measure of groups: the sum for `stock per category`, else the number of rows. */
-function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): Measure {
+function groupMeasure(query: Query): Measure {
+  const { columns, having, groupNoun = 'rows' } = query;
+  const subject = subjectOf(query);
   const names = columns.map(({ words }) => `"${words}"`).join(', ');
   const [only, ...others] = columns;
-  const own = only?.column;
-  if (only && own && isAdded(own) && others.length === 0)
+  if (only?.column && isAdded(only.column) && others.length === 0)
     return measured('sum', only, `total ${only.words}`);
   if (names !== '')
     throw unclear(`The calculation of ${names} is missing. Say "total" or "average".`);
-  if (subject !== undefined && subject !== 'rows' && subject.column?.isNumber === true)
+  if (subject?.column?.isNumber)
     return isAmount(subject.column)
       ? measured('sum', subject, `total ${subject.words}`)
       : measured('distinct', subject, `different ${subject.words}`);
@@ -153,9 +152,10 @@ function groupMeasure({ subject, columns, having, groupNoun = 'rows' }: Query): 
 }
 
 /** The conditions that the rows refer to a row of each table whose values are shown once: no group without a customer. */
-export function ofOwners({ groups, columns, subject, isDistinct }: Query) {
-  const isOfValues = subject !== undefined && subject !== 'rows' && columns.length === 0;
-  const values = [...groups, ...(isOfValues ? [subject] : isDistinct ? columns : [])];
+export function ofOwners(query: Query) {
+  const { groups, columns, isDistinct } = query;
+  const subject = columns.length === 0 ? subjectOf(query) : undefined;
+  const values = [...groups, ...(subject ? [subject] : isDistinct ? columns : [])];
   const owners = values.flatMap(({ column }) => column?.owner ?? []);
   const all = new Map(owners.map((owner) => [owner.key, owner]));
   return [...all.values()].map(({ key, noun }) => ({
@@ -232,11 +232,7 @@ const isUnique = ({ column, part }: Value, table: Table): boolean =>
 const addsUp = (own: Column | undefined): boolean =>
   own !== undefined && (isOfThings(own) || own.words.some((word) => adding.test(word)));
 
-/**
- * The measure that ranks the values of a column.
- *
- * @throws TaskError `AMBIGUOUS` for `the country with the highest amount` if several rows have the same country.
- */
+/** The measure that ranks the values of a column. @throws TaskError `AMBIGUOUS` for `the country with the highest amount`, with several rows of a country. */
 function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, table: Table): Measure {
   if (by.sql.includes(' * '))
     return measured('sum', by, by.meaning?.replace(/ = .*/, '') ?? by.words);

@@ -8,9 +8,11 @@ import {
   type Item,
   isOfSense,
   itemOf,
+  keyedRows,
   limitClause,
   meaningsOf,
   named,
+  nameFits,
   orderClause,
   orderOf,
   type SqlOrder,
@@ -18,7 +20,6 @@ import {
   whereClause,
   wordsOf,
 } from './clauses.ts';
-import { keyedRows, nameFits } from './keys.ts';
 import {
   type Direction,
   isMeasure,
@@ -26,6 +27,7 @@ import {
   orNull,
   type Query,
   type Rank,
+  subjectOf,
   unclear,
   type Value,
 } from './query.ts';
@@ -40,9 +42,10 @@ const logOrder = (name: string) => {
 };
 
 /** The outputs of rows: the columns that are asked for, else all. */
-function rowItems({ columns, subject }: Query, { table }: Source): readonly Item[] {
-  if (columns.length > 0) return columns.map((one) => itemOf(one));
-  if (subject !== undefined && subject !== 'rows') return [itemOf(subject)];
+function rowItems(query: Query, { table }: Source): readonly Item[] {
+  const subject = subjectOf(query);
+  if (query.columns.length > 0) return query.columns.map((one) => itemOf(one));
+  if (subject) return [itemOf(subject)];
   const shown = table.isLog
     ? table.columns
         .filter(({ name }) => logColumns.test(name))
@@ -52,10 +55,10 @@ function rowItems({ columns, subject }: Query, { table }: Source): readonly Item
 }
 
 /** Whether whole rows are shown. */
-const isWhole = ({ columns, subject, keys, shape }: Query, { isLog, sql }: Table): boolean =>
-  columns.length === 0 &&
-  (subject === undefined || subject === 'rows') &&
-  !(isLog || sql.includes(' JOIN ') || keys || shape);
+const isWhole = (query: Query, { isLog, sql }: Table): boolean =>
+  query.columns.length === 0 &&
+  !subjectOf(query) &&
+  !(isLog || sql.includes(' JOIN ') || query.keys || query.shape);
 
 function assertAsked({ subject, columns, where, orders, slice, rank }: Query): void {
   if (subject === undefined && columns.length + where.length + orders.length === 0)
@@ -89,8 +92,8 @@ export function rowStatement(query: Query, { table, ...source }: Source): Compos
   };
 }
 
-const isOfValues = ({ subject, columns }: Query): boolean =>
-  subject !== undefined && subject !== 'rows' && columns.length === 0;
+const isOfValues = (query: Query): boolean =>
+  subjectOf(query) !== undefined && query.columns.length === 0;
 
 /** The calculated value that rows are ordered by, which is also shown. */
 function madeOrder({ rank }: Query, { columns }: Table): readonly Item[] {

@@ -10,12 +10,7 @@ interface Link {
   readonly key: Column;
 }
 
-/**
- * Connects the tables of a database or of several files: each table gets the tables that refer to it (`customers
- * without orders`). Each table is also joined with those that its keys refer to, directly or through others. Keys are
- * declared, or are columns such as `customer_id` if there is a table `customers`. Columns of joined tables have the name
- * of their table in front.
- */
+/** Gives each table those that refer to it (`customers without orders`), and joins it with those that its keys refer to. Keys are declared, or columns such as `customer_id`. */
 export function connectTables(all: readonly Table[]): readonly Table[] {
   const names = new Set(all.map(nounOf));
   const place = placeOfAll(all);

@@ -11,36 +11,25 @@ const asking = /^(?:table|column|schema|structure|field)$/;
 const around =
   /^(?:what|which|show|list|describe|print|display|give|me|the|all|are|is|there|in|of|does|do|have|has|it|name|and|their|type|a|an|for|get|see|tell|file|database|contain|i|can|you|please|with|how|look|like|available|exist)$/;
 
-/** Whether a question asks for tables or columns: `Which tables are in shop.db?`, `Describe shop.db`. */
-export function isSchemaQuestion(tokens: readonly Token[]): boolean {
+/** Whether a question has a word of each kind, and only words of these kinds and around them. */
+function consistsOf(tokens: readonly Token[], kinds: readonly RegExp[], others: readonly RegExp[]) {
   const words = tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'file');
-  const isAsked =
-    words.some(({ stem }) => asking.test(stem)) ||
-    (words.length === 1 && words[0]?.norm === 'describe');
+  const isOf = ({ stem, norm }: Token, kind: RegExp) => kind.test(stem) || kind.test(norm);
   return (
-    isAsked &&
-    words.every(({ stem, norm }) => asking.test(stem) || around.test(stem) || around.test(norm))
+    kinds.every((kind) => words.some((word) => isOf(word, kind))) &&
+    words.every((word) => [...kinds, ...others].some((kind) => isOf(word, kind)))
   );
 }
 
-const rowWords = /^(?:row|record|entry|line)$/;
-const sizeWords = /^(?:number|count|many)$/;
-const counting =
-  /^(?:row|record|entry|line|number|count|many|each|every|per|them|one|they|contain)$/;
+/** Whether a question asks for tables or columns: `Which tables are in shop.db?`, `Describe shop.db`. */
+export const isSchemaQuestion = (tokens: readonly Token[]): boolean =>
+  consistsOf(tokens, [asking], [around]) || consistsOf(tokens, [/^describe$/], []);
+
+const sizes = [/^table$/, /^(?:row|record|entry|line)$/, /^(?:number|count|many)$/];
 
 /** Whether a question asks for the size of each table: `How many rows does each table have?` */
-export function asksForSizes(tokens: readonly Token[]): boolean {
-  const words = tokens.filter(({ kind }) => kind !== 'mark' && kind !== 'file');
-  const isAsked = [/^table$/, rowWords, sizeWords].every((one) =>
-    words.some(({ stem, norm }) => one.test(stem) || one.test(norm)),
-  );
-  return (
-    isAsked &&
-    words.every(({ stem, norm }) =>
-      [/^table$/, around, counting].some((known) => known.test(stem) || known.test(norm)),
-    )
-  );
-}
+export const asksForSizes = (tokens: readonly Token[]): boolean =>
+  consistsOf(tokens, sizes, [around, /^(?:each|every|per|them|one|they|contain)$/]);
 
 /** Answers with the number of rows of each table of a file or database. */
 export async function countRows(

@@ -2,7 +2,6 @@ import { parse } from 'node:path';
 import { truthOf } from '../../language/truth.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Value } from '../sql/query.ts';
-import { elementsOf, parsed } from './json-cells.ts';
 import type { Place } from './place.ts';
 import { rowNouns } from './row-nouns.ts';
 import { type Span, spansOf } from './spans.ts';
@@ -116,18 +115,13 @@ const reserved = new Set(
 const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** What is known of a table before its columns are described. */
-export interface RawTable {
-  readonly sql: string;
-  readonly path: string;
-  readonly place: Place;
-  readonly format: string;
+export interface RawTable
+  extends Pick<Table, 'sql' | 'path' | 'place' | 'format' | 'rows' | 'notes'> {
   readonly names: readonly string[];
   /** The detected or declared type of each column. */
   readonly types: Readonly<Record<string, string>>;
   readonly sample: readonly (readonly unknown[])[];
-  readonly rows: number;
   readonly nouns: readonly string[];
-  readonly notes: readonly string[];
   /** By numeric column, a cell that is not a number. */
   readonly odd?: ReadonlyMap<string, string>;
 }
@@ -135,6 +129,7 @@ export interface RawTable {
 /** Describes a table by its first rows. */
 export function describeTable(raw: RawTable): Table {
   const { sql, path, place, format, names, sample, rows, notes } = raw;
+  const isWhole = sample.length >= rows;
   const columns = names.flatMap((name, at) => {
     const cells = sample.map((row) => row[at]);
     // A log without users or referrers has `-` in these columns.
@@ -142,9 +137,7 @@ export function describeTable(raw: RawTable): Table {
     const odd = raw.odd?.get(name);
     const found = columnOf(name, raw.types[name] ?? '', cells);
     // A cell after the first rows may be empty.
-    const hasEmpty = found.hasEmpty || sample.length < rows;
-    const column = { ...found, hasEmpty, odd };
-    const isWhole = sample.length >= rows;
+    const column = { ...found, hasEmpty: found.hasEmpty || !isWhole, odd };
     const isOfSources = format === 'log' && name === 'message' && isWhole;
     const parts = isOfSources ? messageParts(cells) : undefined;
     return parts ?? [column, ...nestedColumns(column, cells)];
@@ -154,18 +147,16 @@ export function describeTable(raw: RawTable): Table {
     columns.some(
       (own) => wanted.includes(own.name.toLowerCase()) && !(format === 'log' && own.hasEmpty),
     );
-  const cellsOf = ({ name, shown }: Column) => {
-    const cells = sample.map((row) => String(row[names.indexOf(name)] ?? ''));
-    const spelling = shown && spellingOf(cells.filter((cell) => cell !== ''));
+  const writtenIn = ({ name }: Column) => sample.map((row) => row[names.indexOf(name)]);
+  const cellsOf = (own: Column) => {
+    const cells = writtenIn(own).map((cell) => String(cell ?? ''));
+    const spelling = own.shown && spellingOf(cells.filter((cell) => cell !== ''));
     return spelling ? cells.map((cell) => (cell === '' ? cell : spelling.textOf(cell))) : cells;
   };
   return {
     ...{ sql, path, place, format, rows, notes, columns, spans: spansOf(columns, cellsOf) },
-    fullName: fullNameOf(
-      columns,
-      sample.map((row) => (one: Column) => row[names.indexOf(one.name)]),
-    ),
-    isWhole: sample.length >= rows,
+    fullName: fullNameOf(columns, writtenIn),
+    isWhole,
     isLog:
       format === 'access_log' ||
       (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
@@ -176,16 +167,15 @@ export function describeTable(raw: RawTable): Table {
 /** The first and last name of a row as one column: `Ann Lee`. */
 function fullNameOf(
   columns: readonly Column[],
-  rows: readonly ((column: Column) => unknown)[],
+  cellsOf: (column: Column) => readonly unknown[],
 ): Column | undefined {
   const named = (name: RegExp) => columns.find(({ words }) => name.test(words.join(' ')));
-  const [first, last] = [
-    named(/^(?:first|given) ?name$/),
-    named(/^(?:last name|surname|family name)$/),
-  ];
+  const first = named(/^(?:first|given) ?name$/);
+  const last = named(/^(?:last name|surname|family name)$/);
   if (!first || !last) return undefined;
   const sqlIn = (prefix: string) => `(${first.sqlIn(prefix)} || ' ' || ${last.sqlIn(prefix)})`;
-  const values = new Set(rows.map((cell) => `${cell(first)} ${cell(last)}`));
+  const lasts = cellsOf(last);
+  const values = new Set(cellsOf(first).map((name, at) => `${name} ${lasts[at]}`));
   return { ...first, name: 'full name', words: ['full', 'name'], sqlIn, sql: sqlIn(''), values };
 }
 
@@ -283,4 +273,21 @@ export function columnList({ columns }: Pick<Table, 'columns'>): string {
   const names = columns.map(({ name }) => name);
   const more = names.length > 40 ? `, and ${names.length - 40} more` : '';
   return `${names.slice(0, 40).join(', ')}${more}`;
+}
+
+/** The fields of a cell that is a JSON object. */
+function parsed(cell: string): Record<string, unknown> {
+  try {
+    return JSON.parse(cell) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** The elements of cells that are JSON lists. Undefined if a cell is none. */
+function elementsOf(cells: readonly string[]): readonly string[] | undefined {
+  const isList = (cell: string) => cell.startsWith('[') && Array.isArray(parsed(cell));
+  if (cells.length === 0 || !cells.every(isList)) return undefined;
+  const elements = cells.flatMap((cell) => Object.values(parsed(cell)));
+  return elements.filter((one) => /^(?:string|number)$/.test(typeof one)).map(String);
 }

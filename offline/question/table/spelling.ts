@@ -15,20 +15,8 @@ const monthNames = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
 const withName = new RegExp(`^\\d\\d[ -](?:${monthNames.match(/.../g)?.join('|')})[ -]\\d{4}$`);
 
-/** The positions of the parts of a date in a cell, from 1. */
-interface Layout {
-  readonly day: number;
-  readonly month: number;
-  readonly year: number;
-  readonly rest: number;
-  readonly century: string;
-}
-
-/**
- * The layout of dates such as `31.12.2026`, `31/12/26`, `12/31/2026`, `2026/12/31` or `31 Dec 2026`. Undefined if it is
- * not clear which number is the day.
- */
-function layoutOf(values: readonly string[]): Layout | undefined {
+/** The positions, from 1, of the parts of dates such as `31.12.2026`, `12/31/26` or `31 Dec 2026`. Undefined if it is not clear which number is the day. */
+function layoutOf(values: readonly string[]) {
   const full = { century: '', rest: 11 };
   if (values.every((value) => yearFirst.test(value))) return { year: 1, month: 6, day: 9, ...full };
   if (values.every((value) => withName.test(value)))

@@ -4,16 +4,13 @@ import { inputFiles, unnamed } from './input-of.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { endsWith } from './read/times/spans.ts';
 import { moneyVerbs, spendVerbs } from './read/words.ts';
-import { isMeasure } from './sql/query.ts';
+import { isMeasure, subjectOf } from './sql/query.ts';
 import type { Failure } from './suggest.ts';
 import { filesIn } from './table/place.ts';
-import type { Table } from './table/schema.ts';
+import type { Column, Table } from './table/schema.ts';
 import type { Understood } from './understand.ts';
 
-/**
- * Refuses an answer that leaves out a word for the rows or a column of another file: `on which day did we harvest the
- * most`, answered from a log.
- */
+/** Refuses an answer that leaves out a word for another file: `on which day did we harvest the most`, answered from a log. */
 export function assertKnown(
   tokens: readonly Token[],
   found: readonly Understood[],
@@ -69,3 +66,37 @@ export const wordsPlaced = (tokens: readonly Token[], { columns, nouns }: Table)
       (nouns.has(stem) ||
         columns.some(({ words, values }) => words.includes(stem) || values.has(text))),
   ).length;
+
+/** Whether a reading shows rows of a file, and only selects them by values of other files. */
+export const isOfFile = ({ table, query }: Understood, path: string | undefined): boolean =>
+  table.path === path &&
+  query.where.every(({ column, value, sql }) =>
+    column?.link
+      ? value !== undefined
+      : table.columns.every((one) => !one.link || !sql.includes(one.sql)),
+  );
+
+/** Whether a list of its values may have more: `beds with no beans` of a harvest, with a list of beds. */
+export function mayLack({ query, composed, table }: Understood, tables: readonly Table[]): boolean {
+  const subject = subjectOf(query);
+  if (!subject || !composed.sql.includes(' NOT IN (SELECT')) return false;
+  const words = [subject.words, ...(subject.column?.words ?? [])];
+  const others = tables.filter(({ path }) => path !== table.path);
+  return others.some(
+    ({ columns, nouns }) =>
+      words.some((word) => nouns.has(word)) || columns.some((own) => hasMore(own, subject.column)),
+  );
+}
+
+const hasMore = ({ values }: Column, own: Column | undefined): boolean =>
+  own !== undefined &&
+  values.size > own.values.size &&
+  [...own.values].every((one) => values.has(one));
+
+/** Whether an answer shows the key of another file, whose row may have a name: `owner_id`. */
+export const showsKey = ({ query, table }: Understood): boolean =>
+  [...query.groups, subjectOf(query)].some(
+    (one) =>
+      one?.column !== table.columns[0] &&
+      /^(?:id|no|nr|number|code)$/.test(one?.column?.words.at(-1) ?? ''),
+  );

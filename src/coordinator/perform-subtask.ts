@@ -93,12 +93,12 @@ const pauseOf =
 async function execute(run: RunContext, step: Step, pause: Pause): Promise<Ended> {
   try {
     const candidates = await routeSubtask(run, step, pause);
-    const first = await tryInTurn(run, step, { candidates, pause });
+    const first = await tryInTurn(run, step, candidates, pause);
     const second = first.outcome.ok ? undefined : secondCandidate(run, step.id);
     if (second) assertCapsuleLimit(run, [second.capsule.id]);
     const { outcome, by } = second ? await tryOne(run, step, { by: second, pause }) : first;
     const capsuleId = by.capsule.id;
-    if (outcome.ok) return completed(capsuleId, outcome.result);
+    if (outcome.ok) return { ...COMPLETED, capsuleId, result: outcome.result };
     const { reason, failure: error } = outcome;
     return { capsuleId, status: reason === 'cancelled' ? 'cancelled' : 'failed', reason, error };
   } catch (error) {
@@ -108,13 +108,7 @@ async function execute(run: RunContext, step: Step, pause: Pause): Promise<Ended
   }
 }
 
-const completed = (capsuleId: string, result: unknown): Ended => ({
-  status: 'completed',
-  reason: null,
-  result,
-  error: null,
-  capsuleId,
-});
+const COMPLETED = { status: 'completed', reason: null, error: null } as const;
 
 interface Turn {
   readonly outcome: AttemptOutcome;
@@ -128,11 +122,15 @@ interface Turn {
 async function tryInTurn(
   run: RunContext,
   step: Step,
-  { candidates, pause }: { readonly candidates: readonly Candidate[]; readonly pause: Pause },
+  candidates: readonly Candidate[],
+  pause: Pause,
 ): Promise<Turn> {
   const before = attemptsOf(run, step);
   const from = firstToTry(run, candidates, before);
-  const declined = candidates.slice(0, from).flatMap((by) => recordedTurn(run, by, before));
+  const declined = candidates.slice(0, from).flatMap((by): Turn[] => {
+    const last = before.findLast(({ capsuleId }) => capsuleId === by.capsule.id);
+    return last ? [{ outcome: outcomeOf(run, last), by }] : [];
+  });
   const most = run.parts.provider.isModel ? 1 : candidates.length;
   for (const by of candidates.slice(from, most)) {
     if (declined.some((turn) => isSameProgram(turn.by, by))) continue;
@@ -181,12 +179,6 @@ function firstToTry(
   );
 }
 
-/** The outcome of a candidate before this process resumed the run. */
-function recordedTurn(run: RunContext, by: Candidate, before: readonly AttemptRecord[]): Turn[] {
-  const last = before.findLast(({ capsuleId }) => capsuleId === by.capsule.id);
-  return last ? [{ outcome: outcomeOf(run, last), by }] : [];
-}
-
 /** @throws AppError `INTENT_DENIED` if the capsule's files changed and nobody approved the change. */
 async function assertAgreed(
   { parts, scope }: RunContext,
@@ -221,7 +213,7 @@ async function tryOne(run: RunContext, step: Step, { by, pause }: Try): Promise<
   const { subtasks, registry, limits, quarantine } = run.parts;
   const { id: capsuleId } = by.capsule;
   const onSuccess = (result: unknown) => {
-    subtasks.end(run.record.id, step.id, completed(capsuleId, result));
+    subtasks.end(run.record.id, step.id, { ...COMPLETED, capsuleId, result });
     registry.noteCompleted(capsuleId, step.description);
   };
   await assertAgreed(run, step, { by, pause });

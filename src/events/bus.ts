@@ -1,14 +1,12 @@
 import type { CapstanEvent, TextDelta, UntimedEvent } from '../contract/event.ts';
 import { isoTime } from '../platform/text/iso-time.ts';
 
-export type Listener = (event: CapstanEvent) => void;
-
-export type DeltaListener = (delta: TextDelta) => void;
+type Listener<Passed> = (passed: Passed) => void;
 
 export type EventBus = ReturnType<typeof createEventBus>;
 
-export interface BusOptions {
-  readonly onListenerError?: (error: unknown) => void;
+interface BusOptions {
+  readonly onListenerError?: Listener<unknown>;
   /** Redacts secrets in an event before any listener gets it. */
   readonly clean: <T>(event: T) => T;
 }
@@ -18,9 +16,9 @@ export interface BusOptions {
  * error and the other listeners still get the event.
  */
 export function createEventBus(now: () => Date, { onListenerError = () => {}, clean }: BusOptions) {
-  const listeners = new Set<Listener>();
-  const deltaListeners = new Set<DeltaListener>();
-  const passTo = <T>(all: ReadonlySet<(one: T) => void>, one: T) => {
+  const listeners = new Set<Listener<CapstanEvent>>();
+  const deltaListeners = new Set<Listener<TextDelta>>();
+  const passTo = <T>(all: ReadonlySet<Listener<T>>, one: T) => {
     for (const listener of all) {
       try {
         listener(one);
@@ -36,7 +34,7 @@ export function createEventBus(now: () => Date, { onListenerError = () => {}, cl
       passTo(listeners, timed);
     },
     /** @returns A function that ends the subscription. */
-    listen(listener: Listener): () => void {
+    listen(listener: Listener<CapstanEvent>): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
@@ -44,7 +42,7 @@ export function createEventBus(now: () => Date, { onListenerError = () => {}, cl
     emitDelta: (delta: Omit<TextDelta, 'at'>): void =>
       passTo(deltaListeners, Object.assign({}, delta, { at: isoTime(now()) })),
     /** @returns A function that ends the subscription. */
-    listenToDeltas(listener: DeltaListener): () => void {
+    listenToDeltas(listener: Listener<TextDelta>): () => void {
       deltaListeners.add(listener);
       return () => void deltaListeners.delete(listener);
     },

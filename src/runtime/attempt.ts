@@ -62,8 +62,14 @@ export class Attempt {
     });
     this.#lines = new LineSplitter({
       maxBytes: this.#maxBytes,
-      onLine: (line) => this.#takeLine(line),
-      onTooLong: () => this.#giveUpLine(),
+      // An unfinished last line is not a failure: the failure is the end of the process.
+      onLine: (line) => {
+        if (!this.#isAtEnd || decodeUtf8(line) !== undefined) this.#talk.receive(line);
+      },
+      onTooLong: () => {
+        const about = { capsule, maxBytes: this.#maxBytes };
+        this.#talk.fail((end) => new AppError('LINE_TOO_LONG', { ...about, ...end }));
+      },
     });
     this.#ownTime = new OwnTime(timeoutMs, () =>
       this.#talk.fail((end) => new AppError('CAPSULE_TIMED_OUT', { capsule, timeoutMs, ...end })),
@@ -130,17 +136,6 @@ export class Attempt {
     } catch (error) {
       this.#talk.fail(() => asError(error));
     }
-  }
-
-  /** An unfinished last line is not a failure: the failure is the end of the process. */
-  #takeLine(line: Buffer): void {
-    if (!this.#isAtEnd || decodeUtf8(line) !== undefined) this.#talk.receive(line);
-  }
-
-  #giveUpLine(): void {
-    const { capsule } = this.#options;
-    const maxBytes = this.#maxBytes;
-    this.#talk.fail((end) => new AppError('LINE_TOO_LONG', { capsule, maxBytes, ...end }));
   }
 
   #send(reply: IntentReply): void {

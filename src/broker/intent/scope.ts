@@ -29,7 +29,7 @@ export interface AttemptScope {
   readonly record?: RecordPool;
   readonly pause: Pause;
   /** Returns undefined if the capsule has read its earlier replies, else resolves once it has. Default: it always has. */
-  readonly waitForReader?: () => Promise<void> | undefined;
+  readonly waitForReader?: (() => Promise<void> | undefined) | undefined;
   /** Messages of the person to the run. Omitted if the capsule takes none. */
   readonly messages?: MessageFeed;
   /** Ends the attempt immediately: for errors that the capsule can't correct, such as too many intents. */

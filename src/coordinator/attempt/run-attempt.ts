@@ -25,7 +25,7 @@ import { checkFinal } from '../final/missing-output.ts';
 import { createMessageFeed } from '../messages/message-feed.ts';
 import { isInterrupted } from '../stop/run-stop.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
-import type { AttemptRecord, AttemptStart } from '../store/subtasks/subtask-record.ts';
+import type { AttemptStart } from '../store/subtasks/subtask-record.ts';
 import type { AttemptPlan } from './attempt-basis.ts';
 import { memoriesOf, recallFor, showMemories } from './attempt-memory.ts';
 import { buildRequest } from './build-request.ts';
@@ -48,7 +48,9 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     capsuleHash: capsule.hash,
     request: await requestOf(run, plan),
   };
-  const recorded = plan.earlier ? await recordFor(run, plan.earlier) : (plan.recalled ?? []);
+  const recorded = plan.earlier
+    ? await withoutStaleReads(parts.journal.recordOf(plan.earlier.id), record, parts.files)
+    : (plan.recalled ?? []);
   // Queued before any intent of the attempt, since the journal writes in order.
   parts.journal.noteSoon(() => {
     parts.subtasks.startAttempt(attempt);
@@ -103,9 +105,6 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     parts.events.emit({ type: 'capsule.quarantined', ...about, reason: quarantinedFor });
   return outcome;
 }
-
-const recordFor = ({ parts, record }: RunContext, { id }: AttemptRecord) =>
-  withoutStaleReads(parts.journal.recordOf(id), record, parts.files);
 
 /** The reason of an attempt: if the run parked, that of the run. */
 const endReason = ({ scope }: RunContext, reason: Reason): Reason =>
@@ -200,7 +199,7 @@ async function runProcess(
       request: attempt.request,
       onIntent: (intent, over, waitForReader) => {
         either ??= sharedSignal([ending.signal, over]);
-        return work.add(parts.broker.answer(intent, withReader(who, either, waitForReader)));
+        return work.add(parts.broker.answer(intent, { ...who, signal: either, waitForReader }));
       },
       onProgress: ({ text, fraction }) =>
         emit({ type: 'capsule.progressed', ...about, text, fraction: fraction ?? null }),
@@ -222,12 +221,6 @@ async function runProcess(
     run.signal.removeEventListener('abort', stop);
   }
 }
-
-const withReader = (
-  who: AttemptScope,
-  signal: AbortSignal,
-  waitForReader: AttemptScope['waitForReader'],
-): AttemptScope => ({ ...who, signal, ...(waitForReader && { waitForReader }) });
 
 /** Tracks the intents of an attempt. Calls `onQuiet` when the run parks and every unfinished intent waits for a person. */
 function watchWork(parking: AbortSignal, onQuiet: () => void) {

@@ -31,7 +31,9 @@ export async function callRunHooks(
   }
   const notes = verdict.injected.map((note) => ({ ...note, phase: payload.phase ?? null }));
   if (point === 'pre_run' || point === 'pre_plan') saveNotes(run, notes);
-  else for (const note of notes) report(run, note);
+  else
+    for (const { by, text } of notes)
+      parts.events.emit({ type: 'run.noticed', run_id, text: `The hook "${by}" says: ${text}` });
 }
 
 /** Stores the first notes of each phase, so that a resumed run requests its plan with the same notes. */
@@ -47,11 +49,6 @@ function saveNotes({ parts, record }: Hooked, added: readonly RunNote[]): void {
     const detail = { by: fresh.map(({ by }) => by) };
     parts.audit.append({ actor: 'hook', action: 'run.noted', runId: id, ref: id, detail });
   });
-}
-
-function report({ parts, record }: Hooked, { by, text }: RunNote): void {
-  const said = `The hook "${by}" says: ${text}`;
-  parts.events.emit({ type: 'run.noticed', run_id: record.id, text: said });
 }
 
 /** The task, followed by the notes of hooks for the run and for the plan of this phase. */

@@ -5,7 +5,6 @@ import type { AgentResponse } from '../../contract/wire/protocol.ts';
 import type { AttemptPlan } from '../attempt/attempt-basis.ts';
 import { type AttemptOutcome, failed } from '../attempt/note-use.ts';
 import type { RunContext } from '../context/run-context.ts';
-import type { Step } from '../plan/plan.ts';
 import { isIdle, missingOutput } from './missing-output.ts';
 
 /**
@@ -20,33 +19,21 @@ export async function judgeFinal(
   const outcome = judge(response, tally);
   if (!outcome.ok) return outcome;
   const { step, number, kind } = plan;
-  const message = await missing(run, step, { number, response });
+  const { parts, record } = run;
+  const { artifacts, unchanged } = response;
+  const named = { artifacts: pathsOf(artifacts), unchanged: pathsOf(unchanged) };
+  const message = await (parts.recorded
+    ? parts.recorded.missingOutput(run, step, number)
+    : missingOutput(run, step, named));
   if (message !== undefined) return failed({ code: 'OUTPUT_MISSING', message }, tally);
-  const { unchanged = [] } = response;
-  if (
-    kind.mode !== 'handler' &&
-    isIdle(plan, tally, { unchanged: unchanged.map(({ path }) => path) })
-  )
-    run.parts.events.emit({ type: 'run.noticed', run_id: run.record.id, text: idleNotice(step) });
+  if (kind.mode !== 'handler' && isIdle(plan, tally, named)) {
+    const text = `Nothing was changed, although this step was to change something: ${printable(step.description, 100)}`;
+    parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
+  }
   return outcome;
 }
 
-const idleNotice = ({ description }: Step): string =>
-  `Nothing was changed, although this step was to change something: ${printable(description, 100)}`;
-
-function missing(
-  run: RunContext,
-  step: Step,
-  { number, response }: { readonly number: number; readonly response: AgentResponse },
-): Promise<string | undefined> {
-  const { recorded } = run.parts;
-  if (recorded) return recorded.missingOutput(run, step, number);
-  const named = (files: AgentResponse['artifacts'] = []) => files.map(({ path }) => path);
-  return missingOutput(run, step, {
-    artifacts: named(response.artifacts),
-    unchanged: named(response.unchanged),
-  });
-}
+const pathsOf = (files: AgentResponse['artifacts'] = []) => files.map(({ path }) => path);
 
 /** The outcome as the capsule reports it. */
 function judge({ status, result }: AgentResponse, tally: AttemptTally): AttemptOutcome {

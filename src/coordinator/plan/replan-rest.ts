@@ -10,6 +10,7 @@ import { adoptPlan } from './adopt-plan.ts';
 import { withFreeIds } from './make/free-ids.ts';
 import { planQuestion } from './make/plan-question.ts';
 import { makePlan, type Plan } from './make/planner.ts';
+import type { Phase } from './plan.ts';
 
 /** Failures that another plan may solve: of the work, not of the permissions of the run. */
 const replannable: ReadonlySet<Reason | null> = new Set<Reason>([
@@ -86,14 +87,15 @@ export async function replanRest(run: RunContext, why: ReplacedFor): Promise<boo
   return true;
 }
 
-/** The steps of the execution that were not replaced. */
-const currentSteps = ({ parts, record }: RunContext): readonly SubtaskRecord[] =>
-  parts.subtasks
-    .of(record.id)
-    .filter(({ phase, replacedFor }) => phase === 'execution' && replacedFor === null);
+/** The steps of a phase that were not replaced. */
+export const currentSteps = (
+  { parts, record }: RunContext,
+  phase: Phase = 'execution',
+): readonly SubtaskRecord[] =>
+  parts.subtasks.of(record.id).filter((row) => row.phase === phase && row.replacedFor === null);
 
 /** Whether no capsule has started it. */
-const isUnstarted = ({ status, attempts }: SubtaskRecord): boolean =>
+export const isUnstarted = ({ status, attempts }: SubtaskRecord): boolean =>
   status === 'pending' && attempts === 0;
 
 const hasFailed = ({ status }: SubtaskRecord): boolean => status === 'failed';

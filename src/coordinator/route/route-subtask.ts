@@ -135,8 +135,9 @@ function askedShortList(run: RunContext, step: Step): Route | undefined {
  * tasks, and say what would work.
  */
 async function settle(run: RunContext, open: Open): Promise<Route> {
-  const { route } = open;
-  const hasModel = run.parts.provider.isModel;
+  const { parts, record } = run;
+  const { route, step } = open;
+  const hasModel = parts.provider.isModel;
   if (route.zone === 'take' || route.zone === 'named') return route;
   if (route.zone === 'create' && !hasModel)
     return { ...route, capsuleId: route.candidates[0]?.capsuleId };
@@ -145,10 +146,12 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
     const among = plainCandidates(run, route);
     return among.length > 0 ? judge(run, open, among) : fillGap(run, open);
   }
+  // A resumed run asks about the same candidates.
+  const receipt = { ...route, capsuleId: undefined, taskKind: undefined };
+  parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt }));
   const chosen = await chooseFrom(run, open);
   if (chosen?.capsuleId !== undefined) return chosen;
   if (!hasModel) return chosen ?? route;
-  if (!chosen) keepShortList(run, open);
   return chosen ? fillGap(run, { ...open, route: chosen }) : judge(run, open);
 }
 
@@ -171,18 +174,11 @@ async function judge(
   return judged.capsuleId === undefined ? fillGap(run, { ...open, route: judged }) : judged;
 }
 
-/** Stores the candidates before anyone is asked: a resumed run asks about the same ones. */
-function keepShortList({ parts, record }: RunContext, { step, route }: Open): void {
-  const receipt = { ...route, capsuleId: undefined, taskKind: undefined };
-  parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt }));
-}
-
 /** The person's choice from the candidates; without a capsule if they reject all; undefined if nobody is asked. */
 async function chooseFrom(run: RunContext, open: Open): Promise<Route | undefined> {
   const { parts, scope } = run;
   const { step, route, pause } = open;
   if (!parts.gates.choose) return undefined;
-  keepShortList(run, open);
   const among = route.candidates.map(({ capsuleId, score }) => ({
     id: capsuleId,
     score,

@@ -22,7 +22,9 @@ export function messageRun(
   runId: string,
   { text, by }: { readonly text: string; readonly by: string },
 ): RunMessage {
-  assertLength(text);
+  if (text.trim() === '') throw usage('The message is empty.');
+  if (text.length > MAX_MESSAGE_LENGTH)
+    throw usage(`The message has ${text.length} characters; 100,000 are allowed.`);
   const { runs, messages } = stores;
   let message: RunMessage | undefined;
   commitEvent(stores, () => {
@@ -38,10 +40,4 @@ export function messageRun(
   });
   if (!message) throw new Error('the message was not written');
   return message;
-}
-
-function assertLength(text: string): void {
-  if (text.trim() === '') throw usage('The message is empty.');
-  if (text.length > MAX_MESSAGE_LENGTH)
-    throw usage(`The message has ${text.length} characters; 100,000 are allowed.`);
 }

@@ -3,7 +3,7 @@ import { createAgreedCapsules } from '../../broker/agreed/agreed-capsules.ts';
 import { createAgreedFiles } from '../../broker/agreed/agreed-files.ts';
 import { createAudit } from '../../broker/audit/audit.ts';
 import { createFileLedger } from '../../broker/intent/file-ledger.ts';
-import { createJournal, type Journal } from '../../broker/intent/journal.ts';
+import { createJournal } from '../../broker/intent/journal.ts';
 import { createBudget } from '../../broker/money/budget.ts';
 import { createApprovalDesk } from '../../broker/questions/approval-desk.ts';
 import { createApprovalStore } from '../../broker/questions/approval-store.ts';
@@ -32,15 +32,6 @@ export type Stores = ReturnType<typeof createStores>;
 /** The stores of a process that executes runs, with the bus on which they report. */
 export interface RunStores extends Stores {
   readonly events: EventBus;
-}
-
-/** Ignores a storage failure: it was reported at the first failed write, and the next start recovers the rows. */
-function flushLast(journal: Journal): void {
-  try {
-    journal.flush();
-  } catch (error) {
-    if (!isStorageFailure(error)) throw error;
-  }
 }
 
 export interface StoreOptions {
@@ -101,7 +92,12 @@ export function createStores(stateDir: string, { now = () => new Date(), redacto
     close() {
       desk.close();
       changes.close();
-      flushLast(journal);
+      try {
+        journal.flush();
+      } catch (error) {
+        // A storage failure was reported at the first failed write, and the next start recovers the rows.
+        if (!isStorageFailure(error)) throw error;
+      }
       db.close();
     },
   };

@@ -10,15 +10,11 @@ import { createStores, type StoreOptions, type Stores } from './create-stores.ts
  */
 export function openStores(stateDir: string, options: StoreOptions): Stores {
   const stores = createStores(stateDir, options);
-  if (!stores.unwritable) parkDeadRuns(stores);
-  return stores;
-}
-
-/** Ignores a storage failure: reading continues, and the next write reports it. */
-function parkDeadRuns(stores: Stores): void {
   try {
-    recoverRuns(stores);
+    if (!stores.unwritable) recoverRuns(stores);
   } catch (error) {
+    // Reading continues, and the next write reports the failure.
     if (!isStorageFailure(error)) throw error;
   }
+  return stores;
 }

@@ -44,17 +44,14 @@ export function movePath(path: string, from: string, to: string): string {
     : join(to, inside);
 }
 
-export interface FoundFile extends ExpectedFile {
-  /** SHA-256 of its content now, or `absent`. */
-  readonly found: string;
-}
-
-/** Hashes the current files. */
-export async function findFiles(files: readonly ExpectedFile[]): Promise<readonly FoundFile[]> {
-  const found: FoundFile[] = [];
+/** Hashes the current files: `found` is the SHA-256 of the content now, or `absent`. */
+export async function findFiles(files: readonly ExpectedFile[]) {
+  const found: (ExpectedFile & { readonly found: string })[] = [];
   for (const file of files) found.push({ ...file, found: await stateAt(file.path) });
   return found;
 }
+
+type FoundFile = Awaited<ReturnType<typeof findFiles>>[number];
 
 export const isAsExpected = ({ sha256, found }: FoundFile): boolean =>
   sha256 === null || sha256 === found;

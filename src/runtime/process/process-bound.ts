@@ -17,12 +17,6 @@ const MIN_AGE_MS = 60_000;
 /** The control group of a call of root. */
 export type CallGroup = ReturnType<typeof callGroup>;
 
-export interface Bounded<Child> {
-  readonly child: Child;
-  /** Undefined if none can be created. */
-  readonly group: CallGroup | undefined;
-}
-
 /**
  * Starts a process in its own control group (cgroups(7)). The kernel limits the number of its descendants (`pids.max`), and
  * gives all of them together no more processor time than this process. Only root needs it: a resource limit bounds the
@@ -31,8 +25,9 @@ export interface Bounded<Child> {
  * This process joins the group while it starts the child, so that the child is in it from its first instruction.
  *
  * @param start Synchronous.
+ * @returns The child, and its group; without one if none can be created.
  */
-export function startBounded<Child>(start: () => Child, maxTasks = MAX_TASKS): Bounded<Child> {
+export function startBounded<Child>(start: () => Child, maxTasks = MAX_TASKS) {
   const name = `${PREFIX}${randomUUID()}`;
   const pids = joinGroup('pids', name, maxTasks);
   if (pids === undefined) return { child: start(), group: undefined };

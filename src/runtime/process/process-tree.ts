@@ -21,7 +21,7 @@ export function* processTree(root: number, most = 1_000): Generator<Descendant> 
   }
 }
 
-export interface Descendant {
+interface Descendant {
   readonly pid: number;
   /** 0: the root itself. */
   readonly depth: number;

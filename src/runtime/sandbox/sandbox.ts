@@ -1,22 +1,11 @@
 import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
+import type { LaunchSpec } from '../process/launch.ts';
 import type { ProtectedPath } from './protect/protected-path.ts';
 
 export type Argv = readonly [string, ...string[]];
 
 /** The command, environment and descriptors for starting a process in a sandbox. */
-export interface SpawnPlan {
-  readonly argv: Argv;
-  /** Absolute. */
-  readonly cwd: string;
-  /** The complete environment. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Descriptors that it gets as 3, 4, …. The caller closes them after the start. */
-  readonly fds: readonly number[];
-  /** Whether SIGTERM would kill the sandbox instead of asking the process to exit. */
-  readonly isSealed: boolean;
-  /** Whether it needs a control group to limit and end all that it starts. Default: false. */
-  readonly isBounded?: boolean;
-}
+export type SpawnPlan = Pick<LaunchSpec, 'argv' | 'cwd' | 'env' | 'fds' | 'isSealed' | 'isBounded'>;
 
 export interface CapsuleSandboxRequest {
   /** Program and arguments, relative to the folder; `node` becomes the running Node. */
@@ -68,14 +57,11 @@ export interface QuerySandboxRequest {
   readonly cpuSec: number;
 }
 
-/** Starts processes at one isolation level. Every method throws if the process can't be isolated. */
+/** Plans processes at one isolation level. `for…` throws an Error with the reason on one line if it can't be isolated. */
 export interface Sandbox {
   readonly level: IsolationLevel;
-  /** @throws Error with the reason on one line if it can't be started at this level. */
   forCapsule(request: CapsuleSandboxRequest): SpawnPlan;
-  /** @throws Error with the reason on one line if it can't be started at this level. */
   forTool(request: ToolSandboxRequest): SpawnPlan;
-  /** @throws Error with the reason on one line if it can't be started at this level. */
   forQuery(request: QuerySandboxRequest): SpawnPlan;
   /** Whether a tool's process can read a path outside its workspace, absolute. */
   sees(path: string): boolean;

@@ -9,7 +9,7 @@ import { adoptPlan, reportPlan } from '../adopt-plan.ts';
 import { planQuestion } from '../make/plan-question.ts';
 import { makePlan, type Plan } from '../make/planner.ts';
 import { EditedStep, type Phase, type Step } from '../plan.ts';
-import { hasNewMessage } from '../replan-rest.ts';
+import { currentSteps, hasNewMessage, isUnstarted } from '../replan-rest.ts';
 import { previewPlan } from './preview-plan.ts';
 
 /**
@@ -24,8 +24,8 @@ export async function confirmPlan(run: RunContext, planned: Phase): Promise<Phas
   if (run.record.request.planFirst !== true || !planGate) return planned;
   let phase = planned;
   for (;;) {
-    const rows = rowsOf(run, phase);
-    if (rows.some(hasStarted)) return phase;
+    const rows = currentSteps(run, phase);
+    if (!rows.every(isUnstarted)) return phase;
     const answer = await askAbout(run, phase, rows.map(toStep));
     if (answer.kind === 'approved') return phase;
     if (answer.kind === 'dropped') {
@@ -35,12 +35,6 @@ export async function confirmPlan(run: RunContext, planned: Phase): Promise<Phas
     phase = await planAgain(run, phase, rows);
   }
 }
-
-const rowsOf = ({ parts, record }: RunContext, phase: Phase): readonly SubtaskRecord[] =>
-  parts.subtasks.of(record.id).filter((row) => row.phase === phase && row.replacedFor === null);
-
-const hasStarted = ({ status, attempts }: SubtaskRecord): boolean =>
-  status !== 'pending' || attempts > 0;
 
 async function askAbout(
   run: RunContext,

@@ -36,9 +36,11 @@ export function deleteRun(
 
 /** Deletes the graph checkpoints of a run. Plain statements, to be called inside a transaction. */
 export function dropCheckpoints(db: Db, runId: string): void {
-  for (const table of savedTables(db)) {
+  const saved = db.prepare<[], string>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('checkpoints', 'writes')",
+  );
+  for (const table of saved.pluck().all())
     db.prepare(`DELETE FROM ${table} WHERE thread_id = ?`).run(runId);
-  }
 }
 
 function assertEnded(run: RunRecord | undefined): void {
@@ -63,12 +65,3 @@ function filesOf(
   );
   return [eventFile(places.stateDir, id), join(places.stateDir, 'runs', id), ...logs];
 }
-
-/** The tables of LangGraph's checkpoint saver that exist. */
-const savedTables = (db: Db): readonly string[] =>
-  db
-    .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('checkpoints', 'writes')",
-    )
-    .pluck()
-    .all();

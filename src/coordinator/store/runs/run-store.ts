@@ -121,7 +121,7 @@ export function createRunStore(db: Db, { redact, json }: Redactor) {
         .map(toRun),
     /** Runs of any process that are pending or running. */
     unended: (): readonly RunRecord[] => statements.unended.all().map(toRun),
-    costOf: (id: string): RunCost => statements.cost.get(id) ?? NO_COST,
+    costOf: (id: string) => statements.cost.get(id) as RunCost,
     /** In milliseconds, without the time in which the run was parked. */
     durationOf: durations.of,
     /** Bytes that the run's requests and outcomes take. */
@@ -181,15 +181,6 @@ const prepareAll = (db: Db) => ({
 });
 
 const NO_REQUEST: RunRequestRecord = { namedCapsule: null, namedHosts: [] };
-
-const NO_COST: RunCost = {
-  costMicroUsd: 0,
-  estimatedMicroUsd: 0,
-  estimatedTokens: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-};
 
 /** @param row All columns, or those that change. */
 function toRun(row: object): RunRecord {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Need } from '../../../contract/permissions/need.ts';
-import { type Failure, type Reason, reasons, subtaskStatuses } from '../../../contract/status.ts';
+import { reasons, subtaskStatuses } from '../../../contract/status.ts';
 import type { ModelHint } from '../../../contract/wire/chat.ts';
 import type { CoordinatorRequest } from '../../../contract/wire/protocol.ts';
 import type { Step } from '../../plan/plan.ts';
@@ -51,30 +51,6 @@ export type SubtaskEnd = Pick<SubtaskRecord, 'status' | 'reason' | 'error'> & {
   readonly capsuleId?: string | null;
 };
 
-export interface AttemptStart {
-  readonly id: string;
-  readonly runId: string;
-  readonly subtaskId: string;
-  readonly number: number;
-  readonly capsuleId: string;
-  readonly capsuleHash: string;
-  /** The request that the capsule starts from. */
-  readonly request: CoordinatorRequest;
-}
-
-export interface AttemptEnd {
-  readonly status: 'completed' | 'failed' | 'interrupted';
-  readonly reason: Reason | null;
-  readonly error: Failure | null;
-  readonly metrics: Readonly<Record<string, number>>;
-  /** Empty unless it completed. */
-  readonly memoryUpdates: readonly string[];
-  /** Whether the run had read content that its user did not name. */
-  readonly isUntrusted: boolean;
-  /** The capsule's `agent_response`; undefined if there was none. */
-  readonly response: unknown;
-}
-
 /** The columns of an attempt that a recording has, too. */
 export const StoredAttempt = z.object({
   id: z.string(),
@@ -94,6 +70,22 @@ export interface AttemptRecord extends Readonly<z.output<typeof StoredAttempt>> 
   readonly runId: string;
   /** With `duration_ms`; empty until it ended. */
   readonly metrics: Readonly<Record<string, number>>;
+}
+
+/** With the request that the capsule starts from. */
+export type AttemptStart = Omit<
+  AttemptRecord,
+  'status' | 'reason' | 'error' | 'metrics' | 'request' | 'response'
+> & { readonly request: CoordinatorRequest };
+
+/** `response`: the capsule's `agent_response`; undefined if there was none. */
+export interface AttemptEnd
+  extends Pick<AttemptRecord, 'reason' | 'error' | 'metrics' | 'response'> {
+  readonly status: 'completed' | 'failed' | 'interrupted';
+  /** Empty unless it completed. */
+  readonly memoryUpdates: readonly string[];
+  /** Whether the run had read content that its user did not name. */
+  readonly isUntrusted: boolean;
 }
 
 export interface MemoryUpdateRow {

@@ -147,8 +147,11 @@ function isRefusal(text: string): boolean {
   return trimmed.length <= MAX_CHARS && REFUSAL.test(trimmed.slice(0, 300));
 }
 
-const LAST_STEP = 'This is your last step: call "final" now, and say what is not done.';
-const LAST_BUT_ONE = 'Two steps are left, this one included: finish the work, then call "final".';
+/** By the number of steps that are left. */
+const STEP_NOTICES: Readonly<Record<number, string>> = {
+  1: 'This is your last step: call "final" now, and say what is not done.',
+  2: 'Two steps are left, this one included: finish the work, then call "final".',
+};
 
 /** Numbers of remaining requests at which the model gets a notice. */
 const FEW_REQUESTS = [8, 4];
@@ -156,15 +159,9 @@ const FEW_REQUESTS = [8, 4];
 function addNotices(loop: Loop): void {
   const last = loop.messages.at(-1);
   if (last === undefined || loop.metrics.steps === 0) return;
-  for (const notice of [stepNotice(loop), requestNotice(loop)]) {
+  for (const notice of [STEP_NOTICES[stepsLeft(loop)], requestNotice(loop)]) {
     if (notice !== undefined) last.content += `\n\n${notice}`;
   }
-}
-
-function stepNotice(loop: Loop): string | undefined {
-  const left = stepsLeft(loop);
-  if (left === 1) return LAST_STEP;
-  return left === 2 ? LAST_BUT_ONE : undefined;
 }
 
 function requestNotice(loop: Loop): string | undefined {

@@ -38,12 +38,10 @@ export async function takeCalls(
   let rejection: string | undefined;
   for (const call of calls) {
     if (call.name !== finalTool.name) continue;
-    const failures = others.filter((one) => outcomes.get(one)?.ok === false);
-    const ended = await takeFinal(
-      loop,
-      call,
-      failures.map(({ name }) => name),
-    );
+    const failures = others
+      .filter((one) => outcomes.get(one)?.ok === false)
+      .map(({ name }) => name);
+    const ended = await takeFinal(loop, call, failures);
     if (typeof ended !== 'string') return ended;
     rejection = ended;
     outcomes.set(call, { ok: false, content: `Not accepted: ${ended}` });

@@ -52,18 +52,12 @@ export const clearIsolationCache = (cacheDir: string): void =>
 
 const fileIn = (cacheDir: string): string => join(cacheDir, 'isolation.json');
 
-interface Found {
-  readonly found: Isolation;
-  /** Whether no test of a better level was interrupted. */
-  readonly isVerdict: boolean;
-}
-
-async function tryAll(all: readonly Candidate[]): Promise<Found> {
+/** `isVerdict`: whether no test of a better level was interrupted. */
+async function tryAll(all: readonly Candidate[]) {
   const problems: string[] = [];
   let isVerdict = true;
   for (const { level, sandbox, problem } of all) {
-    const missing: Failing = { problem, isVerdict: true };
-    const failing: Failing | undefined = sandbox ? await findFailing(sandbox) : missing;
+    const failing = sandbox ? await findFailing(sandbox) : { problem, isVerdict: true };
     if (sandbox && failing === undefined) {
       const reason = level === 'A' ? VERIFIED : problems.join('; ');
       return { found: { level, reason, sandbox }, isVerdict };
@@ -72,7 +66,7 @@ async function tryAll(all: readonly Candidate[]): Promise<Found> {
     problems.push(`${level}: ${failing?.problem}`);
   }
   const reason = problems.join('; ') || `no sandbox is known for ${process.platform}`;
-  return { found: { level: 'none', reason, sandbox: bare }, isVerdict };
+  return { found: { level: 'none', reason, sandbox: bare } as const, isVerdict };
 }
 
 interface Failing {
@@ -106,9 +100,7 @@ function failingOf(tried: PromiseSettledResult<readonly string[]>): Failing | un
   return { problem, isVerdict: false };
 }
 
-type Known = Omit<Isolation, 'sandbox'>;
-
-function recall(cacheDir: string, key: string): Known | undefined {
+function recall(cacheDir: string, key: string): Omit<Isolation, 'sandbox'> | undefined {
   const kept = tryOr(() => JSON.parse(textOfFile(fileIn(cacheDir))), undefined);
   return kept?.key === key ? { level: kept.level, reason: String(kept.reason) } : undefined;
 }

@@ -34,22 +34,13 @@ export function isolationFix(reason: string, facts = namespaceFacts()): string {
   return causes.length > 0 ? causes.join(' ') : unknownCause(reason);
 }
 
-function closedNamespaces(facts: NamespaceFacts): string[] {
-  const causes: readonly (readonly [isCause: boolean, text: string])[] = [
-    [
-      facts.maxUserNamespaces === '0',
-      'The kernel allows no user namespaces (user.max_user_namespaces is 0): `sudo sysctl -w user.max_user_namespaces=15000`.',
-    ],
-    [
-      facts.unprivilegedClone === '0',
-      'The kernel allows user namespaces to root only (kernel.unprivileged_userns_clone is 0): `sudo sysctl -w kernel.unprivileged_userns_clone=1`.',
-    ],
-    [
-      facts.apparmorRestricts === '1',
-      `AppArmor allows user namespaces only to programs with a profile (kernel.apparmor_restrict_unprivileged_userns is 1, as in Ubuntu 24.04): give bubblewrap one with \`${PROFILE_COMMAND}\`.`,
-    ],
-  ];
-  return causes.flatMap(([isCause, text]) => (isCause ? text : []));
+function* closedNamespaces(facts: NamespaceFacts): Generator<string> {
+  if (facts.maxUserNamespaces === '0')
+    yield 'The kernel allows no user namespaces (user.max_user_namespaces is 0): `sudo sysctl -w user.max_user_namespaces=15000`.';
+  if (facts.unprivilegedClone === '0')
+    yield 'The kernel allows user namespaces to root only (kernel.unprivileged_userns_clone is 0): `sudo sysctl -w kernel.unprivileged_userns_clone=1`.';
+  if (facts.apparmorRestricts === '1')
+    yield `AppArmor allows user namespaces only to programs with a profile (kernel.apparmor_restrict_unprivileged_userns is 1, as in Ubuntu 24.04): give bubblewrap one with \`${PROFILE_COMMAND}\`.`;
 }
 
 const IN_CONTAINER =

@@ -31,7 +31,7 @@ const system: readonly LandlockRule[] = [
 const zeros: LandlockRule = ['/dev/zero', 'read'];
 const sink: LandlockRule = ['/dev/null', 'write'];
 
-export interface LandlockOptions {
+interface LandlockOptions {
   /** Absolute. */
   readonly programs: { readonly python3: string; readonly prlimit: string };
   readonly readable: readonly string[];
@@ -68,7 +68,6 @@ export function landlock({ programs, readable }: LandlockOptions): Sandbox | und
       cwd: '/',
       env: one.env,
       fds: [...first, filterFd(one.variant)],
-      isSealed: false,
     };
   };
   return {

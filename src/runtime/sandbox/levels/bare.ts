@@ -24,12 +24,12 @@ export const bare: Sandbox = {
   forCapsule({ argv, dir, sdkPath }) {
     limitCoreFiles();
     const env = { ...capsuleEnvironment(sdkPath), [CALL_MARK]: randomUUID() };
-    return { argv, cwd: dir, env, fds: [], isSealed: false, isBounded: true };
+    return { argv, cwd: dir, env, isBounded: true };
   },
   forTool({ argv, cwd, scratch, searchPath, variables }) {
     limitCoreFiles();
     const own = { PATH: searchPath, LANG: 'C.UTF-8', HOME: scratch, TMPDIR: scratch };
-    return { argv, cwd, env: { ...variables, ...own }, fds: [], isSealed: false };
+    return { argv, cwd, env: { ...variables, ...own } };
   },
   forQuery: ({ script, fds, memoryBytes, cpuSec }) => ({
     argv:
@@ -42,7 +42,6 @@ export const bare: Sandbox = {
     cwd: '/',
     env: {},
     fds,
-    isSealed: false,
   }),
   sees: () => true,
   findProblem: () => undefined,

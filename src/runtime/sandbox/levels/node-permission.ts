@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { capsuleEnvironment } from '../capsule-process.ts';
-import type { Argv, CapsuleSandboxRequest, Sandbox, SpawnPlan } from '../sandbox.ts';
+import type { Argv, Sandbox } from '../sandbox.ts';
 import { capsuleLimits, type Limits, limitArgs, queryLimits } from './limits.ts';
 
 /** Node 22 renamed the flag. */
@@ -25,7 +25,22 @@ export function nodePermission({ prlimit }: { readonly prlimit: string | undefin
     prlimit === undefined ? command : [prlimit, ...limitArgs(limits), ...command];
   return {
     level: 'C',
-    forCapsule: (request) => capsulePlan(request, limited),
+    forCapsule(request) {
+      const [program, ...args] = request.argv;
+      if (!request.isShipped || program !== 'node') {
+        throw new Error(
+          'at isolation level C, only code that ships with Capstan runs; other code needs level A or B',
+        );
+      }
+      const dir = realpathSync(request.dir);
+      const sdk = realpathSync(request.sdkPath);
+      const argv: Argv = [process.execPath, ...permissionArgs(dir, sdk), ...args];
+      return {
+        argv: limited(capsuleLimits(request.cpuSec), argv),
+        cwd: dir,
+        env: capsuleEnvironment(sdk),
+      };
+    },
     forTool() {
       throw new Error('programs are not started at isolation level C');
     },
@@ -35,33 +50,8 @@ export function nodePermission({ prlimit }: { readonly prlimit: string | undefin
       cwd: '/',
       env: {},
       fds: request.fds,
-      isSealed: false,
     }),
     sees: () => true,
     findProblem: (stderr) => /^prlimit: ([^\n]*)/.exec(stderr)?.[1],
-  };
-}
-
-type Limit = (limits: Limits, command: Argv) => Argv;
-
-function capsulePlan(request: CapsuleSandboxRequest, limited: Limit): SpawnPlan {
-  const [program, ...args] = request.argv;
-  if (!request.isShipped || program !== 'node') {
-    throw new Error(
-      'at isolation level C, only code that ships with Capstan runs; other code needs level A or B',
-    );
-  }
-  const dir = realpathSync(request.dir);
-  const sdk = realpathSync(request.sdkPath);
-  return {
-    argv: limited(capsuleLimits(request.cpuSec), [
-      process.execPath,
-      ...permissionArgs(dir, sdk),
-      ...args,
-    ]),
-    cwd: dir,
-    env: capsuleEnvironment(sdk),
-    fds: [],
-    isSealed: false,
   };
 }

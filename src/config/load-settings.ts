@@ -174,9 +174,7 @@ function readFlags(options: Readonly<Record<string, unknown>>, cwd: string): Sou
   return { givens, problems: [], notices: [] };
 }
 
-interface Surroundings {
-  readonly places: Places;
-  readonly workspace: string;
+interface Surroundings extends Pick<Settings, 'places' | 'workspace'> {
   readonly home: string;
   readonly runBudgetSetByPerson: boolean;
 }

@@ -47,18 +47,13 @@ export const openDatabase = (path: string): Db =>
     });
   });
 
-/** A database, and why it can't be written; undefined if it can. */
-export interface OpenedDatabase {
-  readonly db: Db;
-  readonly problem: AppError | undefined;
-}
-
 /**
- * Opens Capstan's database for writing, or for reading if it can't be written now: its disk is full or read-only.
+ * Opens Capstan's database for writing, or for reading if it can't be written now: its disk is full or read-only. Then
+ * `problem` says why.
  *
  * @throws AppError, as `openDatabase`.
  */
-export function openWritableOrReadOnly(path: string): OpenedDatabase {
+export function openWritableOrReadOnly(path: string) {
   try {
     return { db: openDatabase(path), problem: undefined };
   } catch (error) {

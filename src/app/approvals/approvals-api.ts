@@ -9,7 +9,11 @@ import type { RevokedAnswer } from './remember-terms.ts';
 
 export type { RememberedAnswer };
 
-/** `capstan.approvals`: questions to a person, their answers, and the answers that are remembered. */
+/**
+ * `capstan.approvals`: questions to a person, their answers, and the answers that are remembered. An `id` may be the last 8
+ * characters or more of it, for `get` also a unique end of 4. Functions with an id throw AppError `APPROVAL_UNKNOWN`, and
+ * `USAGE` if several ids match.
+ */
 export interface ApprovalsApi {
   /** Open questions of every run, oldest first; with `all`, every question, newest first. */
   list(options?: ListApprovals): Promise<readonly ApprovalOfTask[]>;
@@ -18,27 +22,17 @@ export interface ApprovalsApi {
    * process asked or answered. Ends when `signal` aborts and when Capstan closes.
    */
   watch(options?: { readonly signal?: AbortSignal }): AsyncIterableIterator<readonly Approval[]>;
-  /**
-   * @param id The question's id, or a unique end of it of 4 characters or more.
-   * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several ids match.
-   */
   get(id: string): Promise<Approval>;
   /**
    * Answers an open question, once: the first answer wins, whichever process gives it.
    *
-   * @param id The question's id, or the last 8 characters or more of it.
-   * @throws AppError `APPROVAL_UNKNOWN`, `APPROVAL_CLOSED`, `APPROVAL_CHOICE`, `APPROVAL_ELSEWHERE` if `binding` is of
-   *   another request; `USAGE` if `note`, `by` or `remember` is refused.
+   * @throws AppError `APPROVAL_CLOSED`, `APPROVAL_CHOICE`, `APPROVAL_ELSEWHERE` if `binding` is of another request;
+   *   `USAGE` if `note`, `by` or `remember` is refused.
    */
   answer(id: string, request: AnswerRequest): Promise<AnsweredApproval>;
   /** Newest first; those that ended or were revoked too. */
   remembered(): Promise<readonly RememberedAnswer[]>;
-  /**
-   * Ends a remembered answer: the next request like it is asked about again.
-   *
-   * @param id The id of the remembered answer, or the last 8 characters or more of it.
-   * @throws AppError `APPROVAL_UNKNOWN`; `USAGE` if several ids match.
-   */
+  /** Ends a remembered answer: the next request like it is asked about again. */
   revoke(id: string, options: { readonly by: string }): Promise<RevokedAnswer>;
 }
 

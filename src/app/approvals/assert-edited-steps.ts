@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/settings.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
@@ -28,16 +29,17 @@ export function assertEditedSteps(
   const steps = given.map(parseStep);
   const planned = new Set(plan?.steps.map(({ id }) => id));
   const earlier = subtasks.of(runId).filter(({ id }) => !planned.has(id));
-  const { maxSubtasks = MAX_STEPS } = (runs.find(runId)?.options ?? {}) as {
-    readonly maxSubtasks?: number;
-  };
+  const options = runs.find(runId)?.options as Partial<Settings> | undefined;
   const known = earlier.map(({ id }) => id);
   const problem =
-    planProblem(steps, known, maxSubtasks) ??
+    planProblem(steps, known, options?.maxSubtasks ?? MAX_STEPS) ??
     steps.map((step) => capsuleProblem(step, plan?.capsules ?? [])).find((one) => one);
   if (problem === undefined) return steps;
-  throw new AppError('PLAN_INVALID', { problem: `${problem}. Correct it and answer again.` });
+  throw invalid(problem);
 }
+
+const invalid = (problem: string) =>
+  new AppError('PLAN_INVALID', { problem: `${problem}. Correct it and answer again.` });
 
 function parseStep(given: unknown, index: number): Step {
   const parsed = EditedStep.safeParse(given);
@@ -46,8 +48,7 @@ function parseStep(given: unknown, index: number): Step {
   const name = typeof id === 'string' ? `"${escapeText(id.slice(0, 64))}"` : `number ${index + 1}`;
   const [issue] = parsed.error.issues;
   const field = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-  const problem = `step ${name}: ${escapeText(`${field}${issue?.message ?? 'not a step'}`)}`;
-  throw new AppError('PLAN_INVALID', { problem: `${problem}. Correct it and answer again.` });
+  throw invalid(`step ${name}: ${escapeText(`${field}${issue?.message ?? 'not a step'}`)}`);
 }
 
 function capsuleProblem(

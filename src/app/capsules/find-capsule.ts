@@ -16,11 +16,7 @@ import type { LoadedCapsules } from './load-capsules.ts';
  * @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken.
  */
 export function findCapsule(
-  {
-    capsules,
-    personal,
-    loaded: { project },
-  }: Pick<LoadedCapsules, 'capsules' | 'personal' | 'loaded'>,
+  { capsules, personal, loaded }: Pick<LoadedCapsules, 'capsules' | 'personal' | 'loaded'>,
   id: string,
 ): Capsule {
   const capsule = capsules.find((one) => one.id === id);
@@ -28,8 +24,9 @@ export function findCapsule(
   const dir = join(personal, id);
   if (/^[\w-]+$/.test(id) && basename(dir) === id && existsSync(join(dir, MANIFEST)))
     return readCapsule(dir, 'personal');
+  const { project } = loaded;
   const isUntrusted =
-    project?.files.some(({ path }) => path.startsWith(`agents/${id}/`)) === true &&
+    project.files.some(({ path }) => path.startsWith(`agents/${id}/`)) &&
     !isFolderTrusted(project, `agents/${id}`);
   throw new AppError('CAPSULE_UNKNOWN', { id, known: capsules.map((one) => one.id), isUntrusted });
 }

@@ -25,14 +25,13 @@ export interface ResetBreakers {
   readonly by: string;
 }
 
-/** `capstan.breakers`: providers that are paused after failures. */
+/** `capstan.breakers`: providers that are paused after failures. Its functions throw AppError `SETTINGS_INVALID`. */
 export interface BreakersApi {
-  /** @throws AppError `SETTINGS_INVALID`. */
   list(): Promise<readonly BreakerSummary[]>;
   /**
    * Forgets the failures of a provider, or of one of its models. Returns the reset ones, as `provider/model`.
    *
-   * @throws AppError `SETTINGS_INVALID`; `USAGE` if a name is empty.
+   * @throws AppError `USAGE` if a name is empty.
    */
   reset(options: ResetBreakers): Promise<readonly string[]>;
 }

@@ -14,37 +14,31 @@ import type {
 import type { Overview } from '../../contract/documents/state-documents.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
+import type { ListApprovals } from '../approvals/find-approval.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { Artifact } from './run-parts.ts';
 import type { RunFilter } from './run-rows.ts';
 
-/** `capstan.reports`: documents for surfaces that show many things together. Nothing here has an effect. */
+/**
+ * `capstan.reports`: documents for surfaces that show many things together. Nothing here has an effect. Functions of a run
+ * throw AppError `RUN_UNKNOWN` and `USAGE`, those of a question `APPROVAL_UNKNOWN` and `USAGE`.
+ */
 export interface ReportsApi {
   /** @throws AppError `SETTINGS_INVALID`. */
   overview(): Promise<Omit<Overview, 'isolation' | 'breakers' | 'provider' | 'models'>>;
   /** Newest first. */
   runs(filter: RunFilter): Promise<RunList>;
-  /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   run(id: string): Promise<RunPage>;
-  /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   request(runId: string, intentId: string): Promise<RequestDetails>;
-  /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   routing(runId: string): Promise<readonly Receipt[]>;
-  /** @throws AppError `RUN_UNKNOWN`, `USAGE`, `CAPSULE_UNKNOWN`. */
+  /** @throws AppError `CAPSULE_UNKNOWN`. */
   prompt(runId: string, stepId: string): Promise<StepPrompt>;
-  /** @throws AppError `RUN_UNKNOWN`, `USAGE`. */
   artifact(runId: string, path: string): Promise<Artifact>;
   /** Open questions, oldest first; with `all` answered ones too, newest first. */
-  questions(options?: {
-    readonly all?: boolean;
-    readonly limit?: number;
-  }): Promise<readonly Question[]>;
-  /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */
+  questions(options?: ListApprovals): Promise<readonly Question[]>;
   question(id: string): Promise<Question>;
-  /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */
   history(approvalId: string): Promise<QuestionHistory>;
-  /** @throws AppError `APPROVAL_UNKNOWN`, `USAGE`. */
   previewPattern(approvalId: string, pattern: string): Promise<PatternPreview>;
 }
 

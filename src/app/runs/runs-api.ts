@@ -19,16 +19,18 @@ import type { StartedRun } from './start/started-run.ts';
 import type { CancelResult, StopResult } from './steer-run.ts';
 
 /**
- * `capstan.runs`: start, resume, message, stop, cancel, follow, list, get, diff, undo, delete, prune, export, replay and fork
- * runs.
+ * `capstan.runs`.
+ *
+ * A function that only reads takes the id of a run, a unique end of it of 4 characters or more, or `last`: the newest run of
+ * the workspace. A change or a fork takes the id, or its last 8 characters or more. All functions with an id throw AppError
+ * `RUN_UNKNOWN`, and `USAGE` if several runs match or the end is too short.
  */
 export interface RunsApi {
   /**
    * Starts a run and returns as soon as its row exists. One process can run any number of tasks, in any workspaces; the
    * settings of one run never affect another.
    *
-   * @throws AppError `SETTINGS_INVALID`; `USAGE`;
-   *   `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
+   * @throws AppError `SETTINGS_INVALID`; `USAGE`; `DATABASE_NEWER`, `DATABASE_UNREADABLE`, `PLACE_UNUSABLE`.
    */
   start(options: StartOptions): Promise<StartedRun>;
   /**
@@ -37,20 +39,19 @@ export interface RunsApi {
    * ends only the following.
    *
    * @param id Default: the only parked run of the workspace.
-   * @throws AppError `RUN_UNKNOWN`; `NO_RUN_PARKED`, `SEVERAL_RUNS_PARKED` without an id; `RUN_NOT_PARKED` if it has
-   *   another status; `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
+   * @throws AppError `NO_RUN_PARKED`, `SEVERAL_RUNS_PARKED` without an id; `RUN_NOT_PARKED` if it has another status;
+   *   `RUN_UNREADABLE`; `SETTINGS_INVALID`; `USAGE`.
    */
   resume(id?: string, options?: ResumeOptions): Promise<StartedRun>;
   /** Newest first. @throws AppError `USAGE`. */
   list(options?: ListRunsOptions): Promise<readonly RunSummary[]>;
-  /** @throws AppError `RUN_UNKNOWN`; `USAGE` if several ids match. */
   get(id: string): Promise<RunDetails>;
-  /** The logged events, one JSON document per line. @throws AppError `RUN_UNKNOWN`; `USAGE`. */
+  /** The logged events, one JSON document per line. */
   log(id: string): Promise<string>;
   /**
    * Deletes runs with their journal and logs: all of them or none. Files that they wrote stay. Returns the full ids.
    *
-   * @throws AppError `RUN_UNKNOWN`; `RUN_ACTIVE` if one is running.
+   * @throws AppError `RUN_ACTIVE` if one is running.
    */
   delete(ids: readonly string[], options: DeleteRunsOptions): Promise<readonly string[]>;
   /** Deletes the ended runs that exceed the age or the disk space of the settings. */
@@ -68,8 +69,7 @@ export interface RunsApi {
    * second. They are not kept: after `model.answered` or `tool.answered` of their call there are none, and a piece may come
    * before `model.requested`.
    *
-   * @param id The run's id, a unique end of it of 4 characters or more, or `last`: the newest run of this workspace.
-   * @throws AppError, from the first step: `RUN_UNKNOWN`; `USAGE` if several runs match, or `after` is not a number.
+   * @throws AppError from the first step, also `USAGE` if `after` is not a number.
    */
   follow(id: string, options?: EventsOnly): AsyncIterableIterator<NumberedEvent>;
   follow(id: string, options: FollowOptions): AsyncIterableIterator<NumberedEvent | TextDelta>;
@@ -78,8 +78,7 @@ export interface RunsApi {
    * 10,000) for the owner. A parked run, and one whose process died, is ended by this process. Cancelling a cancelled
    * run again changes nothing. No other run is touched.
    *
-   * @param id The run's id, or the last 8 characters of it.
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if the run completed or failed.
+   * @throws AppError `RUN_ENDED` if the run completed or failed.
    */
   cancel(id: string, options: CancelOptions): Promise<CancelResult>;
   /**
@@ -87,33 +86,24 @@ export interface RunsApi {
    * other program takes it over. It continues only by `resume`, with the messages that arrived in between. Waits up to
    * `waitMs` (default 10,000) for the owner. A parked run is only marked.
    *
-   * @param id The run's id, or the last 8 characters of it.
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match; `RUN_ENDED` if it has ended, even while this waits.
+   * @throws AppError `RUN_ENDED` if it has ended, even while this waits.
    */
   stop(id: string, options: CancelOptions): Promise<StopResult>;
   /**
    * Sends a message to a run that has not ended, or that failed. Its agentic capsules get it before their next model
    * call, and a parked run once it is resumed. At most 100,000 characters; known secrets are removed.
    *
-   * @param id The run's id, or the last 8 characters of it.
-   * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if the run completed or was cancelled; `USAGE` if several runs match, or
-   *   the text is empty or too long.
+   * @throws AppError `RUN_ENDED` if the run completed or was cancelled; `USAGE` if the text is empty or too long.
    */
   message(id: string, text: string, options: { readonly by: string }): Promise<RunMessage>;
 
-  /**
-   * The changes of a run by file, with text differences.
-   *
-   * @param id The full id, the end of one (4 characters or more), or `last`.
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if several runs match.
-   */
+  /** The changes of a run by file, with text differences. */
   diff(id: string): Promise<RunDiff>;
   /**
    * Undoes the changes of a run: restores, removes and recreates files, and skips those that changed since. The content
    * that it replaces is kept: `redo` restores it.
    *
-   * @param id The full id, or its last 8 characters or more.
-   * @throws AppError `RUN_UNKNOWN`; `USAGE` if the id is too short, the run is running or its workspace no longer exists.
+   * @throws AppError `USAGE` if the run is running or its workspace no longer exists.
    */
   undo(id: string, options: UndoOptions): Promise<UndoResult>;
 
@@ -121,24 +111,24 @@ export interface RunsApi {
    * Runs a recorded run again, without key, network or effect, and compares.
    *
    * @param source Id of a run, or the path of a recording file.
-   * @throws AppError `RUN_NOT_REPLAYABLE`, `RUN_UNKNOWN`, `RECORDING_INVALID`, `CANCELLED`, `ISOLATION_MISSING`.
+   * @throws AppError `RUN_NOT_REPLAYABLE`, `RECORDING_INVALID`, `CANCELLED`, `ISOLATION_MISSING`.
    */
   replay(source: string, options?: ReplayOptions): Promise<ReplayReport>;
   /**
    * The text of a recording file, at most 64 MiB, known secrets redacted.
    *
    * @param source Id of a run, or the path of a recording file.
-   * @throws AppError `RUN_UNKNOWN`, `RECORDING_INVALID`, `SETTINGS_INVALID`; `USAGE` if the run is still running.
+   * @throws AppError `RECORDING_INVALID`, `SETTINGS_INVALID`; `USAGE` if the run is still running.
    */
   export(source: string): Promise<RunExport>;
-  /** The requests of a run, in order. @throws AppError `RUN_UNKNOWN`; `USAGE` if the run is still running. */
+  /** The requests of a run, in order. @throws AppError `USAGE` if the run is still running. */
   requests(runId: string): Promise<readonly RunRequest[]>;
-  /** The steps that a fork would share, and whether the files of its workspace match. @throws AppError `RUN_UNKNOWN`, `USAGE`. */
+  /** The steps that a fork would share, and whether the files of its workspace match. @throws AppError `USAGE`. */
   previewFork(options: ForkOptions): Promise<ForkPreview>;
   /**
    * Creates a parked run with the history of another one up to a request. `resume` continues it.
    *
-   * @throws AppError `RUN_UNKNOWN`, `USAGE`, `FORK_FILES_DIFFER`.
+   * @throws AppError `USAGE`, `FORK_FILES_DIFFER`.
    */
   fork(options: ForkOptions): Promise<RunSummary>;
 }

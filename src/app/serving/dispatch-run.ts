@@ -17,10 +17,7 @@ export interface DispatchedRun {
   readonly isNew: boolean;
 }
 
-interface Row {
-  readonly requestHash: string;
-  readonly runId: string;
-}
+type Row = Readonly<Record<'requestHash' | 'runId', string>>;
 
 /**
  * Starts a run in the hosting process. The id is stored with the key before the run exists, so a request that is repeated

@@ -12,10 +12,7 @@ export interface ServerRow {
   release(): void;
 }
 
-interface Row {
-  readonly owner: string;
-  readonly url: string;
-}
+type Row = Readonly<Record<'owner' | 'url', string>>;
 
 export function createServerRow(db: Db, now: () => Date): ServerRow {
   const find = db.prepare<[], Row>('SELECT owner, url FROM server WHERE id = 1');

@@ -7,11 +7,6 @@ export interface Changed {
   readonly approvals: boolean;
 }
 
-interface Seen {
-  readonly id: string;
-  readonly state: string;
-}
-
 /** The runs that can change, and the newest others. */
 const STATES = `
   SELECT id, status || ' ' || coalesce((SELECT max(seq) FROM events WHERE run_id = runs.id), 0) AS state FROM runs
@@ -26,7 +21,7 @@ export async function* watchEverything(
   signal: AbortSignal,
 ): AsyncGenerator<Changed, void, void> {
   const ending = AbortSignal.any([signal, stores.changes.closed]);
-  const states = stores.db.prepare<[], Seen>(STATES);
+  const states = stores.db.prepare<[], Record<'id' | 'state', string>>(STATES);
   const questions = stores.db.prepare<[], string>(QUESTIONS).pluck();
   const read = () => new Map(states.all().map(({ id, state }) => [id, state]));
   let known = read();

@@ -5,22 +5,21 @@ import type { AcceptedFile, ProjectReview } from './project-trust.ts';
 import type { SettingsView } from './show-settings.ts';
 import type { WrittenTemplate } from './write-template.ts';
 
-/** `capstan.settings`: settings in force, project trust, and the settings file of a project. */
+/**
+ * `capstan.settings`: settings in force, project trust, and the settings file of a project. All functions throw AppError
+ * `SETTINGS_INVALID`.
+ */
 export interface SettingsApi {
-  /** The settings in force and where each comes from. @throws AppError `SETTINGS_INVALID`. */
+  /** The settings in force and where each comes from. */
   get(overrides?: SettingsOverrides): Promise<SettingsView>;
-  /** The Capstan files of the workspace, and which are trusted. @throws AppError `SETTINGS_INVALID`. */
+  /** The Capstan files of the workspace, and which are trusted. */
   reviewProject(overrides?: SettingsOverrides): Promise<ProjectReview>;
-  /**
-   * Trusts exactly these files of the workspace, with this content, and no others.
-   *
-   * @throws AppError `SETTINGS_INVALID` if the project could not be used then.
-   */
+  /** Trusts exactly these files of the workspace, with this content, and no others, if the project can be used then. */
   trustProject(files: readonly AcceptedFile[], overrides?: SettingsOverrides): Promise<void>;
   /**
    * Writes a `capstan.yaml` with every setting commented out into the workspace, and trusts it. An existing file stays.
    *
-   * @throws AppError `USAGE` if it can't be written; `SETTINGS_INVALID`.
+   * @throws AppError `USAGE` if it can't be written.
    */
   writeTemplate(overrides?: SettingsOverrides): Promise<WrittenTemplate>;
 }

@@ -13,6 +13,7 @@ import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { readIdentity } from '../../tools/git/read-identity.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Environment } from '../context/open-options.ts';
+import { proxiesOf } from './models/open-own-embedder.ts';
 import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.ts';
 
 /** Maximum size of the result of one tool call. */
@@ -86,7 +87,6 @@ function surroundingsOf(
   { settings, isolation, environment, gitPaths }: BrokerWiring,
   isProtected: ToolSurroundings['isProtected'],
 ): ToolSurroundings {
-  const { network } = settings;
   return {
     sandbox: isolation.sandbox,
     isProtected,
@@ -95,7 +95,7 @@ function surroundingsOf(
     gitPaths,
     gitIdentity: gitIdentityOf(environment),
     privateOrigins: new Set(settings.privateOrigins),
-    proxies: { http: network.httpProxy, https: network.httpsProxy, no: network.noProxy.join(',') },
+    proxies: proxiesOf(settings.network),
     ownFolder: settings.places.stateDir,
     searchPath: environment['PATH'],
   };

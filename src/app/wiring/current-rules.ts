@@ -11,10 +11,6 @@ import type { AppContext } from '../context/open-context.ts';
 type Around = Pick<AppContext, 'cwd' | 'environment'>;
 type Begun = Pick<PolicySnapshot, 'rules'>;
 
-/** Watches the rules files of a run that begins. `begun` counts as read. */
-export const rulesFromNow = (around: Around, loaded: LoadedSettings, begun: Begun): CurrentRules =>
-  watchRules(around, loaded, begun);
-
 /**
  * The same for a resumed run: the files are read immediately.
  *
@@ -25,13 +21,14 @@ export async function rulesForResume(
   loaded: LoadedSettings,
   begun: Begun,
 ): Promise<CurrentRules> {
-  const watch = watchRules(around, loaded, begun);
+  const watch = rulesFromNow(around, loaded, begun);
   const problems = await watch.read();
   if (problems.length > 0) throw settingsInvalid(problems);
   return watch;
 }
 
-function watchRules(
+/** Watches the rules files of a run that begins. `begun` counts as read. */
+export function rulesFromNow(
   { cwd, environment }: Around,
   { settings, project }: LoadedSettings,
   begun: Begun,

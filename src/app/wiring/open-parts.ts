@@ -11,15 +11,13 @@ import { installFolder } from '../../config/files/install-folder.ts';
 import type { Project, Settings } from '../../config/settings.ts';
 import type { RunParts } from '../../coordinator/context/run-context.ts';
 import { listWorkspace } from '../../coordinator/plan/make/workspace-listing.ts';
-import type { EventBus } from '../../events/bus.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
 import { openProvider } from '../../llm/providers.ts';
 import { MEMORY_TOKENS } from '../../memory/open-memory.ts';
-import type { Redactor } from '../../policy/secrets/redact.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { Environment } from '../context/open-options.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { type BrokerWiring, brokerParts } from './broker-parts.ts';
 import { isolated, isolationRecord } from './isolation.ts';
 import { openFallbacks } from './models/open-fallbacks.ts';
@@ -87,16 +85,10 @@ function pathsOf({ places, workspace }: Settings): RunParts['paths'] {
   };
 }
 
-interface HookContext {
-  readonly events: EventBus;
-  readonly redactor: Redactor;
-  readonly environment: Environment;
-}
-
 /** The user's hooks, from `hooks.yaml` of the settings folder. */
 export async function openHooks(
   { places }: Settings,
-  { events, redactor, environment }: HookContext,
+  { events, redactor, environment }: Pick<AppContext, 'events' | 'redactor' | 'environment'>,
 ): Promise<Hooks> {
   const texts = await readHooksFile(places.configDir);
   if (texts.length === 0) return noHooks;

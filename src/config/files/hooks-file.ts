@@ -6,8 +6,6 @@ import { settingsInvalid } from '../read/given.ts';
 import { readStrictYaml } from '../yaml/strict-yaml.ts';
 import { hookPoints } from './hook-points.ts';
 
-const HOOKS_FILE = 'hooks.yaml';
-
 const nameGlob = z
   .string('write a name or a glob')
   .max(200, 'at most 200 characters')
@@ -68,23 +66,19 @@ export type HookText = z.output<typeof Hook>;
  * @throws AppError `SETTINGS_INVALID` with file, line, field, value and fix of each problem.
  */
 export async function readHooksFile(configDir: string): Promise<readonly HookText[]> {
-  const path = join(configDir, HOOKS_FILE);
+  const path = join(configDir, 'hooks.yaml');
   const fields = ['hooks', ...Object.keys(Hook.shape)];
-  const refuse = (problem: string, where = path) => settingsInvalid([{ where, problem }]);
   const parsed = await readStrictYaml(path, { schema: File, fields, page: 'docs/hooks.md' });
   if (parsed === undefined) return [];
   if ((statSync(path).mode & 0o022) !== 0) {
-    throw refuse(
-      `others may write it, and its programs run with your permissions. Type: chmod go-w ${path}`,
-    );
+    const problem = `others may write it, and its programs run with your permissions. Type: chmod go-w ${path}`;
+    throw settingsInvalid([{ where: path, problem }]);
   }
   const ids = parsed.value.hooks.map(({ id }) => id);
   const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at);
   if (twice >= 0) {
-    throw refuse(
-      `"${ids[twice]}": another hook has this id. Give each its own.`,
-      parsed.placeOf(['hooks', twice, 'id']),
-    );
+    const problem = `"${ids[twice]}": another hook has this id. Give each its own.`;
+    throw settingsInvalid([{ where: parsed.placeOf(['hooks', twice, 'id']), problem }]);
   }
   return parsed.value.hooks;
 }

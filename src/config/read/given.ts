@@ -85,9 +85,6 @@ export function problemOf(given: Given, problem: string): Problem {
   return { where: describeGiven(given), problem, ...option };
 }
 
-/** The source of a used value: the option `budgetUsd`, `CAPSTAN_BUDGET_RUN_USD`, `/…/config.yaml:3`. */
-export const sourceOf = ({ file, spelled }: Given): string => file ?? spelled;
-
 /** One indented line for each problem. A value for several settings (`model`) is reported once. */
 export function listProblems(problems: readonly Problem[]): string {
   const lines = problems.map(({ where, problem }) => `  ${printable(where, 1_000)}: ${problem}`);

@@ -6,7 +6,7 @@ import { expandPath } from '../places.ts';
 import type { Setting } from '../setting.ts';
 import { type SettingName, type SettingValues, settingNames, settingOf } from '../setting-table.ts';
 import { layers, type Origin } from '../settings.ts';
-import { describeGiven, type Given, type Problem, problemOf, sourceOf } from './given.ts';
+import { describeGiven, type Given, type Problem, problemOf } from './given.ts';
 
 export interface Resolved {
   readonly values: SettingValues;
@@ -106,6 +106,6 @@ function checkProject(
 
 function originOf(given: Given | undefined, { fallback, isSecret }: Setting<unknown>): Origin {
   if (!given) return { layer: 'default', source: 'default', shown: fallback ?? '' };
-  const { layer, raw } = given;
-  return { layer, source: sourceOf(given), shown: showValue(raw, isSecret) };
+  const { layer, raw, file, spelled } = given;
+  return { layer, source: file ?? spelled, shown: showValue(raw, isSecret) };
 }

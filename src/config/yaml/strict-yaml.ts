@@ -1,4 +1,3 @@
-import type { Document, LineCounter } from 'yaml';
 import type * as z from 'zod';
 import { printable } from '../../contract/text/printable.ts';
 import { valueAt } from '../../platform/text/parse-json.ts';
@@ -74,20 +73,12 @@ export async function parseStrictYaml<Schema extends z.ZodType>(
   return { problems: issues.flatMap((issue) => problemsIn(issue, value, { spotOf, form })) };
 }
 
-interface OpenYaml {
-  readonly document: Document;
-  readonly lines: LineCounter;
-  readonly lineOf: LineOf;
-  /** At most five problems. */
-  readonly broken: readonly LocatedProblem[];
-}
-
-/** A YAML document, and its errors. */
+/** A YAML document, and at most five of its errors. */
 export async function openYaml(
   file: string,
   text: string,
   options: { readonly schema?: 'failsafe' } = {},
-): Promise<OpenYaml> {
+) {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {

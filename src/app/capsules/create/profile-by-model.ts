@@ -50,7 +50,7 @@ export interface ModelRun {
   /** What the run does. */
   readonly body: RunBody;
   /** Called with every event of the run, for a surface that answers its questions. */
-  readonly onEvent?: ((event: CapstanEvent) => void) | undefined;
+  readonly onEvent: ((event: CapstanEvent) => void) | undefined;
 }
 
 /**

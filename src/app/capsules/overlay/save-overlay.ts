@@ -45,7 +45,7 @@ export async function saveOverlay(
     throw usage(`"${id}" is a capsule of the project. Edit ${join(capsule.dir, 'skill.md')}.`);
   const path = overlayPath(loaded, capsule);
   assertNoLink(dirname(path));
-  assertStorable(text, { path, before: capsule, redactor: context.redactor });
+  assertStorable(text, path, capsule, context.redactor);
   const findings = await lintText(loaded, { ...capsule, overlay: { path, text } });
   const stores = await context.stores();
   const version = overlayVersion({ path, text });
@@ -60,7 +60,7 @@ export async function saveOverlay(
     writePrivateFile(path, text, draftFolder(loaded.personal));
     for (const folder of [dirname(path), loaded.personal]) syncFolder(folder);
     const { actor } = loaded;
-    keepAgreement(stores, { before, after: readAgain(loaded, before), actor });
+    keepAgreement(stores, before, readAgain(loaded, before), actor);
     const detail = { path, version, before: replaced };
     stores.audit.append({ actor, action: 'capsule.overlay_saved', runId: null, ref: id, detail });
   });
@@ -73,13 +73,12 @@ function assertNoLink(path: string): void {
   throw new AppError('PLACE_UNUSABLE', { path, problem: `${path} is a symbolic link` });
 }
 
-interface Target {
-  readonly path: string;
-  readonly before: Capsule;
-  readonly redactor: AppContext['redactor'];
-}
-
-function assertStorable(text: string, { path, before, redactor }: Target): void {
+function assertStorable(
+  text: string,
+  path: string,
+  before: Capsule,
+  redactor: AppContext['redactor'],
+): void {
   const fail = (problem: string) => new AppError('OVERLAY_INVALID', { path, problem });
   assertLength(text, path);
   if (redactor.holdsSecret(text))
@@ -98,17 +97,9 @@ async function lintText(loaded: LoadedCapsules, capsule: Capsule): Promise<reado
   throw new AppError('OVERLAY_INVALID', { path: error.where, problem });
 }
 
-interface Saved {
-  readonly before: Capsule;
-  readonly after: Capsule;
-  readonly actor: string;
-}
-
 /** Other files of the user's own capsule that changed without agreement are still asked about. */
-function keepAgreement(stores: Stores, { before, after, actor }: Saved): void {
-  const { id: capsuleId, dir, origin } = after;
-  const hash = agreedHashOf(before);
-  const isOnlyOverlay = origin === 'shipped' || stores.agreed.hashOf(capsuleId, dir) === hash;
-  if (!isOnlyOverlay) return;
-  recordAgreement(stores, { capsule: after, by: actor, detail: { because: 'overlay saved' } });
+function keepAgreement(stores: Stores, before: Capsule, after: Capsule, by: string): void {
+  const { id, dir, origin } = after;
+  if (origin !== 'shipped' && stores.agreed.hashOf(id, dir) !== agreedHashOf(before)) return;
+  recordAgreement(stores, { capsule: after, by, detail: { because: 'overlay saved' } });
 }

@@ -61,7 +61,7 @@ export async function showPrompt(context: AppContext, named: string, options: Pr
     workspace_name: basename(loaded.loaded.settings.workspace),
     today: context.now().toISOString().slice(0, 10),
   });
-  const task = taskText(loaded, capsule, { kind, task: options.task ?? '(the task)' });
+  const task = taskText(loaded, capsule, kind, options.task ?? '(the task)');
   // A prompt is one call without tools; a handler makes none.
   const tools = kind.mode === 'agentic' ? [toolsText(capsule, skills)] : [];
   const shown = [
@@ -78,16 +78,12 @@ const withTokens = (layer: Omit<ShownLayer, 'tokens'>): ShownLayer => ({
   tokens: Math.ceil(Buffer.byteLength(layer.text) / 4),
 });
 
-interface Asked {
-  readonly kind: TaskKind;
-  readonly task: string;
-}
-
 /** The first message after the system prompt. */
 function taskText(
   { loaded }: LoadedCapsules,
   capsule: Capsule,
-  { kind: { name, mode, max_steps }, task }: Asked,
+  { name, mode, max_steps }: TaskKind,
+  task: string,
 ): string {
   const { places, workspace } = loaded.settings;
   const notes = workspaceNotes(loaded.project);

@@ -7,13 +7,6 @@ import { endRun } from '../../../coordinator/life/end-run.ts';
 import { type ModelRun, startModelRun } from '../create/profile-by-model.ts';
 import type { LoadedCapsules } from '../load-capsules.ts';
 
-interface LiveOptions {
-  /** The task of the run that the calls belong to. */
-  readonly task: string;
-  readonly signal: AbortSignal;
-  readonly onEvent: ModelRun['onEvent'];
-}
-
 /**
  * Opens a real model for trials. All calls belong to one run in the user's own database: their cost is asked about,
  * budgeted and recorded there.
@@ -22,7 +15,7 @@ interface LiveOptions {
  */
 export async function openLiveModel(
   loaded: LoadedCapsules,
-  { task, signal, onEvent }: LiveOptions,
+  { task, signal, onEvent }: Omit<ModelRun, 'body'> & { readonly signal: AbortSignal },
 ) {
   const open = openRun(signal);
   const started = await startModelRun(loaded, { task, body: open.follow, onEvent });

@@ -1,12 +1,15 @@
 import { relative } from 'node:path';
 import type { ListedApproval } from '../../../broker/questions/approval-store.ts';
-import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
+import {
+  type WithDocumentKeys,
+  withDocumentKeys,
+} from '../../../contract/documents/document-keys.ts';
 import type { IntentSummary } from '../../../contract/intent.ts';
 import { answerAction, type NextAction } from '../../../contract/next.ts';
 import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import type { Failure } from '../../../contract/status.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
-import { denialsOf, failedCallsOf } from '../../../coordinator/final/denials.ts';
+import { type Denial, denialsOf, failedCallsOf } from '../../../coordinator/final/denials.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { nextOfFailed } from './next-of-failed.ts';
 
@@ -71,14 +74,8 @@ export interface RunDocument {
     /** Only a person can answer it, whatever the approve mode is. */
     readonly is_forced: boolean;
   }[];
-  /** Every refusal, in the order of the requests. `reason` is `denied`, `expired`, `budget`, `provider` or `isolation`. */
-  readonly denials: readonly {
-    readonly subtask_id: string;
-    readonly operation: string;
-    readonly target: string;
-    readonly reason: string;
-    readonly sentence: string;
-  }[];
+  /** Every refusal, in the order of the requests. */
+  readonly denials: readonly WithDocumentKeys<Denial>[];
   /** The last 50 calls of tools and services that failed, in the order of the requests; left out if there are none. */
   readonly failed_calls?: readonly {
     readonly subtask_id: string;

@@ -60,7 +60,7 @@ export async function prepareRun(
   const { services, notices } = await openConfiguredApis(settings, environment);
   const isolation = await openIsolation(settings, isIsolationWaived);
   const prices = await openPriceList(settings.places.configDir);
-  const hooks = await openHooks(settings, { events, redactor: stores.redactor, environment });
+  const hooks = await openHooks(settings, context);
   const repository = await openGitRepository(settings, isolation);
   let opened: Promise<Opened> | undefined;
   return {

@@ -28,20 +28,16 @@ export async function downloadModel(
   name: string,
   { onProgress }: DownloadOptions = {},
 ): Promise<DownloadedModel> {
-  if (name !== 'minilm') {
-    const problem = `There is no model "${name}" to download. Only minilm can be downloaded; static-en-256 is built in.`;
-    throw usage(problem);
-  }
+  if (name !== 'minilm')
+    throw usage(
+      `There is no model "${name}" to download. Only minilm can be downloaded; static-en-256 is built in.`,
+    );
   const { settings } = await context.settings();
   makeFolder(settings.places.cacheDir);
   const folder = downloadFolder(settings.places.cacheDir);
   const isNew = !(await isWhole(folder));
-  const model = {
-    model: 'all-MiniLM-L6-v2',
-    folder,
-    isNew,
-    isUsed: settings.embedder === 'minilm',
-  };
+  const isUsed = settings.embedder === 'minilm';
+  const model = { model: 'all-MiniLM-L6-v2', folder, isNew, isUsed };
   if (!isNew) return model;
   try {
     await download({
@@ -50,14 +46,11 @@ export async function downloadModel(
       agentFor: modelAgents(settings),
     });
     return model;
-  } catch (error) {
-    throw unavailable(error);
+  } catch (cause) {
+    const problem = `it could not be downloaded: ${messageOf(cause)}`;
+    throw new AppError('EMBEDDER_UNAVAILABLE', { embedder: name, problem, fix: FIX }, { cause });
   }
 }
 
-function unavailable(cause: unknown): AppError {
-  const problem = `it could not be downloaded: ${messageOf(cause)}`;
-  const fix =
-    'Try again: a download continues where it stopped. Check the network and HTTPS_PROXY, or set CAPSTAN_MODEL_DIR to a folder that contains the model.';
-  return new AppError('EMBEDDER_UNAVAILABLE', { embedder: 'minilm', problem, fix }, { cause });
-}
+const FIX =
+  'Try again: a download continues where it stopped. Check the network and HTTPS_PROXY, or set CAPSTAN_MODEL_DIR to a folder that contains the model.';

@@ -82,10 +82,7 @@ async function open(name: ProviderName, settings: Settings): Promise<Provider> {
   }
 }
 
-interface Place {
-  readonly hint: ModelHint | null;
-  readonly source: string;
-}
+type Place = Pick<ModelSummary, 'hint' | 'source'>;
 
 const fallback = ({ origins }: LoadedSettings): Place => ({
   hint: null,
@@ -183,8 +180,7 @@ function sourceOfModel(
   hint: ModelHint,
   model: string,
 ): string {
-  const setHint = [hint, 'balanced', 'best', 'fast'].find(
-    (one) => settings.models[one as ModelHint] === model,
-  ) as ModelHint | undefined;
+  const inOrder: readonly ModelHint[] = [hint, 'balanced', 'best', 'fast'];
+  const setHint = inOrder.find((one) => settings.models[one] === model);
   return (setHint && origins.get(settingOfHint[setHint])?.source) ?? 'default';
 }

@@ -4,24 +4,27 @@ import type { CheckModelsOptions, ModelCheck } from './check-models.ts';
 import type { DownloadedModel, DownloadOptions } from './download-model.ts';
 import type { ListModelsOptions, ModelList } from './list-models.ts';
 
-/** `capstan.models`: the language models that runs ask, and embedding models that are not built in. */
+/**
+ * `capstan.models`: the language models that runs ask, and embedding models that are not built in. All functions throw
+ * AppError `SETTINGS_INVALID`.
+ */
 export interface ModelsApi {
   /**
    * The models of the hints and the fallbacks, with prices and context windows.
    *
-   * @throws AppError `SETTINGS_INVALID`; `PROVIDER_FAILED` if a server that brings its own models does not answer.
+   * @throws AppError `PROVIDER_FAILED` if a server that brings its own models does not answer.
    */
   list(options?: ListModelsOptions): Promise<ModelList>;
   /**
    * Asks each of them for one token: decided, asked about, budgeted and recorded as in a run.
    *
-   * @throws AppError `USAGE` if there is no model; `SETTINGS_INVALID`.
+   * @throws AppError `USAGE` if there is no model.
    */
   check(options?: CheckModelsOptions): Promise<readonly ModelCheck[]>;
   /**
    * Downloads an embedding model (`minilm`) into the cache folder. An interrupted download continues.
    *
-   * @throws AppError `USAGE` for an unknown name; `EMBEDDER_UNAVAILABLE`; `SETTINGS_INVALID`.
+   * @throws AppError `USAGE` for an unknown name; `EMBEDDER_UNAVAILABLE`.
    */
   download(name: string, options?: DownloadOptions): Promise<DownloadedModel>;
 }

@@ -35,16 +35,14 @@ export interface SetupCheck {
 
 /** @throws AppError `SETTINGS_INVALID` for a bad base URL. */
 export async function costOfCheck(context: AppContext, access: CheckAccess): Promise<CheckCost> {
-  const model = await modelOf(access);
+  const model = modelOf(access);
   const key = keyNameOf(access.provider) && NO_KEY;
   const { origin, name, close } = await openAt(context, { ...access, key }, sameFor(model));
   close();
   const prices = await openPriceList(context.places.configDir);
-  const quote = await prices.quote({ provider: name, model, origin });
-  const microUsd = quote.costMicroUsd(boundUsage(checkRequest('balanced')));
-  const { advice } = quote;
+  const { advice, ...quote } = await prices.quote({ provider: name, model, origin });
   return {
-    usd: microUsd / 1e6,
+    usd: quote.costMicroUsd(boundUsage(checkRequest('balanced'))) / 1e6,
     isPriceKnown: quote.basis !== 'highest',
     ...(advice !== undefined && { advice }),
   };
@@ -57,7 +55,7 @@ const NO_KEY = 'none';
 export async function checkModel(context: AppContext, access: CheckAccess): Promise<SetupCheck> {
   if (access.key !== undefined) context.redactor.add([access.key]);
   const loaded = await context.settings({});
-  const model = await modelOf(access);
+  const model = modelOf(access);
   const { usd } = await costOfCheck(context, access);
   const { budget, ...settings } = settingsWith(loaded.settings, access, sameFor(model));
   const runMicroUsd = Math.round(usd * 1e6);
@@ -72,11 +70,8 @@ export async function checkModel(context: AppContext, access: CheckAccess): Prom
     settings: own,
     onEvent: (event) => void consent(context, event),
   });
-  if (check === undefined || check.ok) {
-    const { latencyMs = null, costUsd = 0 } = check ?? {};
-    return { model, latencyMs, costUsd, problem: null };
-  }
-  const { latencyMs, costUsd } = check;
+  const { latencyMs = null, costUsd = 0 } = check ?? {};
+  if (check === undefined || check.ok) return { model, latencyMs, costUsd, problem: null };
   const message = withoutAdvice(check.message ?? 'It did not answer.');
   return { model, latencyMs, costUsd, problem: { kind: kindOf(check.reason, message), message } };
 }
@@ -88,16 +83,15 @@ const CHECK_TIMEOUT_MS = 30_000;
 async function consent(context: AppContext, event: CapstanEvent): Promise<void> {
   if (event.type !== 'approval.asked' || event.kind !== 'spend') return;
   try {
-    const request = { answer: 'approve', by: 'setup' } as const;
-    answerApproval(await context.stores(), event.approval_id, request);
+    const stores = await context.stores();
+    answerApproval(stores, event.approval_id, { answer: 'approve', by: 'setup' });
   } catch (error) {
     if (!failedWith(error, 'APPROVAL_CLOSED')) throw error;
   }
 }
 
-async function modelOf({ model, provider }: CheckAccess): Promise<string> {
-  return model ?? (await defaultsOf({ provider }))?.balanced ?? UNKNOWN;
-}
+const modelOf = ({ model, provider }: CheckAccess): string =>
+  model ?? defaultsOf({ provider })?.balanced ?? UNKNOWN;
 
 /** A placeholder for a server's model before it is known. */
 const UNKNOWN = 'unknown';

@@ -48,8 +48,9 @@ export interface SetupProposal {
   readonly isKeyShort: boolean;
 }
 
-/** A file and its next text. */
+/** The changes of a file, and its next text. */
 interface Draft {
+  readonly changes: readonly SettingChange[];
   readonly file: SettingsFile;
   readonly text: string;
 }
@@ -61,20 +62,20 @@ export async function proposeChanges(context: AppContext, selection: SetupSelect
   if (key !== undefined) context.redactor.add([key]);
   const loaded = await context.settings({});
   const { configDir } = context.places;
-  const defaults = provider === 'none' ? undefined : await defaultsOf({ provider });
+  const defaults = provider === 'none' ? undefined : defaultsOf({ provider });
   const desired = desiredSettings(selection, defaults);
   const yaml = await draftYaml(join(configDir, 'config.yaml'), desired.yaml);
   const env = desired.key && draftEnv(join(configDir, '.env'), desired.key);
-  const parts = [yaml, env].filter((one) => one !== undefined && one.changes.length > 0);
-  for (const part of parts) if (part) targetOf(part.draft.file.path, loaded.settings.workspace);
+  const drafts = [yaml, env ?? []].flat().filter(({ changes }) => changes.length > 0);
+  for (const { file } of drafts) targetOf(file.path, loaded.settings.workspace);
   const proposal = {
-    changes: parts.flatMap((part) => part?.changes ?? []),
+    changes: drafts.flatMap(({ changes }) => changes),
     overrides: overridesOf(loaded, desired),
     isKeyShort:
       key !== undefined && key.length < MIN_SECRET_CHARS && !isLoopback(selection.baseUrl ?? ''),
   };
   // The key first: without it, the rest would name a provider that can't be used.
-  draftsOf.set(proposal, parts.flatMap((part) => part?.draft ?? []).reverse());
+  draftsOf.set(proposal, drafts.reverse());
   return proposal;
 }
 
@@ -93,11 +94,6 @@ export async function writeProposal(context: AppContext, proposal: SetupProposal
   draftsOf.delete(proposal);
 }
 
-interface Part {
-  readonly changes: readonly SettingChange[];
-  readonly draft: Draft;
-}
-
 async function draftYaml(path: string, desired: ReturnType<typeof desiredSettings>['yaml']) {
   const file = readSettingsFile(path);
   const present = await yamlValues(file.path, file.text);
@@ -107,7 +103,7 @@ async function draftYaml(path: string, desired: ReturnType<typeof desiredSetting
   });
   const edits = new Map(changes.map(({ setting, after }) => [setting, after]));
   try {
-    return { changes, draft: { file, text: await editYaml(file.text, edits) } };
+    return { changes, file, text: await editYaml(file.text, edits) };
   } catch (error) {
     throw notWritten(
       path,
@@ -116,14 +112,14 @@ async function draftYaml(path: string, desired: ReturnType<typeof desiredSetting
   }
 }
 
-function draftEnv(path: string, { name, value }: { name: string; value: string }): Part {
+function draftEnv(path: string, { name, value }: { name: string; value: string }): Draft {
   const file = readSettingsFile(path);
   const before = parseEnv(file.text)[name];
-  if (before === value) return { changes: [], draft: { file, text: file.text } };
+  if (before === value) return { changes: [], file, text: file.text };
   const shown = { before: before ? maskSecret(before) : null, after: maskSecret(value) };
   try {
     const text = editEnv(file.text, name, value);
-    return { changes: [{ file: path, setting: name, ...shown }], draft: { file, text } };
+    return { changes: [{ file: path, setting: name, ...shown }], file, text };
   } catch (error) {
     throw notWritten(path, `${messageOf(error)}. Write the key yourself`);
   }

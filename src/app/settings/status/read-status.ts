@@ -3,6 +3,7 @@ import { openProvider } from '../../../llm/providers.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import { openIsolation } from '../../wiring/isolation.ts';
+import type { ModelsByHint } from '../setup/setup-provider.ts';
 
 export interface Status {
   /** Absolute. */
@@ -14,11 +15,7 @@ export interface Status {
     readonly why: string;
   };
   /** Null without a model. */
-  readonly models: {
-    readonly fast: string;
-    readonly balanced: string;
-    readonly best: string;
-  } | null;
+  readonly models: ModelsByHint | null;
   readonly isolation: {
     readonly level: 'A' | 'B' | 'C' | 'none';
     /** How it was found, or why it is not higher. */

@@ -19,11 +19,17 @@ export const openOwnEmbedder = (
     ...options,
   });
 
+/** The proxies of the user. */
+export const proxiesOf = ({ httpProxy, httpsProxy, noProxy }: Settings['network']) => ({
+  http: httpProxy,
+  https: httpsProxy,
+  no: noProxy.join(','),
+});
+
 /** The agent for downloads of a model: the user's proxy for the address, if one is set. */
 export const modelAgents =
   ({ network }: Pick<Settings, 'network'>) =>
   async (url: URL): Promise<Agent | undefined> => {
-    const { httpProxy: http, httpsProxy: https, noProxy } = network;
-    const proxy = proxyFor(url, { http, https, no: noProxy.join(',') });
+    const proxy = proxyFor(url, proxiesOf(network));
     return proxy === undefined ? undefined : proxyAgent(url, proxy);
   };

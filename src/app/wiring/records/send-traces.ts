@@ -4,6 +4,7 @@ import { contentAttributes } from '../../../telemetry/intent-content.ts';
 import { openTelemetry, type Telemetry } from '../../../telemetry/open-telemetry.ts';
 import { readOtelVariables } from '../../../telemetry/otel-variables.ts';
 import type { AppContext } from '../../context/open-context.ts';
+import { proxiesOf } from '../models/open-own-embedder.ts';
 
 /** Sends traces of all runs of this process to where the variables `OTEL_*` say, until the context is closed. */
 export async function sendTraces(context: AppContext, stores: Stores): Promise<void> {
@@ -17,9 +18,12 @@ export async function sendTraces(context: AppContext, stores: Stores): Promise<v
       events.emit({ type: 'run.noticed', run_id: run, text: `Traces are not sent: ${text}.` });
   };
   if (endpoint !== undefined && problem === undefined) {
-    const { proxies } = await networkOf(context);
+    const loaded = await context.settings().catch(() => undefined);
     telemetry = openTelemetry({
-      ...{ endpoint, variables, proxies, version: packageVersion() },
+      endpoint,
+      variables,
+      proxies: loaded && proxiesOf(loaded.settings.network),
+      version: packageVersion(),
       contentOf(intentId) {
         const found = stores.journal.textsOf(intentId);
         return found ? contentAttributes(found) : {};
@@ -38,15 +42,4 @@ export async function sendTraces(context: AppContext, stores: Stores): Promise<v
     endListening();
     await telemetry?.close();
   });
-}
-
-async function networkOf(context: AppContext) {
-  const loaded = await context.settings().catch(() => undefined);
-  const network = loaded?.settings.network;
-  const proxies = network && {
-    http: network.httpProxy,
-    https: network.httpsProxy,
-    no: network.noProxy.join(','),
-  };
-  return { proxies };
 }

@@ -57,7 +57,6 @@ export interface ExplainContext {
     | { readonly grants: ReadonlyMap<string, ToolGrant>; readonly services: readonly string[] }
     | undefined;
   readonly workspace: string;
-  /** Hosts that the user's settings name. */
   readonly namedHosts: readonly string[];
   readonly isolation: BrokerParts['isolation'];
   readonly parts: Pick<BrokerParts, 'redactor' | 'services'> & {

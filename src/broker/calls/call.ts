@@ -80,7 +80,6 @@ export type AnyKind<C extends Call, Outcome extends CallOutcome = CallOutcome> =
 
 /** The operations that differ between calls of tools, models and services. */
 export interface CallKind<Message extends Intent, C extends Call, Outcome extends CallOutcome> {
-  /** The counter of an attempt's calls of this kind. */
   readonly counter: 'toolCalls' | 'modelCalls';
   readonly afterHook: HookPoint;
   /** Called with a recorded outcome before it is returned again. */

@@ -14,9 +14,7 @@ export interface EarlierDenial {
   readonly details: string;
 }
 
-/** Longest part of the earlier details, in characters. */
 const MAX_DETAILS_CHARS = 400;
-/** The newest denials that are compared. */
 const MAX_DENIALS = 20;
 
 /**

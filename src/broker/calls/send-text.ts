@@ -8,7 +8,6 @@ export type TextSender = ReturnType<typeof createTextSender>;
 /** At most 19 pieces a second are sent. */
 const INTERVAL_MS = 55;
 
-/** The longest text that is sent to followers. */
 const MAX_CHARS = 1_000_000;
 
 /**
@@ -45,7 +44,6 @@ export function createTextSender(
     emit(clean);
   };
   return {
-    /** Another piece of the text. */
     add(text: string): void {
       if (sentChars + held.length > MAX_CHARS) return;
       held += text;

@@ -5,7 +5,7 @@ import { wireError } from '../../contract/wire/error-reply.ts';
 import type { Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { decideAgain, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
-import { type Consent, covers, settled } from '../../policy/decide/decision.ts';
+import { type Consent, covers, type Refusal, settled } from '../../policy/decide/decision.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/decide/table.ts';
 import { grantedBy } from '../../policy/grants/grants.ts';
 import { toStoredFacts } from '../../policy/limits/stored-facts.ts';
@@ -22,7 +22,6 @@ import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
 import { consequencesFor } from './tool/consequences.ts';
-import { outdated, recheckFiles } from './tool/outdated.ts';
 import {
   announceTool,
   performTool,
@@ -53,8 +52,7 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   basis: ({ facts }) => ({ facts: toStoredFacts(facts), effects: filesOf(facts) }),
   recordChange: recordToolChange,
   waitForStart,
-  recheck: (call, { isByPerson }) =>
-    isByPerson && call.prepared.operation.command ? recheckFiles(call) : undefined,
+  recheck: (call, { isByPerson }) => (isByPerson ? recheckFiles(call) : undefined),
   perform: performTool,
   report: reportTool,
   runAfterHooks: runAfterToolHooks,
@@ -98,7 +96,11 @@ export async function prepareTool(
 ): Promise<ToolCall | InvalidCall> {
   let hooked: HookedCall;
   try {
-    hooked = await prepareWithHooks(asked.call(), context);
+    const message = asked.call();
+    const prepared = prepareGranted(message, context);
+    hooked = context.parts.hooks.has('pre_tool_call')
+      ? await runBeforeToolHooks(message, prepared, context)
+      : { prepared, args: message.args, isChanged: false, hook: undefined };
     const { operation } = hooked.prepared;
     if (operation.paths.some(isBounded)) assertRewritable(operation, context);
   } catch (error) {
@@ -119,17 +121,6 @@ const proposeOne = (
   { message: { id, reason }, requestHash }: Received<Intent>,
   { scope, parts }: CallContext,
 ): IntentRecord => propose(scope, parts.now, { requestHash, ...about, wireId: id ?? null, reason });
-
-/** @throws AppError `TOOL_UNKNOWN`, `TOOL_ARGS_INVALID`, `CANCELLED`. */
-function prepareWithHooks(
-  message: ToolCallIntent,
-  context: CallContext,
-): HookedCall | Promise<HookedCall> {
-  const prepared = prepareGranted(message, context);
-  return context.parts.hooks.has('pre_tool_call')
-    ? runBeforeToolHooks(message, prepared, context)
-    : { prepared, args: message.args, isChanged: false, hook: undefined };
-}
 
 async function proposeTool(
   { kind, request: asked, requestWith }: AskedTool,
@@ -225,10 +216,27 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
     shown = filesOf(call.facts);
     call = permitted.call;
   }
-  return {
-    call,
-    permission: outdated('file_changed', 'The file changed again before each answer.'),
-  };
+  return { call, permission: outdated('The file changed again before each answer.') };
+}
+
+/** An approval that no longer covers the call: it fails, and nobody denied it. */
+const outdated = (sentence: string): Refusal => ({
+  approved: false,
+  step: 6,
+  rule: 'file_changed',
+  reason: 'denied',
+  sentence,
+  isOutdated: true,
+});
+
+/** The refusal of a command that a person approved, if a file that it names changed while it waited for its turn. */
+async function recheckFiles({ prepared, facts, context }: ToolCall): Promise<Refusal | undefined> {
+  if (!facts.named) return undefined;
+  const now = await bindFiles(prepared.operation, facts, context.scope);
+  const changed = changedFile(filesOf(facts) ?? [], now);
+  if (changed === undefined) return undefined;
+  const name = shownPath(facts.workspace, changed);
+  return outdated(`"${name}" changed while the approved command waited.`);
 }
 
 /** With the preview that the question shows. */

@@ -39,7 +39,6 @@ interface ChangeRecorderOptions {
   readonly db: Db;
   readonly journal: Pick<Journal, 'noteSoon'>;
   readonly redactor: Pick<Redactor, 'holdsSecret'>;
-  /** Capstan's state folder. */
   readonly stateDir: string;
   /** Maximum size of stored content for one run, in bytes. */
   readonly maxBytes: number;
@@ -90,19 +89,16 @@ export function createChangeRecorder(options: ChangeRecorderOptions) {
       const by: Changer = { runId, subtaskId, intentId, kind: isCommand ? 'program' : 'tool' };
       const startedAt = new Date().toISOString();
       const recording = { ...options, rows, keeper, by, workspace, startedAt };
+      if (isCommand) return beginCommand(command, recording);
       const files = effects.map(({ path, after }) => ({ path, planned: after }));
-      return isCommand ? beginCommand(command, recording) : beginFiles(files, recording);
+      return beginAll(files, recording).then(({ see }) => ({
+        end: async (isUndone) => options.journal.noteSoon(await see(isUndone)),
+      }));
     },
   };
 }
 
 type Target = Pick<FileBefore, 'path' | 'planned'>;
-
-/** Files that are known before the call. */
-async function beginFiles(targets: readonly Target[], recording: Recording): Promise<OpenChange> {
-  const { see } = await beginAll(targets, recording);
-  return { end: async (isUndone) => recording.journal.noteSoon(await see(isUndone)) };
-}
 
 async function beginCommand(command: Command, recording: Recording): Promise<OpenChange> {
   const { by, rows, journal } = recording;
@@ -147,7 +143,6 @@ function copyOthers(
 /** Files of one command whose earlier content is stored although it did not name them. */
 const MAX_KEPT = 1_000;
 
-/** Stores the copies of changed files. */
 async function keepCopies(
   changes: readonly FoundChange[],
   copies: ReadonlyMap<string, CopiedFile>,

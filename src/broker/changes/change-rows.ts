@@ -25,7 +25,6 @@ const changes = tableOf(
   undone_at`,
 );
 
-/** The rows of changed files. */
 export type ChangeRows = ReturnType<typeof createChangeRows>;
 
 /** Functions that write are called inside a transaction of the journal. */
@@ -73,7 +72,6 @@ export function createChangeRows(db: Db) {
     remove: ({ runId, path }: Row) => void remove.run({ runId, path }),
     /** Bytes of content that the run keeps; equal content counts once. */
     keptBytes: (runId: string) => kept.get(runId) ?? 0,
-    /** Whether a row of the run needs the content. */
     needs: (runId: string, sha256: string) => needs.get(runId, sha256) !== undefined,
     /** Whether another run left this state at the path, and had not ended at the time `since` (ISO 8601). */
     isOfAnotherRun: ({ runId, path, after }: FileChange, since: string) =>

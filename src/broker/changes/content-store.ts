@@ -44,7 +44,6 @@ export function contentStoreOf(stateDir: string, runId: string) {
     },
     has: (sha256: string) => existsSync(pathOf(sha256)),
     remove: (sha256: string) => rmSync(pathOf(sha256), { force: true }),
-    /** Total size of the stored content. */
     bytes: () => folderBytes(folder),
   };
 }

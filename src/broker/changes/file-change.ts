@@ -49,7 +49,6 @@ export interface FileChange {
   readonly undoneAt: string | null;
 }
 
-/** The operation that changes a file. */
 export type Changer = Pick<FileChange, 'runId' | 'kind' | 'subtaskId' | 'intentId'>;
 
 /** The state of a file directly before an operation. */
@@ -106,7 +105,6 @@ export function netChange(row: FileChange, after: PathState | null): NetChange |
   return after === ABSENT ? 'deleted' : 'changed';
 }
 
-/** Why an undo skips a file. */
 export type LeftOut =
   | ChangeProblem
   | 'changed_since'
@@ -119,7 +117,6 @@ export type LeftOut =
 
 export type UndoAction = 'restore' | 'remove' | 'recreate';
 
-/** The action of an undo or redo on a file. */
 export type UndoDecision =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'leave'; readonly reason: LeftOut }

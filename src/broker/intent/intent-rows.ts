@@ -18,9 +18,9 @@ export function createIntentRows(db: Db, redactor: Redactor) {
   const forget = db.prepare<[string, string]>(
     'DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?',
   );
-  const stored = (at: number, value: unknown): unknown => {
-    if (isDocument[at]) return value === undefined ? null : redactor.json(value);
-    return isCapsuleText[at] ? wellFormed(redactor.redact(value)) : value;
+  const stored = (name: string, value: unknown): unknown => {
+    if (documents.has(name)) return value === undefined ? null : redactor.json(value);
+    return capsuleTexts.has(name) ? wellFormed(redactor.redact(value)) : value;
   };
   return {
     /** Inserts or updates the row. Returns the stored values, in the order of `INTENT_COLUMNS`. */
@@ -30,7 +30,7 @@ export function createIntentRows(db: Db, redactor: Redactor) {
       const values = names.map((name, at) =>
         before && before.intent[name] === intent[name]
           ? before.values[at]
-          : stored(at, intent[name]),
+          : stored(name, intent[name]),
       );
       const changed = changing.map((at) => values[at]);
       if (!before || update.run(changed, id).changes === 0) upsert.run(...values, runId);
@@ -112,15 +112,12 @@ const intents = tableOf('intents', intentColumns.join(' '));
 /** All columns except `seq`, the position in the run. */
 export const INTENT_COLUMNS = intents.names;
 
-/** Columns that hold JSON. */
 const documents: ReadonlySet<string> = new Set(['request', 'outcome', 'facts', 'effects']);
 
 /** Columns with text written by the capsule. */
 const capsuleTexts: ReadonlySet<string> = new Set(['wireId', 'name', 'target', 'reason']);
 
 const names = intents.fields as readonly (keyof IntentRecord)[];
-const isDocument = names.map((name) => documents.has(name));
-const isCapsuleText = names.map((name) => capsuleTexts.has(name));
 
 /** Columns that never change after the proposal. */
 const fixed: ReadonlySet<string> = new Set(

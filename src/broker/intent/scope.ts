@@ -44,7 +44,6 @@ export interface AttemptScope {
     readonly artifacts: readonly string[];
     readonly unchanged: readonly string[];
   }) => Promise<{ readonly missing: string | null; readonly idle?: string | undefined }>;
-  /** Counters of the attempt. */
   readonly tally: AttemptTally;
 }
 
@@ -108,7 +107,6 @@ export interface RunScope {
   readonly id: string;
   /** Absolute, symbolic links resolved. */
   readonly workspace: string;
-  /** The task of the user. */
   readonly task: string;
   /** The rules, gates and budgets that the run started with. */
   readonly policy: Policy;
@@ -123,7 +121,6 @@ export interface RunScope {
   isProviderOut: boolean;
   /** Hosts that the user's settings or the task text name, in lower case. */
   readonly namedHosts: ReadonlySet<string>;
-  /** The coordinator's own calls. */
   readonly coordinator: AttemptScope;
   /** Whether the run has read files of the workspace: later requests may contain their content. */
   hasReadPrivate: boolean;

@@ -19,7 +19,6 @@ export interface BreakerRow extends BreakerKey {
   /** ISO 8601; null: it is closed. */
   readonly openedAt: string | null;
   readonly probeUntil: string | null;
-  /** The last failure, in a sentence. */
   readonly lastProblem: string | null;
 }
 

@@ -41,7 +41,6 @@ export interface BudgetWarning {
 /** A limit of money, or the run's limit of tokens. */
 export type NearlySpent = Omit<SpendLimit, 'rule'> & { readonly rule: LimitRule | 'token_budget' };
 
-/** The share of a limit at which the person is warned. */
 const WARN_AT = 0.8;
 
 export type Budget = ReturnType<typeof createBudget>;
@@ -160,7 +159,6 @@ function createSums(db: Db) {
   };
 }
 
-/** The subject of a raise. */
 function subjectOf(rule: LimitRule, { runId, capsuleId }: Spender, now: Date) {
   const day = dayOf(now);
   const subjects: Readonly<Record<LimitRule, { scope: string; subject: string }>> = {

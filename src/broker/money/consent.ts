@@ -20,7 +20,6 @@ export function hasConsent(payment: Payment): boolean {
   );
 }
 
-/** The run's questions about this payee. */
 function spendRows({ intent, parts, payee, quote }: Payment): readonly Approval[] {
   const isAbout = ({ target }: Approval) =>
     quote.basis === 'highest' ? target === intent.target : target.startsWith(`${payee.name}/`);

@@ -17,7 +17,6 @@ export interface CostRow {
   readonly costMicroUsd: number;
   /** The part of the cost that no vendor reported. */
   readonly estimatedMicroUsd: number;
-  /** The reserved cost of calls in progress. */
   readonly reservedMicroUsd: number;
 }
 

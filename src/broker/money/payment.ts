@@ -21,7 +21,6 @@ export interface Payee {
   readonly name: string;
   /** Undefined if nothing leaves the process. */
   readonly origin: string | undefined;
-  /** Whether it has a breaker. */
   readonly isGuarded: boolean;
   /** The longest duration of one request, in milliseconds. */
   readonly waitMs: number;
@@ -37,7 +36,6 @@ export interface Payment {
   /** The second part of the breaker's key: a model, or a host. */
   readonly model: string;
   readonly quote: Pick<Quote, 'basis' | 'source' | 'date' | 'advice'>;
-  /** The maximum cost and tokens of the call. */
   readonly bound: { readonly microUsd: number; readonly tokens: number };
   /** Rules that were not applied yet; undefined if all were. */
   readonly rules: ChatFacts['rules'];

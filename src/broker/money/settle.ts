@@ -103,7 +103,6 @@ export function settledColumns(
 /** How a call failed, from the payee's point of view. */
 export interface PayeeFailure {
   readonly message: string;
-  /** Whether it counts against the payee. */
   readonly isTechnical: boolean;
   /** Whether the payee can't be reached or used at the moment, so that the run parks. Default: false. */
   readonly isOutage?: boolean;

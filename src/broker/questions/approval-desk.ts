@@ -1,4 +1,4 @@
-import type { Answer, Approval, RememberOptions } from '../../contract/approval.ts';
+import type { Answer, Approval } from '../../contract/approval.ts';
 import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { trustTierOf } from '../../policy/limits/trust.ts';
 import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
@@ -6,7 +6,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import { agreeTo } from './agree.ts';
 import type { ApprovalStore } from './approval-store.ts';
-import { type RememberedAnswer, type RememberedAnswers, spendKey } from './remembered-answers.ts';
+import { type RememberedAnswers, spendKey } from './remembered-answers.ts';
 import type { TrustStore } from './trust-store.ts';
 
 interface DeskParts {
@@ -43,7 +43,6 @@ export function createApprovalDesk(parts: DeskParts) {
     },
     /** The row once it is answered or expired, by any process; undefined once the signal aborts. */
     wait: watch.wait,
-    /** Expires questions past their deadline. */
     expireOverdue: () => void watch.expireOverdue(),
     /** Ends every wait, before the database is closed. */
     close: watch.close,
@@ -75,27 +74,20 @@ function remember(
   { answer, by, remember: request }: Answer,
 ): void {
   if (!request || approval.isForced || (answer !== 'approve' && answer !== 'deny')) return;
-  const { runId, workspace, capsuleId, operation } = approval;
+  const { runId, workspace, kind, target, capsuleId, capsuleHash, operation } = approval;
   const { id: ref } = remembered.add({
     answer,
     runId: request.scope === 'run' ? runId : null,
     workspace,
-    ...keyOf(approval, request),
+    ...(kind === 'spend'
+      ? spendKey(target.split('/')[0] ?? target)
+      : { capsuleId, capsuleHash, operation, pattern: request.pattern }),
     maxUses: request.maxUses,
     expiresAt: request.expiresAt,
     createdBy: by,
   });
   const detail = { answer, capsuleId, operation, ...request };
   audit.append({ actor: `person:${by}`, action: 'answer.remembered', runId, ref, detail });
-}
-
-/** The key of a remembered answer: the payee of a consent to spend, else the capsule and its operation. */
-function keyOf(
-  { kind, target, capsuleId, capsuleHash, operation }: Approval,
-  { pattern }: RememberOptions,
-): Pick<RememberedAnswer, 'capsuleId' | 'capsuleHash' | 'operation' | 'pattern'> {
-  if (kind === 'spend') return spendKey(target.split('/')[0] ?? target);
-  return { capsuleId, capsuleHash, operation, pattern };
 }
 
 /** A denial by a person lowers the trust in the capsule by one level. */

@@ -7,7 +7,6 @@ import { wellFormed } from '../../platform/text/well-formed.ts';
 import { REDACTED, type Redactor } from '../../policy/secrets/redact.ts';
 import type { Audit } from '../audit/audit.ts';
 
-/** Questions to people. */
 export type ApprovalStore = ReturnType<typeof createApprovalStore>;
 
 const COLUMNS = `id run_id intent_id subtask_id capsule_id kind question why capsule_reason operation target tier
@@ -145,7 +144,6 @@ export function createApprovalStore(db: Db, audit: Audit, now: () => Date, redac
     /** Whether the deadline of a question has passed, also if the wall clock was set back. */
     isOverdue: ({ expiresAt }: Pick<Approval, 'expiresAt'>): boolean =>
       expiresAt !== null && expiresAt <= at(),
-    /** Whether a question is pending past its deadline. */
     hasOverdue: (): boolean => store.isOverdue({ expiresAt: nextDeadline.get() ?? null }),
     /** Sets questions past their deadline to `expired`. */
     expireOverdue(): void {

@@ -78,7 +78,6 @@ async function byPerson(asking: Asking): Promise<Permission> {
 /** Longest part of a note that a capsule gets, in characters. */
 const MAX_NOTE_CHARS = 1_000;
 
-/** The denial with the person's note. */
 function denialText(note: string | null): string {
   const words = note?.trim() ?? '';
   if (words === '') return 'A person denied it.';
@@ -148,7 +147,6 @@ interface Given {
   readonly by: string;
 }
 
-/** Writes question and answer as one row. */
 function recordAnswer(question: Approval, given: Given, parts: QuestionParts): void {
   const { id: ref, runId, binding } = question;
   parts.approvals.insert(question);

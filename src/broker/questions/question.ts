@@ -44,7 +44,6 @@ export interface QuestionContext {
 /** The text of a question. */
 export interface QuestionText {
   readonly question: string;
-  /** Why it is asked. */
   readonly sentence: string;
   /** Only a person may answer it. */
   readonly forced: boolean;
@@ -69,7 +68,6 @@ export interface QuestionSubject {
   readonly choices?: readonly ApprovalAnswer[];
   /** Whether other words are an answer, too. Default: false. */
   readonly freeText?: boolean;
-  /** The plan, if it is about one. */
   readonly plan?: PlanPreview;
 }
 
@@ -230,7 +228,6 @@ export function describeOperation(
   return lines.join('\n');
 }
 
-/** Says of a large file what an answer covers. */
 function unhashed({ path, before }: FileEffect): readonly string[] {
   const bytes = /^stat:(\d+)/.exec(before)?.[1];
   if (bytes === undefined) return [];

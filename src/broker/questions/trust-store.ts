@@ -32,7 +32,6 @@ export interface TrustEntry {
   readonly capsuleId: string;
   readonly tier: TrustTier;
   readonly event: TrustEvent;
-  /** The intent, and its run. */
   readonly intentId: string;
   readonly runId: string;
 }

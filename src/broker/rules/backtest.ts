@@ -89,7 +89,9 @@ export async function backtest(db: Db, rules: Rules, options: BacktestOptions): 
     changedInAll += 1;
     const key = `${before.kind} → ${after.kind}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    if (changed.length < most) changed.push(changeOf(row, before, after));
+    const { kind: _1, request: _2, facts: _3, policy: _4, ...about } = row;
+    if (changed.length < most)
+      changed.push({ ...about, before: verdictOf(before), after: verdictOf(after) });
   }
   return { decided, skipped, counts, changed, changedInAll };
 }
@@ -143,12 +145,6 @@ function rulesReader(): (policy: string) => Promise<Rules> {
     known.set(policy, rules);
     return rules;
   };
-}
-
-function changeOf(row: Row, before: Decision, after: Decision): ChangedDecision {
-  const { intentId, runId, capsuleId, name, target, proposedAt } = row;
-  const about = { intentId, runId, capsuleId, name, target, proposedAt };
-  return { ...about, before: verdictOf(before), after: verdictOf(after) };
 }
 
 const verdictOf = ({ kind, step, rule }: Decision): Verdict => ({ decision: kind, step, rule });

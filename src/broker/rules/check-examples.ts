@@ -4,6 +4,7 @@ import { messageOf } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/permissions/operation.ts';
 import { didYouMean } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
+import type { ToolCallFacts } from '../../policy/decide/tool-call-facts.ts';
 import { compileRule } from '../../policy/rules/compile-rule.ts';
 import type { RuleCall } from '../../policy/rules/rule.ts';
 import { ruleCallOf, ruleCallOfChat } from '../../policy/rules/rule-call.ts';
@@ -18,9 +19,7 @@ export interface CheckedExample {
   /** `/…/policy.yaml:12 rule "no-keys" match[0]`. */
   readonly where: string;
   readonly kind: 'match' | 'not_match';
-  /** The example on one line. */
   readonly shown: string;
-  /** The problem; undefined if it passes. */
   readonly problem: string | undefined;
 }
 
@@ -95,7 +94,8 @@ function callOf(example: Example, tools: Toolbox): RuleCall | { readonly problem
   const tool = tools.get(name);
   if (tool === undefined) return { problem: noTool(name, [...tools.keys(), 'chat']) };
   try {
-    return ruleCallOf(...factsOf(tool.prepare(args).operation, capsuleId, costMicroUsd));
+    const { operation } = tool.prepare(args);
+    return ruleCallOf(operation, factsOf(operation, capsuleId, costMicroUsd));
   } catch (error) {
     return {
       problem: `it is not a valid call: ${printable(messageOf(error), 300)}. Correct its args.`,
@@ -104,26 +104,23 @@ function callOf(example: Example, tools: Toolbox): RuleCall | { readonly problem
 }
 
 const factsOf = (
-  operation: Operation,
+  { paths }: Operation,
   capsuleId: string,
   costMicroUsd: number | undefined,
-): Parameters<typeof ruleCallOf> => [
-  operation,
-  {
-    grant: {},
-    workspace: WORKSPACE,
-    paths: operation.paths.map(({ path, access }) => ({
-      path,
-      access,
-      realPath: resolve(WORKSPACE, path),
-      isProtected: false,
-    })),
-    namedHosts: new Set(),
-    hasReadPrivate: false,
-    holdsSecret: false,
-    isolation: 'none',
-    gates: { write: 'auto', execute: 'auto', spend: 'auto' },
-    capsuleId,
-    costMicroUsd,
-  },
-];
+): ToolCallFacts => ({
+  grant: {},
+  workspace: WORKSPACE,
+  paths: paths.map(({ path, access }) => ({
+    path,
+    access,
+    realPath: resolve(WORKSPACE, path),
+    isProtected: false,
+  })),
+  namedHosts: new Set(),
+  hasReadPrivate: false,
+  holdsSecret: false,
+  isolation: 'none',
+  gates: { write: 'auto', execute: 'auto', spend: 'auto' },
+  capsuleId,
+  costMicroUsd,
+});

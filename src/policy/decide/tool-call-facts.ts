@@ -16,11 +16,9 @@ const PathFacts = z.object({
   isProtected: z.boolean().default(false),
   /** Of a path that is written. */
   state: z.enum(writtenFileStates).optional(),
-  /** Whether the existing file is executable. */
   isExecutable: z.boolean().optional(),
   /** Whether it is a database that statements change, so that most of its content does not come from the call. */
   isDatabase: z.boolean().optional(),
-  /** Whether the call removes it. */
   isRemoved: z.boolean().optional(),
 });
 export type PathFacts = Readonly<z.output<typeof PathFacts>>;
@@ -29,7 +27,6 @@ export type PathFacts = Readonly<z.output<typeof PathFacts>>;
 const OpenBreaker = z.object({
   /** Its name for people: `openai (gpt-x)`. */
   subject: z.string(),
-  /** The remaining pause in milliseconds. */
   restMs: z.number(),
 });
 export type OpenBreaker = Readonly<z.output<typeof OpenBreaker>>;
@@ -37,9 +34,7 @@ export type OpenBreaker = Readonly<z.output<typeof OpenBreaker>>;
 /** The strictest answer of the user's hooks to a call. */
 const HookAnswer = z.object({
   answer: z.enum(['ask', 'deny']),
-  /** The hook's name. */
   hook: z.string(),
-  /** The message of the hook. */
   why: z.string(),
 });
 export type HookAnswer = Readonly<z.output<typeof HookAnswer>>;
@@ -49,7 +44,6 @@ export const gate = z.enum(gateModes);
 /** The facts that matter for calls of tools and of models alike. */
 export const CallFacts = z.object({
   capsuleId: z.string().optional(),
-  /** Whether the request contains a known secret. */
   holdsSecret: z.boolean().default(false),
   /** Undefined: nothing is paused. */
   breaker: OpenBreaker.optional(),

@@ -17,7 +17,6 @@ export interface SpendLimit {
   readonly rule: LimitRule;
   /** Its name for people: `this run`. */
   readonly what: string;
-  /** The place where it is set. */
   readonly setting: string;
   readonly spent: number;
   readonly budget: number;

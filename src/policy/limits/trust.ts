@@ -10,7 +10,6 @@ export interface TrustState {
   readonly level: Trust;
   /** Intents that a person approved individually and that succeeded, since the level last went down. */
   readonly approved: number;
-  /** The number of denials by a person since then. */
   readonly denied: number;
   readonly failuresInARow: number;
 }

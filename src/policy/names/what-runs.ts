@@ -55,7 +55,6 @@ const ofCapstan =
 const endings =
   /\.(sh|bash|zsh|fish|ksh|csh|ps1|psm1|bat|cmd|com|exe|msi|dll|so|dylib|app|jar|desktop|service|timer|socket|pth|plist|reg|vbs|wsf|scr|lnk|url|node|wasm|mk|gemspec|podspec|sbt|csproj|sln|targets|props)$|\.config\.[cm]?[jt]s$|rc\.[cm]?js$|^(mise|rtx)(\..*)?\.toml$|^lefthook(-local)?\.(ya?ml|toml|json)$/;
 
-/** Dot folders of known programs. */
 const programOfFolder: Readonly<Record<string, string>> = {
   '.github': 'GitHub',
   '.gitlab': 'GitLab',

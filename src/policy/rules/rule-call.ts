@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Operation } from '../../contract/permissions/operation.ts';
+import type { ChatFacts } from '../decide/chat-facts.ts';
 import { tiersOf } from '../decide/table.ts';
 import type { ToolCallFacts } from '../decide/tool-call-facts.ts';
 import { hostOf, urlsOf } from '../names/host-name.ts';
@@ -33,13 +34,11 @@ export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall
 }
 
 /** The facts of a model call for rules. */
-export function ruleCallOfChat(chat: {
-  readonly capsuleId: string;
-  /** Undefined: the model runs in this process. */
-  readonly origin: string | undefined;
-  readonly costMicroUsd: number | undefined;
-}): RuleCall {
-  const { capsuleId, origin, costMicroUsd } = chat;
+export function ruleCallOfChat({
+  capsuleId,
+  origin,
+  costMicroUsd,
+}: Pick<RuleCall, 'capsuleId' | 'costMicroUsd'> & Pick<ChatFacts, 'origin'>): RuleCall {
   return {
     tool: 'chat',
     operation: 'chat',

@@ -8,7 +8,6 @@ export interface Rule {
   /** Its name in decisions; that of a project's rule begins with `project:`. */
   readonly id: string;
   readonly answer: 'allow' | 'ask' | 'deny';
-  /** The author's reason, for people. */
   readonly why?: string | undefined;
   matches(call: RuleCall): boolean;
 }
@@ -28,7 +27,6 @@ export interface RuleCall {
   /** Absolute. */
   readonly workspace: string;
   readonly command: Operation['command'];
-  /** All tiers of the call. */
   readonly tiers: readonly Tier[];
   /** Maximum cost of the call; undefined if unknown. */
   readonly costMicroUsd: number | undefined;

@@ -46,7 +46,6 @@ export function createSecretFinder(secrets: readonly string[]) {
   };
 }
 
-/** Maximum number of nested encodings. */
 const MAX_LAYERS = 2;
 
 interface Needles {

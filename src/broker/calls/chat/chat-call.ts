@@ -14,7 +14,6 @@ export interface ChatCall extends Call {
   readonly hook: HookAnswer | undefined;
   readonly model: string;
   readonly quote: Quote;
-  /** The maximum cost and tokens. */
   readonly bound: Payment['bound'];
 }
 
@@ -26,6 +25,5 @@ export type ChatOutcome = Omit<ApiCallDecision, 'type'> & {
   readonly carried?:
     | { readonly provider: string; readonly calls: ChatResult['carried'] }
     | undefined;
-  /** Why the provider failed. */
   readonly problem?: ProviderProblem | undefined;
 };

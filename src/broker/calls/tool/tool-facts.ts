@@ -246,7 +246,6 @@ function rewriteOf(
   return () => readSmall(source.realPath);
 }
 
-/** The same, noting the problem if it can't be applied. */
 const noting =
   (rewrite: Rewrite, problems: string[]): Rewrite =>
   async (old) =>

@@ -4,7 +4,6 @@ import type { FileCall } from '../../../tools/define/call.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { bytesOf, isOddName, type Snapshot } from './workspace-snapshot.ts';
 
-/** Larger files are not copied. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** Of all copies for one command. A workspace has one command with write access at a time. */
 const MAX_BYTES = 32 * 1024 * 1024;

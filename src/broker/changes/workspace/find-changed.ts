@@ -18,7 +18,6 @@ export interface FoundChange {
   readonly seen: InspectedFile;
 }
 
-/** The most changes that are recorded for one command. */
 const MAX_CHANGES = 5_000;
 
 /** Changed content is read up to this many bytes; further files are compared by size and time. */

@@ -84,7 +84,7 @@ interface Listing extends Pick<SnapshotOptions, 'isProtected'> {
 /** Adds the files of one folder. `isWhole` is false if it can't be listed, or a limit was reached. */
 async function readFolder({ folder, rules: above }: Waiting, listing: Listing) {
   const { files, breath, isFull } = listing;
-  const entries = entriesOf(folder);
+  const entries = tryOr(() => readdirSync(folder, { withFileTypes: true }), UNREADABLE);
   const rules = withRulesOf(folder, entries, above);
   const folders: Waiting[] = [];
   for (const entry of entries) {
@@ -113,9 +113,6 @@ function take(path: string, entry: Dirent, rules: Rules, listing: Listing): Wait
 }
 
 const UNREADABLE: readonly Dirent[] = [];
-
-const entriesOf = (folder: string): readonly Dirent[] =>
-  tryOr(() => readdirSync(folder, { withFileTypes: true }), UNREADABLE);
 
 /** A temporary file that has not replaced its target yet. */
 const temporary = /^\.capstan-\d+-[0-9a-f]{16}\.tmp$/;
@@ -147,7 +144,6 @@ function withRulesOf(folder: string, entries: readonly Dirent[], above: Rules): 
   return rules;
 }
 
-/** Files whose names are not UTF-8. */
 function oddFilesIn(folder: string): [string, Stamp][] {
   const names = tryOr(() => readdirSync(folder, { encoding: 'buffer' }), []);
   return names.flatMap((name): [string, Stamp][] => {
@@ -210,7 +206,6 @@ export function compareSnapshots(before: Snapshot, after: Snapshot) {
 /** If the rules change, an existing file may appear for the first time. */
 const isIgnoreFile = (path: string): boolean => /^\.(git)?ignore$/.test(basename(path));
 
-/** Whether a file is in one of the folders, or below. */
 function isIn(folders: ReadonlySet<string>, path: string): boolean {
   if (folders.size === 0) return false;
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {

@@ -23,7 +23,6 @@ export interface CapsuleVersion {
   readonly dir: string;
   /** The folder or file that may have changed, for people. */
   readonly place: string;
-  /** SHA-256 of its files. */
   readonly hash: string;
   /** `as_shipped` needs no approval; `shipped` has an overlay of the user. */
   readonly kind: 'as_shipped' | 'shipped' | 'personal' | 'project';

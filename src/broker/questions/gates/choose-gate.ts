@@ -10,7 +10,6 @@ import {
 } from '../question.ts';
 import { askAboutOwn, endOwn, endUnanswered, ownIntent } from './own-intent.ts';
 
-/** A candidate capsule, as a person compares it. */
 interface ChoosableCapsule {
   readonly id: string;
   readonly score: number;
@@ -47,7 +46,6 @@ export function createChooseGate(parts: QuestionParts) {
   };
 }
 
-/** The outcome of the intent. */
 interface Chosen {
   readonly ok: true;
   readonly capsule_id: string | null;

@@ -11,7 +11,6 @@ import type { QuestionContext } from '../question.ts';
 import type { CapsuleGateParts } from './capsule-gate.ts';
 import { endOwn, endRefused, isUnsettled, ownIntent } from './own-intent.ts';
 
-/** The files of a new capsule. */
 interface NewCapsule {
   readonly manifest: {
     readonly id: string;

@@ -32,7 +32,6 @@ interface PlanRequest {
   readonly steps: readonly unknown[];
   /** Computed when the question is written. */
   readonly preview: () => Promise<PlanPreview>;
-  /** Aborts once the plan is superseded. */
   readonly superseded: AbortSignal;
   /** Called in the transaction that records the answer, with the steps if the person edited them. */
   readonly onApproved: (editedSteps: readonly unknown[] | null) => void;
@@ -94,7 +93,6 @@ function dropped(
 
 const SUPERSEDED: PlanAnswer = { kind: 'superseded' };
 
-/** The answers of the approve mode. */
 const byMode: Readonly<Record<string, PlanAnswer | undefined>> = {
   allow: { kind: 'approved' },
   deny: dropped('the approve mode denies every question.', 'denied'),

@@ -5,8 +5,7 @@ import { openDatabase } from '../../src/db/open-database.ts';
 import { openStaticEmbedder } from '../../src/embeddings/static/static-table.ts';
 import { toSearchDocument } from '../../src/registry/search/index/search-document.ts';
 import { openSearchIndex, type SearchIndex } from '../../src/registry/search/index/search-index.ts';
-import { decideRoute } from '../../src/registry/search/route.ts';
-import { thresholdsFor } from '../../src/registry/search/thresholds.ts';
+import { decideRoute, thresholdsFor } from '../../src/registry/search/route.ts';
 import { repetitions } from '../measure/row.ts';
 
 /** The cost of routing. */

@@ -3,7 +3,6 @@ export interface Embedder {
   /** `static-en-256` or `all-MiniLM-L6-v2`. Vectors of different names or versions never mix. */
   readonly name: string;
   readonly version: string;
-  readonly dimensions: number;
   embed(texts: readonly string[]): Promise<Float32Array[]>;
   close(): Promise<void>;
 }

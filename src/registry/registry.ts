@@ -32,8 +32,8 @@ import {
   type RouteMeasure,
   type RouteOptions,
   type Thresholds,
+  thresholdsFor,
 } from './search/route.ts';
-import { thresholdsFor } from './search/thresholds.ts';
 
 export type { Route, RouteOptions } from './search/route.ts';
 

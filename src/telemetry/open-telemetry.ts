@@ -61,14 +61,10 @@ const MAX_BATCH = 256;
 const INTERVAL_MS = 2_000;
 const CLOSE_MS = 1_500;
 
-/**
- * Sends spans in batches, in the background: nothing waits for it until `close`. A batch that fails is lost.
- *
- * @param onFailure Called for the first failure.
- */
+/** Sends spans in batches, in the background: nothing waits for it until `close`. A batch that fails is lost. */
 function createSpanExporter(
   send: (spans: readonly Span[], signal: AbortSignal) => Promise<void>,
-  onFailure: (error: unknown) => void,
+  onFirstFailure: (error: unknown) => void,
 ) {
   const over = new AbortController();
   const waiting: Span[] = [];
@@ -82,7 +78,7 @@ function createSpanExporter(
       try {
         await send(waiting.splice(0, MAX_BATCH), over.signal);
       } catch (error) {
-        if (!hasFailed && !over.signal.aborted) onFailure(error);
+        if (!hasFailed && !over.signal.aborted) onFirstFailure(error);
         hasFailed = true;
       }
     }

@@ -62,7 +62,6 @@ export async function openStaticEmbedder(dir: string): Promise<StaticEmbedder> {
   return {
     name,
     version: String(version),
-    dimensions,
     pieceIds,
     embed: async (texts) => texts.map(embedOne),
     close: async () => closeSync(table),

@@ -48,10 +48,9 @@ export async function startEmbeddingProcess({
   child.unref();
   child.channel?.unref();
 
-  const [shape] = await answers.expect(READY);
+  await answers.expect(READY);
   let lastId = READY;
   return {
-    dimensions: shape?.length ?? 0,
     /** Whether it has ended. */
     isOver: answers.areOver,
     ask(texts: readonly string[]): Promise<Vectors> {
@@ -105,8 +104,7 @@ function createAnswers(timeoutMs: number, end: (problem: string) => Error) {
       const waiter = waiting.get(id);
       waiting.delete(id);
       if (answer.kind === 'failed') waiter?.reject(asFailure(answer.problem));
-      else if (answer.kind === 'vectors') waiter?.resolve(answer.vectors);
-      else waiter?.resolve([new Float32Array(answer.dimensions)]);
+      else waiter?.resolve(answer.kind === 'vectors' ? answer.vectors : []);
     },
   };
 }

@@ -7,7 +7,7 @@ export interface WorkerQuestion {
 }
 
 export type WorkerAnswer =
-  | { readonly kind: 'ready'; readonly dimensions: number }
+  | { readonly kind: 'ready' }
   | { readonly kind: 'broken'; readonly problem: string }
   | { readonly kind: 'vectors'; readonly id: number; readonly vectors: Float32Array[] }
   | { readonly kind: 'failed'; readonly id: number; readonly problem: string };
@@ -42,12 +42,12 @@ async function serve(modelDir: string): Promise<void> {
   const say = (message: WorkerAnswer) => void process.send?.(message);
   try {
     const pipe = await openPipe(modelDir);
-    const { length: dimensions } = await pipe('ready');
+    await pipe('ready');
     let turn = Promise.resolve();
     process.on('message', (question: WorkerQuestion) => {
       turn = turn.then(async () => say(await answer(pipe, question)));
     });
-    say({ kind: 'ready', dimensions });
+    say({ kind: 'ready' });
   } catch (error) {
     say({ kind: 'broken', problem: String(error) });
   }

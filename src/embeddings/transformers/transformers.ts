@@ -61,7 +61,6 @@ export async function openTransformersEmbedder(options: TransformersOptions): Pr
   return {
     name: options.modelDir ? basename(folder) : basename(MODEL_ID),
     version: sha256.slice(0, 16),
-    dimensions: first.dimensions,
     embed: async (texts) =>
       (await alive()).ask(texts.map((text) => text.slice(0, MAX_TEXT_LENGTH))),
     async close() {

@@ -121,11 +121,7 @@ export async function openFile(path: string, call: FileCall): Promise<Opened> {
 
 const NOT_REGULAR = 'is not a regular file (a pipe, a socket or a device)';
 
-/**
- * Checks both the real path of a file and the path of a link to it.
- *
- * @throws AppError `TOOL_FAILED` if it is too long to be examined.
- */
+/** Checks both the real path of a file and the path of a link to it. */
 function withoutCredentials(path: string, opened: Opened, call: FileCall): Opened {
   const { context } = call;
   const names = [opened.path, resolve(context.workspace, path)];
@@ -180,10 +176,7 @@ async function openInside(
   }
 }
 
-/**
- * @param path As the capsule named it, for errors.
- * @throws AppError `FILE_MISSING`, `TOOL_FAILED`.
- */
+/** @param path As the capsule named it, for errors. */
 function openAs(path: string, absolute: string, flags: number, call: FileCall): number {
   try {
     return openSync(absolute, SAFE_FLAGS | flags);

@@ -10,7 +10,6 @@ declare module 'html-to-text' {
     };
     readonly baseElements?: {
       readonly selectors?: readonly string[];
-      readonly orderBy?: 'selectors' | 'occurrence';
       readonly returnDomByDefault?: boolean;
     };
     readonly selectors?: readonly {

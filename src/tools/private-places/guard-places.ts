@@ -97,11 +97,7 @@ after=$(look)
 [ "$before" = "$after" ] || printf '\\n%s\\n%s\\n%s\\n%s\\n%s\\n' "$mark" "$HOME" "$before" "$mark" "$after" >&2
 exit $code`;
 
-/**
- * Runs a command that reports on stderr which files of private folders it made.
- *
- * @param places At least one, as `namedPlaces` gives them.
- */
+/** Runs a command that reports on stderr which files of private folders it made. */
 function watchPlaces(argv: Argv, places: readonly string[]) {
   const mark = `places-${randomUUID()}`;
   const watching: Argv = ['/bin/sh', '-c', SCRIPT, 'sh', mark, places.join('\n'), ...argv];

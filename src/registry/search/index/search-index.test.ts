@@ -33,7 +33,6 @@ function counting(changes: Partial<Embedder> = {}) {
   const embedder: Embedder = {
     name: table.name,
     version: table.version,
-    dimensions: table.dimensions,
     close: async () => {},
     ...changes,
     embed: (asked) => {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/open-database.ts';
+import { isEmptyWord, wordsOf } from '../../../db/sql/fts-query.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
-import { createWordScores, type WordScores } from '../word-scores.ts';
 import { groupByScript, type PartKind, type SearchDocument } from './search-document.ts';
 import { type Embedded, type NearPart, openSearchStore, type SearchStore } from './search-store.ts';
 
@@ -27,6 +27,15 @@ const FULL_SHARE_COVERAGE = 0.1;
 /** The lowest cosine at which a task is similar to a corrected one, and the weight of an identical one. */
 const LIKE = 0.6;
 const CORRECTION_WEIGHT = 0.3;
+
+const MAX_WORDS = 64;
+const MAX_WORDS_HELD = 4_096;
+
+/** The weight of common words, which still help to recognise a way of asking. */
+const EMPTY_WORD_WEIGHT = 0.5;
+
+/** FTS5's `k1`: no document gets more for a word than `idf · (k1 + 1)`. */
+const MAX_PER_IDF = 1.2 + 1;
 
 /** How well one document matches a query. Scores of different embedders are not comparable. */
 export interface Hit {
@@ -110,7 +119,7 @@ export function openSearchIndex(db: Db, embedder: Embedder) {
 function rank(
   searched: readonly { readonly owner: string; readonly id: number }[],
   near: readonly NearPart[],
-  { bm25, ceiling }: WordScores,
+  { bm25, ceiling }: ReturnType<ReturnType<typeof createWordScores>>,
 ): Hit[] {
   const partsOf = new Map<number, NearPart[]>(searched.map(({ id }) => [id, []]));
   for (const part of near) partsOf.get(part.documentId)?.push(part);
@@ -190,4 +199,45 @@ function meanOf(vectors: readonly Float32Array[]): Float32Array {
     for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] ?? 0) + (vector[i] ?? 0);
   const length = Math.hypot(...mean) || 1;
   return mean.map((value) => value / length);
+}
+
+interface WordHits {
+  readonly bm25: readonly (readonly [documentId: number, bm25: number])[];
+  /** As in FTS5. */
+  readonly idf: number;
+}
+
+/**
+ * Scores texts word by word: FTS5's BM25 is a sum over words, so the scores of each word are kept while the documents stay
+ * the same. `bm25`: of these documents, by their ids. `ceiling`: of a document with all of the words.
+ */
+function createWordScores(store: SearchStore, documentIds: ReadonlySet<number>) {
+  const held = new Map<string, WordHits>();
+  let documents: number | undefined;
+
+  const hitsOf = (word: string): WordHits => {
+    const known = held.get(word);
+    if (known) return known;
+    const rows = store.withWord(word);
+    documents ??= store.countDocuments();
+    const idf = Math.log((documents - rows.length + 0.5) / (rows.length + 0.5));
+    const bm25 = rows.filter(([id]) => documentIds.has(id));
+    const hits = { bm25, idf: Math.max(idf, 1e-6) };
+    if (held.size >= MAX_WORDS_HELD) held.clear();
+    held.set(word, hits);
+    return hits;
+  };
+
+  return (text: string) => {
+    const bm25 = new Map<number, number>();
+    let ceiling = 0;
+    for (const word of wordsOf(text).slice(0, MAX_WORDS)) {
+      const weight = isEmptyWord(word) ? EMPTY_WORD_WEIGHT : 1;
+      const hits = hitsOf(word);
+      ceiling += weight * hits.idf * MAX_PER_IDF;
+      for (const [id, value] of hits.bm25)
+        bm25.set(id, (bm25.get(id) ?? 0) + weight * Math.max(0, value));
+    }
+    return { bm25, ceiling };
+  };
 }

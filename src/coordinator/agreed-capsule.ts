@@ -8,10 +8,10 @@ import { hashCapsuleFolder } from '../registry/files/capsule-hash.ts';
  * The SHA-256 of the files of a capsule that a person approves: all of them. Shipped files need no approval, so for
  * a shipped capsule it is the hash of the user's overlay alone.
  */
-export const agreedHashOf = (capsule: Capsule): string => {
-  if (isAsShipped(capsule)) return canonicalHash(null);
-  return capsule.origin === 'shipped' ? canonicalHash(capsule.overlay) : capsule.hash;
-};
+export const agreedHashOf = (capsule: Capsule): string =>
+  capsule.origin === 'shipped'
+    ? canonicalHash(isAsShipped(capsule) ? null : capsule.overlay)
+    : capsule.hash;
 
 /** Whether a shipped capsule is unchanged: an update of Capstan needs no approval, the user's own overlay does. */
 export const isAsShipped = ({ origin, dir, overlay }: Capsule): boolean =>

@@ -156,7 +156,6 @@ function leaveUnopened(
   context.events.emit(runEnded(context.runs, context.runs.refresh(record)));
 }
 
-/** @throws AppError `RUN_TAKEN_OVER`. */
 async function finish(
   { runs, events }: RunStores,
   record: RunRecord,

@@ -179,7 +179,6 @@ function firstToTry(
   );
 }
 
-/** @throws AppError `INTENT_DENIED` if the capsule's files changed and nobody approved the change. */
 async function assertAgreed(
   { parts, scope }: RunContext,
   step: Step,

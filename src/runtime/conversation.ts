@@ -11,7 +11,7 @@ import type {
 } from '../contract/wire/protocol.ts';
 import { decodeUtf8 } from '../platform/text/lines.ts';
 import type { AttemptOptions } from './attempt-options.ts';
-import { type ParsedLine, parseCapsuleLine } from './parse-message.ts';
+import { parseCapsuleLine } from './parse-message.ts';
 
 /** The limits of a capsule in one attempt, as documented in `docs/protocol.md`. */
 export const CAPSULE_LIMITS = {
@@ -89,10 +89,11 @@ export class Conversation {
 
   #hearLine(bytes: Buffer): void {
     const line = decodeUtf8(bytes);
-    const parsed: ParsedLine =
-      line === undefined
-        ? { kind: 'nonsense', problem: 'it sent bytes that are not UTF-8' }
-        : parseCapsuleLine(line, this.#options.clean);
+    if (line === undefined) {
+      this.#break('it sent bytes that are not UTF-8');
+      return;
+    }
+    const parsed = parseCapsuleLine(line, this.#options.clean);
     if (parsed.kind === 'message') this.#hearMessage(parsed.message, bytes.length);
     else if (parsed.kind === 'noise') this.#receiveNoise(bytes);
     else this.#break(parsed.problem);

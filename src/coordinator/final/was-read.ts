@@ -24,7 +24,8 @@ export function wasRead({ parts, record }: RunContext, path: string): boolean {
   const known = parts.files.knownTo(record.id, path);
   if (known !== undefined && known !== 'absent') return true;
   const { workspace } = record;
-  const isThisFile = (name: string) => realPathOf(resolve(workspace, name)) === path;
+  const isThisFile = (name: string) =>
+    tryOr(() => realpathSync(resolve(workspace, name)), undefined) === path;
   const reads = parts.journal.intentsOf(record.id, (intent) => {
     if (intent.kind !== 'tool' || intent.status !== 'done') return false;
     const operation = operationOf(intent, parts);
@@ -65,5 +66,3 @@ function operationOf(
   };
   return tryOr(() => tools.get(tool)?.prepare(args).operation, undefined);
 }
-
-const realPathOf = (path: string): string | undefined => tryOr(() => realpathSync(path), undefined);

@@ -8,7 +8,6 @@ import { commitEvent } from '../events/commit-event.ts';
 import { runEnded } from '../events/run-events.ts';
 import type { Stores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
-import type { SubtaskStore } from '../store/subtasks/subtask-store.ts';
 import { isAlive } from './process-identity.ts';
 
 /**
@@ -33,7 +32,7 @@ export function recoverRun(
     const run = runs.find(id);
     if (run?.status !== 'running' || run.owner !== owner) return undefined;
     recoverIntents(stores, run);
-    recoverSubtasks(subtasks, id);
+    subtasks.interrupt(id);
     stores.deltas.removeRun(id);
     runs.park(id, owner, reason, error);
     const detail = { owner };
@@ -49,13 +48,6 @@ function recoverIntents(stores: Stores, run: RunRecord): void {
     clearFolders(intent, run.owner);
     const { capsuleHash = '' } = subtasks.findAttempt(intent.attemptId) ?? {};
     journal.saveSoon(recoverIntent(intent, { ...stores, run, capsuleHash }));
-  }
-}
-
-function recoverSubtasks(subtasks: SubtaskStore, runId: string): void {
-  subtasks.interruptAttempts(runId);
-  for (const { id, status } of subtasks.of(runId)) {
-    if (status === 'running') subtasks.setStatus(runId, id, 'pending');
   }
 }
 

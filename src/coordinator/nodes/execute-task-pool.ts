@@ -44,8 +44,8 @@ async function runSteps(
   const known = parts.subtasks.of(record.id).filter(({ replacedFor }) => replacedFor === null);
   let broken: unknown;
   await runPool({
-    steps: known.filter((subtask) => subtask.phase === phase && !endingOf(subtask)).map(toStep),
-    ended: endings(known),
+    steps: known.filter((subtask) => subtask.phase === phase && !hasEnded(subtask)).map(toStep),
+    ended: new Map(known.filter(hasEnded).map(({ id, status }) => [id, status as Ending])),
     concurrency: parts.limits.concurrency,
     isCancelled: () => endedBy(run.signal) !== undefined,
     onStalled() {
@@ -84,16 +84,5 @@ function skip(
   endSubtask(run, step, { status: ending, reason, error, durationMs: 0 });
 }
 
-const endings = (subtasks: readonly SubtaskRecord[]): ReadonlyMap<string, Ending> =>
-  new Map(
-    subtasks.flatMap((subtask) => {
-      const ending = endingOf(subtask);
-      return ending ? [[subtask.id, ending] as const] : [];
-    }),
-  );
-
-function endingOf({ status }: SubtaskRecord): Ending | undefined {
-  return status === 'pending' || status === 'running' || status === 'waiting_approval'
-    ? undefined
-    : status;
-}
+const hasEnded = ({ status }: SubtaskRecord): boolean =>
+  status !== 'pending' && status !== 'running' && status !== 'waiting_approval';

@@ -31,7 +31,6 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   return { phase: null };
 };
 
-/** @throws AppError `CAPSULE_UNKNOWN`, `CAPSULE_QUARANTINED`. */
 function assertUsable({ parts }: RunContext, id: string): void {
   const capsule = parts.registry.find(id);
   if (!capsule) {

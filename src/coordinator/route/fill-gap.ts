@@ -15,8 +15,7 @@ import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
 import { assertCapsuleLimit } from './candidate.ts';
-import { grantableIn } from './grantable.ts';
-import { profileFor } from './profile-for.ts';
+import { grantableIn, profileFor } from './profile-for.ts';
 
 /** A subtask without a chosen capsule. */
 export interface Open {

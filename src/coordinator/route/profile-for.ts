@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
+import type { Policy } from '../../broker/rules/policy-snapshot.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { type Ability, abilityWords, grantWords } from '../../contract/permissions/ability.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
-import { missingAbilities } from '../../registry/ability/ability.ts';
+import { abilitiesOf, missingAbilities } from '../../registry/ability/ability.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-factory.ts';
 import { heuristicProfile } from '../../registry/create/heuristic-profile.ts';
 import { limitGrants } from '../../registry/create/limit-grants.ts';
+import type { Tool } from '../../tools/define/tool.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { ownCall } from '../own-call.ts';
-import { grantableIn } from './grantable.ts';
 
 export interface ProfileRequest {
   /** The purpose of the capsule. */
@@ -90,6 +92,29 @@ export async function profileFor(
     if (!failedWith(error, 'MODEL_ANSWER_INVALID')) throw error;
     return heuristicProfile(task, { skills, grantable, needs });
   }
+}
+
+/**
+ * The most that a capsule created by a run may be granted, operation by operation: the tools inside the workspace, and the
+ * web with its questions, except operations that a gate denies to every capsule.
+ */
+export const grantableIn = ({ gates }: Pick<Policy, 'gates'>): Grantable =>
+  Object.fromEntries(
+    [...toolbox.values()].flatMap((tool) => {
+      const grant = mostOf(tool, gates);
+      return grant === undefined ? [] : [[tool.name, grant]];
+    }),
+  );
+
+function mostOf(
+  { name, effects, operations, forNewCapsules }: Tool,
+  gates: Policy['gates'],
+): ToolGrant | undefined {
+  if (forNewCapsules === undefined || (effects === 'process' && gates.execute === 'deny')) return;
+  const { grant } = forNewCapsules;
+  const changes = (one: string) => abilitiesOf(name, { ...grant, operations: [one] }).length > 0;
+  const isReadOnly = effects === 'local' && gates.write === 'deny';
+  return { operations: operations.filter((one) => !isReadOnly || !changes(one)), ...grant };
 }
 
 const PROFILE = `You describe a new capsule (a small program that works with tools) for a subtask that no existing one fits.

@@ -5,7 +5,12 @@ import type { AttemptScope, RecordPool } from '../../broker/intent/scope.ts';
 import { useOnReplay } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { errorReply } from '../../contract/wire/error-reply.ts';
-import type { Intent, IntentReply, WireError } from '../../contract/wire/protocol.ts';
+import type {
+  ApiCallDecision,
+  Intent,
+  IntentReply,
+  WireError,
+} from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { type ReplayProgress, shownValue } from './replay-progress.ts';
 
@@ -89,20 +94,16 @@ function replyOf(intent: Intent, record: IntentRecord): IntentReply {
 
 /** The reply to a model call, completed from its row. */
 export function apiReplyOf({ outcome, denial }: IntentRecord): IntentReply {
-  const { approved, note, error, ...rest } = outcome as RecordedDecision;
+  const { approved, note, error, ...rest } = outcome as Omit<ApiCallDecision, 'note'> & {
+    note?: string;
+  };
   const words = note ?? error?.message ?? '';
   const why = error ?? (approved ? undefined : { code: denial ?? 'denied', message: words });
   return {
+    ...rest,
     type: 'api_call_decision',
     approved,
     note: words,
-    ...rest,
-    ...(why ? { error: why } : {}),
+    ...(why && { error: why }),
   };
-}
-
-interface RecordedDecision {
-  readonly approved: boolean;
-  readonly note?: string;
-  readonly error?: WireError;
 }

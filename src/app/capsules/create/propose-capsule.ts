@@ -4,7 +4,7 @@ import type { CapstanEvent } from '../../../contract/event.ts';
 import type { ToolGrant } from '../../../contract/permissions/grant.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
-import { grantableIn } from '../../../coordinator/route/grantable.ts';
+import { grantableIn } from '../../../coordinator/route/profile-for.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import { type CapsuleProfile, draftCapsule } from '../../../registry/create/capsule-factory.ts';
 import { heuristicProfile } from '../../../registry/create/heuristic-profile.ts';

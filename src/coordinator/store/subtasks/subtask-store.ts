@@ -69,7 +69,7 @@ export function createSubtaskStore(db: Db, now: () => Date, { redact, json }: Re
     replace(runId: string, ids: readonly string[], why: ReplacedFor): void {
       const { reason, error } = replaced[why];
       const end = { runId, why, reason, error: json(error), at: at() };
-      for (const id of ids) statements.replace.run({ ...end, id });
+      statements.replace.run({ ...end, ids: JSON.stringify(ids) });
     },
     /** Deletes subtasks of a plan that was changed before anything started. */
     discard: (runId: string, ids: readonly string[]) =>
@@ -96,8 +96,11 @@ export function createSubtaskStore(db: Db, now: () => Date, { redact, json }: Re
       for (const [position, text] of end.memoryUpdates.entries())
         statements.remember.run({ ...about, position, text: redact(text) });
     },
-    /** Ends attempts whose process is dead; they do not count as failed. */
-    interruptAttempts: (runId: string) => void statements.interrupt.run({ runId, at: at() }),
+    /** Ends attempts whose process is dead, which do not count as failed. Their subtasks are pending again. */
+    interrupt(runId: string): void {
+      statements.interruptAttempts.run({ runId, at: at() });
+      statements.interrupt.run(runId);
+    },
     /** The last attempts of a capsule that ended by themselves, newest first. */
     lastOf: (capsuleId: string, most: number): readonly AttemptRecord[] =>
       statements.last.all(capsuleId, most).map(toAttempt),
@@ -172,7 +175,7 @@ const prepareAll = (db: Db) => ({
       reason = iif(status = 'failed', reason, @reason),
       error = iif(status = 'failed', error, @error),
       ended_at = coalesce(ended_at, @at)
-    ${THIS}`),
+    WHERE run_id = @runId AND id IN (SELECT value FROM json_each(@ids))`),
   ofRun: db.prepare<[string], object>(`
     SELECT ${selected(`id phase description depends_on order_only planned_capsule writes needs hint replaced_for capsule_id task_kind
       route status reason result error started_at ended_at`)},
@@ -191,7 +194,10 @@ const prepareAll = (db: Db) => ({
     UPDATE attempts SET status = @status, reason = @reason, error = @error, metrics = @metrics, response = @response,
       ended_at = @at
     WHERE id = @id`),
-  interrupt: db.prepare(`
+  interrupt: db.prepare(
+    "UPDATE subtasks SET status = 'pending' WHERE run_id = ? AND status = 'running'",
+  ),
+  interruptAttempts: db.prepare(`
     UPDATE attempts SET status = 'interrupted', reason = 'crashed', ended_at = @at
     WHERE run_id = @runId AND status = 'running'`),
   ofSubtask: db.prepare<[string, string], object>(

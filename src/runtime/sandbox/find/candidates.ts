@@ -19,19 +19,16 @@ export function candidates(
   readable: readonly string[],
   platform: NodeJS.Platform = process.platform,
 ): readonly Candidate[] {
-  switch (platform) {
-    case 'linux':
-      return linuxCandidates(readable);
-    case 'darwin':
-      return [without('there is no sandbox for macOS yet'), permission(undefined)];
-    case 'win32':
-      return [without('there is no sandbox for Windows yet; use WSL 2'), permission(undefined)];
-    default:
-      return [];
-  }
+  if (platform === 'linux') return linuxCandidates(readable);
+  const problem = unsupported[platform];
+  if (problem === undefined) return [];
+  return [{ level: 'A', sandbox: undefined, problem }, permission(undefined)];
 }
 
-const without = (problem: string): Candidate => ({ level: 'A', sandbox: undefined, problem });
+const unsupported: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'there is no sandbox for macOS yet',
+  win32: 'there is no sandbox for Windows yet; use WSL 2',
+};
 
 const permission = (prlimit: string | undefined): Candidate => ({
   level: 'C',

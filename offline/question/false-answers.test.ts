@@ -242,3 +242,24 @@ it('shows the rows of a file by each of its times, and not those of another file
   expect(text).toContain('by taken or by returned');
   expect(text).not.toContain('visits.csv');
 });
+
+const askSenders = askFiles({
+  'parcels.csv':
+    'parcel,sender,sent,delivered,weight_kg,condition\n1,Ann,2026-03-01,2026-03-05,3,good\n2,Ann,2026-03-01,2026-03-02,9,worn\n3,Bo,2026-03-03,2026-03-04,5,good\n',
+  'feedback.csv':
+    'id,customer,comment\n1,Ann,We were charged twice for the same order\n2,Bo,Rye always sells out long before noon\n3,Cy,Discount is missing on the whole invoice\n4,Cy,The labels came without the allergens again\n',
+  'books.csv': 'book,title,pages\n1,The Diary of a Young Girl,300\n2,Emma,200\n3,Dune,400\n',
+});
+
+it.each([
+  'how many customers do we have twice in feedback.csv',
+  'how many customers do we have before noon in feedback.csv',
+  'average pages of young books in books.csv',
+  'top 2 duplicate parcels by weight in parcels.csv',
+  'how many parcels of parcels.csv do we have each',
+  'the two heaviest parcels by day in parcels.csv',
+  'Which sender ships the most parcels by day of sent in parcels.csv?',
+  'how many successful parcels are in parcels.csv',
+])('gives no word of a question a meaning that it does not have: %s', async (question) => {
+  await expect(askSenders(question)).rejects.toMatchObject({ name: 'TaskError' });
+});

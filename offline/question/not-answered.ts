@@ -14,7 +14,7 @@ const notAnsweredBy =
 
 /** Names the words that a statement does not answer. */
 export const notAnswered: Check = (asked) => {
-  const word = [contradiction, voidWord, ofRelated, worthOf, unanswered, ownerOf]
+  const word = [contradiction, voidWord, ofRelated, worthOf, unanswered, unshown, ownerOf]
     .map((lackedBy) => lackedBy(asked))
     .find((one) => one !== undefined);
   return word && notAnsweredBy.replace('{}', () => word);
@@ -81,6 +81,14 @@ function unanswered(asked: Asked): string | undefined {
     : first?.text;
 }
 
+/** A column that is asked for but not shown: `which sender ships the most parcels by day`, answered with a day. */
+function unshown(asked: Asked): string | undefined {
+  const [, kind, name = ''] = /^(which|what) (\w+)/.exec(asked.text) ?? [];
+  const own = asked.table.columns.find(({ words }) => words.join(' ') === name);
+  const isShown = asked.groups.length === 0 || (own && asked.sql.includes(own.sql));
+  return own && !isShown ? `${kind} ${name}` : undefined;
+}
+
 /** The values that are shown. Undefined if whole rows are. */
 const shownBy = ({ measures, columns, groups, of }: Asked): readonly Value[] | undefined =>
   measures.length + columns.length === 0 && of === undefined
@@ -144,6 +152,9 @@ const stateOf: Readonly<Record<string, (asked: Asked) => boolean>> = {
   unnamed: ({ where, figures, groups, rank, table, tokens }) =>
     where.length + figures.length + groups.length === 0 &&
     !(rank || table.beginning || tokens.some(({ stem }) => table.nouns.has(stem))),
+  undivided: (asked) => !asked.isCompared && asked.groups.length === 0 && !asked.rank,
+  // A time between two dates, instead of groups by date.
+  spanned: ({ sql, groups }) => sql.includes('julianday') && !groups.some(({ part }) => part),
   ofDoer: ({ own }) => /[_ ]by"?$/.test(own?.link ?? own?.name ?? ''),
   ofDeed: ({ own, measures }) =>
     own?.isTime === true && own.words.some(isParticiple) && measures.length === 0,
@@ -183,6 +194,10 @@ const phrases = rowsOf(String.raw`
 ^(?:(?:until |since )?when|(?:at |until )?what time|(?:on )?which days)\b.* (opens?|closed?|closes)(?= (?:[?.]|on|in|at|until|during|today|tomorrow)|$) => hourless => "{}" may not mean rows that are {}. Name the column.
 # tell me their names
 \b(?:their|his|her|its)\b => unnamed => It is not clear which rows "{}" means. Ask in one sentence.
+# how many members do we have each
+\beach(?= [?.!]|$) => undivided => "each" does not say for each of what. Say "per" and a column.
+# the three heaviest parcels by day
+\bby (?:hour|day|week|month|quarter|year)\b => spanned
 # whose reservation is ready, with a column 'handled_by'
 ^whose\b => ofDoer => "whose" may not mean {column}. Name the column.
 # what has Ann borrowed, with a date in 'borrowed'

@@ -130,7 +130,7 @@ const longForms: readonly (readonly [column: RegExp, (code: string) => string | 
 /** Words with the same meaning: `failed` means the value `failure`. */
 const outcomes = [
   /^(?:fail|fails|failed|failures?|failing)$/i,
-  /^(?:succeed|succeeds|succeeded|success|successful|ok|good)$/i,
+  /^(?:succeed|succeeds|succeeded|success|successful|ok)$/i,
   /^(?:pass|passes|passed|passing)$/i,
   /^(?:cancel|cancelled|canceled|cancellations?)$/i,
   /^(?:complete|completed|completions?)$/i,

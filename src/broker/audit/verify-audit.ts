@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
 import { parseWellFormed } from '../../platform/text/well-formed.ts';
 import {
+  type AuditRow,
   auditHash,
   coverOf,
   GENESIS,
@@ -51,21 +52,13 @@ export function verifyAudit(db: Db, { head }: { readonly head?: string } = {}): 
   })();
 }
 
-/** The statement of a line about its row. */
-interface Line {
-  readonly seq: number;
-  readonly runId: string | null;
-  /** With the new status of the row, such as `done`, as `became`. */
-  readonly detail: Readonly<Record<string, unknown>>;
-}
+/** The statement of a line about its row. `detail.became` is the new status of the row, such as `done`. */
+type Line = Pick<AuditRow, 'seq' | 'runId' | 'detail'>;
 
 /** The last line about each row, by the key of the row as JSON. */
 type Lines = Map<string, Line>;
 
-interface Link {
-  readonly seq: number;
-  readonly hash: string;
-}
+type Link = Pick<AuditRow, 'seq' | 'hash'>;
 
 function readChain(db: Db, note: Note): { last: Link; said: ReadonlyMap<Cover, Lines> } {
   let last: Link = { seq: 0, hash: GENESIS };

@@ -1,17 +1,8 @@
 import type { Ask, Permission, Refusal } from '../../policy/decide/decision.ts';
-import {
-  dollars,
-  isLimitRule,
-  type LimitRule,
-  limitsOf,
-  raiseOf,
-} from '../../policy/limits/spend-limits.ts';
+import { dollars, type LimitRule, limitsOf, raiseOf } from '../../policy/limits/spend-limits.ts';
 import { ask } from '../questions/ask.ts';
 import { shareQuestion } from '../questions/shared-question.ts';
 import type { Payment } from './payment.ts';
-
-/** Whether a decision asks for a raise. */
-export const isRaiseQuestion = ({ rule, forced }: Ask): boolean => forced && isLimitRule(rule);
 
 /**
  * Asks for a raise, and records it. One question at a time for each limit of a run: other calls wait for its answer, and a

@@ -1,13 +1,13 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
 import type { Ask, Consent, Decision, Refusal } from '../../policy/decide/decision.ts';
-import { fitsLimits } from '../../policy/limits/spend-limits.ts';
+import { fitsLimits, isLimitRule } from '../../policy/limits/spend-limits.ts';
 import { toStoredChatFacts } from '../../policy/limits/stored-facts.ts';
 import { awaitingAnswer, transition } from '../intent/transitions.ts';
 import type { BudgetUse } from './budget.ts';
 import { askToSpend, hasConsent } from './consent.ts';
 import { breakerKey, estimatesOf, gatherSpendFacts, isCounted, type Payment } from './payment.ts';
-import { isRaiseQuestion, raiseBudget } from './raise-budget.ts';
+import { raiseBudget } from './raise-budget.ts';
 
 /** A payment that was agreed to, with its money reserved. */
 export interface Reservation {
@@ -70,7 +70,7 @@ function consentOf(decision: Decision, agreed: Consent | undefined): Consent | u
 
 /** Undefined if it must be decided again. */
 async function askFor(payment: Payment, decision: Ask): Promise<Consent | Refusal | undefined> {
-  if (isRaiseQuestion(decision)) return raiseBudget(payment, decision);
+  if (decision.forced && isLimitRule(decision.rule)) return raiseBudget(payment, decision);
   const intent = withReservation(payment);
   if (isCounted(payment) && !saveIfItFits({ ...payment, intent })) return undefined;
   try {

@@ -1,3 +1,4 @@
+import type { IntentRecord } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
 import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
@@ -17,18 +18,12 @@ interface Verdict {
   readonly rule: string;
 }
 
-interface Row {
+interface Row
+  extends Pick<IntentRecord, 'runId' | 'capsuleId' | 'kind' | 'name' | 'target' | 'proposedAt'> {
   readonly intentId: string;
-  readonly runId: string;
-  readonly capsuleId: string;
-  readonly kind: string;
-  /** `file_io.write`, `chat`. */
-  readonly name: string;
-  readonly target: string;
   readonly request: string;
   readonly facts: string | null;
   readonly policy: string;
-  readonly proposedAt: string;
 }
 
 /** One journaled intent with another decision. */

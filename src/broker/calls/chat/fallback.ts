@@ -10,16 +10,11 @@ type Make = (context: CallContext) => Promise<IntentReply>;
  * Makes a model call with the run's provider, and with the fallback models in order while it is out of service. Each
  * is a separate intent, with its own decision, cost and breaker. If none answers, the run parks for its provider.
  */
-export function withFallbacks(
+export async function withFallbacks(
   hint: ModelHint,
   context: CallContext,
   make: Make,
 ): Promise<IntentReply> {
-  const { fallbacks = [] } = context.parts;
-  return fallbacks.length === 0 ? make(context) : inTurn(hint, context, make);
-}
-
-async function inTurn(hint: ModelHint, context: CallContext, make: Make): Promise<IntentReply> {
   const { scope, parts } = context;
   const { fallbacks = [], provider } = parts;
   const { denial } = scope.tally;

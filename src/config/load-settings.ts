@@ -68,7 +68,7 @@ export async function loadSettings(options: LoadOptions): Promise<LoadedSettings
     ...resolved.problems,
     ...lost,
     ...untold,
-    ...checkTogether(resolved, { places, workspace, home }),
+    ...checkTogether(resolved, { places, workspace }, home),
   ];
   if (problems.length > 0)
     throw new AppError('SETTINGS_INVALID', { issues: listProblems(problems), found: problems });

@@ -5,7 +5,7 @@ import { makeFolder } from '../platform/files/make-folder.ts';
 import { tryOr } from '../platform/try-or.ts';
 import type { Places } from './settings.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The person's home folder. */
 export const homeOf = (environment: Environment): string =>

@@ -43,11 +43,9 @@ export interface ApprovalOfTask extends Approval {
 
 /** Questions of every run. */
 export function listApprovals(stores: Stores, options: ListApprovals = {}) {
-  const withTask = (approval: Approval) => ({
-    ...approval,
-    task: stores.runs.find(approval.runId)?.task ?? '',
+  return listed(stores, options).map((approval) => {
+    return { ...approval, task: stores.runs.find(approval.runId)?.task ?? '' };
   });
-  return listed(stores, options).map(withTask);
 }
 
 function listed({ runs, approvals }: Stores, { all = false, limit = 50 }: ListApprovals) {

@@ -21,10 +21,8 @@ export interface RunFilter {
   readonly limit: number;
 }
 
-type Rows = Pick<Stores, 'db' | 'runs' | 'subtasks' | 'approvals'>;
-
 /** Newest first, and the id after which the next page begins; null if there is none. */
-export function runRows(stores: Rows, filter: RunFilter): RunList {
+export function runRows(stores: Stores, filter: RunFilter): RunList {
   const ids = matchingIds(stores, filter);
   const page = ids.slice(0, filter.limit);
   const runs = page.flatMap((id) => stores.runs.find(id) ?? []);
@@ -32,7 +30,7 @@ export function runRows(stores: Rows, filter: RunFilter): RunList {
   return { runs: runs.map((run) => runRow(stores, run)), next };
 }
 
-function matchingIds({ db }: Rows, filter: RunFilter): readonly string[] {
+function matchingIds({ db }: Stores, filter: RunFilter): readonly string[] {
   const { statuses, workspace, capsule, minCostUsd, since, text, before, limit } = filter;
   return db
     .prepare<[Record<string, string | number | null>], string>(`
@@ -61,7 +59,7 @@ function matchingIds({ db }: Rows, filter: RunFilter): readonly string[] {
     });
 }
 
-export function runRow(stores: Rows, run: RunRecord): RunRow {
+export function runRow(stores: Stores, run: RunRecord): RunRow {
   const subtasks = stores.subtasks.of(run.id).filter(({ replacedFor }) => replacedFor === null);
   const open = stores.approvals.listOf(run.id).find(({ status }) => status === 'pending');
   const counts = stepCounts(subtasks);

@@ -5,7 +5,6 @@ import { AppError } from '../../contract/errors.ts';
 import { createRunGraph } from '../../coordinator/execute-run.ts';
 import type { RunStop } from '../../coordinator/stop/run-stop.ts';
 import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
-import { keepStatements } from '../../db/sql/keep-statements.ts';
 import { removeAbandonedFolders } from '../../platform/files/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -98,6 +97,18 @@ async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
   const timer = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
   await Promise.race([work, timer]);
   over.abort();
+}
+
+/** Caches the prepared statements of a connection, since the saver prepares one for every call. */
+function keepStatements(db: Db): Db {
+  const cache = new Map<string, ReturnType<Db['prepare']>>();
+  const prepare = db.prepare.bind(db) as (sql: string) => ReturnType<Db['prepare']>;
+  const prepareOnce = (sql: string) => {
+    const statement = cache.get(sql) ?? prepare(sql);
+    cache.set(sql, statement);
+    return statement;
+  };
+  return Object.assign(db, { prepare: prepareOnce });
 }
 
 /** The store of the graph's state: a separate connection that most processes never open. */

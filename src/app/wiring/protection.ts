@@ -10,18 +10,16 @@ import { resolveExisting } from '../../tools/files/paths.ts';
 
 type ProtectionSettings = Pick<Settings, 'places' | 'workspace' | 'openPaths'>;
 
-/** Paths that no tool may touch. Paths must be resolved; the home and Capstan's folders are also matched behind links. */
-export function protectionFor(settings: ProtectionSettings) {
+const protectionBy = (isClosed: typeof isProtectedPath) => (settings: ProtectionSettings) => {
   const facts = factsOf(settings);
-  return (path: string, access: 'read' | 'write'): boolean => isProtectedPath(path, access, facts);
-}
+  return (path: string, access: 'read' | 'write'): boolean => isClosed(path, access, facts);
+};
+
+/** Paths that no tool may touch. Paths must be resolved; the home and Capstan's folders are also matched behind links. */
+export const protectionFor = protectionBy(isProtectedPath);
 
 /** Paths that no process of a tool may touch, resolved likewise. */
-export function processProtectionFor(settings: ProtectionSettings) {
-  const facts = factsOf(settings);
-  return (path: string, access: 'read' | 'write'): boolean =>
-    isClosedToProcesses(path, access, facts);
-}
+export const processProtectionFor = protectionBy(isClosedToProcesses);
 
 /** Files that tools see without the credentials in them. */
 export const gitConfigsOf =

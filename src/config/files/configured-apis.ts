@@ -4,12 +4,10 @@ import * as z from 'zod';
 import { printable } from '../../contract/text/printable.ts';
 import { providerNames } from '../../contract/vendors.ts';
 import { METHODS, ownHeaders } from '../../contract/wire/protocol.ts';
-import { expandPath, homeOf } from '../places.ts';
+import { type Environment, expandPath, homeOf } from '../places.ts';
 import { type Problem, settingsInvalid } from '../read/given.ts';
 import { type PlaceOf, readStrictYaml } from '../yaml/strict-yaml.ts';
 import { readTextFile } from '../yaml/text-file.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The place of a service's credential in a request. */
 export type CredentialPlace =

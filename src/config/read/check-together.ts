@@ -2,20 +2,15 @@ import { existsSync, realpathSync } from 'node:fs';
 import { tryOr } from '../../platform/try-or.ts';
 import type { Raw } from '../kinds.ts';
 import { expandPath } from '../places.ts';
-import type { Places } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { type Given, type Problem, problemOf } from './given.ts';
 import type { Resolved } from './resolve.ts';
-
-interface Around {
-  readonly places: Places;
-  readonly workspace: string;
-  readonly home: string;
-}
 
 /** Finds settings whose values are valid alone, but not together or in this place. */
 export function checkTogether(
   { values, winners }: Resolved,
-  { places, workspace, home }: Around,
+  { places, workspace }: Pick<Settings, 'places' | 'workspace'>,
+  home: string,
 ): Problem[] {
   const problems: Problem[] = [];
   const note = (given: Given | undefined, problem: string) => {

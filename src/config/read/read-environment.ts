@@ -2,11 +2,10 @@ import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { closest } from '../../contract/text/closest.ts';
 import { printable } from '../../contract/text/printable.ts';
+import type { Environment } from '../places.ts';
 import { type SettingName, settingNames, settingOf } from '../setting-table.ts';
 import { readTextFile } from '../yaml/text-file.ts';
 import { type Given, type Problem, readSource, type Source } from './given.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names with Capstan's prefix that are not settings: variables for capsules and tools. */
 const foreign = new Set(['CAPSTAN_SDK', 'CAPSTAN_CALL']);

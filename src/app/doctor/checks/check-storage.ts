@@ -43,11 +43,8 @@ function isFull(path: string): boolean {
   return bavail * bsize < MIN_FREE_BYTES;
 }
 
-function nearestExisting(path: string): string {
-  let nearest = path;
-  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
-  return nearest;
-}
+const nearestExisting = (path: string): string =>
+  existsSync(path) || path === dirname(path) ? path : nearestExisting(dirname(path));
 
 /** The native modules load, and the database, if there is one, can be read. Writes nothing. */
 export async function checkDatabase({ stateDir }: Places): Promise<Check[]> {

@@ -37,10 +37,7 @@ export interface RunSummary {
   readonly isWaiting: boolean;
 }
 
-export function runSummary(
-  { runs, approvals, subtasks }: Pick<Stores, 'runs' | 'approvals' | 'subtasks'>,
-  run: RunRecord,
-): RunSummary {
+export function runSummary({ runs, approvals, subtasks }: Stores, run: RunRecord): RunSummary {
   const { id, status } = run;
   const openQuestions = approvals.listOf(id).filter((one) => one.status === 'pending').length;
   const { costMicroUsd, inputTokens, outputTokens } = runs.costOf(id);

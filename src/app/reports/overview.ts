@@ -13,10 +13,9 @@ export async function overview(context: AppContext) {
   const capsules = await listCapsules(context, {});
   const folders = stores.runs.list({ limit: RECENT_RUNS }).map(({ workspace }) => workspace);
   const byHour = spentByHour(stores, context.now());
-  // They are read again by each run.
-  const problem = await context.settings({}).then(() => null, messageOf);
   return {
-    settings_problem: problem,
+    // They are read again by each run.
+    settings_problem: await context.settings({}).then(() => null, messageOf),
     waiting: stores.approvals.pending().length,
     live_runs: stores.runs.unended().length,
     spent_today_usd: byHour.reduce((sum, one) => sum + one, 0),

@@ -4,6 +4,7 @@ import { currentWorkspace } from '../runs/find-run.ts';
 import type { RunsApi } from '../runs/runs-api.ts';
 import type { StartOptions } from '../runs/start/start-run.ts';
 import type { StartedRun } from '../runs/start/started-run.ts';
+import { workspaceFolder } from '../runs/workspace-folder.ts';
 
 export interface Session {
   readonly id: string;
@@ -43,9 +44,9 @@ export type ContinueOptions = Omit<StartOptions, 'session'>;
 export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): SessionsApi => ({
   async list({ workspace, limit = 20 } = {}) {
     const { sessions } = await context.stores();
-    if (workspace === undefined) return sessions.list({ limit });
-    const { workspaceFolder } = await import('../runs/workspace-folder.ts');
-    return sessions.list({ limit, workspace: workspaceFolder(context.cwd, workspace) });
+    const folder =
+      workspace === undefined ? {} : { workspace: workspaceFolder(context.cwd, workspace) };
+    return sessions.list({ limit, ...folder });
   },
   async get(id) {
     const { sessions } = await context.stores();
@@ -57,10 +58,8 @@ export const sessionsApi = (context: AppContext, runs: Pick<RunsApi, 'start'>): 
     const { sessions } = await context.stores();
     const { findSessionToContinue, newestSession } = await import('./find-session.ts');
     if (id === 'last') {
-      const { workspace: folder } = options;
-      const { settings } = await context.settings(
-        folder === undefined ? {} : { workspace: folder },
-      );
+      const { workspace } = options;
+      const { settings } = await context.settings(workspace === undefined ? {} : { workspace });
       return runs.start({ ...options, session: newestSession(sessions, settings.workspace) });
     }
     const session = findSessionToContinue(sessions, id);

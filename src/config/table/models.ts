@@ -20,6 +20,15 @@ const modelFor = <const H extends 'fast' | 'balanced' | 'best'>(hint: H, steps: 
     project: any,
   });
 
+const scoreOf = <const N extends 'take' | 'create'>(name: N, what: string) =>
+  optional({
+    field: `route.${name}`,
+    summary: `The score ${what}. Default: the embedder's.`,
+    kind: fraction({ min: 0, max: 2 }),
+    yaml: `route.${name}`,
+    project: any,
+  });
+
 export const modelSettings = {
   CAPSTAN_PROVIDER: optional({
     field: 'provider',
@@ -67,21 +76,8 @@ export const modelSettings = {
     kind: path,
     yaml: 'model_dir',
   }),
-  CAPSTAN_ROUTE_TAKE: optional({
-    field: 'route.take',
-    summary:
-      "The score from which a capsule is chosen without further checks. Default: the embedder's.",
-    kind: fraction({ min: 0, max: 2 }),
-    yaml: 'route.take',
-    project: any,
-  }),
-  CAPSTAN_ROUTE_CREATE: optional({
-    field: 'route.create',
-    summary: "The score below which a new capsule is proposed. Default: the embedder's.",
-    kind: fraction({ min: 0, max: 2 }),
-    yaml: 'route.create',
-    project: any,
-  }),
+  CAPSTAN_ROUTE_TAKE: scoreOf('take', 'from which a capsule is chosen without further checks'),
+  CAPSTAN_ROUTE_CREATE: scoreOf('create', 'below which a new capsule is proposed'),
   CAPSTAN_ROUTE_JUDGE: setting({
     field: 'route.judge',
     summary:

@@ -40,7 +40,10 @@ export function keepEvents(
 }
 
 /** Keeps the texts of answers and the output of commands in the database until they are complete, so that followers in other processes get them. */
-export function keepDeltas(events: EventBus, { journal, changes, deltas }: Stores): void {
+export function keepDeltas(
+  events: EventBus,
+  { journal, changes, deltas }: Pick<Stores, 'journal' | 'changes' | 'deltas'>,
+): void {
   events.listenToDeltas((delta) =>
     journal.noteSoon(() => {
       deltas.add(delta);

@@ -76,10 +76,7 @@ async function wholePage(step: Step, ...how: [tool?: string, args?: object]): Pr
   const [page] = isOne ? await pagesOf(step, ...how) : [];
   if (page === undefined) return fail('AMBIGUOUS', 'Name exactly one address.');
   if (page.truncated)
-    fail(
-      'INPUT_TOO_LARGE',
-      `${step.text('urls')} is too large (${page.bytes} bytes). Ask to fetch it instead; only the beginning is shown.`,
-    );
+    fail('INPUT_TOO_LARGE', `${page.url} has ${page.bytes} bytes. Fetch it to see its beginning.`);
   return page;
 }
 

@@ -241,7 +241,11 @@ async function attempt(
       else fitting.push(found);
     }
     const [first, second] = fitting;
-    if (second) return { error: severalTables(fitting.flat()), failures };
+    if (second) {
+      const names = [...new Set(fitting.flat().map((one) => one.table.sql))].join(', ');
+      const problem = `The question fits several tables: ${names}. Name one.`;
+      return { error: new TaskError('AMBIGUOUS', problem), failures };
+    }
     if (first) return { chosen: first, failures };
     // A question with two readings in a named table is not tried with other tables.
     if (group === lastNamed && failures[0]?.error.code === 'AMBIGUOUS') break;
@@ -271,12 +275,6 @@ function withTables(failure: TaskError, tables: readonly Table[]): TaskError {
   const shown = plainText(schema).slice(0, 3_000);
   return new TaskError(failure.code, `${failure.message} Tables: ${shown}`);
 }
-
-const severalTables = (fitting: readonly Understood[]) =>
-  new TaskError(
-    'AMBIGUOUS',
-    `The question fits several tables: ${[...new Set(fitting.map(({ table }) => table.sql))].join(', ')}. Name one.`,
-  );
 
 /** Runs of up to three words, which may be values of a column. */
 const textsOf = (tokens: readonly Token[]): string[] =>

@@ -51,19 +51,14 @@ function helpFor(
   { failures, isUnclear }: { readonly failures: readonly Failure[]; readonly isUnclear: boolean },
 ): string {
   const near = nearestFirst(failures.filter(({ placed }) => placed > 0)).slice(0, MAX_TABLES);
-  const others = new Set(failures.flatMap(({ table }) => [...table.nouns]));
+  const tables = failures.map(({ table }) => table);
+  const others = new Set(tables.flatMap(({ nouns }) => [...nouns]));
   const works = firstOf(near, ({ table, error }) => proposals(task, error, { table, others }));
   if (works !== undefined) return `This works: ${works.map((one) => `"${one}"`).join(' or ')}. Or`;
   // An error about two meanings names the words to use.
   const example = isUnclear
     ? undefined
-    : firstOf([...near, ...failures], ({ table }) =>
-        exampleFor(
-          task,
-          table,
-          failures.map((one) => one.table),
-        ),
-      );
+    : firstOf([...near, ...failures], ({ table }) => exampleFor(task, table, tables));
   const help = example === undefined ? '' : `An example that works: "${example}". `;
   return `${help}Other questions need a language model:`;
 }

@@ -64,9 +64,7 @@ export function groupStatement(asked: Query, { table }: Source): Composed {
       !/^(?:count|distinct|share)$/.test(fn) && groups.some(({ sql }) => sql === of?.sql),
   );
   if (same?.of)
-    throw unclear(
-      `Each ${same.of.words} has one ${same.of.words}, so "${same.name}" is not a figure of its rows. Name another group.`,
-    );
+    throw unclear(`"${same.name}" is the same in all rows of a group. Name another group.`);
   if (!isGrouped && query.orders.some(({ by, name }) => by ?? name))
     throw unclear('A single figure has no order. Name a column to group by.');
   if (said !== undefined && !items.some((item) => item.measure && nameFits(item, said)))
@@ -145,9 +143,7 @@ function groupOrder(order: Order, query: Query, items: readonly Item[]): SqlOrde
   if (sense !== undefined)
     throw unclear(`The column to order by is missing: no ${sense} is shown. Add "by …".`);
   const shown = items.map((one) => one.name).join(', ');
-  throw unclear(
-    `The answer can't be ordered by "${name ?? by?.words ?? ''}". Its columns: ${shown}.`,
-  );
+  throw unclear(`The answer has no "${name ?? by?.words ?? ''}" to order by, but: ${shown}.`);
 }
 
 function isOrdered(item: Item, { by, name, sense }: Order): boolean {

@@ -1,5 +1,5 @@
 import { singular } from '../../language/words.ts';
-import { TaskError } from '../../task-error.ts';
+import { fail, TaskError } from '../../task-error.ts';
 import {
   adding,
   isAdded,
@@ -11,6 +11,7 @@ import {
 import { requestCount } from '../read/figures/ranks.ts';
 import { type Column, isAmount, type Table } from '../table/schema.ts';
 import {
+  type Condition,
   columnValue,
   isMeasure,
   type Measure,
@@ -50,13 +51,12 @@ export function resolve(query: Query, table: Table): Query {
 /** Groups by values joined by `and`: `average amount of DE and FR` is one figure for each. */
 function ofEach(query: Query): Query {
   const { measures, where } = query;
-  const each = where.find((one) => one.each)?.each;
-  const [only] = measures;
+  const eachIn = (conditions: readonly Condition[]) => conditions.find((one) => one.each)?.each;
   // `how many seniors and adults` asks for two numbers.
-  const counted = measures.length === 1 ? only?.where.find((one) => one.each)?.each : undefined;
-  if (counted) return { ...query, groups: [columnValue(counted)] };
+  const counted = measures.length === 1 ? eachIn(measures[0]?.where ?? []) : undefined;
   const isAdding = measures.some(({ fn }) => /^(?:count|sum|share)$/.test(fn));
-  return each && !isAdding ? { ...query, groups: [columnValue(each)] } : query;
+  const each = counted ?? (isAdding ? undefined : eachIn(where));
+  return each ? { ...query, groups: [columnValue(each)] } : query;
 }
 
 /** @throws TaskError `NOT_UNDERSTOOD` if cells that are lists would be grouped or calculated with. */
@@ -120,19 +120,24 @@ function havingValues(query: Query, values: Value | undefined): Query {
 /** Applies the rank to rows or groups. */
 function ranked(query: Query, rank: Rank, table: Table): Query {
   const { groups, measures } = query;
-  const { by, direction, count } = rank;
+  const { by, count = query.limit } = rank;
   if (measures.length === 0 && (groups.length === 0 || !isMeasure(by)))
     return by === undefined ? { ...query, ...rowRank(query, rank, table) } : query;
   if (groups.length === 0 || !isMeasure(by))
     throw unclear(`"${rank.word}" and a calculation do not go together here. Ask for one of them.`);
-  return {
-    ...query,
-    measures: measures.length > 0 ? measures : [by],
-    limit: count ?? query.limit,
-    orders: [{ by, direction }, ...query.orders],
-    rank: undefined,
-  };
+  const all = measures.length > 0 ? measures : [by];
+  return firstBy({ ...query, measures: all }, by, rank, count);
 }
+
+/** A query with a limit and an order instead of a rank. */
+const firstBy = (
+  query: Query,
+  by: Value | Measure,
+  { direction }: Rank,
+  limit?: number,
+): Query => ({
+  ...{ ...query, limit, rank: undefined, orders: [{ by, direction }, ...query.orders] },
+});
 
 /** The default measure of groups: the sum for `stock per category`, else the number of rows. */
 function groupMeasure(query: Query): Measure {
@@ -187,15 +192,10 @@ export function withSharedConditions(query: Query): Query {
 function rankedValues(query: Query, subject: Value, rank: Rank, table: Table): Query {
   const limit = rank.count ?? DEFAULT_COUNT;
   const value = isMeasure(rank.by) ? undefined : rank.by;
-  if (value && isUnique(subject, table))
-    return {
-      ...query,
-      subject: 'rows',
-      columns: [subject, value, ...query.columns],
-      rank: undefined,
-      orders: [{ by: value, direction: rank.direction }, ...query.orders],
-      limit,
-    };
+  if (value && isUnique(subject, table)) {
+    const columns = [subject, value, ...query.columns];
+    return firstBy({ ...query, subject: 'rows', columns }, value, rank, limit);
+  }
   // A measure of the same column that is also asked for: `the costumes with the highest cost, with the sum for each`.
   const said = query.measures.find(({ of }) => value && of?.sql === value.sql);
   const by = isMeasure(rank.by)
@@ -204,14 +204,8 @@ function rankedValues(query: Query, subject: Value, rank: Rank, table: Table): Q
       ? (said ?? valueMeasure(subject, value, rank, table))
       : (query.measures[0] ?? requestCount(table) ?? bestOf(rank, table));
   if (!by) throw unclear(`The column that "${rank.word}" compares is missing. Add "by …".`);
-  return {
-    ...query,
-    groups: [subject],
-    measures: query.measures.includes(by) ? query.measures : [by, ...query.measures],
-    rank: undefined,
-    limit,
-    orders: [{ by, direction: rank.direction }, ...query.orders],
-  };
+  const measures = query.measures.includes(by) ? query.measures : [by, ...query.measures];
+  return firstBy({ ...query, groups: [subject], measures }, by, rank, limit);
 }
 
 /** Ranks `our best month` by money. */
@@ -277,8 +271,5 @@ function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   if (numbers.length === 0)
     throw unclear(`The column that "${rank.word}" compares is missing. Add "by …".`);
   const names = numbers.map(({ name }) => name).join(', ');
-  throw new TaskError(
-    'AMBIGUOUS',
-    `The column that "${rank.word}" compares is missing. Add "by …". Numeric columns: ${names}.`,
-  );
+  return fail('AMBIGUOUS', `What does "${rank.word}" compare? Add "by …", with one of: ${names}.`);
 }

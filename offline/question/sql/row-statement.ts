@@ -64,9 +64,7 @@ function assertAsked({ subject, columns, where, orders, slice, rank }: Query): v
   if (subject === undefined && columns.length + where.length + orders.length === 0)
     throw unclear('Nothing is asked about the table. Name columns, a calculation or a condition.');
   if (slice && (orders.length > 0 || rank))
-    throw unclear(
-      `"${slice.end}" and an order do not go together. Say "top ${slice.count}" or "the ${slice.count} … with the highest …".`,
-    );
+    throw unclear(`"${slice.end}" and an order do not go together. Say "top ${slice.count}".`);
 }
 
 /** Composes a statement that shows rows. */

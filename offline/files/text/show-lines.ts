@@ -60,7 +60,7 @@ export async function showLines(step: Step): Promise<Outcome> {
 const counted = ({ isBlock, matches }: Selection) => (isBlock ? `: ${matches.length} in all` : '');
 
 /** Shows lines unchanged in a fenced block. */
-function block(title: string, lines: readonly string[], path?: string): Outcome {
+export function block(title: string, lines: readonly string[], path?: string): Outcome {
   const content = lines.map((line) => `${line}\n`).join('');
   if (content.length > MAX_SHOWN_BYTES)
     fail('INPUT_TOO_LARGE', `${title}: ${content.length} characters. Ask for fewer lines.`);

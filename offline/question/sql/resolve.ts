@@ -271,5 +271,8 @@ function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   if (numbers.length === 0)
     throw unclear(`The column that "${rank.word}" compares is missing. Add "by …".`);
   const names = numbers.map(({ name }) => name).join(', ');
-  return fail('AMBIGUOUS', `What does "${rank.word}" compare? Add "by …", with one of: ${names}.`);
+  return fail(
+    'AMBIGUOUS',
+    `The column that "${rank.word}" compares is missing. Add "by …". Numeric columns: ${names}.`,
+  );
 }

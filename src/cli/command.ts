@@ -3,7 +3,7 @@ export interface CommandDefinition {
   readonly name: string;
   /** One line that begins with a verb, without a full stop. It must fit into the help of its parent. */
   readonly summary: string;
-  /** The heading under which the help of its parent lists it: `Work`; `Inspect` for commands that only read. */
+  /** The heading under which the help of its parent lists it: `Work`. Default in a group: `Inspect`, for those that only read. */
   readonly topic?: string;
   /**
    * Positional arguments as help shows them: `[path]`, `<task...>`. `<run>`, `<question>`, `<session>` and `<capsule>` are

@@ -15,8 +15,7 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import { findNamedFiles } from '../../registry/files/named-files.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
-import type { CapsuleRunner } from '../../runtime/runner.ts';
-import type { Tool } from '../../tools/define/tool.ts';
+import type { TrialParts } from '../trials/run-trial.ts';
 
 /** One attempt of a capsule against a scripted broker. */
 export interface DryRun {
@@ -37,10 +36,7 @@ export interface DryRun {
 /** `agrees`: every request succeeds. `refuses`: every request is refused. `off_topic`: as `agrees`, with a task for nobody. */
 export type DryScript = 'agrees' | 'refuses' | 'off_topic';
 
-export interface DryRunParts {
-  readonly runCapsule: CapsuleRunner;
-  readonly sdk: string;
-  readonly tools: ReadonlyMap<string, Tool>;
+export interface DryRunParts extends Pick<TrialParts, 'runCapsule' | 'sdk' | 'tools'> {
   readonly signal: AbortSignal;
 }
 

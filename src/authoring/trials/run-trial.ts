@@ -117,13 +117,7 @@ async function perform(
   const { id } = await executeRun(context, record, {
     policy,
     stop: createRunStop(signal, killSignal),
-    open: async () => ({
-      ...stores,
-      ...runPartsOf(trial, dir, parts),
-      events,
-      broker,
-      isolation,
-    }),
+    open: async () => ({ ...stores, ...runPartsOf(trial, dir, parts), events, broker, isolation }),
     canAnswer: () => false,
     body,
   });

@@ -26,20 +26,18 @@ const skippedFolders = new Set(['.git', 'node_modules']);
  */
 export async function copyInputs(workspace: string, inputs: TrialInputs): Promise<void> {
   mkdirSync(workspace, { recursive: true, mode: 0o700 });
+  const placeOf = (path: string): string => {
+    const to = join(workspace, path);
+    mkdirSync(dirname(to), { recursive: true });
+    return to;
+  };
   if ('files' in inputs) {
-    for (const [path, content] of inputs.files) {
-      const to = join(workspace, path);
-      mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(to, content);
-    }
+    for (const [path, content] of inputs.files) writeFileSync(placeOf(path), content);
     return;
   }
   const from = realpathSync(inputs.folder);
-  for (const path of filesIn(from, inputs.isProtected)) {
-    const to = join(workspace, path);
-    mkdirSync(dirname(to), { recursive: true });
-    await copyFile(join(from, path), to);
-  }
+  for (const path of filesIn(from, inputs.isProtected))
+    await copyFile(join(from, path), placeOf(path));
 }
 
 function filesIn(root: string, isProtected: (path: string, access: 'read') => boolean): string[] {

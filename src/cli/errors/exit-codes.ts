@@ -95,7 +95,6 @@ export const exitCodeWords: Readonly<Record<keyof typeof exitCodes, string>> = {
 
 /** `capstan help exit-codes`. */
 export const exitCodesHelp = (): string =>
-  Object.entries(exitCodes)
-    .map(([name, code]) => [code, exitCodeWords[name as keyof typeof exitCodes]] as const)
-    .map(([code, words]) => `${String(code).padStart(3)}  ${words}\n`)
+  (Object.keys(exitCodes) as (keyof typeof exitCodes)[])
+    .map((name) => `${String(exitCodes[name]).padStart(3)}  ${exitCodeWords[name]}\n`)
     .join('');

@@ -27,6 +27,13 @@ export function commandLinesOf(next: NextAction): readonly string[] {
   return [commandOf(next.id === undefined ? next : { ...next, id: shortId(next.id) })];
 }
 
+/** The command lines of all actions, each after `indent`. */
+export const nextLines = (next: readonly NextAction[], indent = '  '): string =>
+  next
+    .flatMap(commandLinesOf)
+    .map((line) => `${indent}${line}\n`)
+    .join('');
+
 /** The same actions with their command lines, as `--json` prints them. */
 export const withCommands = (next: readonly NextAction[]) =>
   next.map((one) => ({ ...one, command: commandOf(one) }));

@@ -14,10 +14,7 @@ export const aliases: Readonly<Record<string, string>> = {
 
 /** The same words without an alias at their beginning. */
 export function withoutAlias(words: readonly string[]): readonly string[] {
-  for (const count of [2, 1]) {
-    const given = words.slice(0, count).join(' ');
-    const meant = Object.hasOwn(aliases, given) ? aliases[given] : undefined;
-    if (meant !== undefined) return [...meant.split(' '), ...words.slice(count)];
-  }
-  return words;
+  const first = (count: number) => words.slice(0, count).join(' ');
+  const count = [2, 1].find((one) => Object.hasOwn(aliases, first(one))) ?? 0;
+  return [...(aliases[first(count)]?.split(' ') ?? []), ...words.slice(count)];
 }

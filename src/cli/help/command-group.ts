@@ -15,6 +15,7 @@ type Group = Omit<CommandDefinition, 'name' | 'options' | 'examples' | 'run'> & 
 export function commandGroup(path: string, group: Group): CommandDefinition {
   const definition: CommandDefinition = {
     ...group,
+    subcommands: group.subcommands.map((one) => ({ topic: 'Inspect', ...one })),
     name: path.slice(path.lastIndexOf(' ') + 1),
     options: {},
     examples: [],

@@ -41,12 +41,8 @@ export function listLines<Row>(
   return texts.map((cell, index) => {
     const padding = ' '.repeat(Math.max(0, padded - textWidth(cell)));
     const parts = [joined(index, before), `${cell}${padding}`, joined(index, after)];
-    return [
-      parts
-        .filter((part) => part !== '')
-        .join(GAP)
-        .trimEnd(),
-    ];
+    const line = parts.filter((part) => part !== '').join(GAP);
+    return [line.trimEnd()];
   });
 }
 

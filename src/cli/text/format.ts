@@ -39,12 +39,11 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
     (known, row) => row.map((cell, column) => Math.max(known[column] ?? 0, cell.length)),
     [],
   );
-  const format = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return rows.map((row) => `${format(row)}\n`).join('');
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    return `${cells.join('  ').trimEnd()}\n`;
+  });
+  return lines.join('');
 }
 
 /** The same with a line of headings above the rows; `none` without rows. */

@@ -14,7 +14,6 @@ export const command = commandGroup('capstan runs audit', {
   subcommands: [
     {
       name: 'verify',
-      topic: 'Inspect',
       summary: 'Check that the audit trail and the journal are unchanged',
       options: {
         '--head <hash>': 'also check that this earlier head is still in the chain',
@@ -30,7 +29,6 @@ export const command = commandGroup('capstan runs audit', {
     },
     {
       name: 'export',
-      topic: 'Inspect',
       summary: 'Print the audit trail, oldest line first',
       arguments: '[run]',
       options: {

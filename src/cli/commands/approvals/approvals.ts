@@ -38,7 +38,6 @@ export const command = commandGroup('capstan approvals', {
   subcommands: [
     {
       name: 'list',
-      topic: 'Inspect',
       summary: 'List the open questions of all workspaces, oldest first',
       options: {
         '--all': 'also answered and expired questions, newest first',
@@ -50,7 +49,6 @@ export const command = commandGroup('capstan approvals', {
     },
     {
       name: 'show',
-      topic: 'Inspect',
       summary: 'Show one question with the full request',
       arguments: '<question>',
       options: { ...standard.json },

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty';
 import type {
   ComparedOverlays,
   ComparedTask,
@@ -41,11 +40,9 @@ export const capsulesCompare: CommandDefinition = {
     const { id, tasks, isStale } = compared;
     if (tasks.length === 0)
       throw usage(`"${id}" has no tasks yet. Give it one: capstan run --capsule ${id} "…"`);
-    return {
-      json: documentOf(compared),
-      text: comparedText(compared, createStyle(io.environment, isatty(1))),
-      isOk: !(has('strict') && isStale),
-    };
+    const style = createStyle(io.environment, io.isOutputTerminal === true);
+    const isOk = !(has('strict') && isStale);
+    return { json: documentOf(compared), text: comparedText(compared, style), isOk };
   }),
 };
 

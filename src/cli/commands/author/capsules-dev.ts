@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty';
 import type { DevelopEvent, DevelopOptions } from '../../../app/capsules/trials/develop-capsule.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
@@ -48,7 +47,7 @@ function subjectOf({ text }: CommandContext): DevelopOptions['subject'] {
 type DevelopRun = Extract<DevelopEvent, { type: 'run.ended' }>['run'];
 
 function printEvent(event: DevelopEvent, isJson: boolean, io: CommandIo): void {
-  const style = createStyle(io.environment, isatty(1));
+  const style = createStyle(io.environment, io.isOutputTerminal === true);
   if (event.type === 'run.failed') io.stderr(`${escapeText(messageOf(event.error), true)}\n`);
   else if (event.type === 'run.ended' && isJson) printJson(io, documentOf(event.run));
   else if (event.type === 'run.ended') io.stdout(textOf(event.run, style));

@@ -91,7 +91,7 @@ function archiveText(archived: ArchivedCapsule, source: string): string {
   return `${facts}${parts.join('')}\n`;
 }
 
-function grantsText({ tools, services }: ArchivedCapsule['manifest']['grants']): string {
-  const paid = services.map((service) => [`  ${escapeText(service)}`, 'a paid service']);
-  return formatTable([...grantRows(tools), ...paid]) || '  nothing\n';
+function grantsText(grants: ArchivedCapsule['manifest']['grants']): string {
+  const paid = grants.services.map((service) => [`  ${escapeText(service)}`, 'a paid service']);
+  return formatTable([...grantRows(grants), ...paid]) || '  nothing\n';
 }

@@ -13,7 +13,6 @@ export const capsulesMemory = commandGroup('capstan capsules memory', {
   subcommands: [
     {
       name: 'list',
-      topic: 'Inspect',
       summary: 'List what capsules remember, newest first',
       arguments: '[capsule]',
       options: { ...projectOptions, ...standard.json },

@@ -1,18 +1,12 @@
 import type { CapsuleDetails } from '../../../app/capsules/list-capsules.ts';
+import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { shortTime } from '../../../contract/text/short-time.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { capsuleColumns } from '../../lists/columns/capsule-columns.ts';
 import { listText } from '../../lists/list-text.ts';
 import { projectOptions, standard } from '../../options/standard-options.ts';
-import {
-  capsuleDocument,
-  figureCells,
-  figureColumns,
-  figuresDocument,
-  grantRows,
-  statusDocument,
-} from '../../text/capsule-document.ts';
+import { figureCells, figureColumns, grantRows } from '../../text/capsule-document.ts';
 import { counted, formatTable, headedTable, titled } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
@@ -25,10 +19,9 @@ export const capsulesList: CommandDefinition = {
   run: withCapstan(async ({ capstan, io, capsuleOptions }) => {
     const listed = await capstan.capsules.list(capsuleOptions);
     return {
-      json: listed.map(({ capsule, figures, quarantine }) => ({
-        ...capsuleDocument(capsule),
-        ...statusDocument(quarantine),
-        metrics: figuresDocument(figures),
+      json: listed.map((one) => ({
+        ...capsuleDocument(one),
+        metrics: figuresDocument(one.figures),
       })),
       text: await listText(listed, capsuleColumns, { io, none: '' }),
     };
@@ -81,23 +74,45 @@ export const capsulesInspect: CommandDefinition = {
   }),
 };
 
-const documentOf = ({ capsule, quarantine, figures, ...details }: CapsuleDetails) => ({
-  ...capsuleDocument(capsule),
-  ...statusDocument(quarantine),
-  dir: capsule.dir,
-  hash: capsule.hash,
+/** What both a list and a page of a capsule have, for JSON. */
+const capsuleDocument = ({
+  capsule: { id, origin, manifest },
+  quarantine,
+}: Pick<CapsuleDetails, 'capsule' | 'quarantine'>) => ({
+  id,
+  name: manifest.name,
+  origin,
+  version: manifest.version,
+  description: manifest.description,
+  task_kinds: manifest.task_kinds.map(({ name, mode }) => ({ name, mode })),
+  tools: Object.keys(manifest.grants.tools),
+  skills: manifest.skills,
+  status: quarantine ? 'quarantined' : 'ready',
+  quarantine: quarantine
+    ? { reason: quarantine.reason, by: quarantine.heldBy, since: quarantine.heldAt }
+    : null,
+});
+
+/** Null if a capsule was never used. */
+const figuresDocument = (figures: CapsuleDetails['figures']) =>
+  figures ? { ...withDocumentKeys(figures), success_rate: figures.completed / figures.uses } : null;
+
+const documentOf = (details: CapsuleDetails) => ({
+  ...capsuleDocument(details),
+  dir: details.capsule.dir,
+  hash: details.capsule.hash,
   memories: details.memories,
-  overlay: capsule.overlay?.path ?? null,
+  overlay: details.capsule.overlay?.path ?? null,
   overlay_version: details.overlayVersion,
-  metrics: figuresDocument(figures),
+  metrics: figuresDocument(details.figures),
   versions: details.versions.map(figuresDocument),
-  manifest: capsule.manifest,
+  manifest: details.capsule.manifest,
 });
 
 /** A capsule with its grants, task kinds and figures. All text is escaped. */
 export function inspectText(details: CapsuleDetails): string {
   const { manifest } = details.capsule;
-  const grants = formatTable(grantRows(manifest.grants.tools)) || '  none\n';
+  const grants = formatTable(grantRows(manifest.grants)) || '  none\n';
   const kinds = manifest.task_kinds.flatMap(({ name, mode, description, examples }) => [
     [`  ${name}`, mode, shorten(description, 100)],
     ...examples.map((example) => ['', '', `“${shorten(example, 90)}”`]),

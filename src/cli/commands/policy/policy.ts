@@ -32,7 +32,6 @@ export const command = commandGroup('capstan policy', {
   subcommands: [
     {
       name: 'rules',
-      topic: 'Inspect',
       summary: 'List the effective rules with their file and line',
       options: commonOptions,
       examples: ['capstan policy rules', 'capstan policy rules --workspace ../shop --json'],
@@ -40,7 +39,6 @@ export const command = commandGroup('capstan policy', {
     },
     {
       name: 'explain',
-      topic: 'Inspect',
       summary: 'Explain the decision about an intent, without performing it',
       arguments: '[intent]',
       options: {

@@ -13,7 +13,6 @@ export const command = commandGroup('capstan policy trust', {
   subcommands: [
     {
       name: 'show',
-      topic: 'Inspect',
       summary: 'Show the trust in each capsule, per tier',
       arguments: '[capsule]',
       options: { ...standard.json },

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../../command.ts';
-import { commandLinesOf, withCommands } from '../../errors/next-command.ts';
+import { nextLines, withCommands } from '../../errors/next-command.ts';
 import { isolationFlags, standard } from '../../options/standard-options.ts';
 import { resumeAtTerminal } from '../../run/open-at-terminal.ts';
 import { shortId } from '../../text/short-id.ts';
@@ -40,9 +40,8 @@ async function send({ capstan, args, has }: CommandContext): Promise<string | Co
   const isInterrupted = status === 'parked' && reason === 'interrupted';
   if (isInterrupted && !has('leaveParked')) return runId;
   const when = status === 'running' ? 'gets it with its next step' : 'gets it once it is resumed';
-  const lines = next.flatMap(commandLinesOf).map((line) => `  ${line}\n`);
   return {
     json: { run_id: runId, message_id: id, status, next: withCommands(next) },
-    text: `Run ${shortId(runId)} ${when}.\n${lines.join('')}`,
+    text: `Run ${shortId(runId)} ${when}.\n${nextLines(next)}`,
   };
 }

@@ -3,7 +3,7 @@ import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { approvalDocument } from '../../approval/approval-block.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { commandLinesOf } from '../../errors/next-command.ts';
+import { nextLines } from '../../errors/next-command.ts';
 import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
@@ -46,13 +46,7 @@ function detailsText(details: RunDetails, isFull: boolean): string {
     partsText(document),
     accountText(account, { isFull }),
     answer ? titled('Answer', `${escapeText(answer, true)}\n`) : '',
-    titled(
-      'Next',
-      next
-        .flatMap(commandLinesOf)
-        .map((line) => `${line}\n`)
-        .join(''),
-    ),
+    titled('Next', nextLines(next, '')),
   ].join('');
 }
 

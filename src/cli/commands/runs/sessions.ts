@@ -16,7 +16,6 @@ export const command = commandGroup('capstan sessions', {
   subcommands: [
     {
       name: 'list',
-      topic: 'Inspect',
       summary: 'List the sessions of this folder, newest first',
       options: { ...standard.limit, ...standard.workspace, ...allFolders, ...standard.json },
       examples: ['capstan sessions list', 'capstan sessions list --all --json'],
@@ -36,7 +35,6 @@ export const command = commandGroup('capstan sessions', {
     },
     {
       name: 'show',
-      topic: 'Inspect',
       summary: 'Show the tasks and answers of one session',
       arguments: '<session>',
       options: { ...standard.json },

@@ -3,7 +3,7 @@ import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
-import { commandLinesOf } from '../../errors/next-command.ts';
+import { nextLines } from '../../errors/next-command.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { abortOnSignal, exitCodeOfSignal, type StopSignal } from '../../io/watch-signals.ts';
 import { numberOption } from '../../options/option-value.ts';
@@ -124,6 +124,5 @@ function statusText({ run, document }: RunDetails): string {
   const joint = run.status === 'parked' ? 'after' : 'in';
   const took = isOver(document) ? ` ${joint} ${formatDuration(document.duration_ms)}` : '';
   const line = `${outcomeText(run, run.openQuestions)}${took} · ${formatCost(document.cost_usd)} · run ${shortId(run.id)}`;
-  const next = document.next.flatMap(commandLinesOf).map((command) => `  ${command}\n`);
-  return `${line}\n${next.join('')}`;
+  return `${line}\n${nextLines(document.next)}`;
 }

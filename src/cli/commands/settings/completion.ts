@@ -10,7 +10,7 @@ export const command: CommandDefinition = {
   options: {},
   examples: ['capstan completion bash >> ~/.bashrc', 'capstan completion zsh >> ~/.zshrc'],
   run: async ({ positionals: [shell = ''] }, io) => {
-    const script = completionScripts.get(shell);
+    const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
     if (script === undefined)
       throw usage(`There is no completion for "${printable(shell, 40)}". Write bash or zsh.`);
     io.stdout(script);
@@ -19,10 +19,8 @@ export const command: CommandDefinition = {
 };
 
 /** The script that `capstan completion <shell>` prints. The program supplies the words, so the script never changes. */
-const completionScripts: ReadonlyMap<string, string> = new Map([
-  [
-    'bash',
-    `# capstan completion for bash: eval "$(capstan completion bash)"
+const scripts: Readonly<Record<string, string>> = {
+  bash: `# capstan completion for bash: eval "$(capstan completion bash)"
 _capstan() {
   local value about
   local -a values=() abouts=()
@@ -41,10 +39,7 @@ _capstan() {
 }
 complete -o bashdefault -o default -F _capstan capstan
 `,
-  ],
-  [
-    'zsh',
-    `#compdef capstan
+  zsh: `#compdef capstan
 # capstan completion for zsh: eval "$(capstan completion zsh)"
 _capstan() {
   local line
@@ -64,5 +59,4 @@ else
   compdef _capstan capstan
 fi
 `,
-  ],
-]);
+};

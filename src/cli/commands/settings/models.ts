@@ -14,7 +14,6 @@ import { type CommandContext, type CommandResult, withCapstan } from '../../with
 
 const modelsList: CommandDefinition = {
   name: 'list',
-  topic: 'Inspect',
   summary: 'List the configured models, with prices and context windows',
   options: {
     ...standard.provider,
@@ -63,7 +62,6 @@ const documentOf = ({ price, ...model }: ModelSummary) => ({
 
 const modelsCheck: CommandDefinition = {
   name: 'check',
-  topic: 'Inspect',
   summary: 'Request one token from each configured model',
   options: { ...standard.provider, ...standard.model, ...standard.budget, ...standard.json },
   examples: ['capstan models check', 'capstan models check --provider gemini --budget-usd 0.01'],

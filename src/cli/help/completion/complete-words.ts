@@ -3,6 +3,7 @@ import { printable } from '../../../contract/text/printable.ts';
 import { providerNames } from '../../../contract/vendors.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { commands } from '../../commands.ts';
+import { logLevels } from '../../options/log-level.ts';
 import { shortId } from '../../text/short-id.ts';
 import { findCommand } from '../find-command.ts';
 
@@ -103,7 +104,7 @@ const fixedValues: Readonly<Record<string, readonly string[]>> = {
   '--provider': providerNames,
   '--approve-mode': ['ask', 'allow', 'deny'],
   '--hint': ['fast', 'balanced', 'best'],
-  '--log-level': ['error', 'warn', 'info', 'debug'],
+  '--log-level': logLevels,
   '--require-isolation': ['A', 'B', 'C'],
   '--remember': ['run', 'capsule'],
   '--format': ['jsonl', 'csv'],

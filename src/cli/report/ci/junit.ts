@@ -32,21 +32,22 @@ export function junitReport(document: ClosedRun, figures: StepFigures, at: strin
 
 function caseOf({ id, description, capsule_id, status, reason, error }: Subtask, ms: number) {
   const name = `${id}: ${description.split('\n')[0]}`;
-  const open = `    <testcase name="${attribute(name)}" classname="${attribute(capsule_id ?? 'capstan')}" time="${secondsOf(ms)}"`;
-  if (status === 'completed') return `${open}/>`;
   const message = error?.message ?? reason ?? status;
-  const inner =
-    status === 'failed'
-      ? element('failure', reason ?? 'failed', message)
-      : `<skipped message="${attribute(`${status}: ${message}`)}"/>`;
-  return `${open}>\n      ${inner}\n    </testcase>`;
+  const failure = element('failure', reason ?? 'failed', message);
+  const skipped = `<skipped message="${attribute(`${status}: ${message}`)}"/>`;
+  const inner = status === 'failed' ? failure : skipped;
+  return testCase(name, capsule_id ?? 'capstan', ms, status === 'completed' ? '' : inner);
 }
 
 function runCase({ status, reason, error, approvals, duration_ms }: ClosedRun): string {
   const questions = approvals.filter((one) => one.status === 'pending').map((one) => one.question);
   const message = error?.message ?? [`The run is ${status} (${reason}).`, ...questions].join('\n');
-  const inner = element('error', reason ?? status, message);
-  return `    <testcase name="run" classname="capstan" time="${secondsOf(duration_ms)}">\n      ${inner}\n    </testcase>`;
+  return testCase('run', 'capstan', duration_ms, element('error', reason ?? status, message));
+}
+
+function testCase(name: string, capsule: string, ms: number, inner: string): string {
+  const open = `    <testcase name="${attribute(name)}" classname="${attribute(capsule)}" time="${secondsOf(ms)}"`;
+  return inner === '' ? `${open}/>` : `${open}>\n      ${inner}\n    </testcase>`;
 }
 
 const element = (name: string, type: string, message: string): string =>

@@ -3,7 +3,7 @@ import type { RouteExplanation } from '../../../app/capsules/routing/explain-rou
 import { abilityWords } from '../../../contract/permissions/ability.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
-import type { CommandDefinition } from '../../command.ts';
+import type { CommandArguments, CommandDefinition } from '../../command.ts';
 import { standard } from '../../options/standard-options.ts';
 import { createProgressLine, type ProgressLine } from '../../run/surfaces/progress-line.ts';
 import { formatTable } from '../../text/format.ts';
@@ -34,13 +34,14 @@ export const command: CommandDefinition = {
 };
 
 async function showRoute(context: CommandContext): Promise<CommandResult> {
-  const { io } = context;
+  const { args, io } = context;
   const line = createProgressLine(io, 'Embedding capsules');
+  const options = { overrides: args.options, onProgress: line.update };
   try {
-    const explained = await explain(context, line);
+    const explained = await explain(context, options);
     line.end();
     for (const problem of explained.problems) io.stderr(`! ${problem}\n`);
-    const correction = await correct(context, explained, line);
+    const correction = await correct(context, explained, options);
     const corrected = correction && {
       corrected: { capsule_id: correction.capsule, instead_of: correction.insteadOf },
     };
@@ -53,45 +54,37 @@ async function showRoute(context: CommandContext): Promise<CommandResult> {
   }
 }
 
-async function explain(
-  { capstan, args: { options, positionals }, text }: CommandContext,
-  line: ProgressLine,
-): Promise<RouteExplanation> {
+interface RouteOptions {
+  readonly overrides: CommandArguments['options'];
+  readonly onProgress: ProgressLine['update'];
+}
+
+async function explain({ capstan, args, text }: CommandContext, options: RouteOptions) {
   const run = text('run');
-  const task = positionals.join(' ').trim();
+  const task = args.positionals.join(' ').trim();
   if (run !== undefined) {
     if (task !== '') throw usage('Name a task or --run, not both.');
     return capstan.routing.receipt(run, text('subtask'));
   }
   if (task === '') throw usage(NO_TASK);
-  return capstan.routing.explain(task, {
-    capsule: text('capsule'),
-    overrides: options,
-    onProgress: line.update,
-  });
+  return capstan.routing.explain(task, { capsule: text('capsule'), ...options });
 }
 
 const NO_TASK =
   'There is no task. Name one, or a run: capstan capsules route "…" (see `capstan capsules route --help`).';
 
 async function correct(
-  { capstan, args: { options }, text }: CommandContext,
+  { capstan, text }: CommandContext,
   explained: RouteExplanation,
-  line: ProgressLine,
-): Promise<RouteCorrection | undefined> {
+  options: RouteOptions,
+) {
   const capsule = text('correct');
   const insteadOf = text('insteadOf');
   if (capsule === undefined) {
     if (insteadOf === undefined) return undefined;
     throw usage('--instead-of needs --correct <capsule>.');
   }
-  return capstan.routing.correct(explained, {
-    capsule,
-    insteadOf,
-    by: 'cli',
-    overrides: options,
-    onProgress: line.update,
-  });
+  return capstan.routing.correct(explained, { capsule, insteadOf, by: 'cli', ...options });
 }
 
 type Route = RouteExplanation['route'];
@@ -151,10 +144,8 @@ function sentenceOf({ route, hasModel, judge, isPast }: RouteExplanation): strin
     return `${id} gets it: its score is high enough, and clearly ahead of the next.`;
   if (route.zone === 'close') return closeSentence(id, hasModel, judge);
   const { needs = [], leftOut = [], candidates } = route;
-  const reason =
-    candidates.length === 0 && leftOut.length > 0
-      ? `No capsule can ${abilityWords(needs)}`
-      : 'No capsule is close';
+  const isUnable = candidates.length === 0 && leftOut.length > 0;
+  const reason = isUnable ? `No capsule can ${abilityWords(needs)}` : 'No capsule is close';
   return hasModel
     ? `${reason}: a new one is proposed, and you are asked.`
     : `${reason}, and creating one needs a model.`;
@@ -164,19 +155,16 @@ function closeSentence(id: string, hasModel: boolean, judge: 'auto' | 'person'):
   const otherwise = hasModel
     ? `the model chooses. ${id} has the best score.`
     : `${id} is tried first. Without a model, a capsule that hands the task back passes it to the next one.`;
-  return judge === 'person'
-    ? `Close: you choose one of these. If no one can answer, ${otherwise}`
-    : `Close: ${otherwise}`;
+  const chooser = judge === 'person' ? 'you choose one of these. If no one can answer, ' : '';
+  return `Close: ${chooser}${otherwise}`;
 }
 
 function pastSentence({ decidedBy, why, zone }: Route, id: string): string {
+  const ahead = 'its score was high enough, and clearly ahead of the next';
   const by = {
     name: 'it was named',
     plan: 'the plan named it',
-    score:
-      zone === 'take'
-        ? 'its score was high enough, and clearly ahead of the next'
-        : 'it had the best score',
+    score: zone === 'take' ? ahead : 'it had the best score',
     model: 'the model chose it',
     person: zone === 'close' ? 'a person chose it' : 'a person approved it',
     twin: 'it is almost the same as the proposed one',

@@ -43,11 +43,8 @@ export const capsulesPrompt: CommandDefinition = {
     'capstan capsules prompt ./agents/mine --json',
   ],
   run: withCapstan(async ({ capstan, io, named, isJson, text, capsuleOptions }) => {
-    const prompt = await capstan.capsules.prompt(named, {
-      ...capsuleOptions,
-      task: text('task'),
-      taskKind: text('taskKind'),
-    });
+    const options = { ...capsuleOptions, task: text('task'), taskKind: text('taskKind') };
+    const prompt = await capstan.capsules.prompt(named, options);
     const { capsule, taskKind, mode, tokens, layers } = prompt;
     if (mode === 'handler' && !isJson)
       io.stderr(`note: task kind "${taskKind}" runs a handler, which uses no prompt.\n`);

@@ -30,12 +30,12 @@ export const runsDelete: CommandDefinition = {
   examples: ['capstan runs delete 9c41d07e --yes'],
   run: withCapstan(async (context) => {
     const { runs } = context.capstan;
-    const by = 'cli';
-    const ids = await runs.delete(context.args.positionals, { by, isDryRun: true });
+    const ids = await runs.delete(context.args.positionals, { by: 'cli', isDryRun: true });
     const what = counted(ids.length, 'run');
     if (!(await isAgreed(context, `Delete ${what}?`, 'Nothing was deleted.')))
       return exitCodes.failed;
-    return { json: { deleted: await runs.delete(ids, { by }) }, text: `Deleted ${what}.\n` };
+    const deleted = await runs.delete(ids, { by: 'cli' });
+    return { json: { deleted }, text: `Deleted ${what}.\n` };
   }),
 };
 

@@ -27,8 +27,8 @@ async function trustProject(context: CommandContext): Promise<CommandResult | nu
   const { capstan, args, io, isJson, has } = context;
   const { settings } = capstan;
   const review = await settings.reviewProject(args.options);
-  if (!isJson)
-    io.stdout(reviewText(review, createStyle(io.environment, io.isOutputTerminal === true)));
+  const style = createStyle(io.environment, io.isOutputTerminal === true);
+  if (!isJson) io.stdout(reviewText(review, style));
   if (!review.isTrustNeeded || (isJson && !has('yes')))
     return { json: reviewDocument(review, []), text: '' };
   // Fails before the question if the trusted project's settings would be invalid.
@@ -36,14 +36,11 @@ async function trustProject(context: CommandContext): Promise<CommandResult | nu
   for (const notice of trusted.notices) io.stderr(`note: ${notice}\n`);
   if (!(await isAgreed(context, 'Trust these files as they are?', 'Nothing was recorded.')))
     return exitCodes.failed;
-  const files = review.files.map(({ path, sha256 }) => ({ path, sha256: sha256 ?? '' }));
-  const accepted = files.filter(({ sha256 }) => sha256 !== '');
+  const accepted = review.files.flatMap(({ path, sha256 }) => (sha256 ? [{ path, sha256 }] : []));
   await settings.trustProject(accepted, args.options);
   const paths = accepted.map(({ path }) => path);
-  return {
-    json: reviewDocument(review, paths),
-    text: `Trusted: ${counted(paths.length, 'file')} of ${review.folder}.\n`,
-  };
+  const text = `Trusted: ${counted(paths.length, 'file')} of ${review.folder}.\n`;
+  return { json: reviewDocument(review, paths), text };
 }
 
 const reviewDocument = ({ folder, files }: ProjectReview, accepted: readonly string[]) => ({

@@ -23,12 +23,7 @@ import { isFile, outputWritten, stdoutReady, writeOut } from './io/process-outpu
 import { withoutCommands } from './report/ci/workflow-command.ts';
 import { brokenRunDocument, printRun } from './run/surfaces/print-run.ts';
 
-/**
- * Runs the command line. Returns the exit code.
- *
- * @param given The arguments after the program's name.
- * @param ioOf The surroundings of the command. Default: those of this process.
- */
+/** Runs the command line (`given`: after the program's name) with this io, by default that of this process. Returns the exit code. */
 export async function main(
   given: readonly string[],
   ioOf: (hasColor: boolean) => CommandIo = openProcessIo,

@@ -45,10 +45,7 @@ export function readRecord(path: string): CaseRecord {
 /** `unanswered`: a model call failed, and the earlier record stays. `nothing`: there is nothing to record. */
 export type KeptRecord = { readonly path: string } | 'unanswered' | 'nothing';
 
-/**
- * Writes the answers of models and of the web in a trial to a record in `folder`. Results of workspace tools are not
- * recorded: those tools run each time.
- */
+/** Writes the answers of models and of the web in a trial to a record in `folder`. Tools of the workspace run each time. */
 export function keepRecord(
   folder: string,
   { capsule, caseName, result }: { capsule: Capsule; caseName: string; result: TrialResult },

@@ -11,10 +11,7 @@ import { type DryRun, type DryRunParts, type DryScript, dryRun, offTopicTask } f
 /** Further task kinds of a capsule are not tried. */
 const MAX_KINDS = 10;
 
-/**
- * Runs every task kind against a script that grants all requests and one that refuses them, and every handler with a task
- * of another kind; reports problems.
- */
+/** Runs every task kind against scripts that grant and refuse all requests, and handlers with a task of another kind. */
 export async function checkConformance(capsule: Capsule, parts: DryRunParts) {
   const runs: DryRun[] = [];
   for (const kind of capsule.manifest.task_kinds.slice(0, MAX_KINDS)) {

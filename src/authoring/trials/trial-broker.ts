@@ -78,15 +78,12 @@ export function createTrialBroker(
     asked,
     async answer(intent, scope) {
       const one = await answer(intent, scope);
-      const reply = withoutRoots(withoutId(one.reply), roots);
-      asked.push({ intent, ...one, reply });
+      const { id: _id, ...reply } = one.reply as RecordedReply & { id?: unknown };
+      asked.push({ intent, ...one, reply: withoutRoots(reply as RecordedReply, roots) });
       return { ...one.reply, ...(intent.id === undefined ? {} : { id: intent.id }) } as IntentReply;
     },
   };
 }
-
-const withoutId = ({ id: _id, ...reply }: RecordedReply & { id?: unknown }): RecordedReply =>
-  reply as RecordedReply;
 
 /** Counted like a performed intent: the outcome of an attempt depends on the counts. */
 function fromRecord(intent: Intent, found: Found, { tally }: AttemptScope, root: string): Answered {

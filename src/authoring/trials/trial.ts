@@ -98,7 +98,9 @@ export function reportOf({ outcome, asked, intents, approvals, roots }: TrialTra
     answerOf(one, intent, question, roots),
   );
   const result = outcome.ok ? outcome.result : null;
-  const error = outcome.ok ? null : waiting ? questionAsError(waiting) : outcome.failure;
+  const message = `It would wait for a person: ${waiting?.question}`;
+  const failure: Failure | null = outcome.ok ? null : outcome.failure;
+  const error = failure && waiting ? { code: 'RUN_PARKED', message } : failure;
   return {
     status: outcome.ok ? 'completed' : waiting ? 'waiting' : 'failed',
     error,
@@ -114,11 +116,6 @@ export function reportOf({ outcome, asked, intents, approvals, roots }: TrialTra
     answers,
   } satisfies Partial<TrialResult>;
 }
-
-const questionAsError = ({ question }: Approval): Failure => ({
-  code: 'RUN_PARKED',
-  message: `It would wait for a person: ${question}`,
-});
 
 /** The row of a performed request: the first one left with the same hash. */
 function takeIntent({ intent, from }: Asked, left: IntentRecord[]): IntentRecord | undefined {

@@ -3,11 +3,7 @@ import { shortId } from '../text/short-id.ts';
 import { nextOf } from './error-document.ts';
 import { commandLinesOf } from './next-command.ts';
 
-/**
- * The commands to try after an error: those of its next steps, else those for its code. Never empty.
- *
- * @param path The command that failed, `capstan runs show`: its help is what a wrong argument needs.
- */
+/** The commands to try after an error, never none: its next steps, else those for its code, or the help of `path`. */
 export function triesOf(error: unknown, path = 'capstan'): readonly string[] {
   const named = nextOf(error).flatMap(commandLinesOf);
   if (named.length > 0) return named;

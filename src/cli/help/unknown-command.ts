@@ -44,11 +44,7 @@ export function unknownSubcommand(
   };
 }
 
-/**
- * For an option in place of a command: the same words with `run` and a task, if `run` has it.
- *
- * @param isConversation Whether the words open a conversation, which only lacks a terminal.
- */
+/** For an option in place of a command: the same words with `run`, if it has it. `isConversation`: only a terminal is missing. */
 export function unknownOption(
   words: readonly string[],
   commands: Commands,

@@ -11,10 +11,7 @@ const MIN_TEXT_BEFORE_TAIL = 16;
 const MAX_PATH = 24;
 const GAP = '  ';
 
-/**
- * The rows as lines for a terminal: one line each, or two if it is narrow. Numbers, ids and states are never cut; if the
- * text has too little space, columns go in their order.
- */
+/** The rows as lines for a terminal, two each if it is narrow. Only texts and paths are cut; without space for a text, columns go. */
 export function listLines<Row>(
   rows: readonly Row[],
   columns: readonly ListColumn<Row>[],
@@ -77,15 +74,13 @@ function measure<Row>(rows: readonly Row[], column: ListColumn<Row>, frame: List
 
 /** Drops columns, the lowest `drop` first, until the rest takes at most `maxWidth` columns. */
 function fitting<Row>(all: readonly Measured<Row>[], maxWidth: number): readonly Measured<Row>[] {
-  if (widthOf(all) <= maxWidth) return all;
+  const width = all.reduce((sum, one) => sum + one.width + GAP.length, -GAP.length);
+  if (width <= maxWidth) return all;
   const droppable = all.filter(({ column }) => column.drop !== undefined);
   const [first] = droppable.sort((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0));
   const rest = all.filter((one) => one !== first);
   return first ? fitting(rest, maxWidth) : all;
 }
-
-const widthOf = (all: readonly { readonly width: number }[]): number =>
-  all.reduce((sum, { width }) => sum + width, Math.max(0, all.length - 1) * GAP.length);
 
 function textCell<Row>(
   { paint, tail }: ListColumn<Row>,

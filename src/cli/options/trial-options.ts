@@ -24,10 +24,7 @@ export const trialOptions = (live: string): CommandOptions => ({
 
 type Result = Promise<number | CommandResult>;
 
-/**
- * The `run` of a command that runs capsules for their author. Ctrl-C and SIGTERM cancel it and set its exit code; a second
- * one kills its capsules immediately.
- */
+/** The `run` of a command for authors. Ctrl-C and SIGTERM cancel it and set its exit code; a second one kills its capsules. */
 export const withTrial = (body: (context: CommandContext, options: TrialOptions) => Result) =>
   withCapstan(async (context) => {
     const { capstan, io, has, capsuleOptions } = context;

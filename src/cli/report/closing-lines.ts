@@ -167,10 +167,7 @@ export function runCost(costs: Costs): string | undefined {
   return provider === '' || provider === 'offline' ? undefined : formatCost(0);
 }
 
-/**
- * The answer of a run as a person reads it after its steps; null if there is none, or if nothing was done and it only
- * repeats why the steps failed. Steps show the first line of a reason only.
- */
+/** The answer of a run after its steps; null if there is none, or if nothing was done and it only repeats why the steps failed. */
 export function finalAnswer(
   document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>,
 ): string | null {

@@ -28,10 +28,7 @@ interface PrintResultOptions {
   readonly isPlain: boolean;
 }
 
-/**
- * Prints the result of a run: its answer on stdout, then its last lines on stderr. Those of a run that has not completed
- * are printed at every log level, since they say why.
- */
+/** Prints the answer of a run on stdout, then its last lines on stderr: at every log level if it has not completed. */
 export function printResult(
   document: RunDocument,
   { io, write, level, changes, exitCode, isPlain }: PrintResultOptions,
@@ -81,10 +78,7 @@ function afterText({ depends_on }: PlannedStep, plan: readonly PlannedStep[]): s
   return numbers.length > 0 ? `after ${numbers.join(', ')}` : '';
 }
 
-/**
- * The last two lines of a run for pipes and logs: `failed: denied, 39 s, $0.17, exit code 4`, then
- * `nothing changed; next: capstan runs show 3f9c0a12`.
- */
+/** The last two lines for pipes and logs: `failed: denied, 39 s, exit code 4`, then `nothing changed; next: capstan runs show 3f9c0a12`. */
 function closingText(
   document: ClosedRun,
   { changes, exitCode, isPlain }: Pick<PrintResultOptions, 'changes' | 'exitCode' | 'isPlain'>,

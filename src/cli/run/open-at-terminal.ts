@@ -5,11 +5,7 @@ import { endOnSignal } from '../io/watch-signals.ts';
 import { type ShowOptions, showOptionsOf } from './show-options.ts';
 import { openRunTerminal, presenceOf } from './show-run.ts';
 
-/**
- * Opens Capstan and a terminal for one run. A signal ends the command until `prepare` is done, and parks the run later.
- *
- * @throws SignalReceived; AppError `USAGE`.
- */
+/** Opens Capstan and a terminal for one run. A signal ends the command until `prepare` is done. @throws SignalReceived; AppError `USAGE`. */
 export async function openAtTerminal<T>(
   { options }: CommandArguments,
   io: CommandIo,

@@ -52,11 +52,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Timeout for the first byte: an open stdin without data must not block a CI job. */
 const FIRST_BYTE_MS = 10_000;
 
-/**
- * The text on stdin as data of the run, if `--stdin` asks for it.
- *
- * @throws AppError `USAGE` if stdin is a terminal, stays silent for `firstByteMs`, is longer than 1 MiB or not UTF-8.
- */
+/** The text on stdin as data of the run, if `--stdin` asks for it. @throws AppError `USAGE`, also if nothing comes for `firstByteMs`. */
 export async function attachedInput(
   { positionals, options }: CommandArguments,
   io: CommandIo,

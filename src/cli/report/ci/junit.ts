@@ -6,10 +6,8 @@ import type { StepFigures } from './step-summary.ts';
 type Subtask = ClosedRun['subtasks'][number];
 
 /**
- * A run as a JUnit report: one case per subtask. A run that has not completed although no subtask failed (parked, denied,
- * not started) has one more case, `run`, which says why.
- *
- * @param at When the report is written, ISO 8601.
+ * A run as a JUnit report, written at this ISO 8601 time: one case per subtask. A run that has not completed although no
+ * subtask failed (parked, denied, not started) has one more case, `run`, which says why.
  */
 export function junitReport(document: ClosedRun, figures: StepFigures, at: string): string {
   const { subtasks, run_id, duration_ms } = document;

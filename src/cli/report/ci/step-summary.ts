@@ -129,10 +129,7 @@ function answerWord(kind: string, answer: string | null): string {
   return answer === 'approve' ? 'allowed' : 'denied';
 }
 
-/**
- * Words of agents as one line of a Markdown table. They can't become HTML, a link, an image or a mention: what is not plain
- * prose is a code span.
- */
+/** Words of agents as one line of a Markdown table: a code span unless plain prose, so no HTML, link, image or mention. */
 function markdownText(text: string, maxChars = 300): string {
   const line = printable(text.trim().replace(/\s+/g, ' '), maxChars);
   return isProse(line) ? line : codeSpan(line);

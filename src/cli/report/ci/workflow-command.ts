@@ -1,7 +1,9 @@
 /** A workflow command of GitHub Actions on one line, cut and escaped: `::error title=Step 2::It failed`. */
 export function workflowCommand(name: string, data: string, title?: string): string {
-  const property = title === undefined ? '' : ` title=${escapeProperty(cut(title, 200))}`;
-  return `::${name}${property}::${escapeData(cut(data, 4_000))}\n`;
+  const value = escapeData(cut(title ?? '', 200))
+    .replaceAll(':', '%3A')
+    .replaceAll(',', '%2C');
+  return `::${name}${value && ` title=${value}`}::${escapeData(cut(data, 4_000))}\n`;
 }
 
 const cut = (text: string, maxChars: number): string =>
@@ -9,9 +11,6 @@ const cut = (text: string, maxChars: number): string =>
 
 const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-const escapeProperty = (text: string): string =>
-  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
  * A text in which GitHub Actions finds no workflow command: a backslash is put into what would begin one. The runner reads

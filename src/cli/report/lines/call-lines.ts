@@ -29,10 +29,7 @@ interface Step {
   last?: { readonly text: string; readonly isOver: boolean } | undefined;
 }
 
-/**
- * Lines about the calls of a model: those that failed, commands, changes of files that it did not create, and the last call
- * of each step. Its other calls are only read.
- */
+/** Lines about the calls of a model: failed ones, commands, changes of files that it did not create, and the last of each step. */
 export function createCallLines({ say, line, style }: CallLinesOptions) {
   let hasModel = false;
   const diffs = createUnseenDiffs();

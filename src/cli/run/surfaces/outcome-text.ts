@@ -7,10 +7,7 @@ interface Outcome {
   readonly isWaiting?: boolean;
 }
 
-/**
- * The status of a run as text: `completed`, `failed (budget)`, `parked: waits for 2 answers`, `running: waits for 1 answer`.
- * A reason that equals the status is left out.
- */
+/** The status as text: `completed`, `failed (budget)`, `parked: waits for 2 answers`. A reason that equals the status is left out. */
 export function outcomeText(outcome: Outcome, openQuestions: number): string {
   const { status, reason, isWaiting = false } = outcome;
   if ((status === 'parked' || isWaiting) && openQuestions > 0)

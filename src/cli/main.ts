@@ -122,8 +122,7 @@ function printFailure(io: CommandIo, argv: readonly string[], path: string, erro
 /** Takes `--no-color` out of the arguments: every command has it. */
 function withoutColorFlag(given: readonly string[]) {
   const end = given.indexOf('--');
-  const isFlag = (word: string, index: number) =>
-    word === '--no-color' && (end === -1 || index < end);
+  const isFlag = (word: string, at: number) => word === '--no-color' && (end === -1 || at < end);
   return { argv: given.filter((word, i) => !isFlag(word, i)), hasColor: !given.some(isFlag) };
 }
 

@@ -46,7 +46,8 @@ export const taskOfCase = (
   answers: record?.answers ?? [],
 });
 
-interface Subject {
+/** The capsule to try, and the skills that it may have. */
+export interface Subject {
   readonly capsule: Capsule;
   readonly skills: SkillCatalogue;
 }

@@ -3,10 +3,8 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { ApiCallIntent, CoordinatorRequest, Intent } from '../../contract/wire/protocol.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { apiReplyOf } from '../../history/replay/replay-broker.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
-import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
 import { promptOf } from '../prompt-of.ts';
-import type { TrialRunner } from './authored-task.ts';
+import type { Subject, TrialRunner } from './authored-task.ts';
 import {
   keysOf,
   type RecordedAnswer,
@@ -83,9 +81,7 @@ function intentOf({ kind, request }: IntentRecord): Intent {
   return { type: 'api_call_intent', provider: '', endpoint: '', reason: '', request: asked };
 }
 
-interface Repetition {
-  readonly capsule: Capsule;
-  readonly skills: SkillCatalogue;
+interface Repetition extends Subject {
   /** Default: no tool is performed, and only the journal answers. */
   readonly inputs: TrialInputs | undefined;
 }

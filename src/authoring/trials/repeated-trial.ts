@@ -1,7 +1,5 @@
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
-import type { Capsule } from '../../registry/capsule-store.ts';
-import type { SkillCatalogue } from '../../registry/overlay/skills.ts';
-import { type AuthoredTask, type TrialRunner, tryTask } from './authored-task.ts';
+import { type AuthoredTask, type Subject, type TrialRunner, tryTask } from './authored-task.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import type { RecordedAnswer } from './recorded-answers.ts';
 import type { TrialOutcome, TrialResult } from './trial.ts';
@@ -31,19 +29,20 @@ export function createRepeatedTrial(runner: TrialRunner) {
   let before: TrialResult | undefined;
   let known: readonly RecordedAnswer[] = [];
 
-  return async (
-    capsule: Capsule,
-    skills: SkillCatalogue,
-    task: AuthoredTask,
-  ): Promise<RepeatedRun> => {
+  return async (subject: Subject, task: AuthoredTask): Promise<RepeatedRun> => {
     const answers = [...known, ...missingIn(known, task.answers)].slice(0, MAX_ANSWERS);
-    const tried = await tryTask(runner, { capsule, skills }, { ...task, answers });
-    const { result, problems } = tried;
+    const { result, problems } = await tryTask(runner, subject, { ...task, answers });
     const difference = before && differenceOf(before, result);
     known = [...result.answers, ...missingIn(result.answers, answers)].slice(0, MAX_ANSWERS);
     before = result;
     number += 1;
-    return { number, overlay: overlayVersion(capsule.overlay), result, problems, difference };
+    return {
+      number,
+      overlay: overlayVersion(subject.capsule.overlay),
+      result,
+      problems,
+      difference,
+    };
   };
 }
 

@@ -7,7 +7,7 @@ import { quotedText } from '../text/quoted-text.ts';
 import { shortId } from '../text/short-id.ts';
 import type { Style } from '../text/style.ts';
 
-/** A question with its facts and details as text. All text from capsules, files and tools is escaped. */
+/** A question with its facts and details as text, all escaped. `folded`: the omitted part, `60 lines, 479 characters`, if any. */
 export function approvalBlock(
   approval: Approval,
   { style, now, isFolded = false }: { style: Style; now: Date; isFolded?: boolean },
@@ -26,11 +26,7 @@ export function approvalBlock(
       ? [`  ${escapeText(capsuleId)} says (its own words): "${escapeText(capsuleReason)}"`]
       : []),
   ];
-  return {
-    text: `${lines.join('\n')}\n`,
-    /** The omitted part: `60 lines, 479 characters`. Undefined if everything is shown. */
-    folded,
-  };
+  return { text: `${lines.join('\n')}\n`, folded };
 }
 
 const FACT_WIDTH = 11;

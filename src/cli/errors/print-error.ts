@@ -16,8 +16,6 @@ export function printError(
 ): void {
   const { red } = createStyle(environment, isTerminal);
   const message = escapeText(withShortIds(errorMessage(error)), true);
-  const lines = tries.map(
-    (line, index) => `  ${index === 0 ? 'Try: ' : '     '}${escapeText(line)}\n`,
-  );
+  const lines = tries.map((line, at) => `  ${at === 0 ? 'Try: ' : '     '}${escapeText(line)}\n`);
   stderr(`${red(symbolsFor(environment).failed)} ${message}\n${lines.join('')}`);
 }

@@ -10,7 +10,7 @@ const commandWords = (argv: readonly string[]): readonly string[] => {
 /** The command that the first words name, as far as they name one. */
 export type FoundCommand = ReturnType<typeof findCommand>;
 
-/** Follows the words of a command line down the table of commands. */
+/** Follows words down the table of commands. `definition`: undefined if the first is none; `path`: `capstan runs show`. */
 export function findCommand(argv: readonly string[], commands: readonly CommandDefinition[]) {
   const words = commandWords(argv);
   let known: readonly CommandDefinition[] = commands;
@@ -23,13 +23,6 @@ export function findCommand(argv: readonly string[], commands: readonly CommandD
     known = next.subcommands ?? [];
     depth += 1;
   }
-  /** `capstan runs show`. */
   const path = ['capstan', ...words.slice(0, depth)].join(' ');
-  return {
-    /** Undefined if not even the first word is a command. */
-    definition,
-    path,
-    /** The words after its name. */
-    rest: words.slice(depth),
-  };
+  return { definition, path, rest: words.slice(depth) };
 }

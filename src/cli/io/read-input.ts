@@ -6,7 +6,6 @@ interface InputLimits {
   /** The time limit is only for the first byte. Default: false. */
   readonly isFirstByte?: boolean;
   readonly tooLate?: string;
-  /** The error for a problem. */
   readonly fail: (problem: string) => Error;
 }
 

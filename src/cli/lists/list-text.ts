@@ -6,7 +6,6 @@ import type { ListColumn, ListFrame } from './columns/list-column.ts';
 
 interface ListOptions {
   readonly io: CommandIo;
-  /** The text of a list without rows. */
   readonly none: string;
   /** The line above the rows, at a terminal only. */
   readonly title?: (frame: ListFrame) => string;

@@ -168,9 +168,7 @@ export function runCost(costs: Costs): string | undefined {
 }
 
 /** The answer of a run after its steps; null if there is none, or if nothing was done and it only repeats why the steps failed. */
-export function finalAnswer(
-  document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>,
-): string | null {
+export function finalAnswer(document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>) {
   const { answer, status, subtasks } = document;
   if (answer === null || answer === '' || status !== 'failed') return answer || null;
   const failures = subtasks.flatMap(({ error }) => error?.message.trim() ?? []);

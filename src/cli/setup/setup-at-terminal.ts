@@ -46,11 +46,8 @@ function lineText({ mark, text }: SetupLine, { green, red, yellow }: Style): str
   return mark === 'none' ? `${text}\n` : `${marks[mark]} ${text}\n`;
 }
 
-interface TypedLine {
-  readonly text: string;
-  /** Whether a part of it was pasted. */
-  readonly isPasted: boolean;
-}
+/** A line, of which a part may have been pasted. */
+type TypedLine = Awaited<ReturnType<SetupSurface['ask']>>;
 
 const PASTES_ON = '\u001b[?2004h';
 const PASTES_OFF = '\u001b[?2004l';

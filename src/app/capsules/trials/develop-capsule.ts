@@ -83,7 +83,7 @@ async function runOnce(
     const capsule = readAgain(loaded, named);
     const skills = await session.readSkills();
     const task = await taskOf(loaded, capsule, options);
-    return { type: 'run.ended', run: await trial(capsule, skills, task) };
+    return { type: 'run.ended', run: await trial({ capsule, skills }, task) };
   } catch (error) {
     return { type: 'run.failed', error };
   }

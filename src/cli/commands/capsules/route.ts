@@ -45,10 +45,8 @@ async function showRoute(context: CommandContext): Promise<CommandResult> {
     const corrected = correction && {
       corrected: { capsule_id: correction.capsule, instead_of: correction.insteadOf },
     };
-    return {
-      json: { ...routeDocument(explained), ...corrected },
-      text: routeText(explained, correction),
-    };
+    const text = routeText(explained, correction);
+    return { json: { ...routeDocument(explained), ...corrected }, text };
   } finally {
     line.end();
   }

@@ -25,10 +25,7 @@ export const command = commandGroup('capstan sessions', {
         const sessions = await context.capstan.sessions.list({ limit, workspace });
         const shown = { io: context.io, none: noneText('sessions', workspace) };
         return {
-          json: sessions.map(({ id, ...session }) => ({
-            session_id: id,
-            ...withDocumentKeys(session),
-          })),
+          json: sessions.map(({ id, ...one }) => ({ session_id: id, ...withDocumentKeys(one) })),
           text: await listText(sessions, sessionColumns(workspace === undefined), shown),
         };
       }),

@@ -47,8 +47,7 @@ export function runTitle(
   const since = now.getTime() - WEEK_MS;
   const week = runs.filter(({ createdAt }) => Date.parse(createdAt) >= since);
   const cost = week.reduce((sum, { costUsd }) => sum + costUsd, 0);
-  const where =
-    folder === undefined ? 'Runs in all folders' : `Runs in ${folderText(folder, home)}`;
+  const where = folder === undefined ? 'all folders' : folderText(folder, home);
   const spent = cost > 0 ? [`${formatCost(cost)} this week`] : [];
-  return [where, String(runs.length), ...spent].join(symbols.separator);
+  return [`Runs in ${where}`, String(runs.length), ...spent].join(symbols.separator);
 }

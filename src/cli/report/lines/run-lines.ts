@@ -37,8 +37,6 @@ const WORKING_MS = 30_000;
 /** A question that the approve mode answers is not shown, only its answer. */
 const HOLD_MS = 100;
 
-export type RunLines = ReturnType<typeof createRunLines>;
-
 /** Prints the events of a run as they happen, one line each, for pipes and logs; at level `debug`, every event. */
 export function createRunLines(write: (text: string) => void, options: RunLinesOptions) {
   const { style, level, noticeLevel = level, words = briefWords, head, known = [] } = options;

@@ -1,3 +1,4 @@
+import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { printable } from '../../../contract/text/printable.ts';
 
@@ -10,10 +11,7 @@ export interface StepFacts {
   readonly costUsd: number;
 }
 
-export interface KnownStep {
-  readonly id: string;
-  readonly description: string;
-}
+export type KnownStep = Pick<RunDocument['subtasks'][number], 'id' | 'description'>;
 
 /** Collects numbers, texts and costs of steps from the events of a run. @param known Those of a resumed run, in the order of its plans. */
 export function createStepTracker(known: readonly KnownStep[], now: () => number) {

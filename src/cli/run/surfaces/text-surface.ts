@@ -4,7 +4,7 @@ import { createTerminalApprover } from '../../approval/terminal-approver.ts';
 import type { CommandIo } from '../../command.ts';
 import { isShownAt, type LogLevel } from '../../options/log-level.ts';
 import { briefWords, sentenceWords } from '../../report/lines/line-words.ts';
-import { createRunLines, type RunLines } from '../../report/lines/run-lines.ts';
+import { createRunLines } from '../../report/lines/run-lines.ts';
 import { printResult } from '../../report/print-result.ts';
 import type { Style } from '../../text/style.ts';
 import { noticesOf } from '../notices-of.ts';
@@ -15,7 +15,6 @@ interface TextSurfaceOptions {
   readonly io: CommandIo;
   readonly style: Style;
   readonly options: ShowOptions;
-  /** Whether questions are asked here. */
   readonly canAsk: boolean;
 }
 
@@ -29,7 +28,7 @@ export function openTextSurface(
   const { approvals } = capstan;
   const approver = canAsk ? createTerminalApprover({ io, style, approvals }) : undefined;
   const write = approver?.stderr ?? io.stderr;
-  let lines: RunLines | undefined;
+  let lines: ReturnType<typeof createRunLines> | undefined;
   let level: LogLevel = 'error';
 
   return {

@@ -45,8 +45,7 @@ interface Piece {
   readonly spellings: readonly string[];
   readonly kinds: readonly string[];
   readonly isList: boolean;
-  /** The pattern of a group. */
-  readonly group: string | undefined;
+  readonly group: Pattern | undefined;
   readonly isOptional: boolean;
 }
 
@@ -62,89 +61,128 @@ const pieces = new RegExp(
 
 const pieceOf = ([, outer, group, optional, inner, kinds, list, word]: RegExpExecArray): Piece => ({
   name: outer ?? inner ?? kinds,
-  spellings: word?.endsWith('?') ? [word.slice(0, -1), word.slice(0, -2)] : word ? [word] : [],
+  spellings: /.\?$/.test(word ?? '')
+    ? [-1, -2].map((end) => word?.slice(0, end) ?? '')
+    : word
+      ? [word]
+      : [],
   kinds: kinds?.split('|') ?? [],
   isList: list !== undefined,
-  group: group ?? optional,
+  group: (group ?? optional) === undefined ? undefined : patternOf(group ?? optional ?? ''),
   isOptional: optional !== undefined,
 });
 
+/** A pattern, which is parsed when it is first needed. */
+type Pattern = () => Parsed;
+
+interface Parsed {
+  readonly alternatives: readonly (readonly Piece[])[];
+  /** The words that it can begin with; undefined if it may begin with others. */
+  readonly starts: ReadonlySet<string> | undefined;
+}
+
 /**
- * The alternatives of a pattern. It is interpreted, and its groups are parsed when a match reaches them: compiling all forms
- * to regular expressions takes longer than a capsule works.
+ * Parses a pattern. It is interpreted, and its groups are parsed when a match reaches them: compiling all forms to regular
+ * expressions takes longer than a capsule works.
  */
-function parse(pattern: string): readonly (readonly Piece[])[] {
+function parse(pattern: string): Parsed {
   if (pattern.replace(pieces, '').trim() !== '') fail('BAD_PATTERN', pattern);
   const alternatives: Piece[][] = [[]];
   for (const found of pattern.matchAll(pieces)) {
     if (found[0] === '|') alternatives.push([]);
     else alternatives.at(-1)?.push(pieceOf(found));
   }
-  return alternatives;
+  const starts = alternatives.map(startsOf);
+  const isOpen = starts.includes(undefined);
+  return { alternatives, starts: isOpen ? undefined : new Set(starts.flatMap((all) => all ?? [])) };
 }
 
-const parsed = new Map<string, readonly (readonly Piece[])[]>();
+/** The words that a sequence can begin with; undefined if it may begin with others. */
+function startsOf(sequence: readonly Piece[]): readonly string[] | undefined {
+  const words: string[] = [];
+  for (const { group, spellings, isOptional } of sequence) {
+    const own = group === undefined ? spellings : group().starts;
+    if (own === undefined || (group === undefined && spellings.length === 0)) return undefined;
+    words.push(...own);
+    if (!isOptional) return words;
+  }
+  return undefined;
+}
+
+const known = new Map<string, Parsed>();
 
 /** Keeps what is parsed, because many patterns have the same groups. */
-function alternativesOf(pattern: string): readonly (readonly Piece[])[] {
-  const alternatives = parsed.get(pattern) ?? parse(pattern);
-  parsed.set(pattern, alternatives);
-  return alternatives;
+export function patternOf(text: string): Pattern {
+  let found = known.get(text);
+  return () => {
+    found ??= known.get(text) ?? parse(text);
+    known.set(text, found);
+    return found;
+  };
 }
 
-/** Captured tokens. */
-interface Span {
+/** Captured tokens, with the value of a slot that has one. */
+export interface Span {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-}
-
-interface Reading {
-  readonly tokens: readonly Token[];
-  /** Those of the pieces up to the current one. */
-  readonly spans: Span[];
+  readonly value: unknown;
 }
 
 /** Matches what follows a piece that ends at a token. */
-type Then = (end: number) => boolean;
+type Then = (end: number, value?: unknown) => boolean;
 
-const fits = (reading: Reading, pattern: string, at: number, then: Then): boolean =>
-  alternativesOf(pattern).some((sequence) => fitsInTurn(reading, sequence, at, then));
+export interface Reading {
+  readonly tokens: readonly Token[];
+  /** Those of the pieces up to the current one. */
+  readonly spans: Span[];
+  /** Matches a slot, at one end after the other until what follows matches too. */
+  readonly slot: (piece: Piece, at: number, then: Then) => boolean;
+}
 
-const fitsInTurn = (
+/** Whether a pattern may begin with a token. */
+export const mayBegin = (pattern: Pattern, token: Token | undefined): boolean =>
+  pattern().starts?.has(token?.norm ?? '') ?? true;
+
+/** Whether a pattern fits at a token, and what follows it. */
+export const fits = (reading: Reading, pattern: Pattern, at: number, then: Then): boolean =>
+  mayBegin(pattern, reading.tokens[at]) &&
+  pattern().alternatives.some((sequence) => fitsInTurn(reading, sequence, 0, at, then));
+
+function fitsInTurn(
   reading: Reading,
-  [piece, ...rest]: readonly Piece[],
+  sequence: readonly Piece[],
+  index: number,
   at: number,
   then: Then,
-): boolean =>
-  piece === undefined
+): boolean {
+  const piece = sequence[index];
+  return piece === undefined
     ? then(at)
-    : fitsPiece(reading, piece, at, (end) => fitsInTurn(reading, rest, end, then));
+    : fitsPiece(reading, piece, at, (end) => fitsInTurn(reading, sequence, index + 1, end, then));
+}
 
 function fitsPiece(reading: Reading, piece: Piece, at: number, then: Then): boolean {
   const { name, spellings, group, isOptional } = piece;
   if (spellings.length > 0) return isWord(reading.tokens[at], spellings) && then(at + 1);
-  const captured: Then = (end) => {
+  const captured: Then = (end, value) => {
     if (name === undefined) return then(end);
-    reading.spans.push({ name, from: at, to: end });
+    reading.spans.push({ name, from: at, to: end, value });
     return then(end) || reading.spans.pop() === undefined;
   };
-  if (group === undefined) return fitsSlot(reading.tokens, piece, at, captured);
+  if (group === undefined) return reading.slot(piece, at, captured);
   if (!isOptional) return fits(reading, group, at, captured);
   return fits(reading, group, at, (end) => end > at && captured(end)) || then(at);
 }
 
 /** A slot: words, as few as possible; a list, as long as possible; or one token. */
-function fitsSlot(
-  tokens: readonly Token[],
-  { kinds, isList }: Piece,
-  at: number,
-  then: Then,
-): boolean {
-  if (kinds[0] === 'words') return fitsWords(tokens, at, then);
-  if (isList) return fitsList(tokens, kinds, at, then);
-  return kinds.some((kind) => fitsKind(tokens, kind, at, then));
-}
+const slotIn =
+  (tokens: readonly Token[]): Reading['slot'] =>
+  ({ kinds, isList }, at, then) => {
+    if (kinds[0] === 'words') return fitsWords(tokens, at, then);
+    if (isList) return fitsList(tokens, kinds, at, then);
+    return kinds.some((kind) => fitsKind(tokens, kind, at, then));
+  };
 
 function fitsWords(tokens: readonly Token[], at: number, then: Then): boolean {
   for (let end = at; isText(tokens[end]); end += 1) if (then(end + 1)) return true;
@@ -195,11 +233,12 @@ export function match(
   tokens: readonly Token[],
   part: Part = 'all',
 ): { readonly captures: Captures; readonly size: number } | undefined {
+  const whole = patternOf(pattern);
   const last = part === 'end' ? tokens.length : 0;
   for (let at = part === 'end' ? 1 : 0; at <= last; at += 1) {
     const spans: Span[] = [];
     let size = 0;
-    const isFound = fits({ tokens, spans }, pattern, at, (end) => {
+    const isFound = fits({ tokens, spans, slot: slotIn(tokens) }, whole, at, (end) => {
       size = end - at;
       return part === 'start' || end === tokens.length;
     });

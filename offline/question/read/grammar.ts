@@ -1,5 +1,6 @@
 import type { Token } from '../../language/lexer.ts';
-import { type ErrorDetails, TaskError } from '../../task-error.ts';
+import { fits, mayBegin, patternOf, type Reading, type Span } from '../../phrases/pattern.ts';
+import { type ErrorDetails, fail, TaskError } from '../../task-error.ts';
 import type { Condition, Measure, Query, Value } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
 import type { Adjective } from './figures/superlatives.ts';
@@ -30,6 +31,14 @@ export function doubt(
   doubts.push(new TaskError(code, message, details));
 }
 
+/** Rejects a reading of words with several meanings. */
+export const ambiguous = (
+  source: Pick<Source, 'doubts'>,
+  said: string,
+  problem: string,
+  details: ErrorDetails = {},
+): undefined => doubt(source, 'AMBIGUOUS', `"${said}" ${problem}`, { said, ...details });
+
 /** A value that was read, and the index of the token after it. */
 export interface Match<T> {
   readonly value: T;
@@ -50,7 +59,10 @@ type Optional<Names extends string, T> = Readonly<Partial<Record<Names, T>>>;
  * of the first matched token and of the token after the last one. Optional captures must be in optional parts.
  */
 export type Captures = Named<'column' | 'flag' | 'of', Value> &
-  Named<'value' | 'condition' | 'stateWord' | 'partOfValues', Condition> &
+  Named<
+    'value' | 'condition' | 'stateWord' | 'partOfValues' | 'timeBefore' | 'numbered',
+    Condition
+  > &
   Named<'amount' | 'high', Amount> &
   Named<'moment' | 'last', Moment> &
   Named<'text' | 'file', Token> &
@@ -58,29 +70,14 @@ export type Captures = Named<'column' | 'flag' | 'of', Value> &
   Named<'number' | 'decimals' | 'start' | 'from' | 'end', number> &
   Named<'measure', Measure> &
   Named<'rows', Rows> &
-  Named<'adjective', Adjective> &
+  Named<'adjective' | 'superlative' | 'other', Adjective> &
   Optional<'of2', Value> &
   Optional<'count', number> &
   Optional<'bound', '>=' | '<='> &
-  Optional<'noun', Rows> &
+  Optional<'noun' | 'those' | 'these', Rows> &
   Optional<'kind', Format> &
+  Optional<'second', Token> &
   Optional<'not' | 'lead', string>;
-
-type Found = Partial<Captures> & Readonly<Record<string, unknown>>;
-type Next = (at: number, found: Found) => Match<unknown> | undefined;
-type Run = (source: Source, at: number, found: Found, next: Next) => Match<unknown> | undefined;
-
-/** A part of a pattern. */
-interface Part {
-  readonly run: Run;
-  /** The words that it can begin with; undefined if it has slots that begin. */
-  readonly starts: ReadonlySet<string> | undefined;
-  /** Whether it also matches nothing. */
-  readonly isOptional: boolean;
-}
-
-const canStart = ({ starts, isOptional }: Part, { tokens }: Source, at: number): boolean =>
-  isOptional || starts === undefined || starts.has(tokens[at]?.norm ?? '');
 
 /** The patterns of all rules, for the vocabulary. */
 export const patterns: string[] = [];
@@ -92,20 +89,43 @@ export const patterns: string[] = [];
  * slots.
  */
 export function rule<T>(
-  pattern: string,
+  text: string,
   build: (captures: Captures, source: Source) => T | undefined,
 ): Reads<T> {
-  let part: Part | undefined;
-  patterns.push(pattern);
-  return (source, at) => {
-    part ??= compile(pattern);
-    if (!canStart(part, source, at)) return undefined;
-    return part.run(source, at, {}, (end, found) => {
-      const value = build({ ...found, from: at, end } as unknown as Captures, source);
-      return value === undefined ? undefined : { value, end };
-    }) as Match<T> | undefined;
+  patterns.push(text);
+  const pattern = patternOf(text);
+  return (source, from) => {
+    const { tokens, slots } = source;
+    if (!mayBegin(pattern, tokens[from])) return undefined;
+    const spans: Span[] = [];
+    const slot: Reading['slot'] = ({ kinds: [kind = ''] }, at, then) => {
+      const read = slots[kind] ?? fail('NO_SLOT', kind);
+      const found = read(source, at);
+      return found !== undefined && then(found.end, found.value);
+    };
+    let match: Match<T> | undefined;
+    fits({ tokens, spans, slot }, pattern, from, (end) => {
+      const captured = spans.map(({ name, from: at, to, value }) => [
+        name,
+        value ?? normOf(source, at, to),
+      ]);
+      const found = { ...Object.fromEntries(captured), from, end } as Captures;
+      const value = build(found, source);
+      if (value !== undefined) match = { value, end };
+      return value !== undefined;
+    });
+    return match;
   };
 }
+
+/** A rule whose captures may be missing, because they are in alternatives. */
+export const looseRule = rule as <T>(
+  pattern: string,
+  build: (
+    captures: Partial<Captures> & Pick<Captures, 'from' | 'end'>,
+    source: Source,
+  ) => T | undefined,
+) => Reads<T>;
 
 /** Caches a rule whose result depends only on the tokens and the table. */
 export function remembered<T>(reads: Reads<T>): Reads<T> {
@@ -136,110 +156,21 @@ export const either =
     return undefined;
   };
 
-const pieces = /(\w+):(?=[([])|([([|\])])|\{(?:(\w+):)?(\w+)\}|([^\s()[\]{}|]+)/g;
-
-/** The pieces of a pattern, and the current position. */
-interface Pieces {
-  readonly all: readonly RegExpMatchArray[];
-  at: number;
-}
-
-const compile = (pattern: string): Part => sequence({ all: [...pattern.matchAll(pieces)], at: 0 });
-
-const markAt = ({ all, at }: Pieces): string => all[at]?.[2] ?? '';
-
-function sequence(source: Pieces): Part {
-  const parts: Part[] = [];
-  for (; source.at < source.all.length; source.at += 1) {
-    if (/^[|\])]$/.test(markAt(source))) break;
-    parts.push(partAt(source));
-  }
-  const first = parts.slice(0, parts.findIndex(({ isOptional }) => !isOptional) + 1 || undefined);
-  const isOptional = parts.every((part) => part.isOptional);
-  return { run: inTurn(parts, 0), starts: union(first), isOptional };
-}
-
-/** Undefined if one of the parts can begin with any word. */
-function union(parts: readonly Part[]): Part['starts'] {
-  const all = parts.map(({ starts }) => starts);
-  return all.includes(undefined)
-    ? undefined
-    : new Set(all.flatMap((starts) => [...(starts ?? [])]));
-}
-
-function partAt(source: Pieces): Part {
-  const [, name, mark, slotName, slot, word = ''] = source.all[source.at] ?? [];
-  if (name !== undefined) source.at += 1;
-  if (name !== undefined || mark !== undefined) return choice(source, name);
-  return slot === undefined ? wordPart(word) : slotPart(slot, slotName ?? slot);
-}
-
-function choice(source: Pieces, name: string | undefined): Part {
-  const isOptional = markAt(source) === '[';
-  const options: Part[] = [];
-  do {
-    source.at += 1;
-    options.push(sequence(source));
-  } while (markAt(source) === '|');
-  return anyOf(isOptional ? [...options, nothing] : options, name);
-}
-
-const nothing: Part = {
-  run: (_source, at, found, next) => next(at, found),
-  starts: new Set(),
-  isOptional: true,
-};
-
-function inTurn(parts: readonly Part[], index: number): Run {
-  const part = parts[index];
-  if (part === undefined) return nothing.run;
-  const rest = inTurn(parts, index + 1);
-  return (source, at, found, next) =>
-    canStart(part, source, at)
-      ? part.run(source, at, found, (end, captures) => rest(source, end, captures, next))
-      : undefined;
-}
-
-function anyOf(options: readonly Part[], name: string | undefined): Part {
-  const run: Run = (source, at, found, next) => {
-    for (const option of options) {
-      if (!canStart(option, source, at)) continue;
-      const matched = option.run(source, at, found, (end, captures) =>
-        next(end, name && end > at ? { ...captures, [name]: normOf(source, at, end) } : captures),
-      );
-      if (matched) return matched;
-    }
-    return undefined;
-  };
-  return { run, starts: union(options), isOptional: options.some((one) => one.isOptional) };
-}
-
-/** `lines?` is the word with or without its last letter. */
-const wordPart = (word: string): Part => {
-  const isShort = word.length > 1 && word.endsWith('?');
-  const starts = new Set(isShort ? [word.slice(0, -1), word.slice(0, -2)] : [word]);
-  const run: Run = ({ tokens }, at, found, next) => {
-    const token = tokens[at];
-    return token && starts.has(token.norm) && isWord(token, token.norm)
-      ? next(at + 1, found)
-      : undefined;
-  };
-  return { run, starts, isOptional: false };
-};
-
-function slotPart(slot: string, name: string): Part {
-  const run: Run = (source, at, found, next) => {
-    const read = source.slots[slot];
-    if (read === undefined) throw new Error(`A pattern uses {${slot}}, but no rule has this name.`);
-    const match = read(source, at);
-    return match && next(match.end, { ...found, [name]: match.value });
-  };
-  return { run, starts: undefined, isOptional: false };
-}
-
 /** Whether a token is this word, operator or mark. */
 export const isWord = (token: Token | undefined, word: string): boolean =>
   token?.norm === word && (token.kind === 'word' || token.kind === 'op' || token.kind === 'mark');
+
+/** The word, operator or mark at a token in lower case; empty outside the sentence. */
+export const wordAt = ({ tokens }: Pick<Source, 'tokens'>, at: number): string =>
+  tokens[at]?.norm ?? '';
+
+/** Whether no word follows: a mark, a file or nothing. */
+export const isAtEnd = ({ tokens }: Pick<Source, 'tokens'>, at: number): boolean =>
+  /^(?:mark|file)$/.test(tokens[at]?.kind ?? 'mark');
+
+/** The only element. Undefined if there are none or several. */
+export const single = <T>(all: readonly T[]): T | undefined =>
+  all.length === 1 ? all[0] : undefined;
 
 /** The longest of the phrases that starts at a token. */
 export function phraseAt(
@@ -287,7 +218,8 @@ const joined =
 /** The tokens as written, with single spaces. */
 export const textOf = joined('text');
 
-const normOf = joined('norm');
+/** The tokens in lower case, with single spaces. */
+export const normOf = joined('norm');
 
 const articles = new Set('the a an all their its any of those these'.split(' '));
 

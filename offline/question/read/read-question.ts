@@ -1,11 +1,9 @@
 import type { Token } from '../../language/lexer.ts';
 import { type Measure, newQuery, type Query } from '../sql/query.ts';
 import type { Table } from '../table/schema.ts';
-import { declaration } from './asides/declaration.ts';
-import { explained, opensDefinition } from './asides/explained.ts';
+import { declaration, explained, opensDefinition } from './asides/explained.ts';
 import { extras } from './asides/extras.ts';
-import { isOfUsedColumn, unusedTotal } from './asides/leftover.ts';
-import { isLight } from './asides/light-words.ts';
+import { isLight, isOfUsedColumn, unusedTotal } from './asides/light-words.ts';
 import { setPhrases } from './asides/set-phrases.ts';
 import { dimension } from './columns/dimension.ts';
 import { flag } from './columns/flags.ts';

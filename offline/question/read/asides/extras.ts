@@ -11,7 +11,7 @@ import type { Column, Table } from '../../table/schema.ts';
 import { labelOf } from '../columns/labels.ts';
 import { isCoded } from '../columns/names.ts';
 import { moneyOf, numbersOf } from '../figures/money.ts';
-import { either, type Match, phraseAt, type Reads, rule, type Source } from '../grammar.ts';
+import { either, listOf, type Reads, rule, type Source, single, wordAt } from '../grammar.ts';
 import { personOf, placeOf } from '../rows/who.ts';
 import { spanIn } from '../times/spans.ts';
 import { timesIn } from '../times/time-columns.ts';
@@ -19,14 +19,13 @@ import { timesIn } from '../times/time-columns.ts';
 /** Further values of the same rows: `…, and who made it?`, `and on which date was that`, `. Give me name and email`. */
 export const extras: Reads<true> = (source, start) => {
   const lead = opening(source, start);
-  const values = lead && valuesAt(source, lead.end);
-  const after = values && values.value.length > 0 ? behind(source, values.end) : undefined;
-  if (!values || !after || !isEnd(source, after.end)) return undefined;
+  const values = lead && furthers(source, lead.end);
+  if (!values || !isEnd(source, values.end)) return undefined;
   const isAsked = values.value.some((own) => own.isAsked);
   const isPlain = lead.value.isApart && !isAsked && values.value.length > 1;
-  const isList = lead.value.isList || after.value.isEnough || isPlain;
+  const isList = lead.value.isList || isPlain || values.value.some((own) => own.isEnough);
   const isAdded = (isAsked || isList) && addTo(source, values.value, isList);
-  return isAdded ? { value: true, end: after.end } : undefined;
+  return isAdded ? { value: true, end: values.end } : undefined;
 };
 
 const opening = rule(
@@ -52,19 +51,8 @@ interface Further {
   readonly fn?: 'sum' | 'count';
   /** Whether a word asks for it: `which`, `who`. */
   readonly isAsked: boolean;
-}
-
-function valuesAt(source: Source, start: number): Match<readonly Further[]> {
-  const value: Further[] = [];
-  let end = start;
-  for (let at: number | undefined = start; at !== undefined; ) {
-    const next = further(source, at);
-    if (!next) break;
-    value.push(next.value);
-    end = next.end;
-    at = phraseAt(source, behind(source, end)?.end ?? end, [', and', 'and', ','])?.end;
-  }
-  return { value, end };
+  /** Whether nothing else is asked for: `names are enough`. */
+  readonly isEnough?: boolean;
 }
 
 const asked = rule(
@@ -72,11 +60,7 @@ const asked = rule(
   ({ lead, column }): Further => ({ value: column, isAsked: lead !== undefined }),
 );
 
-/** `which one`, which is shown anyway. */
-const anyway: Further = { value: undefined, isAsked: true };
-
 const further = either<Further>(
-  rule('(which one|which ones) [(is|was|are|were) (it|that|they|those)]', () => anyway),
   rule(
     '[the|both] word:(sums?|totals?|how often|how many times|count|number)',
     ({ word }, { query }) =>
@@ -112,10 +96,22 @@ const further = either<Further>(
       return value && { value, isAsked: true };
     },
   ),
-  rule('which [(is|was|are|were) (it|that|they|those)]', () => anyway),
-  rule('how many [(is|was|are|were) (it|that|they|those|there)]', () => ({
-    ...{ ...anyway, fn: 'count' },
+  // It is shown anyway.
+  rule('which [one|ones] [(is|was|are|were) (it|that|they|those)]', () => ({
+    ...{ value: undefined, isAsked: true },
   })),
+  rule('how many [(is|was|are|were) (it|that|they|those|there)]', () => ({
+    ...{ value: undefined, isAsked: true, fn: 'count' },
+  })),
+);
+
+const furthers = listOf<Further>(
+  (source, at) => {
+    const found = further(source, at);
+    const tail = found && behind(source, found.end);
+    return tail && { value: { ...found.value, ...tail.value }, end: tail.end };
+  },
+  [', and', 'and', ','],
 );
 
 /** The name for a value: in a joined table, the name of the referenced row; otherwise the value itself. */
@@ -148,11 +144,9 @@ function valueFor(source: Source, word: string): Value | undefined {
 }
 
 /** Whether the sentence ends here. */
-const isEnd = ({ tokens }: Source, at: number): boolean => {
-  const { kind, norm = '' } = tokens[at] ?? {};
-  const isPlace = /^(?:in|from|of)$/.test(norm) && tokens[at + 1]?.kind === 'file';
-  return kind === undefined || /^[.?!]$/.test(norm) || isPlace;
-};
+const isEnd = (source: Source, at: number): boolean =>
+  /^[.?!]?$/.test(wordAt(source, at)) ||
+  (/^(?:in|from|of)$/.test(wordAt(source, at)) && source.tokens[at + 1]?.kind === 'file');
 
 const figuresOf = ({ measures, rank }: Query): readonly Measure[] =>
   isMeasure(rank?.by) ? [...measures, rank.by] : measures;
@@ -198,9 +192,9 @@ const isRepeated = ({ groups, having, measures }: Query): boolean =>
 /** Shows the rows of values that occur in several rows. */
 function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): boolean {
   const [group] = query.groups;
-  const [test, ...others] = query.having;
-  if (!group || !test || others.length > 0 || table.joins || !isRepeated(query)) return false;
-  if (test.measure.where.length > 0) return false;
+  const test = single(query.having);
+  const isPlain = !table.joins && isRepeated(query) && test?.measure.where.length === 0;
+  if (!group || !test || !isPlain) return false;
   const rows = `FROM ${table.sql} WHERE ${sqlOfAll(query.where)} GROUP BY 1`;
   const sql = `${group.sql} IN (SELECT ${group.sql} ${rows} HAVING count(*) ${test.op} ${test.value})`;
   query.where.push({ sql, words: `${group.words} is in ${test.op} ${test.value} rows` });
@@ -211,12 +205,11 @@ function rowsOfRepeated(query: Query, values: readonly Value[], table: Table): b
 
 /** Turns a minimum or maximum into the row that has it, with further values. */
 function rowOfExtreme(query: Query, values: readonly Value[]): boolean {
-  const { measures, groups } = query;
-  const [{ fn, of, name, where } = measured('count', undefined, ''), ...others] = measures;
-  if (!of || others.length > 0 || !/^m(?:in|ax)$/.test(fn)) return false;
+  const { fn, of, name, where } = single(query.measures) ?? measured('count', undefined, '');
+  if (!of || !/^m(?:in|ax)$/.test(fn)) return false;
   query.rank = { direction: fn === 'max' ? 'desc' : 'asc', word: name, by: of, count: 1 };
   query.where.push(...where);
-  query.columns = [...groups, ...values, of];
+  query.columns = [...query.groups, ...values, of];
   Object.assign(query, { measures: [], subject: 'rows' });
   return true;
 }

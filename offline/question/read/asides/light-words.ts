@@ -1,13 +1,14 @@
+import type { Token } from '../../../language/lexer.ts';
 import { being, doing, having, rootOf } from '../../../language/verbs.ts';
-import { isMeasure, type Query } from '../../sql/query.ts';
+import { isMeasure, type Query, type Value } from '../../sql/query.ts';
 import { type Column, nounsOf } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isAbout, isDoneBy, isState, starting } from '../columns/verbs-of-rows.ts';
 import { isAdded } from '../figures/money.ts';
-import type { Source } from '../grammar.ts';
+import { isAtEnd, type Source, wordAt } from '../grammar.ts';
 import { nounEnd } from '../rows/rows.ts';
 import { isOfPersons } from '../rows/who.ts';
-import { timesSaid } from '../times/time-columns.ts';
+import { isVerbOf, timesSaid } from '../times/time-columns.ts';
 
 /** A question, and the indices of the tokens that its rules read. */
 export interface Sentence {
@@ -27,7 +28,7 @@ export function isLight(sentence: Sentence, at: number): boolean {
   if (isNameOfFile(source, at)) return true;
   // `through which channel`
   if (/^(?:through|via)$/.test(norm))
-    return /^(?:which|what|each|every|all)$/.test(source.tokens[at + 1]?.norm ?? '');
+    return /^(?:which|what|each|every|all)$/.test(wordAt(source, at + 1));
   const root = rootOf(norm);
   const { subject, where } = source.query;
   const isDoer = (own: Column | undefined) => own !== undefined && isDoneBy(own, norm);
@@ -71,7 +72,7 @@ function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean 
     ({ norm }, index) => index < at && norm !== ')' && (read.has(index) || !auxiliary.test(norm)),
   );
   const behind = tokens.findIndex(({ norm }, index) => index > at && !joint.test(norm));
-  const isLast = behind < 0 || /^(?:mark|file)$/.test(tokens[behind]?.kind ?? '');
+  const isLast = isAtEnd({ tokens }, behind);
   const isInverted = tokens
     .slice(0, before)
     .some(({ norm }) => /^(?:do|does|did|has|have|had)$/.test(norm));
@@ -80,11 +81,14 @@ function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean 
 }
 
 /** All values that a query uses. */
-const valuesOf = ({ where, groups, columns, measures, rank, subject }: Query) =>
-  [
-    ...[...where, ...groups, ...columns, ...measures.map(({ of }) => of)],
-    ...[isMeasure(rank?.by) ? rank.by.of : rank?.by, subject === 'rows' ? undefined : subject],
-  ].filter((one) => one !== undefined);
+const valuesOf = (query: Query) => {
+  const { where, columns } = query;
+  return [...where, ...groupsOf(query), ...columns, ...measuredIn(query)];
+};
+
+/** The values that are calculated with or ranked by. */
+const measuredIn = ({ measures, rank }: Query): readonly Value[] =>
+  [...measures, rank?.by].flatMap((one) => (isMeasure(one) ? one.of : one) ?? []);
 
 /** Returns a test for columns that the verb would mean instead of those that the query uses. */
 const isOther =
@@ -128,3 +132,42 @@ function isDone({ source, read }: Sentence, verb: string): boolean {
 /** Columns for givers and receivers. */
 const roles =
   /^(?:sender|from|origin|source|seller|payer|recipient|receiver|to|destination|target|payee|home|away)$/;
+
+/** Whether a word belongs to the name of a used column and is not a condition: `paid the fee`, with a column `fee_paid`. */
+export function isOfUsedColumn(at: number, { tokens, query, table }: Source): boolean {
+  const token = tokens[at] as Token;
+  const { stem } = token;
+  const { where, groups, columns } = query;
+  const named = table.columns.filter(({ words }) => words.includes(stem));
+  // `which did we buy in 2024`, with a column `bought`
+  const isVerb = ({ isTime, words: [word = ''] }: Column) => isTime && isVerbOf(word, token);
+  if (named.length === 0 && where.some(({ part }) => part?.column && isVerb(part.column)))
+    return true;
+  const isIn = (all: readonly Pick<Value, 'column'>[]) =>
+    named.every((one) => one.words.length > 1 && all.some((used) => used.column === one));
+  const isCondition =
+    /^(?:no|not|non|never|without|\w*ed|paid|open|\w+en)$/.test(stem) ||
+    table.columns.some((one) => one.values.has(stem));
+  return (
+    named.length > 0 &&
+    (isIn(where) ||
+      // `received per month`: a row without this time is in no month.
+      named.every((one) => groups.some(({ part, column: time }) => part && time === one)) ||
+      (!isCondition && isIn([...measuredIn(query), ...groups, ...columns])))
+  );
+}
+
+/** `in total` and `on average` without such a calculation: a limit per row would be mistaken for one of the total. */
+export function unusedTotal({ query, tokens }: Source): readonly Token[] {
+  const { measures, having, rank } = query;
+  const fns = [...measures, ...having.map(({ measure: one }) => one), rank?.by].flatMap((one) =>
+    isMeasure(one) ? one.fn : [],
+  );
+  return tokens.filter(({ norm }, at) => {
+    const [lead, limit] = [tokens[at - 1]?.norm, tokens[at - 2]?.kind];
+    if (norm === 'average' && lead === 'on') return !fns.some((fn) => /avg|median/.test(fn));
+    if (/^(?:altogether|overall)$/.test(norm)) return fns.length === 0;
+    if (norm !== 'total' || lead !== 'in') return false;
+    return limit === 'number' ? !fns.some((fn) => /sum|count/.test(fn)) : fns.length === 0;
+  });
+}

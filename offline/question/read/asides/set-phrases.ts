@@ -1,15 +1,13 @@
 import { units } from '../../../language/lexicon.ts';
 import { singular } from '../../../language/words.ts';
-import { type Reads, rule } from '../grammar.ts';
-import type { Rows } from '../rows/rows.ts';
+import { looseRule, type Reads, rule } from '../grammar.ts';
 import { scaled } from '../times/spans.ts';
 import { unitOf } from '../values/amounts.ts';
 
 /** Reads phrases for all rows, which are no condition: `over all courses`, `both coops together`. */
-const ofAll = rule(
+const ofAll = looseRule(
   '[,] [over|across|throughout|for|of|in|from] word:(both|all) [of] [the|our|my|these|those] [{rows}|{of:dimension}] [together|combined|taken together]',
-  (found, { query }) => {
-    const { word, rows: all, of } = found as typeof found & { rows?: Rows };
+  ({ word, rows: all, of }, { query }) => {
     const isBoth = word === 'all' || (of?.column?.values.size === 2 && !of.part);
     const isNoun = (all ?? of) !== undefined && (all?.where.length ?? 0) === 0;
     return query.measures.length > 0 && isNoun && isBoth ? (true as const) : undefined;

@@ -1,6 +1,7 @@
 import { nameWords } from '../../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../../sql/query.ts';
-import { either, type Reads, rule } from '../grammar.ts';
+import type { Column } from '../../table/schema.ts';
+import { either, looseRule, type Reads, rule, single, wordAt } from '../grammar.ts';
 import { column, nameOf } from './names.ts';
 import { isEmpty, isFilled, stateOf } from './states.ts';
 
@@ -11,10 +12,8 @@ const participles = /(.+) (?:paid|sent|given|done|received|returned|signed|submi
 const begun: Reads<Value> = ({ tokens, table }, at) => {
   for (let length = 4; length > 0; length -= 1) {
     const said = tokens.slice(at, at + length).flatMap(({ text }) => nameWords(text));
-    const found = table.columns.filter(
-      (own) => own.truth && participles.exec(nameOf(own))?.[1] === said.join(' '),
-    );
-    const [only] = found.length === 1 ? found : [];
+    const isBegun = (own: Column) => participles.exec(nameOf(own))?.[1] === said.join(' ');
+    const only = single(table.columns.filter((own) => own.truth && isBegun(own)));
     if (only)
       return { value: columnValue(only, `${said.join(' ')} = ${only.name}`), end: at + length };
   }
@@ -70,17 +69,17 @@ export const flags: readonly Reads<Condition>[] = [
   ),
   rule(
     `[that|which|who] (${verbs}|having|[was|were|is|are] there) ${persons} ${articles} {flag}`,
-    ({ flag: own, end }, { tokens }) =>
-      /^(?:that|which|ending|starting|beginning)$/.test(tokens[end]?.norm ?? '')
+    ({ flag: own, end }, source) =>
+      /^(?:that|which|ending|starting|beginning)$/.test(wordAt(source, end))
         ? undefined
         : some(own),
   ),
-  rule('[that|which|who] with word:[a|an|any|the] {start} {flag}', (found, { tokens }) => {
-    const { flag: own, word, end } = found;
-    const isPlural = tokens[end - 1]?.norm !== tokens[end - 1]?.stem;
-    const isListed = /^(?:and|,)$/.test(tokens[end]?.norm ?? '');
-    return own.column?.truth || ((word !== undefined || isPlural) && !isListed)
-      ? some(own)
-      : undefined;
-  }),
+  looseRule(
+    '[that|which|who] with word:[a|an|any|the] {flag}',
+    ({ flag: own, word, end }, source) => {
+      const isPlural = wordAt(source, end - 1) !== source.tokens[end - 1]?.stem;
+      const isListed = /^(?:and|,)$/.test(wordAt(source, end));
+      return own?.column?.truth || (own && (word ?? isPlural) && !isListed) ? some(own) : undefined;
+    },
+  ),
 ];

@@ -14,14 +14,17 @@ import { columnValue, type Value } from '../../sql/query.ts';
 import { isNumbered } from '../../table/row-nouns.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import {
-  doubt,
+  ambiguous,
+  isAtEnd,
   isWord,
   type Match,
   phraseAt,
   type Reads,
   remembered,
   type Source,
+  single,
   skipArticles,
+  wordAt,
 } from '../grammar.ts';
 import { inNumbers, isFieldOf } from './fields.ts';
 import { columnLabels, labelOf } from './labels.ts';
@@ -108,11 +111,8 @@ function isCount({ tokens, table }: Source, at: number): boolean {
 }
 
 /** Whether `names` only belongs to the column: `country names`. With a column `name`, only at the end. */
-function isOnlyName({ table, tokens }: Source, at: number): boolean {
-  const next = tokens[at + 1];
-  const isAtEnd = next === undefined || next.kind === 'mark' || next.kind === 'file';
-  return isAtEnd || !table.columns.some((one) => nameOf(one) === 'name');
-}
+const isOnlyName = (source: Source, at: number): boolean =>
+  isAtEnd(source, at + 1) || !source.table.columns.some((one) => nameOf(one) === 'name');
 
 const columnAt = remembered((source: Source, at: number): Match<Value> | undefined => {
   if (isAsking(source, at)) return undefined;
@@ -157,13 +157,14 @@ function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefine
 }
 
 /** Whether a word asks, even if a column has this name: `what`, `how many`. */
-function isAsking({ tokens }: Source, at: number): boolean {
-  const [before, own, next] = [-1, 0, 1].map((by) => tokens[at + by]?.norm ?? '');
-  if (at === 0 && /^(?:show|list|find|display|report|count)$/.test(own ?? ''))
-    return !/^(?:|and|,|per|by|of|is|are|in|with)$/.test(next ?? '');
-  if (own === 'how') return /^(?:much|many|long|often|old|do|does|did|is|are)$/.test(next ?? '');
+function isAsking(source: Source, at: number): boolean {
+  const said = wordAt(source, at);
+  const next = wordAt(source, at + 1);
+  if (at === 0 && /^(?:show|list|find|display|report|count)$/.test(said))
+    return !/^(?:|and|,|per|by|of|is|are|in|with)$/.test(next);
+  if (said === 'how') return /^(?:much|many|long|often|old|do|does|did|is|are)$/.test(next);
   return (
-    /^(?:what|when|where|which|why)$/.test(own ?? '') && /^(?:|[.,;:]|and)$/.test(before ?? '')
+    /^(?:what|when|where|which|why)$/.test(said) && /^(?:|[.,;:]|and)$/.test(wordAt(source, at - 1))
   );
 }
 
@@ -231,8 +232,7 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const names = namesFor(phrase, source.table);
   const kin = meansRow(phrase, nouns) ? [] : kinOf(phrase);
   const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
-  if (ofKin.length === 1 && ofKin[0]) return columnValue(ofKin[0], `${phrase} = ${ofKin[0].name}`);
-  const meant = names.flatMap((name) => whereName(inUnits(name, measuredIn)))[0];
+  const meant = single(ofKin) ?? names.flatMap((name) => whereName(inUnits(name, measuredIn)))[0];
   if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
   if (general.test(phrase)) return undefined;
   const rest = (pattern: string) => new RegExp(`^${escaped(phrase)} (?:${pattern})$`);
@@ -279,12 +279,8 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
   const [first, ...others] = columns;
   if (first && others.length === 0) return columnValue(first);
   const names = columns.map(({ name }) => `"${name}"`).join(' or ');
-  return doubt(
-    source,
-    'AMBIGUOUS',
-    `"${said}" may mean ${names}. Use the full name of the column.`,
-    { said, means: columns.map(({ name }) => name) },
-  );
+  const means = columns.map(({ name }) => name);
+  return ambiguous(source, said, `may mean ${names}. Use the full name of the column.`, { means });
 }
 
 /** Whether a phrase such as `most often` follows, possibly after `is requested`. */

@@ -1,18 +1,9 @@
 import { parse } from 'node:path';
-import type { Token } from '../../../language/lexer.ts';
 import { meansRow } from '../../../language/lexicon.ts';
 import { singular } from '../../../language/words.ts';
 import { type Condition, inRows, newQuery, sqlOfAll } from '../../sql/query.ts';
 import type { Related } from '../../table/schema.ts';
-import {
-  type Captures,
-  doubt,
-  type Match,
-  phraseAt,
-  type Reads,
-  rule,
-  type Source,
-} from '../grammar.ts';
+import { doubt, type Match, phraseAt, type Reads, rule, type Source, single } from '../grammar.ts';
 import { nounEnd, rows } from '../rows/rows.ts';
 import { timesIn } from '../times/time-columns.ts';
 import { column } from './names.ts';
@@ -49,27 +40,25 @@ function objectAt(source: Source, related: Related, start: number): Said | undef
   const end = found?.value.isNoun ? found.end : nounEnd(inner, at);
   const stem = source.tokens[(end ?? 0) - 1]?.stem ?? '';
   const { nouns } = related.table;
-  if (end !== undefined && (nouns.has(stem) || meansRow(stem, nouns)) && !isOwn(source, stem))
+  if (
+    end !== undefined &&
+    (nouns.has(stem) || meansRow(stem, nouns)) &&
+    !source.table.nouns.has(stem)
+  )
     return withMore(inner, found?.end === end ? found.value.where : [], end);
   const object = source.tokens[at]?.stem ?? '';
-  return related.objects.has(object) && !isOwn(source, object)
+  return related.objects.has(object) && !source.table.nouns.has(object)
     ? withMore(inner, [], at + 1)
     : undefined;
 }
 
-const isOwn = ({ table: { nouns } }: Source, stem: string): boolean => nouns.has(stem);
-
 /** Reads the conditions on related rows that follow. */
 function withMore(inner: Source, first: readonly Condition[], from: number): Said {
-  const value = [...first];
-  let end = from;
-  for (;;) {
-    const next = inner.slots['condition']?.(inner, end) as Match<Condition> | undefined;
-    if (!next) return { value, end };
-    value.push(next.value);
-    end = next.end;
-  }
+  const next = conditionAt(inner, from);
+  return next ? withMore(inner, [...first, next.value], next.end) : { value: first, end: from };
 }
+
+const conditionAt = rule('{condition}', ({ condition }) => condition);
 
 /** Reads a verb for what the related rows record: `ordered anything`, `backed up`. */
 function deedAt(source: Source, related: Related, start: number): Said | undefined {
@@ -98,29 +87,25 @@ function doneTo(source: Source, related: Related, start: number): Said | undefin
 }
 
 const inFile = rule(
-  '[appear|appears|exist|occur|occurs|show up|shows up|turn up|turns up|come up|listed|mentioned|found] [as [a|an|the] {text}] (in|from) {file}',
-  ({ file, text }: Captures & { text?: Token }) => ({
-    noun: singular(parse(file.text).name),
-    role: text?.stem,
-  }),
+  '[appear|appears|exist|occur|occurs|show up|shows up|turn up|turns up|come up|listed|mentioned|found] (in|from) {file}',
+  ({ file }) => singular(parse(file.text).name),
 );
 
 type Reader = (source: Source, related: Related, at: number) => Said | undefined;
 
-const inTheirFile: Reader = (source, { noun, by }, at) => {
+const inTheirFile: Reader = (source, { noun }, at) => {
   const found = inFile(source, at);
-  const { role } = found?.value ?? {};
-  const isThere = found?.value.noun === noun && (!role || by.words.includes(role));
-  return isThere ? { value: [], end: found.end } : undefined;
+  return found?.value === noun ? { value: [], end: found.end } : undefined;
 };
 
 /** Reads such a verb with an object or a time: `returned something`, `ordered in July`. */
 const someDeed: Reader = (source, related, at) => {
-  const { end = at + 1, value = [] } = deedAt(source, related, at) ?? {};
-  const isDone = deedAt(source, related, at) !== undefined;
+  const done = deedAt(source, related, at);
+  if (!done) return undefined;
+  const { value, end } = done;
   const object = phraseAt(source, end, ['something', 'anything', 'at least once', 'at least one']);
-  if (!isDone || (!object && value.length === 0)) return undefined;
-  return object ? withMore(within(source, related), value, object.end) : { value, end };
+  if (object) return withMore(within(source, related), value, object.end);
+  return value.length > 0 ? done : undefined;
 };
 
 /** Uses the first reader that fits a related table. Only one table may fit. */
@@ -136,17 +121,14 @@ function relatedAt(
       return said ? [{ ...said, related }] : [];
     });
     const said = new Set(source.tokens.slice(at).map(({ stem }) => stem));
-    const found =
-      [
-        fitting.filter(({ related }) => related.isNear && said.has(related.noun)),
-        fitting.filter(({ related }) => related.isNear),
-        fitting,
-      ].find(({ length }) => length > 0) ?? [];
-    const [first, ...others] = found;
-    if (first && others.length === 0) return first;
+    const near = fitting.filter(({ related }) => related.isNear);
+    const named = near.filter(({ related }) => said.has(related.noun));
+    const found = [named, near, fitting].find(({ length }) => length > 0) ?? [];
+    const only = single(found);
+    if (only) return only;
     const names = found.map(({ related }) => `"${related.noun}"`).join(' or ');
     const message = `The rows of ${names} may be meant. Name one of them.`;
-    if (first) return doubt(source, 'AMBIGUOUS', message, { said: names });
+    if (found.length > 0) return doubt(source, 'AMBIGUOUS', message, { said: names });
   }
   return undefined;
 }
@@ -178,7 +160,7 @@ const relation =
     if (!found) return undefined;
     const end = phraseAt(source, found.end, after)?.end ?? found.end;
     // `not ordered since March` is not about another time of the customer.
-    const next = source.slots['condition']?.(source, end) as Match<Condition> | undefined;
+    const next = conditionAt(source, end);
     const isTimed = next && /strftime|date\(/.test(next.value.sql) && !next.value.column;
     if (isTimed && timesIn(found.related.table).length > 0 && !column(source, end))
       return undefined;

@@ -1,10 +1,9 @@
 import { isIrregular } from '../../../language/verbs.ts';
 import { TaskError } from '../../../task-error.ts';
-import type { Condition, Value } from '../../sql/query.ts';
-import { columnValue } from '../../sql/query.ts';
+import { type Condition, columnValue, type Value } from '../../sql/query.ts';
 import { type Column, quoteText, type Table } from '../../table/schema.ts';
 import { isMoneyNoun } from '../figures/money.ts';
-import { type Match, type Reads, rule, type Source } from '../grammar.ts';
+import { type Reads, rule, type Source, single, wordAt } from '../grammar.ts';
 import { size } from '../values/comparisons.ts';
 import { equals } from '../values/equals.ts';
 import { column, nameOf } from './names.ts';
@@ -66,8 +65,7 @@ export function unendedOf({ columns }: Table, word: string): Column | undefined 
   const isKnown = columns.some(({ values }) => values.has(word));
   const ends = columns.filter(({ isTime, words: [first = ''] }) => isTime && goal?.test(first));
   const states = columns.filter(({ truth, words }) => truth && goal?.test(words.join(' ')));
-  const [end, ...others] = ends.length === 0 ? states : ends;
-  return others.length === 0 && !isKnown ? end : undefined;
+  return isKnown ? undefined : single(ends.length === 0 ? states : ends);
 }
 
 /** The condition that an end has not come. */
@@ -82,18 +80,16 @@ const takesOut = (verb: string): boolean =>
   isIrregular(verb);
 
 /** Reads a word for a state: `unpaid`, `inactive`, `open`. */
-export const stateWord: Reads<Condition> = (
-  { tokens, table },
-  at,
-): Match<Condition> | undefined => {
-  const word = tokens[at]?.norm ?? '';
+export const stateWord: Reads<Condition> = (source, at) => {
+  const { table } = source;
+  const word = wordAt(source, at);
   const [, said] = /^(?:in|un)(\w{4,})$/.exec(word) ?? [];
   const fits = (own: Column) => nameOf(own) === said || (own.isTime && own.words[0] === said);
   const own = said === undefined ? undefined : table.columns.find(fits);
   const isKnown = table.columns.some(({ values }) => values.has(word));
   const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
   // In `lent out` and `took out`, `out` is part of the verb: the item may have come back.
-  const isParticle = word === 'out' && takesOut(tokens[at - 1]?.norm ?? '');
+  const isParticle = word === 'out' && takesOut(wordAt(source, at - 1));
   const open = isParticle ? undefined : unendedOf(table, word);
   const value = found ?? (open && unmet(open, word));
   return value && { value, end: at + 1 };
@@ -110,14 +106,13 @@ const toBe =
   "don't|doesn't|didn't|have been|has been|were|was|are|is|have|has|haven't|hasn't|weren't|wasn't|aren't|isn't";
 
 /** Whether no time follows. `returned in May` is more than `returned`. */
-function isOpenAt({ tokens }: Source, at: number): boolean {
-  const { kind = '', norm = '' } = tokens[at] ?? {};
-  const isTimed =
-    /^(?:in|on|at|before|after|since|between|during|until|from|by|last|this|later|earlier)$/.test(
-      norm,
-    );
-  return !(isTimed && tokens[at + 1]?.kind !== 'file') && !/^(?:date|number)$/.test(kind);
+function isOpenAt(source: Source, at: number): boolean {
+  const isTimed = times.test(wordAt(source, at)) && source.tokens[at + 1]?.kind !== 'file';
+  return !isTimed && !/^(?:date|number)$/.test(source.tokens[at]?.kind ?? '');
 }
+
+const times =
+  /^(?:in|on|at|before|after|since|between|during|until|from|by|last|this|later|earlier)$/;
 
 /** Whether a state is about paying an amount: `paid` and `the fee`. */
 const isOwed = ({ column: own }: Value, { column: of }: Value): boolean =>
@@ -153,13 +148,10 @@ export const state: readonly Reads<Condition>[] = [
       ? stateOf(value, true)
       : undefined;
   }),
-  rule(
-    '[that|which|who] [still] (owe|owes) [us|me] [money|something|anything]',
-    (_found, { table }) => {
-      const end = unendedOf(table, 'owed');
-      return end && unmet(end, 'owed');
-    },
-  ),
+  rule('[that|which|who] [still] (owe|owes) [us|me] [money|something|anything]', (_, { table }) => {
+    const end = unendedOf(table, 'owed');
+    return end && unmet(end, 'owed');
+  }),
   rule('[do|does] [i|we|they] still (have to|need to|must) {column}', ({ column: value }) =>
     value.column?.truth ? stateOf(value, false) : undefined,
   ),

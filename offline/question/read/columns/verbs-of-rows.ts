@@ -3,7 +3,7 @@ import { deeds, sides } from '../../../language/lexicon.ts';
 import { doing, rootOf } from '../../../language/verbs.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
-import type { Reads, Source } from '../grammar.ts';
+import { type Reads, type Source, single } from '../grammar.ts';
 
 /** The column that a participle is about: `hire_date` for `hired`, `rating` for `rated`, `manager` for `managed`. */
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
@@ -13,12 +13,12 @@ export function columnOfVerb({ columns }: Table, verb: string): Value | undefine
     root === 'expir'
       ? /^(?:expir\w*|valid (?:until|to|through|till)|best before)(?: |$)/
       : new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment|ance)?(?: |$)`);
-  const found = columns.filter(
-    ({ words, isTime }) => own.test(words.join(' ')) && (isTime || words.length === 1),
+  const only = single(
+    columns.filter(
+      ({ words, isTime }) => own.test(words.join(' ')) && (isTime || words.length === 1),
+    ),
   );
-  const [only, ...others] = found;
-  if (!only || others.length > 0) return undefined;
-  return columnValue(only, only.words[0] === root ? undefined : `${verb} = ${only.name}`);
+  return only && columnValue(only, only.words[0] === root ? undefined : `${verb} = ${only.name}`);
 }
 
 /** Verbs = names of columns with the persons who do it. */

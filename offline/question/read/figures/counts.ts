@@ -3,7 +3,16 @@ import { type Condition, columnValue, type Measure, measured } from '../../sql/q
 import { type Column, isAmount } from '../../table/schema.ts';
 import { participle } from '../columns/names.ts';
 import { isFilled } from '../columns/states.ts';
-import { doubt, type Reads, rule, type Source, textOf } from '../grammar.ts';
+import {
+  ambiguous,
+  looseRule,
+  type Reads,
+  rule,
+  type Source,
+  single,
+  textOf,
+  wordAt,
+} from '../grammar.ts';
 import { countWords, distinctWords, totalWords } from '../words.ts';
 import { adding, isStock, quantityOf } from './money.ts';
 
@@ -33,15 +42,9 @@ export const counts: readonly Reads<Measure>[] = [
     const isTotal = source.tokens.some(({ norm }) => totalWords.test(norm));
     if (word === 'how much' || isTotal || isPieces(own.column))
       return measured('sum', own, `total ${own.words}`);
-    return doubt(
-      source,
-      'AMBIGUOUS',
-      `"${word} ${own.words}" may be a sum or a number. Say "total ${own.words}" or "number of different ${own.words}".`,
-      {
-        said: `${word} ${own.words}`,
-        means: [`total ${own.words}`, `number of different ${own.words}`],
-      },
-    );
+    const means = [`total ${own.words}`, `number of different ${own.words}`];
+    const problem = `may be a sum or a number. Say "${means.join('" or "')}".`;
+    return ambiguous(source, `${word} ${own.words}`, problem, { means });
   }),
   rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) => {
     const text = textOf(source, start, end);
@@ -54,26 +57,18 @@ export const counts: readonly Reads<Measure>[] = [
       : measured('distinct', of, text);
   }),
   // `how many watering cans do we have left`
-  rule(
-    `how many ({value}|{value:partOfValues}|{value:noun}) [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
-    (found, { table }) => {
-      const stock = table.columns.filter(isStock);
-      const [own] = stock.length === 1 ? stock : [];
-      const where = 'sql' in found.value ? [found.value] : [];
+  looseRule(
+    `how many ({value}|{value:partOfValues}|{noun}) [are|do we|have we|is] [have|got] [still] (left|in stock|on hand|remaining|available)`,
+    ({ value: kind }, { table }) => {
+      const own = single(table.columns.filter(isStock));
+      const where = kind ? [kind] : [];
       return own && { ...measured('sum', columnValue(own), `total ${own.name}`), where };
     },
   ),
   // `how many more card orders than cash orders`, `how many more kg of beans than kale`
-  rule(
-    'how (many|much) more [{column} (of|from|by)] ({rows}|{value}) than [of|from|by] ({noun:rows}|{condition:value})',
-    ({ from, ...found }, source) => {
-      const {
-        column: own,
-        rows: all,
-        value: one,
-        noun: others,
-        condition: other,
-      } = found as Partial<typeof found>;
+  looseRule(
+    'how word:(many|much) more [{column} (of|from|by)] ({rows}|{value}) than [of|from|by] ({noun:rows}|{condition:value})',
+    ({ word, column: own, rows: all, value: one, noun: others, condition: other }) => {
       const [[first, ...more], [second, ...rest]] = [
         all?.where ?? [one],
         others?.where ?? [other],
@@ -84,8 +79,7 @@ export const counts: readonly Reads<Measure>[] = [
         more.length + rest.length === 0 &&
         first.column &&
         first.column === second.column;
-      const isCount = source.tokens[from + 1]?.norm === 'many';
-      if (!isClear || !(own || isCount) || (own && !(own.column && isAmount(own.column))))
+      if (!isClear || !(own || word === 'many') || (own && !(own.column && isAmount(own.column))))
         return undefined;
       const words = `${own ? `${own.words} ` : ''}where ${first.words} minus ${second.words}`;
       const sql = `${own ? `coalesce(${own.sql}, 0) * ` : ''}((${first.sql}) - (${second.sql}))`;
@@ -95,14 +89,9 @@ export const counts: readonly Reads<Measure>[] = [
   rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
     const units = quantityOf(source.table);
     const text = textOf(source, from + 2, end);
-    return units
-      ? doubt(
-          source,
-          'AMBIGUOUS',
-          `"how many ${text}" may be a number of rows or a sum. Say "number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}".`,
-          { said: `how many ${text}` },
-        )
-      : rowCount(text, [kind]);
+    if (!units) return rowCount(text, [kind]);
+    const means = `"number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}"`;
+    return ambiguous(source, `how many ${text}`, `may be a number of rows or a sum. Say ${means}.`);
   }),
   rule('word:(count|how many [are there|are they])', ({ word, end }, source) =>
     isEndOfCount(source, word, end) ? rowCount() : undefined,
@@ -114,12 +103,44 @@ export const counts: readonly Reads<Measure>[] = [
 ];
 
 /** Whether `count` without an object counts rows: nothing, a grouping or a place must follow. */
-function isEndOfCount({ tokens }: Source, word: string, end: number): boolean {
-  const { kind, norm = '' } = tokens[end] ?? {};
+function isEndOfCount(source: Source, word: string, end: number): boolean {
+  const kind = source.tokens[end]?.kind;
   if (kind === undefined || kind === 'file') return true;
   if (word === 'how many') return false;
-  return (
-    kind === 'mark' ||
-    (word === 'count' ? /^(?:by|per|for|in|and|from|of|each|where)$/ : /^in$/).test(norm)
-  );
+  const next = word === 'count' ? /^(?:by|per|for|in|and|from|of|each|where)$/ : /^in$/;
+  return kind === 'mark' || next.test(wordAt(source, end));
 }
+
+/** Shares and percentages: of rows with a condition, of a group in the whole, of one column in another one. */
+export const shares: readonly Reads<Measure>[] = [
+  // `donated as a percentage of the weight`, `what percent of kg was donated`
+  rule(
+    '({of2:column} as [a|the] (percentage|percent|share) of [the|total|our] [total] {of:column}|(what|which|how much|percentage|percent|share) [percentage|percent|share] of [the|all|our|total] [total] ({of:column}|{rows}|{text}) (was|were|is|are|did we|have we|do we) {of2:column})',
+    ({ of, of2 }, { table }) => {
+      const part = of2?.column;
+      const unit = part?.words.at(-1);
+      const others = table.columns.filter(
+        (own) => own !== part && isAmount(own) && own.words.at(-1) === unit,
+      );
+      const whole = of ?? (others.length === 1 && others[0] ? columnValue(others[0]) : undefined);
+      if (!of2 || !part || !isAmount(part) || !whole?.column || !isAmount(whole.column))
+        return undefined;
+      return {
+        ...measured('ratio', of2, `% ${of2.words} of ${whole.words}`),
+        per: whole,
+        percent: 100,
+      };
+    },
+  ),
+  rule(
+    '[what|which] (percentage of|percent of|share of|proportion of|fraction of|% of) [the|all|our|my] {rows}',
+    ({ rows: all }) => ({ ...measured('share', undefined, `% ${all.text}`), where: all.where }),
+  ),
+  rule(
+    '[what|which] (percentage of|percent of|share of|proportion of|% of) [the|our|my] [total] {of:column}',
+    ({ of, from }, { tokens }) =>
+      of.column && isAmount(of.column) && tokens[from - 2]?.norm !== 'as'
+        ? measured('share', of, `% ${of.words}`)
+        : undefined,
+  ),
+];

@@ -1,6 +1,15 @@
 import type { Value } from '../../sql/query.ts';
 import { column } from '../columns/names.ts';
-import { either, type Match, phraseAt, type Reads, rule, skipArticles } from '../grammar.ts';
+import {
+  either,
+  isAtEnd,
+  looseRule,
+  type Match,
+  phraseAt,
+  type Reads,
+  rule,
+  skipArticles,
+} from '../grammar.ts';
 import { spanTerm } from '../times/spans.ts';
 import { moneyParticiples } from '../words.ts';
 import { moneyOf, stockValue } from './money.ts';
@@ -15,12 +24,10 @@ export const worth: Reads<Value> = either(
   rule(`({noun}|${moneyParticiples}) word:(value|total|amount|worth)`, ({ word }, { table }) =>
     moneyOf(table, word),
   ),
-  rule(
+  looseRule(
     '[how much|what] [is] [our|the|my] [whole|entire|total] word:(stock|inventory) [of [the|our|all] {rows}] (value|worth)',
-    (found, { table }) => {
-      const { word, rows: all } = found as Partial<typeof found> & { word: string };
-      return (all?.where.length ?? 0) > 0 ? undefined : stockValue(table, word);
-    },
+    ({ word = '', rows: all }, { table }) =>
+      all?.where.length ? undefined : stockValue(table, word),
   ),
 );
 
@@ -68,8 +75,7 @@ export const formula: Reads<true> = (source, start) => {
   const found = (mark ?? lead) && expression(source, lead?.end ?? mark?.end ?? start);
   const close = found && phraseAt(source, found.end, [')']);
   const end = close?.end ?? found?.end ?? start;
-  const isEnd = close ?? /^(?:mark|file)$/.test(source.tokens[end]?.kind ?? 'mark');
-  if (!found?.value.sql.includes(' * ') || !isEnd) return undefined;
+  if (!found?.value.sql.includes(' * ') || !(close ?? isAtEnd(source, end))) return undefined;
   source.table = { ...source.table, money: found.value };
   return { value: true, end };
 };

@@ -4,25 +4,28 @@ import { columnValue, measured } from '../../sql/query.ts';
 import { type Column, isAmount, type Table } from '../../table/schema.ts';
 import { column, nameOf } from '../columns/names.ts';
 import {
-  doubt,
+  ambiguous,
   either,
+  isAtEnd,
   listOf,
+  looseRule,
   phraseAt,
   type Reads,
   rule,
   type Source,
+  single,
   skipArticles,
   textOf,
+  wordAt,
 } from '../grammar.ts';
 import { nounEnd, type Rows } from '../rows/rows.ts';
 import { spanMeasure } from '../times/spans.ts';
 import { timeColumn } from '../times/time-columns.ts';
 import { aggregates } from '../words.ts';
-import { counts, rowCount } from './counts.ts';
+import { counts, rowCount, shares } from './counts.ts';
 import { calculated, expression, worth } from './expressions.ts';
 import { adding, isMoneyNoun, isRate, moneyOf, priceOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
-import { shares } from './shares.ts';
 import { direction } from './superlatives.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
@@ -31,9 +34,8 @@ const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
 
 /** The only numeric column that can be summed. */
 function onlyAmount({ columns }: Table): Value | undefined {
-  const [only, ...others] = columns.filter(isAmount);
-  const isSum = adding.test(only?.words.at(-1) ?? '');
-  return only && isSum && others.length === 0 ? columnValue(only) : undefined;
+  const only = single(columns.filter(isAmount));
+  return only && adding.test(only.words.at(-1) ?? '') ? columnValue(only) : undefined;
 }
 
 /** Columns that say how something ended. */
@@ -74,18 +76,16 @@ const otherFigures: readonly Reads<Measure>[] = [
   // `total per item`, `rent total`
   rule('[{value}] {start} (total|totals|sum)', ({ value: kind, start, from, end }, source) => {
     if (column(source, start)) return undefined;
-    const { kind: next, norm = '' } = source.tokens[end] ?? {};
-    const isLast = next === undefined || next === 'mark' || next === 'file';
-    if (!isLast && !/^(?:per|by|for|each|in)$/.test(norm)) return undefined;
+    if (!isAtEnd(source, end) && !/^(?:per|by|for|each|in)$/.test(wordAt(source, end)))
+      return undefined;
     const of = moneyOf(source.table, 'total') ?? onlyAmount(source.table);
     const where = kind ? [kind] : [];
     return of && { ...measured('sum', of, textOf(source, from, end)), where };
   }),
   // `error rate`, `failure rate of deploys`
-  rule(
+  looseRule(
     '[the|our|a] ({rows}|{value}) (rate|ratio) [of [the|all|our] {noun}]',
-    (found, { table }): Measure | undefined => {
-      const { rows: all, value: kind } = found as Partial<typeof found>;
+    ({ rows: all, value: kind }, { table }): Measure | undefined => {
       if (table.columns.some(({ words }) => /^(?:rate|ratio)$/.test(words.at(-1) ?? '')))
         return undefined;
       // A tax rate is not the share of rows with the category `tax`.
@@ -129,9 +129,8 @@ const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> => {
         : (fn === 'sum' ? totalOfRows : figureOfRows)(source, all, said, fn),
     ),
     rule(`${skipped} ${skipped} {value}`, ({ value: kind, from, end }, source) => {
-      const { kind: next, norm = '' } = source.tokens[end] ?? {};
-      const isLast = next === undefined || next === 'mark' || next === 'file';
-      if (!isLast && !/^(?:per|by|for|in|of|each)$/.test(norm)) return undefined;
+      if (!isAtEnd(source, end) && !/^(?:per|by|for|in|of|each)$/.test(wordAt(source, end)))
+        return undefined;
       const text = textOf(source, skipArticles(source, from), end);
       const of = moneyOf(source.table, text);
       return of && { ...measured(fn, of, `${said} ${text}`), where: [kind] };
@@ -164,7 +163,11 @@ function totalOfRows(source: Source, all: Rows, said: string): Measure | undefin
   if (!said.startsWith('total')) return undefined;
   const price = said === 'total of' ? priceOf(source.table) : undefined;
   const worth = money ?? (price && columnValue(price));
-  if (worth) return twoReadings(source, all, worth);
+  if (worth) {
+    const means = [`number of ${all.text}`, `sum of ${worth.words}`];
+    const problem = `may be their number or a sum. Say "${means.join('" or "')}".`;
+    return ambiguous(source, `total ${all.text}`, problem, { means });
+  }
   return all.isPlural ? rowCount(`total ${all.text}`, all.where) : undefined;
 }
 
@@ -177,15 +180,6 @@ function figureOfRows(
 ): Measure | undefined {
   const money = isMoneyNoun(stem) ? moneyOf(table, text) : undefined;
   return money && { ...measured(fn, money, `${said} ${text}`), where };
-}
-
-function twoReadings(source: Source, { text }: Rows, money: Value): undefined {
-  return doubt(
-    source,
-    'AMBIGUOUS',
-    `"total ${text}" may be their number or a sum. Say "number of ${text}" or "sum of ${money.words}".`,
-    { said: `total ${text}`, means: [`number of ${text}`, `sum of ${money.words}`] },
-  );
 }
 
 /** Maximum number of words before a formula. */
@@ -229,17 +223,16 @@ export const measure: Reads<Measure> = either(
   aggregate,
 );
 
-const figure: Reads<{ fn: Measure['fn']; said: string }> = (source, at) => {
-  const said = source.tokens[at]?.norm ?? '';
-  const way = direction(source, at);
-  if (way)
-    return { value: { fn: way.value.direction === 'desc' ? 'max' : 'min', said }, end: way.end };
-  for (const [words, fn] of aggregates) {
-    const found = phraseAt(source, at, words.split('|'));
-    if (found) return { value: { fn, said }, end: found.end };
-  }
-  return undefined;
-};
+const figure: Reads<{ fn: Measure['fn']; said: string }> = either(
+  (source, at) => {
+    const { value: way, end = at } = direction(source, at) ?? {};
+    const fn = way?.direction === 'desc' ? 'max' : 'min';
+    return way && { value: { fn, said: wordAt(source, at) }, end };
+  },
+  ...aggregates.map(([words, fn]) =>
+    rule(`(${words})`, ({ from }, source) => ({ fn, said: wordAt(source, from) })),
+  ),
+);
 
 const figures = listOf(
   (source, at) => figure(source, skipArticles(source, at)),

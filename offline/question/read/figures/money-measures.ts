@@ -13,21 +13,22 @@ import { column } from '../columns/names.ts';
 import { isFilled, stateOf, unendedOf, unmet } from '../columns/states.ts';
 import { isDeed, isState } from '../columns/verbs-of-rows.ts';
 import {
-  type Captures,
-  doubt,
+  ambiguous,
   isWord,
+  looseRule,
   phraseAt,
   type Reads,
   rule,
   type Source,
   textOf,
+  wordAt,
 } from '../grammar.ts';
 import { nounEnd } from '../rows/rows.ts';
 import { isVerbOf, timeColumn } from '../times/time-columns.ts';
 import { value } from '../values/values.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from '../words.ts';
 import { isMoneyNoun, isStock, moneyOf, priceOf, stockValue } from './money.ts';
-import { type Adjective, isOfName } from './superlatives.ts';
+import { isOfName } from './superlatives.ts';
 
 const visits = /^(?:visit|check-?in|appointment|session|stay|attendance|consultation|treatment)$/;
 
@@ -42,24 +43,24 @@ const untilToday = ({ sql, name }: Column): Condition => ({
 /** Calculations with times and money: `earliest date`, `total spent`. */
 export const timesAndMoney: readonly Reads<Measure>[] = [
   // `value of the orders`, `what do the orders from DE add up to`
-  rule(
+  looseRule(
     "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] {rows} [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:(worth)) [together|in total|altogether|all together])",
-    ({ rows: all, condition: kind, word }: Captures & { condition?: Condition }, { table }) => {
+    ({ rows: all, condition: kind, word }, { table }) => {
       const isInStock = table.columns.some((own) => isStock(own) || own.words.includes('copy'));
       const price = isInStock ? undefined : priceOf(table);
       const worth = stockValue(table, 'stock') ?? (price && columnValue(price));
-      const of = moneyOf(table, all.text) ?? (word ? worth : undefined);
-      const where = [...all.where, ...(kind ? [kind] : [])];
+      const of = moneyOf(table, all?.text ?? '') ?? (word ? worth : undefined);
+      const where = [...(all?.where ?? []), ...(kind ? [kind] : [])];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },
   ),
   // `when was the last error`
   rule(
-    'when (verb:(was|were|did)|is) [the|our|my] [very] word:(first|last|latest|earliest|most recent) {rows} [happen|occur]',
-    ({ verb, word, rows: all }: Captures & { verb?: string }, source) => {
+    'when (lead:(was|were|did)|is) [the|our|my] [very] word:(first|last|latest|earliest|most recent) {rows} [happen|occur]',
+    ({ lead, word, rows: all }, source) => {
       const own = all.isPlural ? undefined : timeColumn(source, word);
       const fn = /^(?:first|earliest)$/.test(word) ? 'min' : 'max';
-      const where = own && verb ? [...all.where, untilToday(own)] : all.where;
+      const where = own && lead ? [...all.where, untilToday(own)] : all.where;
       return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where };
     },
   ),
@@ -111,22 +112,18 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
   ),
   // `difference between the dearest and the cheapest tool`
   rule(
-    '[price|age] (difference|gap) [in price|in age] between [the|our|my] {one:superlative} [{those:rows}] and [the|our|my] {other:superlative} [{these:rows}]',
-    (found, { tokens }) => {
-      const { one, other } = found as unknown as Record<'one' | 'other', Adjective>;
-      const { those, these } = found as Partial<Record<'those' | 'these', Pick<Measure, 'where'>>>;
+    '[price|age] (difference|gap) [in price|in age] between [the|our|my] {superlative} [{those:rows}] and [the|our|my] {other:superlative} [{these:rows}]',
+    ({ superlative: one, other, those, these, end }, source) => {
       const where = these?.where ?? those?.where ?? [];
       // `the dearest book and the cheapest fiction book` are not of the same rows.
-      const isOpen = !these && /^(?:word|value|text)$/.test(tokens[found.end]?.kind ?? '');
-      const isFile = /^(?:in|from|of)$/.test(tokens[found.end]?.norm ?? '');
+      const isOpen = !these && source.tokens[end]?.kind === 'word';
+      const isFile = /^(?:in|from|of)$/.test(wordAt(source, end));
       if (those && ((isOpen && !isFile) || sqlOfAll(those.where) !== sqlOfAll(where)))
         return undefined;
-      const isBoth =
-        one.direction !== other.direction &&
-        !isMeasure(other.by) &&
-        other.by?.sql === (one.by as Value)?.sql;
-      return isBoth && one.by && !isMeasure(one.by) && one.by.column?.isNumber
-        ? { ...measured('spread', one.by, `difference of ${one.by.words}`), where }
+      const [by, to] = [one.by, other.by];
+      if (one.direction === other.direction || isMeasure(by) || isMeasure(to)) return undefined;
+      return by?.column?.isNumber && by.sql === to?.sql
+        ? { ...measured('spread', by, `difference of ${by.words}`), where }
         : undefined;
     },
   ),
@@ -182,13 +179,10 @@ function isSettled({ tokens, table, query, doubts }: Source, at: number): boolea
   const [own] = states.filter(({ words }) => words.some((word) => isVerbOf(word, said)));
   const isDenied = /^(?:not|never)$|n't$/.test(tokens[at - 1]?.norm ?? '');
   if (own && !isDenied) query.where.push(settled(columnValue(own)));
-  else if (!own)
-    doubt(
-      { doubts },
-      'AMBIGUOUS',
-      `"${said.text}" may mean only the rows with a certain ${states[0]?.name}. Name that column.`,
-      { said: said.text },
-    );
+  else if (!own) {
+    const problem = `may mean only the rows with a certain ${states[0]?.name}. Name that column.`;
+    ambiguous({ doubts }, said.text, problem);
+  }
   return own !== undefined && !isDenied;
 }
 

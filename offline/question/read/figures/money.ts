@@ -4,7 +4,7 @@ import { singular } from '../../../language/words.ts';
 import { columnValue, type Direction, type Value } from '../../sql/query.ts';
 import { type Column, nounsOf, type Table } from '../../table/schema.ts';
 import { isCoded, isParticiple } from '../columns/names.ts';
-import type { Match, Source } from '../grammar.ts';
+import { type Match, type Source, single } from '../grammar.ts';
 
 const earnings = ['salary', 'wage', 'income', 'earning', 'pay'];
 
@@ -15,10 +15,8 @@ const amounts = 'total|amount|revenue|sale|turnover|spent|rent|fee|bill|donation
 const quantity =
   /^(?:(?:order |item )?(?:quantity|qty|unit|unit sold|quantity sold|number sold|unit ordered))$/;
 
-const only = (columns: readonly Column[], fits: (own: Column) => boolean): Column | undefined => {
-  const found = columns.filter(fits);
-  return found.length === 1 ? found[0] : undefined;
-};
+const only = (columns: readonly Column[], fits: (own: Column) => boolean): Column | undefined =>
+  single(columns.filter(fits));
 
 const sums = ['gross', 'net', 'earning'];
 const costs = ['cost', 'charge', 'expense', 'refund', 'fine'];
@@ -154,8 +152,8 @@ export function numbersOf(
       own.words.some((one) => by.includes(one)),
   );
   const end = order === 'desc' ? 'max' : 'min';
-  const [only, ...others] = found.filter(({ words }) => words.includes(end));
-  return found.length > 1 && only && others.length === 0 ? [only] : found;
+  const own = single(found.filter(({ words }) => words.includes(end)));
+  return own ? [own] : found;
 }
 
 /** Whether a column with `birth` in its name may be a time of birth: not `birth_weight`. */

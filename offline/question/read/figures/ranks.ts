@@ -74,7 +74,11 @@ interface Ranked extends Adjective {
 /** Reads `slowest requests`, `most requested endpoints`, `newest order`. Returns the index after it. */
 function bySuperlative(source: Source, at: number, given: Ranked): number | undefined {
   const named = column(source, at);
-  if (named?.value.column?.isTime && isTime(given.by)) return byTime(source.query, named, given);
+  if (named?.value.column?.isTime && isTime(given.by)) {
+    if (source.query.subject === undefined) return undefined;
+    rankBy(source.query, named.value, given);
+    return named.end;
+  }
   const noun = superlativeNoun(source, at, given);
   if (!noun) return undefined;
   const subject = setSubject(source.query, noun);
@@ -110,15 +114,9 @@ function setSubject(query: Query, { subject, where }: RankedNoun): Query['subjec
 export const isTime = (by: Value | Measure | undefined) =>
   !isMeasure(by) && by?.column?.isTime === true;
 
-/** Ranks by a time: `the order with the latest date`. */
-function byTime(
-  query: Query,
-  { value, end }: Match<Value>,
-  { word, direction: order, count }: Ranked,
-) {
-  if (query.subject === undefined) return undefined;
-  query.rank = { direction: order, word, by: value, count: count ?? countOf(query) };
-  return end;
+/** Ranks what the question asks for: `the order with the latest date`. */
+function rankBy(query: Query, by: Value | Measure, { word, direction: order, count }: Ranked) {
+  query.rank = { direction: order, word, by, count: count ?? countOf(query) };
 }
 
 interface RankedNoun {
@@ -163,7 +161,7 @@ function byDirection(
   const value = rankValue(source, at);
   if (value) {
     const way = wayOf(word, order, value.value);
-    return ofValue(query, value, { word, direction: way, by: value.value, count });
+    return ofValue(query, value, { word, direction: way, by: undefined, count });
   }
   const noun = rankedNoun(source, at);
   const isOpen = noun.subject === undefined;
@@ -182,14 +180,15 @@ function byDirection(
 function ofValue(
   query: Query,
   { value, end }: Match<Value | Measure>,
-  { word, direction: order, count }: Ranked,
+  given: Ranked,
 ): number | undefined {
-  if (query.subject !== undefined && query.measures.length === 0) {
-    query.rank = { direction: order, word, by: value, count: count ?? countOf(query) };
-    return end;
-  }
-  if ('fn' in value || count !== undefined) return undefined;
-  query.measures.push(measured(order === 'desc' ? 'max' : 'min', value, `${word} ${value.words}`));
+  const { word, direction: order, count } = given;
+  if (query.subject !== undefined && query.measures.length === 0) rankBy(query, value, given);
+  else if (isMeasure(value) || count !== undefined) return undefined;
+  else
+    query.measures.push(
+      measured(order === 'desc' ? 'max' : 'min', value, `${word} ${value.words}`),
+    );
   return end;
 }
 

@@ -8,7 +8,7 @@ import {
 import { type Column, isAmount, type Table } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isDeed } from '../columns/verbs-of-rows.ts';
-import { doubt, type Match, phraseAt, type Reads, type Source } from '../grammar.ts';
+import { ambiguous, doubt, type Match, phraseAt, type Reads, type Source } from '../grammar.ts';
 import { spanIn } from '../times/spans.ts';
 import { timeColumn } from '../times/time-columns.ts';
 import { larger, type Superlative, smaller, superlatives } from '../words.ts';
@@ -57,8 +57,9 @@ export const superlative: Reads<Adjective> = (source, at) => {
     const found = isOfName(source, at) ? undefined : phraseAt(source, at, one.words);
     return found ? [{ ...one, word: found.value, end: found.end }] : [];
   });
-  for (const { word, direction: order, by, end } of said) {
-    const value = superlativeValue(source, { by, order, word });
+  for (const one of said) {
+    const { word, direction: order, end } = one;
+    const value = superlativeValue(source, one, word);
     if (value) return { value: { word, direction: order, by: value }, end };
   }
   const missing = said.find(({ by }) => by !== 'count');
@@ -75,14 +76,11 @@ function noColumn(
   return doubt({ doubts }, 'NOT_FOUND', message, { said: word });
 }
 
-interface Sought {
-  readonly by: Superlative['by'];
-  readonly order: Direction;
-  readonly word: string;
-}
-
-function superlativeValue(source: Source, sought: Sought): Value | Measure | undefined {
-  const { by, order, word } = sought;
+function superlativeValue(
+  source: Source,
+  { by, direction: order }: Superlative,
+  word: string,
+): Value | Measure | undefined {
   if (by === 'count') return oftenest(source.table, word);
   const found = by === 'time' ? timesOf(source, word) : numbersOf(source.table, by, order);
   const [only] = found;
@@ -101,8 +99,8 @@ function oneOf(source: Source, word: string, meant: readonly Column[]): Value | 
   const said = lead < 0 ? undefined : column({ ...source, doubts: [] }, lead + 1)?.value;
   if (said && meant.some(({ sql }) => sql === said.sql)) return said;
   const names = meant.map(({ name }) => `"${name}"`).join(' or ');
-  const message = `"${word}" may mean ${names}. Name the column.`;
-  return doubt(source, 'AMBIGUOUS', message, { said: word, by: meant.map(({ name }) => name) });
+  const by = meant.map(({ name }) => name);
+  return ambiguous(source, word, `may mean ${names}. Name the column.`, { by });
 }
 
 /** The columns that may be a price. A fee beside a rent is not the only one. */
@@ -129,8 +127,7 @@ function oftenest(table: Table, word: string): Measure | undefined {
 
 function timesOf(source: Source, word: string): readonly Column[] {
   const hasTime = source.table.columns.some(({ isTime }) => isTime);
-  const found = hasTime ? timeColumn(source, word) : undefined;
-  return found ? [found] : [];
+  return (hasTime && [timeColumn(source, word)].flatMap((own) => own ?? [])) || [];
 }
 
 /** Reads a direction with a participle: `best rated`, `highest paid`. */

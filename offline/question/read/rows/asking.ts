@@ -3,7 +3,16 @@ import type { Table } from '../../table/schema.ts';
 import { columnOfVerb, isAbout, isDeed } from '../columns/verbs-of-rows.ts';
 import { isOfPieces, quantityOf } from '../figures/money.ts';
 import { superlative } from '../figures/superlatives.ts';
-import { doubt, either, type Reads, rule, type Source, skipArticles } from '../grammar.ts';
+import {
+  doubt,
+  either,
+  isAtEnd,
+  type Reads,
+  rule,
+  type Source,
+  skipArticles,
+  wordAt,
+} from '../grammar.ts';
 import { condition } from '../values/conditions.ts';
 import { addConditions } from './subjects.ts';
 
@@ -39,7 +48,7 @@ export const deed = rule(
       (isAfterDid && plainDeeds.test(verb)) ||
       (isVerb && !table.isLog && isDeed(table, verb));
     const last = query.measures.at(-1);
-    const isThing = /^(?:with|for|a|an|the)$/.test(tokens[tokens.indexOf(text) - 1]?.norm ?? '');
+    const isThing = /^(?:with|for|a|an|the)$/.test(wordAt(source, tokens.indexOf(text) - 1));
     if (text.kind !== 'word' || isThing || !(query.subject ?? last) || !isDone) return undefined;
     const units =
       /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count' && last.name !== 'times'
@@ -58,15 +67,11 @@ const unitsOf = ({ tokens, table }: Source) =>
 
 /** Words that ask for unnamed rows, or for values that the rest of the sentence names. */
 export const asking: Reads<true> = either(
-  rule('everything', (_found, { query }) => {
-    query.subject ??= 'rows';
-    return true as const;
-  }),
-  rule('when (was|were|is|are|did|do|does)', (_found, { query, table }) => {
+  rule('word:(everything|when (was|were|is|are|did|do|does))', ({ word }, { query, table }) => {
     const isOfTimes = table.columns.some(
       ({ isTime, values }) => isTime && table.isWhole && values.size === table.rows,
     );
-    if (isOfTimes) query.subject ??= 'rows';
+    if (word === 'everything' || isOfTimes) query.subject ??= 'rows';
     return true as const;
   }),
   rule("(what is|what's|what are|what was|anything) [still] {start}", ({ start }, source) => {
@@ -89,9 +94,15 @@ const howMuch = rule(
 /** Reads a yes/no question: `is Marlin insured?`, `has Ada Holm paid?`. The answer shows the cell. */
 export const yesNo: Reads<true> = rule(
   '(is|are|was|were|has|have|had|does|do|did) [the|our|my] {value} [been|already|have|get] {column} [yet|already]',
-  ({ value, column, from, end }, { query, tokens }) => {
-    const isAll = from === 0 && /^(?:mark|file)$/.test(tokens[end]?.kind ?? 'mark');
-    if (!isAll || value.column === undefined || value.value === undefined || !column.column?.truth)
+  ({ value, column, from, end }, source) => {
+    const { query } = source;
+    if (
+      from > 0 ||
+      !isAtEnd(source, end) ||
+      value.column === undefined ||
+      value.value === undefined ||
+      !column.column?.truth
+    )
       return undefined;
     query.subject = 'rows';
     query.columns.push(columnValue(value.column), columnValue(column.column));

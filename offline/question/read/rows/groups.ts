@@ -7,9 +7,9 @@ import { isFilled } from '../columns/states.ts';
 import { rowCount } from '../figures/counts.ts';
 import { isRate, mayHoldPieces, moneyOf } from '../figures/money.ts';
 import {
-  type Captures,
   either,
   isWord,
+  looseRule,
   type Match,
   phraseAt,
   type Reads,
@@ -46,10 +46,9 @@ export const having: Reads<true> = either(
       isRowsOrNothing(query) ? undefined : repeated(query, query.subject as Value),
   ),
   // `students with more than two courses`, `cities with 5 students or more`
-  rule(
+  looseRule(
     `${had} [the|a|an] [{op:comparison}] {number} [word:(${orMore})] ({rows}|{of:dimension}) [word:(${orMore})]`,
-    (found, { query }) => {
-      const { rows: all, of, number: value, word, op } = found as Partial<typeof found>;
+    ({ rows: all, of, number: value, word, op }, { query }) => {
       const sign = word ? (/more|above/.test(word) ? '>=' : '<=') : op;
       if (!sign || value === undefined || (of && of.column?.isNumber !== false)) return undefined;
       const different = of && measured('distinct', of, `different ${of.words}`);
@@ -90,22 +89,21 @@ function addHaving(query: Query, test: Query['having'][number]): true | undefine
 
 /** Groupings: `per country`, `by status and method`, `for each month`, `group the errors by endpoint`, `monthly`. */
 export const group: Reads<true> = either(
-  rule(
-    '(group|grouped|group them|grouping|tally|break down|split) [the] [{file}] [{of2:rows}] [in|of|from] [{file}]',
-    ({ of2 }: { of2?: unknown }, { query }) => {
-      const found = of2 as Captures['rows'] | undefined;
+  looseRule(
+    '(group|grouped|group them|grouping|tally|break down|split) [the] [{file}] [{rows}] [in|of|from] [{file}]',
+    ({ rows: all }, { query }) => {
       query.isGrouped = true;
-      if (!found) return true;
-      query.where.push(...found.where);
+      if (!all) return true;
+      query.where.push(...all.where);
       query.subject ??= 'rows';
-      query.groupNoun = found.text;
+      query.groupNoun = all.text;
       return true;
     },
   ),
   // `cash or card, how many each?`, `how many of each size`
-  rule(
+  looseRule(
     '[and] how many [are there] [of|for|from|in|to] each [{of:dimension}]',
-    ({ of }: Partial<Captures>, { query }) => {
+    ({ of }, { query }) => {
       if (query.measures.length > 0) return undefined;
       query.measures.push(rowCount());
       if (of) query.groups.push(of);
@@ -128,10 +126,9 @@ export const group: Reads<true> = either(
     },
   ),
   // `did we sell more adult tickets or more child tickets`
-  rule(
+  looseRule(
     '((are|were|is|was) there|(did|do|have) (we|i|you|they) ({deedWord}|have|had|got)) more ({rows}|{value}) (or|than) [more] ({noun:rows}|{condition:value})',
-    (found, { query, table, tokens }) => {
-      const { rows: all, value: one, noun: others, condition: other } = found as Partial<Captures>;
+    ({ rows: all, value: one, noun: others, condition: other }, { query, table, tokens }) => {
       const kinds = [all?.where ?? one ?? [], others?.where ?? other ?? []].map((of) =>
         [of].flat(),
       );
@@ -148,16 +145,9 @@ export const group: Reads<true> = either(
     },
   ),
   // `are there more visits in May or in June`, `did we spend more in May or in June`
-  rule(
+  looseRule(
     '((are|were|is|was) there more {rows}|(did|do) (we|i|you) {text} more [money]|(did|do) (we|i|you) {deedWord} more {rows}|(has|had|made|took|brought|earned|got) [in] more ({measure}|{rows}|[in|from] {of:column}))',
-    (found, { query, table, tokens }) => {
-      const {
-        rows: all,
-        text,
-        measure,
-        of: own,
-        end,
-      } = found as Partial<Captures> & { end: number };
+    ({ rows: all, text, measure, of: own, end }, { query, table, tokens }) => {
       const named = own?.column;
       const isChoice = tokens.slice(end).some(({ norm }) => norm === 'or');
       const of = named && isAmount(named) ? columnValue(named) : text && moneyOf(table, text.norm);
@@ -229,13 +219,11 @@ function period(source: Source, at: number): Match<true> | undefined {
   const isTwice = by?.norm === 'by' && again?.norm === norm;
   // `hourly rate`
   const isOfName = /^(?:rate|wage|salary|pay|fee|price|charge)$/.test(by?.norm ?? '');
-  const part = isTwice ? norm : isOfName ? undefined : periods.get(norm);
-  const own =
-    part && source.table.columns.some(({ isTime }) => isTime)
-      ? timeColumn(source, part)
-      : undefined;
-  const sqlOf = timeParts.get(part ?? '');
-  if (!part || !own || !sqlOf) return undefined;
+  const part = (isTwice && norm) || (isOfName ? undefined : periods.get(norm));
+  const sqlOf = part ? timeParts.get(part) : undefined;
+  if (!part || !sqlOf || !source.table.columns.some(({ isTime }) => isTime)) return undefined;
+  const own = timeColumn(source, part);
+  if (!own) return undefined;
   source.query.groups.push({ sql: sqlOf(own.sql), words: part, part, column: own });
   source.query.isGrouped = true;
   return { value: true, end: at + (isTwice ? 3 : 1) };

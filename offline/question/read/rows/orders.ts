@@ -1,6 +1,5 @@
 import { list, rowNouns } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
-import type { ErrorDetails } from '../../../task-error.ts';
 import { isMeasure, type Order, type Query, type Value } from '../../sql/query.ts';
 import { type Column, isAmount } from '../../table/schema.ts';
 import { dimension } from '../columns/dimension.ts';
@@ -9,6 +8,7 @@ import { expression } from '../figures/expressions.ts';
 import { measure } from '../figures/measures.ts';
 import { type Adjective, direction, superlative } from '../figures/superlatives.ts';
 import {
+  ambiguous,
   doubt,
   either,
   listOf,
@@ -18,6 +18,7 @@ import {
   rule,
   type Source,
   skipArticles,
+  wordAt,
 } from '../grammar.ts';
 import { number } from '../values/amounts.ts';
 import { ascending, descending, senses, sortWords } from '../words.ts';
@@ -94,25 +95,20 @@ function rowsBy(source: Source, at: number): Match<'sort'> | undefined {
   if (!key) return undefined;
   const isShown = shows.test(source.tokens[0]?.norm ?? '');
   if (isShown || !key.column?.isTime) return { value: 'sort', end: at };
-  return doubt(
-    source,
-    'AMBIGUOUS',
-    `"by ${key.words}" may be an order or a group. Say "sorted by ${key.words}" or "number of rows per ${key.words}".`,
-    { said: `by ${key.words}` },
-  );
+  const means = `"sorted by ${key.words}" or "number of rows per ${key.words}"`;
+  return ambiguous(source, `by ${key.words}`, `may be an order or a group. Say ${means}.`);
 }
 
 function sortedBy(source: Source, { value, end }: Match<'tie' | 'sort'>): Match<true> | undefined {
   const { query } = source;
-  const how = value === 'sort' ? manner(source, end) : undefined;
+  const isTie = value === 'tie';
+  const how = isTie ? undefined : manner(source, end);
   const by = phraseAt(source, how?.end ?? end, ['by the', 'by their', 'by', 'on']);
-  if (value === 'sort' && !by) {
-    if (!how) return undefined;
-    query.orders.push(how.value);
-    return { value: true, end: how.end };
+  if (!isTie && !by) {
+    if (how) query.orders.push(how.value);
+    return how && { value: true, end: how.end };
   }
   const isBare = query.measures.length + query.groups.length + query.columns.length === 0;
-  const isTie = value === 'tie';
   const found = listOf((_source, at) => sortKey(source, at, isTie), nextKey)(
     source,
     by?.end ?? end,
@@ -129,7 +125,7 @@ const nextKey = list(
 
 function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | undefined {
   let at = start;
-  while (/^(?:the|their|its|by|then)$/.test(source.tokens[at]?.norm ?? '')) at += 1;
+  while (/^(?:the|their|its|by|then)$/.test(wordAt(source, at))) at += 1;
   const found = keyValue(source, at);
   const { kind = '', norm } = source.tokens[at] ?? {};
   if (!found && !/^(?:word|quote)$/.test(kind)) return undefined;
@@ -209,20 +205,13 @@ function endOfFile(source: Source, start: number) {
   return { value: { word: word?.value, count: (before ?? after)?.value }, end };
 }
 
-type Problem = readonly [code: string, message: string, details: ErrorDetails];
-
-const twoEnds: Problem = [
-  'NOT_UNDERSTOOD',
-  'The question asks for the first and the last rows. Ask for one of them.',
-  {},
-];
-
-/** The problem if `first` and `last` are unclear. */
-function byTime(source: Source, at: number, word = ''): Problem | undefined {
+/** Rejects `first` or `last` if a time may be meant. */
+function isOfTime(source: Source, at: number, word = ''): boolean {
   const time = /^(?:first|last)$/.test(word) ? unsortedTime(source, at) : undefined;
   const other = word === 'last' ? 'latest' : 'earliest';
-  const message = `"${word}" may mean the order of the file or ${time?.name}. Say "${word} row" or "${other}".`;
-  return time && ['AMBIGUOUS', message, { said: word, means: [other] }];
+  const problem = `may mean the order of the file or ${time?.name}. Say "${word} row" or "${other}".`;
+  if (time) ambiguous(source, word, problem, { means: [other] });
+  return time !== undefined;
 }
 
 /** A time by which the file is not sorted, if the question names the rows by a specific noun. */
@@ -250,8 +239,9 @@ export const slice: Reads<true> = (source, start) => {
   const isOne = word !== undefined && word !== 'top' && !all.value.isPlural;
   const count = lead.value.count ?? (isOne ? 1 : undefined);
   if (count === undefined || isRanked(source, all.end, word)) return undefined;
-  const problem = query.slice ? twoEnds : byTime(source, lead.end, word);
-  if (problem) return doubt(source, ...problem);
+  const twoEnds = 'The question asks for the first and the last rows. Ask for one of them.';
+  if (query.slice) return doubt(source, 'NOT_UNDERSTOOD', twoEnds, {});
+  if (isOfTime(source, lead.end, word)) return undefined;
   query.where.push(...all.value.where);
   query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
   query.subject ??= 'rows';
@@ -260,10 +250,8 @@ export const slice: Reads<true> = (source, start) => {
 
 /** Whether a value orders the rows: `top 3 orders by amount`, `first 2 orders with the highest amount`. */
 function isRanked(source: Source, at: number, word: string | undefined): boolean {
-  const { tokens } = source;
   const lead = phraseAt(source, at, ['with', 'having', 'that have', 'by', 'which have']);
   if (direction(source, skipArticles(source, lead?.end ?? at))) return true;
-  const isBy = (token = tokens[at]) => token?.norm === 'by' || token?.norm === 'with';
-  const isOfFile = /^(?:of|in|from)$/.test(tokens[at]?.norm ?? '') && isBy(tokens[at + 2]);
-  return word === 'top' && (isBy() || isOfFile);
+  const isOfFile = /^(?:of|in|from)$/.test(wordAt(source, at));
+  return word === 'top' && /^(?:by|with)$/.test(wordAt(source, isOfFile ? at + 2 : at));
 }

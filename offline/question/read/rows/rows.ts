@@ -2,11 +2,20 @@ import type { Token } from '../../../language/lexer.ts';
 import { eventNouns, meansRow, rowNouns } from '../../../language/lexicon.ts';
 import { levelMeanings, logMeanings, requestNouns } from '../../../language/log-words.ts';
 import { singular } from '../../../language/words.ts';
-import type { Condition } from '../../sql/query.ts';
+import { anyOf, type Condition } from '../../sql/query.ts';
 import { nounsOf, type Table } from '../../table/schema.ts';
 import { column, isParticiple, nameOf } from '../columns/names.ts';
 import { stateBefore } from '../columns/states.ts';
-import { type Match, type Reads, type Source, textOf } from '../grammar.ts';
+import {
+  either,
+  listOf,
+  type Match,
+  type Reads,
+  rule,
+  type Source,
+  textOf,
+  wordAt,
+} from '../grammar.ts';
 import { equals } from '../values/equals.ts';
 
 /** The index after a noun for a row of the table: `rows`, `orders` with orders.csv, `requests` with a log. */
@@ -76,13 +85,10 @@ function statusOf({ tokens, table: { columns, format, isLog } }: Source): string
 /** Reads a class of status codes: `5xx`. */
 function statusClass({ tokens }: Source, at: number, status: string): Match<Condition> | undefined {
   const [, first] = /^([1-5])xx$/.exec(tokens[at]?.stem ?? '') ?? [];
-  if (first === undefined) return undefined;
   const isNamed = /^(?:response|error|status|code|request)$/.test(tokens[at + 1]?.stem ?? '');
   const sql = `${status} BETWEEN ${first}00 AND ${first}99`;
-  return {
-    value: { sql, words: `${status} is ${first}00 to ${first}99` },
-    end: at + (isNamed ? 2 : 1),
-  };
+  const value = { sql, words: `${status} is ${first}00 to ${first}99` };
+  return first === undefined ? undefined : { value, end: at + (isNamed ? 2 : 1) };
 }
 
 /** Reads a number in a log as a status code: `404`. */
@@ -90,10 +96,8 @@ export const statusCode: Reads<Condition> = ({ tokens, table }, at) => {
   const { kind, text = '' } = tokens[at] ?? {};
   if (!table.isLog || kind !== 'number' || !/^[1-5]\d\d$/.test(text)) return undefined;
   const isNamed = /^(?:errors?|responses?|s)$/.test(tokens[at + 1]?.norm ?? '');
-  return {
-    value: { sql: `status = ${text}`, words: `status is ${text}` },
-    end: at + (isNamed ? 2 : 1),
-  };
+  const value = { sql: `status = ${text}`, words: `status is ${text}` };
+  return { value, end: at + (isNamed ? 2 : 1) };
 };
 
 /** Words for rows, possibly with a condition: `orders`, `paid orders`, `POST requests`, `errors and warnings`. */
@@ -125,8 +129,9 @@ export const rows: Reads<Rows> = (source, at) => {
 };
 
 /** Reads the id of a row, if the first column has unique values: `12` in `booking 12`, `booking no 12`. */
-function numbered({ tokens, table }: Source, start: number): Match<Condition> | undefined {
-  const at = /^(?:no|nr|number|id|#)$/.test(tokens[start]?.norm ?? '') ? start + 1 : start;
+function numbered(source: Source, start: number): Match<Condition> | undefined {
+  const { tokens, table } = source;
+  const at = /^(?:no|nr|number|id|#)$/.test(wordAt(source, start)) ? start + 1 : start;
   const [key] = table.columns;
   const { kind, text = '' } = tokens[at] ?? {};
   return kind === 'number' && key?.values.size === table.rows && key.values.has(text)
@@ -146,43 +151,34 @@ function isOfColumn(source: Source, end: number): boolean {
 
 /** Reads kinds of rows in a log: `errors`, `404`, `errors and warnings`. */
 function kindOfRows(source: Source, at: number): Match<Condition> | undefined {
-  const kind = (start: number) => logMeaning(source, start) ?? statusCode(source, start);
-  const first = kind(at);
-  const joint = first && source.tokens[first.end]?.norm;
-  const second = first && (joint === 'and' || joint === 'or') ? kind(first.end + 1) : undefined;
-  if (!first || !second) return first;
-  const [a, b] = [first.value, second.value];
-  const meaning = [a, b].flatMap((one) => one.meaning ?? []).join('; ');
-  const value = { sql: `(${a.sql} OR ${b.sql})`, words: `${a.words} or ${b.words}`, meaning };
-  return { value, end: second.end };
+  const found = kindsOfRows(source, at);
+  return found && { value: anyOf(found.value), end: found.end };
 }
+
+const kindsOfRows = listOf(either(logMeaning, statusCode), ['and', 'or']);
 
 /** Reads values before the noun for a row: `POST requests`, `paid orders`. */
 export function adjectives(source: Source, start: number): Match<readonly Condition[]> {
   const found: Condition[] = [];
   let at = start;
-  const oneAt = (from: number): Match<Condition> | undefined => {
-    const known =
-      logMeaning(source, from) ??
-      stateBefore(source, from) ??
-      (source.slots['timeBefore']?.(source, from) as Match<Condition> | undefined) ??
-      (source.slots['numbered']?.(source, from) as Match<Condition> | undefined);
-    const value = known
-      ? undefined
-      : (source.slots['value']?.(source, from) as Match<Condition> | undefined);
-    // `high priority tasks`
-    const named = value && column(source, value.end);
-    const isOwn =
-      named &&
-      named.value.column === value.value.column &&
-      nounEnd(source, named.end) !== undefined;
-    return known ?? (value && isOwn ? { ...value, end: named.end } : value);
-  };
   for (;;) {
-    const next = oneAt(at);
-    const isBefore = next && (nounEnd(source, next.end) !== undefined || oneAt(next.end));
+    const next = adjective(source, at);
+    const isBefore =
+      next && (nounEnd(source, next.end) !== undefined || adjective(source, next.end));
     if (!next || !isBefore) return { value: found, end: at };
     found.push(next.value);
     at = next.end;
   }
 }
+
+const adjective: Reads<Condition> = either(
+  logMeaning,
+  stateBefore,
+  rule('{timeBefore}', ({ timeBefore }) => timeBefore),
+  rule('{numbered}', ({ numbered: found }) => found),
+  // `high priority tasks`
+  rule('{value} {column}', ({ value, column: { column: own }, end }, source) =>
+    own === value.column && nounEnd(source, end) !== undefined ? value : undefined,
+  ),
+  rule('{value}', ({ value }) => value),
+);

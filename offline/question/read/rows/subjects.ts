@@ -18,6 +18,7 @@ import {
   rule,
   type Source,
   skipArticles,
+  wordAt,
 } from '../grammar.ts';
 import { number } from '../values/amounts.ts';
 import { comparison, size } from '../values/comparisons.ts';
@@ -86,17 +87,17 @@ function withLabel({ query, table }: Source, found: readonly Value[]): readonly 
 
 function skipColumnWords(source: Source, start: number): number {
   let at = start;
-  while (/^(?:the|their|its|columns|fields|column)$/.test(source.tokens[at]?.norm ?? '')) at += 1;
+  while (/^(?:the|their|its|columns|fields|column)$/.test(wordAt(source, at))) at += 1;
   return at;
 }
 
 /** Whether the cells of a column are meant, not distinct values: `the customer of each order`, `the customer column`. */
 function isAlone(source: Source, at: number): boolean {
-  if (/^(?:column|field)$/.test(source.tokens[at - 1]?.norm ?? '')) return true;
-  if (!/^(?:of|for|from|in)$/.test(source.tokens[at]?.norm ?? '')) return false;
+  if (/^(?:column|field)$/.test(wordAt(source, at - 1))) return true;
+  if (!/^(?:of|for|from|in)$/.test(wordAt(source, at))) return false;
   const inner = { ...source, query: newQuery() };
   let next = skipArticles(source, at + 1);
-  if (/^(?:each|every)$/.test(source.tokens[next]?.norm ?? '')) next += 1;
+  if (/^(?:each|every)$/.test(wordAt(source, next))) next += 1;
   next = number(source, next)?.end ?? next;
   const before = adjectives(inner, next);
   return (
@@ -108,8 +109,8 @@ function isAlone(source: Source, at: number): boolean {
 export function subject(source: Source, start: number): Match<true> | undefined {
   const { query, tokens } = source;
   let back = start - 1;
-  while (/^(?:the|their|its|all|a|an|of)$/.test(tokens[back]?.norm ?? '')) back -= 1;
-  const isJoined = /^(?:and|,)$/.test(tokens[back]?.norm ?? '');
+  while (/^(?:the|their|its|all|a|an|of)$/.test(wordAt(source, back))) back -= 1;
+  const isJoined = /^(?:and|,)$/.test(wordAt(source, back));
   const at = skipArticles(source, start);
   const count = query.subject === undefined ? number(source, at) : undefined;
   const from = count?.end ?? at;
@@ -145,7 +146,7 @@ export function values(
   if (!found || found.value.column?.truth) return undefined;
   if (!found.value.part && isAtValue(source, found.end)) return undefined;
   // `goats born after May`
-  const isWhen = /^(?:after|before|since|until|from|in|on)$/.test(tokens[found.end]?.norm ?? '');
+  const isWhen = /^(?:after|before|since|until|from|in|on)$/.test(wordAt(source, found.end));
   const isDated = isWhen && tokens[found.end + 1]?.kind !== 'file' && at > 0;
   if (found.value.column?.isTime && found.value.part === undefined && isDated) return undefined;
   // `the total takings`, of a column `total`

@@ -3,7 +3,7 @@ import { TaskError } from '../../../task-error.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { isDeed, isDoneBy } from '../columns/verbs-of-rows.ts';
-import { doubt, type Reads, type Source, textOf } from '../grammar.ts';
+import { doubt, type Reads, type Source, single, textOf, wordAt } from '../grammar.ts';
 
 /** Nouns for persons, in the singular. */
 export const persons =
@@ -41,14 +41,14 @@ const isOwned = ({ words: own }: Column, { columns, nouns }: Table): boolean =>
 export function personOf(source: Source): Column | undefined {
   const { table, tokens } = source;
   const all = table.columns.filter((one) => isPerson(one) && !isOwned(one, table));
-  const doers = (all.length > 0 ? all : table.columns).filter((one) =>
-    all.length > 0 ? isDoerOf(one, tokens) : isDoer(one, tokens),
-  );
+  const doers =
+    all.length > 0
+      ? all.filter((one) => isDoerOf(one, tokens))
+      : table.columns.filter((one) => isDoer(one, tokens));
   // Who borrowed is in the loans, not the author of their books.
   const isOfRows = tokens.some(({ kind, norm }) => kind === 'word' && isDeed(table, norm));
   const own = isOfRows && doers.length === 0 ? all.filter(({ link }) => !link) : doers;
-  const found = all.length === 1 ? all : own;
-  return found.length === 1 ? found[0] : undefined;
+  return single(all) ?? single(own);
 }
 
 /** Whether a row is a person or names the one who is meant: the only one, or who does what a verb says. */
@@ -77,11 +77,8 @@ const staff =
 /** Reads `who` and `whose`: the persons in the rows. */
 export const who: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
-  if (
-    !/^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(tokens[at]?.norm ?? '') ||
-    query.subject !== undefined
-  )
-    return undefined;
+  const isSaid = /^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(wordAt(source, at));
+  if (!isSaid || query.subject !== undefined) return undefined;
   const before = tokens[at - 1];
   const isAsked =
     !before || before.kind === 'mark' || /^(?:and|which|what|there)$/.test(before.norm);
@@ -100,17 +97,14 @@ const places =
   /^(?:place|location|venue|town|city|country|shop|store|room|site|depot|district|region|station)$/;
 
 /** The one column of places. */
-export function placeOf({ columns }: Table): Column | undefined {
-  const found = columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? ''));
-  return found.length === 1 ? found[0] : undefined;
-}
+export const placeOf = ({ columns }: Table): Column | undefined =>
+  single(columns.filter((one) => !one.isNumber && places.test(one.words.at(-1) ?? '')));
 
 /** Reads `where`, if there is one column of places: `where do we train most often`. */
 export const where: Reads<true> = (source, at) => {
-  const { query, tokens, table } = source;
-  const only = placeOf(table);
-  if (at > 0 || tokens[at]?.norm !== 'where' || query.subject !== undefined || !only)
-    return undefined;
+  const { query, table } = source;
+  const only = at === 0 && wordAt(source, at) === 'where' ? placeOf(table) : undefined;
+  if (!only || query.subject !== undefined) return undefined;
   query.subject = columnValue(only);
   return { value: true, end: at + 1 };
 };

@@ -1,7 +1,7 @@
 import { monthPattern, type Token } from '../../../language/lexer.ts';
 import { months, quarterOf, weekdays } from '../../../language/lexicon.ts';
 import { quoteText } from '../../table/schema.ts';
-import { either, type Reads, rule } from '../grammar.ts';
+import { either, normOf, type Reads, rule, textOf } from '../grammar.ts';
 
 /** A point or part of time to compare with: a year, month, day, hour, … */
 export interface Moment {
@@ -26,8 +26,8 @@ const isYear = (text: string): boolean => /^(?:1[5-9]|20)\d\d$/.test(text);
 
 /** Reads `2024`, `2024-03`, `March`, `Monday`. */
 const named: Reads<Moment> = ({ tokens }, at) => {
-  const found = tokens[at] && momentOfToken(tokens[at]);
-  return found && { value: found, end: at + 1 };
+  const value = tokens[at] && momentOfToken(tokens[at]);
+  return value && { value, end: at + 1 };
 };
 
 function momentOfToken({ kind, text, norm, stem }: Token): Moment | undefined {
@@ -36,9 +36,13 @@ function momentOfToken({ kind, text, norm, stem }: Token): Moment | undefined {
   if (kind !== 'word') return undefined;
   const day = weekdays.indexOf(stem);
   if (day >= 0) return momentOf('%w', String(day), text);
-  const month = monthName.test(norm) ? months.findIndex((name) => norm.startsWith(name)) : -1;
-  return month < 0 ? undefined : momentOf('%m', String(month + 1).padStart(2, '0'), text);
+  const month = monthOf(norm);
+  return month === undefined ? undefined : momentOf('%m', month, text);
 }
+
+/** The number of a month with two digits. */
+const monthOf = (word: string): string | undefined =>
+  monthName.test(word) ? String(months.indexOf(word.slice(0, 3)) + 1).padStart(2, '0') : undefined;
 
 const quarters: ReadonlyMap<string, number> = new Map([
   ...['first', 'second', 'third', 'fourth'].map((word, at) => [`${word} quarter`, at + 1] as const),
@@ -54,10 +58,9 @@ const quarter = rule(
 );
 
 /** Reads a time of day: `10:00`, `10:00:30`, `3 pm`. */
-const clock: Reads<Moment> = ({ tokens }, at) => {
-  const said = tokens.slice(at, at + 6).map(({ text }) => text);
+const clock: Reads<Moment> = (source, at) => {
   const found = /^(\d\d?)(?: : ([0-5]\d)(?: : ([0-5]\d))?)?(?: (am|pm))?(?= |$)/i.exec(
-    said.join(' '),
+    textOf(source, at, at + 6),
   );
   const [all = '', hour = '', minute, second = '00', half] = found ?? [];
   if (!found || Number(hour) > 24 || (minute ?? half) === undefined) return undefined;
@@ -76,11 +79,16 @@ const formats: Readonly<Record<string, string>> = {
   ...{ day: '%Y-%m-%d', week: '%Y-W%W', month: '%Y-%m', year: '%Y' },
 };
 
+/** SQLite's modifier for a time before now. */
+export const agoOf = (unit: string, count: number): string =>
+  unit === 'week' ? `-${7 * count} days` : `-${count} ${unit}s`;
+
 /** The unit of time that was `ago` units before now, by the local clock. */
 function fromNow(unit: string, ago: number, words: string): Moment {
-  const step = unit === 'week' ? `-${7 * ago} days` : `-${ago} ${unit}s`;
   const start = unit === 'month' || unit === 'year' ? [`'start of ${unit}'`] : [];
-  const changes = ["'localtime'", ...(ago === 0 ? [] : [...start, `'${step}'`])].join(', ');
+  const changes = ["'localtime'", ...(ago === 0 ? [] : [...start, `'${agoOf(unit, ago)}'`])].join(
+    ', ',
+  );
   const format = formats[unit] ?? '';
   const sql =
     unit === 'day' ? `date('now', ${changes})` : `strftime('${format}', 'now', ${changes})`;
@@ -88,20 +96,17 @@ function fromNow(unit: string, ago: number, words: string): Moment {
 }
 
 /** Reads a day without a year: `April 10th`, `10 April`, `the 10th of April`. */
-const dayOfMonth: Reads<Moment> = ({ tokens }, at) => {
-  const said = tokens
-    .slice(at, at + 4)
-    .map(({ norm }) => norm)
-    .join(' ');
+const dayOfMonth: Reads<Moment> = (source, at) => {
+  const said = normOf(source, at, at + 4);
   const found =
     /^(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,})(?= |$)/.exec(said) ??
     /^([a-z]{3,}) (\d{1,2})(?:st|nd|rd|th)?(?= |$)/.exec(said);
   if (!found) return undefined;
   const [all, one = '', other = ''] = found;
   const [name, day] = /^\d/.test(one) ? [other, one] : [one, other];
-  const month = monthName.test(name) ? months.findIndex((short) => name.startsWith(short)) : -1;
-  if (month < 0 || Number(day) > 31) return undefined;
-  const text = `${String(month + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const month = monthOf(name);
+  if (!month || Number(day) > 31) return undefined;
+  const text = `${month}-${day.padStart(2, '0')}`;
   return { value: momentOf('%m-%d', text, all.trim()), end: at + all.trim().split(' ').length };
 };
 

@@ -5,7 +5,7 @@ import type { Column, Table } from '../../table/schema.ts';
 import type { Span } from '../../table/spans.ts';
 import { hasHours } from '../columns/dimension.ts';
 import { column, nameOf } from '../columns/names.ts';
-import { either, type Reads, rule, type Source } from '../grammar.ts';
+import { either, type Reads, rule, type Source, single } from '../grammar.ts';
 import { ofKind, unitOf } from '../values/amounts.ts';
 import { totalWords } from '../words.ts';
 import { isVerbOf } from './time-columns.ts';
@@ -54,13 +54,13 @@ export function spanIn({ table, tokens, query }: Source, unit?: string): Value |
   };
   const [kind] = units.get(unit ?? 'day') ?? ['time'];
   const spans = kind === 'time' ? table.spans : [];
-  const [only, ...others] = spans.length === 0 ? ofKind(table, kind) : [];
-  if (only && others.length === 0) return unit ? scaled(only, unit) : columnValue(only);
+  const only = spans.length === 0 ? single(ofKind(table, kind)) : undefined;
+  if (only) return unit ? scaled(only, unit) : columnValue(only);
   const both = spans.filter(({ from, to }) => isSaid(from) && isSaid(to));
   const end = spans.filter(({ to }) => isSaid(to));
   const found = [both, end, spans].find(({ length }) => length > 0) ?? [];
-  const [span] = found;
-  const value = span && found.length === 1 ? spanValue(table, span, unit) : undefined;
+  const span = single(found);
+  const value = span && spanValue(table, span, unit);
   query.hasSpan ||= value !== undefined;
   return value;
 }

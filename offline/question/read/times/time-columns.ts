@@ -4,7 +4,7 @@ import { rootOf } from '../../../language/verbs.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { nameOf } from '../columns/names.ts';
 import { isDeed } from '../columns/verbs-of-rows.ts';
-import { doubt, type Source } from '../grammar.ts';
+import { ambiguous, doubt, type Source } from '../grammar.ts';
 
 /** The columns that a time may mean, including a column of years. */
 export const timesIn = ({ columns }: Table): readonly Column[] =>
@@ -27,13 +27,9 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const all = table.columns.filter((one) => one.isTime && !isGone(one));
   const named = timesSaid(source, all);
   const other = named.length === 0 ? otherDeed(source.tokens, all) : undefined;
+  const refuse = (code: string, problem: string) => doubt(source, code, problem, { said });
   if (other)
-    return doubt(
-      source,
-      'NOT_UNDERSTOOD',
-      `"${other}" is not the time of a column. Name the column.`,
-      { said },
-    );
+    return refuse('NOT_UNDERSTOOD', `"${other}" is not the time of a column. Name the column.`);
   const times = all.filter((one) => named.includes(one) || !isOfPerson(table, one));
   // An age is measured from the start.
   const starts = times.filter(({ name }) =>
@@ -58,28 +54,21 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const isDeniedTime = all.some((own) => placesOf(source, own).some((at) => isDenied(source, at)));
   // `not shipped by June` means neither shipped then nor a time in `shipped`.
   if (isDeniedTime && !isOrder && times.length > 1)
-    return doubt(
-      source,
+    return refuse(
       'NOT_UNDERSTOOD',
       `It is not clear which time "${said}" means with "not". Name the column.`,
-      {
-        said,
-      },
     );
   const [found, ...others] = clear ?? times;
   if (found && others.length === 0) return found;
   if (!found)
-    return doubt(
-      source,
+    return refuse(
       'NOT_FOUND',
       `"${said}" needs a column of dates (YYYY-MM-DD), and ${table.path} has none.`,
-      { said },
     );
   const names = times.map(({ name }) => `"${name}"`).join(' or ');
   const means = times.map(({ name }) => withTime(said, name));
-  const sayings = means.map((one) => `"${one}"`).join(' or ');
-  const message = `"${said}" may mean ${names}. Say ${sayings}.`;
-  return doubt(source, 'AMBIGUOUS', message, { said, means, isTime: true });
+  const problem = `may mean ${names}. Say ${means.map((one) => `"${one}"`).join(' or ')}.`;
+  return ambiguous(source, said, problem, { means, isTime: true });
 }
 
 /** A verb for coming, if each time is that of another deed: `who came on a Saturday`, with `joined` and `left`. */

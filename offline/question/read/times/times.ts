@@ -4,8 +4,17 @@ import { type Column, quoteText } from '../../table/schema.ts';
 import { isClock } from '../../table/spans.ts';
 import { hasHours } from '../columns/dimension.ts';
 import { isOneOf, nameOf } from '../columns/names.ts';
-import { type Captures, doubt, either, type Reads, rule, type Source } from '../grammar.ts';
-import { type Moment, momentOf, partNames } from './moments.ts';
+import {
+  ambiguous,
+  type Captures,
+  doubt,
+  either,
+  type Reads,
+  rule,
+  type Source,
+  single,
+} from '../grammar.ts';
+import { agoOf, type Moment, momentOf, partNames } from './moments.ts';
 import { isOfYears, timeColumn, timesSaid } from './time-columns.ts';
 
 const operators: readonly (readonly [words: string, op: string])[] = [
@@ -66,27 +75,14 @@ export const furtherTime: Reads<Condition> = rule(
   },
 );
 
-/**
- * The column of a time: the given one, or that of the table. Undefined if it is not a time, or if hours are asked for and
- * it has none.
- */
+/** The column of a time: the given one, or that of the table. Undefined if it is no time, or has no hours that are asked for. */
 function timeOf(
   source: Source,
   of: Value | undefined,
   { words, format }: Pick<Moment, 'words' | 'format'>,
 ): Column | undefined {
-  const found = of ? givenTime(source, of) : timeColumn(source, words);
-  return found && (!format.startsWith('%H') || hasHours(found)) ? found : undefined;
-}
-
-function givenTime(source: Source, of: Value): Column | undefined {
-  // `paid in 2026` means `Paid on`, even if there is also a column `paid?`.
-  const own = of.column?.truth
-    ? source.table.columns.find(
-        ({ isTime, words: [word] }) => isTime && word === of.column?.words[0],
-      )
-    : of.column;
-  return own?.isTime ? own : undefined;
+  const found = of ? of.column : timeColumn(source, words);
+  return found?.isTime && (!format.startsWith('%H') || hasHours(found)) ? found : undefined;
 }
 
 /** Compares with a column that has only years or only times of day. Undefined if there is none. */
@@ -120,13 +116,11 @@ function compared(
   if (!time) return undefined;
   const exact = withYear(source, found, { time, isOpen: op !== '=' });
   if (!exact) return undefined;
-  if (said === 'from' && op === '=' && exact.format === '%Y-%m-%d')
-    return doubt(
-      source,
-      'AMBIGUOUS',
-      `"from ${found.words}" may mean that day or all days since. Say "on ${found.words}" or "since ${found.words}".`,
-      { said: `from ${found.words}`, means: [`on ${found.words}`, `since ${found.words}`] },
-    );
+  if (said === 'from' && op === '=' && exact.format === '%Y-%m-%d') {
+    const means = [`on ${found.words}`, `since ${found.words}`];
+    const problem = `may mean that day or all days since. Say "${means.join('" or "')}".`;
+    return ambiguous(source, `from ${found.words}`, problem, { means });
+  }
   const isAt = /^(?:today|yesterday)$/.test(exact.words) ? 'is' : 'is in';
   const words = partNames[exact.format] ?? 'time';
   const part = { sql: exact.of(time.sql), words, part: 'time', column: time };
@@ -152,8 +146,9 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
   const time = timeOf(source, of, start);
   if (!time) return undefined;
   const isMonth = start.format === '%m' || start.format === '%m-%d';
-  const low = isMonth ? withYear(source, start, { time, isOpen: true }) : start;
-  const high = isMonth ? withYear(source, last, { time, isOpen: true }) : last;
+  const [low, high] = [start, last].map((one) =>
+    isMonth ? withYear(source, one, { time, isOpen: true }) : one,
+  );
   if (!low || !high) return undefined;
   const words = `${time.name} is ${low.text} to ${high.text}`;
   return { sql: `${low.of(time.sql)} BETWEEN ${low.sql} AND ${high.sql}`, words };
@@ -161,10 +156,10 @@ function within(source: Source, of: Value | undefined, first: Moment, last: Mome
 
 function lastDays(source: Source, of: Value | undefined, count: number, unit: string) {
   const time = timeOf(source, of, { words: `last ${count} ${unit}s`, format: '%Y-%m-%d' });
-  const step = unit === 'week' ? `-${7 * count} days` : `-${count} ${unit}s`;
   const today = "date('now', 'localtime'";
   const words = `${time?.name} is in the last ${count} ${unit}s`;
-  return time && { sql: `date(${time.sql}) BETWEEN ${today}, '${step}') AND ${today})`, words };
+  const start = `${today}, '${agoOf(unit, count)}')`;
+  return time && { sql: `date(${time.sql}) BETWEEN ${start} AND ${today})`, words };
 }
 
 /** Adds the year to `since November`, if the table has only one. */
@@ -185,13 +180,9 @@ function withYear(
   );
   const years = [...new Set(meant.map((text) => text.slice(0, 4)))].sort();
   if (years.length > 1 || (isOpen && !source.table.isWhole)) {
-    const said = years.slice(-2).map((year) => `${found.words} ${year}`);
-    return doubt(
-      source,
-      'AMBIGUOUS',
-      `${found.words} is in several years. Say ${said.map((one) => `"${one}"`).join(' or ')}.`,
-      { said: found.words, means: said },
-    );
+    const means = years.slice(-2).map((year) => `${found.words} ${year}`);
+    const message = `${found.words} is in several years. Say "${means.join('" or "')}".`;
+    return doubt(source, 'AMBIGUOUS', message, { said: found.words, means });
   }
   return isOpen ? momentOf(`%Y-${found.format}`, `${years[0]}-${found.text}`) : found;
 }
@@ -225,10 +216,7 @@ function clockColumn(source: Source, of: Value | undefined, { format, text }: Mo
   const starts = all.filter((own) =>
     /^(?:start|start time|from|departure|time)$/.test(nameOf(own)),
   );
-  const [only] =
-    [all, said, said.length === 0 && isStart ? starts : []].find(({ length }) => length === 1) ??
-    [];
-  return only;
+  return single(all) ?? single(said) ?? (said.length === 0 && isStart ? single(starts) : undefined);
 }
 
 /** Whether a year is a period, not the time of an event: `the fee for 2026`, `not paid in 2026`. */

@@ -1,7 +1,7 @@
 import { numberWords, type Unit, units } from '../../../language/lexicon.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { isOneOf } from '../columns/names.ts';
-import { either, type Reads, rule, type Source } from '../grammar.ts';
+import { type Reads, rule, type Source } from '../grammar.ts';
 
 /** A number in digits or in words. */
 export const number: Reads<number> = ({ tokens }, at) => {
@@ -22,26 +22,15 @@ const currencies = '$|€|£|euro|euros|eur|dollar|dollars|usd|pound|pounds|gbp|
 
 const without = `${currencies}|%|percent|degrees|pieces|years`;
 
-const magnitudes: ReadonlyMap<string, number> = new Map([
-  ['k', 1000],
-  ['thousand', 1000],
-  ['million', 1e6],
-  ['m', 1e6],
-]);
+const magnitudes = new Map(Object.entries({ k: 1e3, thousand: 1e3, million: 1e6, m: 1e6 }));
 
 /** Amounts in words: `half an hour`, `an hour and a half`, `a minute`. */
-const wordy = either<Amount>(
-  ...(
-    [
-      ['half an word:(hour|minute)', 0.5],
-      ['(a|an|one) word:(hour|minute|second|day|week)', 1],
-    ] as const
-  ).map(([words, count]) =>
-    rule(words, ({ word }): Amount | undefined => {
-      const unit = units.get(word);
-      return unit && { number: count, unit, isMoney: false };
-    }),
-  ),
+const wordy = rule(
+  '(lead:[half] an|a|one) word:(hour|minute|second|day|week)',
+  ({ lead, word }): Amount | undefined => {
+    const unit = units.get(word);
+    return unit && { number: lead ? 0.5 : 1, unit, isMoney: false };
+  },
 );
 
 /** Reads an amount: `5`, `$50`, `-3`, `0.3 s`, `10 KB`, `2 million`, `half an hour`. */

@@ -3,7 +3,7 @@ import { type Condition, columnValue, type Value } from '../../sql/query.ts';
 import { type Column, isAmount, isCode } from '../../table/schema.ts';
 import { nameOf } from '../columns/names.ts';
 import { isStock, moneyOf, numbersOf, priceOf } from '../figures/money.ts';
-import { phraseAt, type Reads, rule, type Source } from '../grammar.ts';
+import { looseRule, phraseAt, type Reads, rule, type Source, single } from '../grammar.ts';
 import { spanIn } from '../times/spans.ts';
 import { comparatives, comparators } from '../words.ts';
 import { type Amount, amountFor, ofKind, unitOf } from './amounts.ts';
@@ -59,10 +59,10 @@ function columnOfUnit(source: Source, [kind, factor]: Unit): Column | undefined 
     ({ isNumber, words }) => isNumber && words.some((word) => measuring[kind]?.test(word)),
   );
   const isOfDays = factor >= 86_400 && table.spans.some(({ unit }) => unit === 'day');
-  const [own, ...others] = (named.length > 0 ? named : ofKind(table, kind)).filter(
+  const found = (named.length > 0 ? named : ofKind(table, kind)).filter(
     (one) => !isOfDays || (unitOf(one)?.[1] ?? 0) >= 86_400,
   );
-  return own ? (others.length > 0 ? undefined : own) : spanIn(source)?.column;
+  return found.length === 0 ? spanIn(source)?.column : single(found);
 }
 
 /** The column for an amount without one: the column of its unit, of money, or the only numeric column. */
@@ -74,10 +74,11 @@ export function columnOfAmount(
   const { table, tokens } = source;
   if (unit) return columnOfUnit(source, unit);
   if (isMoney) return priceOf(table);
-  const plain = table.columns.filter((one) => one.isNumber && isAmount(one) && !isCode(one));
   const next = tokens[end];
   const isOpen = next === undefined || next.kind === 'file' || afterAmount.test(next.norm);
-  return isOpen && !table.isLog && plain.length === 1 ? plain[0] : undefined;
+  return isOpen && !table.isLog
+    ? single(table.columns.filter((one) => isAmount(one) && !isCode(one)))
+    : undefined;
 }
 
 const afterAmount =
@@ -106,6 +107,11 @@ const fractions: Readonly<Record<string, string>> = {
   ...{ half: '0.5', twice: '2', double: '2', 'a third of': '(1.0 / 3)', 'a quarter of': '0.25' },
 };
 
+/** How something done is before or after its due date. */
+const ways: Readonly<Record<string, string>> = {
+  ...{ late: '>', 'too late': '>', after: '>', 'in time': '<=', on: '=', early: '<', before: '<' },
+};
+
 /** Conditions with amounts: `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20`. */
 export const amountConditions: readonly Reads<Condition>[] = [
   // `stock below the reorder level`, `audience of less than half the seats`
@@ -125,43 +131,30 @@ export const amountConditions: readonly Reads<Condition>[] = [
     ({ column: own, word, of2 }) => ofColumns(own, /^[be]/.test(word) ? '<' : '>', of2, true),
   ),
   // `returned late`, `came back after their due date`
-  rule(
+  looseRule(
     '({column}|(came|come|brought|given) back) word:(late|too late|in time|early|after|before|on) [the|their|its|they were|it was] unit:[due|deadline] [date|day]',
-    (found, { table }) => {
-      const { column: said, word, unit } = found as Partial<typeof found>;
-      const times = table.columns.filter(({ isTime }) => isTime);
-      const [due, ...others] = times.filter(({ words: [first = ''] }) =>
-        /^(?:due|deadline)$/.test(first),
-      );
-      const own =
-        said ??
-        times
-          .filter(({ words: [first] }) => first === 'returned')
-          .map((one) => columnValue(one))[0];
-      const isDue = (unit !== undefined) === /^(?:after|before|on)$/.test(word ?? '');
-      if (!due || others.length > 0 || !own || !isDue) return undefined;
-      const op = /^(?:late|too late|after)$/.test(word ?? '')
-        ? '>'
-        : /time$/.test(word ?? '')
-          ? '<='
-          : word === 'on'
-            ? '='
-            : '<';
-      return ofColumns(own, op, columnValue(due), true);
+    ({ column: said, word = '', unit }, { table }) => {
+      const named = (name: RegExp) =>
+        table.columns.filter(({ isTime, words: [first = ''] }) => isTime && name.test(first));
+      const due = single(named(/^(?:due|deadline)$/));
+      const own = said ?? named(/^returned$/).map((one) => columnValue(one))[0];
+      const isDue = (unit !== undefined) === /^(?:after|before|on)$/.test(word);
+      const op = ways[word];
+      return due && own && op && isDue ? ofColumns(own, op, columnValue(due), true) : undefined;
     },
   ),
   rule(
     '[cost|spent|spend|costs] {op:size} [their|its|the] {of2:column}',
     ({ op, of2 }, { table }) => {
-      const isLevel = /level|minimum|min|reorder|threshold|target/.test(of2?.words ?? '');
-      const isBudget = /^(?:budget|planned|plan|target|estimate|forecast)/.test(of2?.words ?? '');
-      const stocks = isLevel ? table.columns.filter(isStock) : [];
-      const stock = stocks.length === 1 ? stocks : [];
-      const isMoney = isBudget && of2?.column && !unitOf(of2.column);
+      const { words = '', column: limit } = of2 ?? {};
+      const isLevel = /level|minimum|min|reorder|threshold|target/.test(words);
+      const isBudget = /^(?:budget|planned|plan|target|estimate|forecast)/.test(words);
+      const stock = isLevel ? single(table.columns.filter(isStock)) : undefined;
+      const isMoney = isBudget && limit && !unitOf(limit);
       const spent = isMoney ? moneyOf(table, 'cost')?.column : undefined;
-      const limited = nameOfLimited(of2?.column?.words ?? []);
-      const named = table.columns.find((one) => one !== of2?.column && nameOf(one) === limited);
-      const own = (limited === '' ? undefined : named) ?? stock[0] ?? spent;
+      const limited = nameOfLimited(limit?.words ?? []);
+      const named = table.columns.find((one) => one !== limit && nameOf(one) === limited);
+      const own = (limited === '' ? undefined : named) ?? stock ?? spent;
       return own && ofColumns(columnValue(own), op, of2);
     },
   ),

@@ -1,4 +1,3 @@
-import type { Token } from '../../../language/lexer.ts';
 import { list } from '../../../language/lexicon.ts';
 import { TaskError } from '../../../task-error.ts';
 import { anyOf, type Condition, columnValue, denied, type Value } from '../../sql/query.ts';
@@ -16,6 +15,7 @@ import {
   type Reads,
   rule,
   type Source,
+  wordAt,
 } from '../grammar.ts';
 import { logMeaning, nounEnd, statusCode } from '../rows/rows.ts';
 import { timeCondition } from '../times/times.ts';
@@ -108,14 +108,9 @@ const columnConditions: readonly Reads<Condition>[] = [
   rule('(between|from) {amount} (and|to) {high:amount} [{of2:column}]', (found, source) => {
     const { amount, high, of2, end } = found;
     const isClear = high.unit || high.isMoney || of2;
-    const column = isClear && (of2?.column ?? columnOfAmount(source, high, end));
-    return column
-      ? between({
-          ...found,
-          amount: { ...high, number: amount.number },
-          column: columnValue(column),
-        })
-      : undefined;
+    const own = isClear && (of2?.column ?? columnOfAmount(source, high, end));
+    const low = { ...high, number: amount.number };
+    return own ? between({ ...found, amount: low, column: columnValue(own) }) : undefined;
   }),
   rule(
     `{column} [of] [{op:comparison}] {amount} ${bounds}`,
@@ -137,12 +132,11 @@ export function between({ column: own, amount, high }: Captures): Condition | un
 /** Text in a column: `"lamp" in the name`; in the messages of a log: `about login`. */
 const placedTexts: readonly Reads<Condition>[] = [
   rule(
-    'lead:[have|has|having|with] [the (word|words|text|phrase|term)] {text} [or {other:text}] word:(in the|in their|in its|in) {column}',
-    (found) => {
-      const { lead, text, other, word, column: own } = found as typeof found & { other?: Token };
+    'lead:[have|has|having|with] [the (word|words|text|phrase|term)] {text} [or {second:text}] word:(in the|in their|in its|in) {column}',
+    ({ lead, text, second = text, word, column: own }) => {
       const isText = text.kind === 'quote' || (text.kind === 'word' && lead && word !== 'in');
       return isText && own.column?.isNumber === false
-        ? anyOf([text, ...(other ? [other] : [])].map((one) => textTest(own, 'has', one.text)))
+        ? anyOf([text, second].map((one) => textTest(own, 'has', one.text)))
         : undefined;
     },
   ),
@@ -160,12 +154,12 @@ const placedTexts: readonly Reads<Condition>[] = [
 ];
 
 /** Conditions on stock: `in stock`, `out of stock`. */
-const stocked: Reads<Condition> = rule(
-  'word:(in stock|out of stock|sold out|not in stock)',
-  ({ word }, { table }) => {
+const stocked = rule(
+  '(lead:(in stock)|out of stock|sold out|not in stock)',
+  ({ lead }, { table }) => {
     const own = table.columns.find(({ words, isNumber }) => isNumber && words.includes('stock'));
-    const op = word === 'in stock' ? '>' : '=';
-    return own && { sql: `${own.sql} ${op} 0`, words: `${own.name} ${op} 0` };
+    const test = `${lead ? '>' : '='} 0`;
+    return own && { sql: `${own.sql} ${test}`, words: `${own.name} ${test}` };
   },
 );
 
@@ -205,26 +199,30 @@ const exception: Reads<Condition> = (source, first) => {
   // `customers without orders in Kiel` is about other rows.
   if (!word || (word.value === 'without' && nounEnd(source, word.end) !== undefined))
     return undefined;
-  const isSkipped = (at: number) =>
-    /^(?:for|the|a|an|those|ones|from|with|in|of|by|against|about|at|on|to|rows|paid)$/.test(
-      source.tokens[at]?.norm ?? '',
-    );
-  const reads = either(...columnConditions, ...flags, logMeaning, valueList);
-  let at = word.end;
-  let inner = reads(source, at);
-  while (!inner && (isSkipped(at) || nounEnd(source, at) !== undefined)) {
-    at += 1;
-    inner = reads(source, at);
-  }
+  const inner = excluded(source, word.end);
   if (!inner) return undefined;
   const after = phraseAt(source, inner.end, ['ones', 'rows', 'entries']);
   return { value: denied(inner.value), end: after?.end ?? inner.end };
 };
 
+const skipped = /^(?:for|the|a|an|those|ones|from|with|in|of|by|against|about|at|on|to|rows|paid)$/;
+
+/** What an exception is about, possibly after words and nouns that say no more. */
+const excluded: Reads<Condition> = either(
+  ...columnConditions,
+  ...flags,
+  logMeaning,
+  valueList,
+  (source, at) =>
+    skipped.test(wordAt(source, at)) || nounEnd(source, at) !== undefined
+      ? excluded(source, at + 1)
+      : undefined,
+);
+
 /** The condition, unless `paid by card` may also mean more rows than the paid ones. @throws TaskError `AMBIGUOUS` */
 function notByVerb(source: Source, found: Match<Condition>): Match<Condition> {
   const { column: own, value } = found.value;
-  const verb = source.tokens[found.end - 1]?.norm ?? '';
+  const verb = wordAt(source, found.end - 1);
   const by = phraseAt(source, found.end, ['by', 'with', 'via', 'through']);
   const other = own && value && isVerbLike(verb) && by ? valueList(source, by.end) : undefined;
   const { column: of, words = '' } = other?.value ?? {};
@@ -239,8 +237,7 @@ const isVerbLike = (word: string): boolean => word === 'paid' || isParticiple(wo
 
 /** Reads one condition, after up to five leading words. */
 export function one(source: Source, start: number): Match<Condition> | undefined {
-  const excluded = never(source, start) ?? exception(source, start);
-  return excluded ?? afterLeads(source, start);
+  return never(source, start) ?? exception(source, start) ?? afterLeads(source, start);
 }
 
 /** @param owner The noun of another table that the condition must be about: `orders of customers from Germany`. */

@@ -1,14 +1,7 @@
-import {
-  type Condition,
-  columnValue,
-  denied,
-  inRows,
-  sqlOfAll,
-  type Value,
-} from '../../sql/query.ts';
+import { type Condition, denied, inRows, sqlOfAll, type Value } from '../../sql/query.ts';
 import { type Column, isAmount, isCode } from '../../table/schema.ts';
 import { numbersOf } from '../figures/money.ts';
-import { type Captures, type Reads, rule, type Source } from '../grammar.ts';
+import { isAtEnd, looseRule, type Reads, rule, type Source, single, wordAt } from '../grammar.ts';
 import { comparatives } from '../words.ts';
 
 /** The values that are asked for, if several rows may have the same one. */
@@ -57,36 +50,35 @@ export const quantified: readonly Reads<Condition>[] = [
       : undefined;
   }),
   // `rent above average`, `orders above the average amount`
-  rule(
+  looseRule(
     '[{column}] [is|are] op:(above|over|below|under|more than|less than|higher than|lower than) [the] average [{of:column}]',
-    ({ column: said, of, op, end }: Partial<Captures> & { end: number }, source) => {
-      const [only, ...others] = source.table.columns.filter((own) => isAmount(own) && !isCode(own));
-      const own = of ?? said ?? (only && others.length === 0 ? columnValue(only) : undefined);
+    ({ column: said, of, op = '', end }, source) => {
+      const only = single(source.table.columns.filter((own) => isAmount(own) && !isCode(own)));
       const isOther = of && said && of.sql !== said.sql;
-      return isOther
-        ? undefined
-        : besideMean(source, own?.column, /^(?:be|un|le|lo)/.test(op ?? ''), end);
+      const own = of ?? said;
+      const isLess = /^(?:be|un|le|lo)/.test(op);
+      return isOther ? undefined : besideMean(source, own ? own.column : only, isLess, end);
     },
   ),
   // `heavier than average`
   ...comparatives.map(([phrases, op, by]) =>
     rule(`(${phrases}) [the] average`, ({ end }, source) => {
-      const [own, ...others] = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
-      return others.length === 0 ? besideMean(source, own, op === '<', end) : undefined;
+      const own = single(numbersOf(source.table, by, op === '>' ? 'desc' : 'asc'));
+      return besideMean(source, own, op === '<', end);
     }),
   ),
 ];
 
 /** Compares with the mean of all rows. Undefined if the mean of only some of them may be meant. */
 function besideMean(
-  { tokens, table, query }: Source,
+  source: Source,
   own: Column | undefined,
   isLess: boolean,
   end: number,
 ): Condition | undefined {
-  const next = tokens[end + (tokens[end]?.norm === 'in' ? 1 : 0)];
-  const isEnd =
-    !next || /^(?:mark|file)$/.test(next.kind) || /^(?:sorted|ordered)$/.test(next.norm);
+  const { table, query } = source;
+  const next = end + Number(wordAt(source, end) === 'in');
+  const isEnd = isAtEnd(source, next) || /^(?:sorted|ordered)$/.test(wordAt(source, next));
   if (!own || !isAmount(own) || !isEnd || query.where.length > 0 || table.joins) return undefined;
   const op = isLess ? '<' : '>';
   return {

@@ -4,7 +4,16 @@ import { singular } from '../../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../../sql/query.ts';
 import { type Column, quoteText } from '../../table/schema.ts';
 import { MAX_NAME_TOKENS } from '../columns/names.ts';
-import { doubt, type Match, phraseAt, type Reads, remembered, type Source } from '../grammar.ts';
+import {
+  ambiguous,
+  doubt,
+  type Match,
+  phraseAt,
+  type Reads,
+  remembered,
+  type Source,
+  single,
+} from '../grammar.ts';
 import { amount, amountFor } from './amounts.ts';
 import { equals, listHolding } from './equals.ts';
 
@@ -51,13 +60,11 @@ function firstName(
   const { kind, text = '' } = source.tokens[at] ?? {};
   if (kind !== 'word' || !/^\p{Lu}\p{Ll}{2,}$/u.test(text) || at === 0) return undefined;
   const fitting = columns.flatMap((own) => {
-    const found = [...own.values].filter((one) => one.startsWith(`${text} `));
-    return found.length === 1 && found[0] ? [{ own, text: found[0] }] : [];
+    const found = single([...own.values].filter((one) => one.startsWith(`${text} `)));
+    return found === undefined ? [] : [{ own, text: found }];
   });
-  const [only, ...others] = fitting;
-  return only && others.length === 0 && source.table.isWhole
-    ? { value: only, end: at + 1 }
-    : undefined;
+  const only = source.table.isWhole ? single(fitting) : undefined;
+  return only && { value: only, end: at + 1 };
 }
 
 /** Whether a value is repeated in another column: an endpoint of an access log is its path without ids. */
@@ -66,12 +73,8 @@ const isRepeated = ({ name }: Column, fitting: readonly Known[]): boolean =>
 
 function severalColumns(source: Source, said: string, fitting: readonly Known[]): undefined {
   const names = fitting.map(({ own }) => `"${own.name}"`).join(' and ');
-  return doubt(
-    source,
-    'AMBIGUOUS',
-    `"${said}" is a value of ${names}. Name the column: "${fitting[0]?.own.name} ${said}".`,
-    { said },
-  );
+  const problem = `is a value of ${names}. Name the column: "${fitting[0]?.own.name} ${said}".`;
+  return ambiguous(source, said, problem);
 }
 
 /** The next tokens as text; undefined if there are fewer, or if one can't be part of a value. */
@@ -223,13 +226,9 @@ function numberValue(source: Source, at: number, own: Column): Match<string> | u
 }
 
 function noSuchValue(source: Source, { name, values }: Column, said: string): undefined {
-  const shown = [...values].slice(0, 12).join(', ');
-  return doubt(
-    source,
-    'NOT_FOUND',
-    `No row has "${said}" in ${name}. Values: ${shown}${values.size > 12 ? ', …' : ''}.`,
-    { said },
-  );
+  const shown = `${[...values].slice(0, 12).join(', ')}${values.size > 12 ? ', …' : ''}`;
+  const message = `No row has "${said}" in ${name}. Values: ${shown}.`;
+  return doubt(source, 'NOT_FOUND', message, { said });
 }
 
 /** Reads values of any text column without its name: `from DE`, `in Oslo or Rome`, `in the deck category`. */

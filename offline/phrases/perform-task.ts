@@ -67,7 +67,6 @@ async function performOtherwise(
 }
 
 const isFile = ({ kind }: Token) => /^(?:file|glob|url|fence)$/.test(kind);
-const hasFile = ({ tokens }: Instruction): boolean => tokens.some(isFile);
 
 /** Whether a task names a file other than the one for its result. */
 export const readsFile = ({ tokens }: Instruction): boolean =>
@@ -110,15 +109,14 @@ async function refusal(
     return new TaskError('NOT_UNDERSTOOD', `${talk}: ${modelSettings}.`);
   }
   const named = tokens.filter(({ kind }) => kind === 'file').map(({ text }) => text);
-  const real = namesFiles && !hasFile(instruction) ? await filesIn(context) : [];
+  const real = namesFiles && !tokens.some(isFile) ? await filesIn(context) : [];
   const works =
     withQuotes(instruction, strange, forms) ??
     nearest(instruction, forms, named[0] ?? nearFile(instruction, real, others));
   const error = unknownWords(task, [...new Set(strange)].slice(0, 8), { can, works });
   // With `NOT_FOR_ME`, the error of a capsule that understands more of the words is shown.
   const isForOthers = named.some((path) => others.test(path));
-  const isNamed =
-    tokens.some(({ kind }) => kind === 'code' || kind === 'url') || hasFile(instruction);
+  const isNamed = tokens.some((token) => token.kind === 'code' || isFile(token));
   const isOther = works === undefined || strange[0] === tokens[0]?.text;
   const isStrange = isOther && strange.length > 0 && !isNamed;
   return isForOthers || isStrange ? new TaskError('NOT_FOR_ME', error.message) : error;
@@ -130,8 +128,8 @@ function withQuotes(
   words: readonly string[],
   forms: readonly Form[],
 ): string | undefined {
-  const strange = tokens.filter(({ kind, text }) => kind === 'word' && words.includes(text));
-  const [first, last] = [strange[0], strange.at(-1)];
+  const isStrange = ({ kind, text }: Token) => kind === 'word' && words.includes(text);
+  const [first, last] = [tokens.find(isStrange), tokens.findLast(isStrange)];
   if (!first || !last || task.includes('"') || !tokens.some(isFile)) return undefined;
   const said = task.slice(first.start, last.end);
   const text = `${task.slice(0, first.start)}"${said}"${task.slice(last.end)}`;
@@ -159,9 +157,7 @@ export function unknownWords(
   { can, works }: { readonly can: string; readonly works?: string | undefined },
 ): TaskError {
   const named = words.map((word) => `"${word}"`).join(', ');
-  const said = `"${shorten(task)}"`;
-  const problem =
-    named === '' ? `I don't understand ${said}` : `I don't understand ${named} in ${said}`;
+  const problem = `I don't understand ${named === '' ? '' : `${named} in `}"${shorten(task)}"`;
   const help =
     works === undefined ? 'Other tasks need a language model:' : `This works: "${works}". Or`;
   return new TaskError('NOT_UNDERSTOOD', `${problem}. ${can} ${help} ${modelSettings}.`);

@@ -209,7 +209,7 @@ export function listOf<T>(read: Reads<T>, joints: readonly string[]): Reads<read
 
 const joined =
   (part: 'text' | 'norm') =>
-  ({ tokens }: Source, from: number, end: number): string =>
+  ({ tokens }: Pick<Source, 'tokens'>, from: number, end: number): string =>
     tokens
       .slice(from, end)
       .map((token) => token[part])

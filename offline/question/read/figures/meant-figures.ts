@@ -1,6 +1,6 @@
 import { columnValue, isMeasure, type Measure, measured } from '../../sql/query.ts';
 import { type Column, isAmount } from '../../table/schema.ts';
-import type { Source } from '../grammar.ts';
+import { normOf, type Source } from '../grammar.ts';
 import { rowCount } from './counts.ts';
 import { isOfPieces, quantityOf } from './money.ts';
 
@@ -14,9 +14,7 @@ export function meanFigures(source: Source): void {
 
 /** Replaces sums by means for `on average`: `how much do we pay on average`. */
 function averageOf({ query, tokens }: Source): void {
-  const isAverage = tokens.some(
-    ({ norm }, at) => norm === 'on' && tokens[at + 1]?.norm === 'average',
-  );
+  const isAverage = / on average\b/.test(` ${normOf({ tokens }, 0, tokens.length)}`);
   if (!isAverage || query.groups.length > 0 || (query.subject ?? 'rows') !== 'rows') return;
   query.measures = query.measures.map((one) =>
     one.fn === 'sum' ? { ...one, fn: 'avg', name: one.name.replace(/^total/, 'average') } : one,
@@ -41,7 +39,7 @@ function piecesOf({ query, tokens, table }: Source): void {
 function totalOf({ query, tokens }: Source): void {
   const { subject, columns, measures, groups, rank } = query;
   const own = (subject === 'rows' ? columns[0] : subject)?.column;
-  const said = tokens.map(({ norm }) => norm).join(' ');
+  const said = normOf({ tokens }, 0, tokens.length);
   const isOfRows =
     own?.name === 'total' && / total (?:of|for) (?:the |all |our |my )*(?:\w+ )?\w+s\b/.test(said);
   const isList = query.isDistinct || (/^(?:which|what)\b/.test(said) && !isOfRows);

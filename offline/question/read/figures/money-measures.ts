@@ -169,24 +169,22 @@ const otherFigure =
 const settling = /^(?:paid|pays?|receive\w*|collect\w*|raised?|got|gets?|took|takes?)$/;
 
 /** Limits a sum to paid rows if payment is recorded: `how much did we receive`, with `received_on`. False if unclear. */
-function isSettled({ tokens, table, query, doubts }: Source, at: number): boolean {
-  const said = tokens[at];
+function isSettled(source: Source, at: number): boolean {
+  const { table, query } = source;
+  const said = source.tokens[at];
   const states = table.columns.filter(
     ({ truth, isTime, hasEmpty, words }) =>
       (truth ?? (isTime && hasEmpty)) && words.some((word) => ended.test(word)),
   );
   if (!said || states.length === 0 || !settling.test(said.norm)) return true;
-  const [own] = states.filter(({ words }) => words.some((word) => isVerbOf(word, said)));
-  const isDenied = /^(?:not|never)$|n't$/.test(tokens[at - 1]?.norm ?? '');
-  if (own && !isDenied) query.where.push(settled(columnValue(own)));
-  else if (!own) {
-    const problem = `may mean only the rows with a certain ${states[0]?.name}. Name that column.`;
-    ambiguous({ doubts }, said.text, problem);
-  }
-  return own !== undefined && !isDenied;
+  const own = states.find(({ words }) => words.some((word) => isVerbOf(word, said)));
+  const problem = `may mean only the rows with a certain ${states[0]?.name}. Name that column.`;
+  if (!own) return ambiguous(source, said.text, problem) ?? false;
+  const isDenied = /^(?:not|never)$|n't$/.test(wordAt(source, at - 1));
+  const paid = columnValue(own);
+  if (!isDenied) query.where.push(stateOf(paid, true) ?? isFilled(paid));
+  return !isDenied;
 }
-
-const settled = (own: Value): Condition => stateOf(own, true) ?? isFilled(own);
 
 const ended = /^(?:paid|received|collected|settled)$/;
 
@@ -205,27 +203,24 @@ export const moneyVerb: Reads<true> = (source, at) => {
   const lead = phraseAt(source, end, ['on', 'for', 'to', 'in']);
   const named = lead && column(source, lead.end);
   // `charged in fines`
-  if (named && query.measures.some(({ of }) => of?.sql === named.value.sql))
-    return { value: true, end: named.end };
-  return { value: true, end: lead?.value === 'in' ? end : (lead?.end ?? end) };
+  const isRepeated = named && query.measures.some(({ of }) => of?.sql === named.value.sql);
+  const last = lead?.value === 'in' ? end : (lead?.end ?? end);
+  return { value: true, end: isRepeated ? named.end : last };
 };
 
 /** The sum of money, given a verb or noun for money: `how much did Mia pay`, `how much do our subscriptions cost`. */
 function howMuch(source: Source, from: number, end: number, said: string): Measure | undefined {
   const { tokens } = source;
   // `(stock times unit cost)` explains.
-  const stop = tokens.findIndex(({ norm }, at) => at >= end && norm === '(');
-  const verbAt = tokens
-    .slice(0, stop < 0 ? tokens.length : stop)
-    .findIndex(({ norm }, at) => at >= end && verbs.test(norm));
-  const verb = tokens[verbAt]?.norm;
+  const found = tokens.findIndex(({ norm }, at) => at >= end && (norm === '(' || verbs.test(norm)));
+  const verb = wordAt(source, found) === '(' ? undefined : tokens[found]?.norm;
   const isAsked = isInTotal(tokens.slice(end));
   const isTotal = isWord(tokens[from], 'what')
     ? isAsked || isWhatSpent(source, from, verb)
     : isWord(tokens[from + 1], 'much') || /^(?:euro|dollar|pound|eur|usd)/.test(said);
   if (!(verb || isMoneyNoun(said) || isAsked) || !isTotal) return undefined;
-  const of = verb === undefined ? undefined : spentColumn(source, verbAt, verb);
-  const money = of ?? (verb === undefined ? moneyOf(source.table, said || 'total') : undefined);
+  const money =
+    verb === undefined ? moneyOf(source.table, said || 'total') : spentColumn(source, found, verb);
   return money && measured('sum', money, `total ${money.words}`);
 }
 

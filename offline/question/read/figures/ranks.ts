@@ -74,11 +74,7 @@ interface Ranked extends Adjective {
 /** Reads `slowest requests`, `most requested endpoints`, `newest order`. Returns the index after it. */
 function bySuperlative(source: Source, at: number, given: Ranked): number | undefined {
   const named = column(source, at);
-  if (named?.value.column?.isTime && isTime(given.by)) {
-    if (source.query.subject === undefined) return undefined;
-    rankBy(source.query, named.value, given);
-    return named.end;
-  }
+  if (named?.value.column?.isTime && isTime(given.by)) return rankBy(source.query, named, given);
   const noun = superlativeNoun(source, at, given);
   if (!noun) return undefined;
   const subject = setSubject(source.query, noun);
@@ -114,9 +110,15 @@ function setSubject(query: Query, { subject, where }: RankedNoun): Query['subjec
 export const isTime = (by: Value | Measure | undefined) =>
   !isMeasure(by) && by?.column?.isTime === true;
 
-/** Ranks what the question asks for: `the order with the latest date`. */
-function rankBy(query: Query, by: Value | Measure, { word, direction: order, count }: Ranked) {
-  query.rank = { direction: order, word, by, count: count ?? countOf(query) };
+/** Ranks what the question asks for, if it is known: `the order with the latest date`. */
+function rankBy(
+  query: Query,
+  { value, end }: Match<Value | Measure>,
+  { word, direction: order, count }: Omit<Ranked, 'by'>,
+): number | undefined {
+  if (query.subject === undefined) return undefined;
+  query.rank = { direction: order, word, by: value, count: count ?? countOf(query) };
+  return end;
 }
 
 interface RankedNoun {
@@ -161,7 +163,7 @@ function byDirection(
   const value = rankValue(source, at);
   if (value) {
     const way = wayOf(word, order, value.value);
-    return ofValue(query, value, { word, direction: way, by: undefined, count });
+    return ofValue(query, value, { word, direction: way, count });
   }
   const noun = rankedNoun(source, at);
   const isOpen = noun.subject === undefined;
@@ -179,16 +181,15 @@ function byDirection(
 
 function ofValue(
   query: Query,
-  { value, end }: Match<Value | Measure>,
-  given: Ranked,
+  found: Match<Value | Measure>,
+  given: Omit<Ranked, 'by'>,
 ): number | undefined {
-  const { word, direction: order, count } = given;
-  if (query.subject !== undefined && query.measures.length === 0) rankBy(query, value, given);
-  else if (isMeasure(value) || count !== undefined) return undefined;
-  else
-    query.measures.push(
-      measured(order === 'desc' ? 'max' : 'min', value, `${word} ${value.words}`),
-    );
+  const { value, end } = found;
+  if (query.subject !== undefined && query.measures.length === 0)
+    return rankBy(query, found, given);
+  if (isMeasure(value) || given.count !== undefined) return undefined;
+  const fn = given.direction === 'desc' ? 'max' : 'min';
+  query.measures.push(measured(fn, value, `${given.word} ${value.words}`));
   return end;
 }
 

@@ -69,6 +69,7 @@ export type Captures = Named<'column' | 'flag' | 'of', Value> &
   Named<'op' | 'word' | 'unit' | 'deedWord', string> &
   Named<'number' | 'decimals' | 'start' | 'from' | 'end', number> &
   Named<'measure', Measure> &
+  Named<'aggregate', Measure['fn']> &
   Named<'rows', Rows> &
   Named<'adjective' | 'superlative' | 'other', Adjective> &
   Optional<'of2', Value> &

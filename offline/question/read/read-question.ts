@@ -12,7 +12,7 @@ import { stateWord } from './columns/states.ts';
 import { deedWord } from './columns/verbs-of-rows.ts';
 import { expression, formula } from './figures/expressions.ts';
 import { meanFigures } from './figures/meant-figures.ts';
-import { measure, measures, noun } from './figures/measures.ts';
+import { aggregate, measure, measures, noun } from './figures/measures.ts';
 import { moneyVerb } from './figures/money-measures.ts';
 import { rank } from './figures/ranks.ts';
 import { direction, superlative } from './figures/superlatives.ts';
@@ -53,7 +53,7 @@ const slots: Slots = {
   ...{ amount, bound, column, comparison, size, condition, decimals, dimension, expression, flag },
   ...{ format, measure, moment, noun, number, rows, stateWord, value, valueList, partOfValues },
   ...{ adjective: direction, superlative, timeBefore, numbered: countBefore },
-  deedWord,
+  ...{ aggregate, deedWord },
   text: ofKind(({ kind }) => kind !== 'mark' && kind !== 'op' && kind !== 'file'),
   file: ofKind(({ kind }) => kind === 'file'),
   start: (_source, at) => ({ value: at, end: at }),

@@ -9,6 +9,8 @@ import {
   isAtEnd,
   listOf,
   looseRule,
+  type Match,
+  normOf,
   phraseAt,
   type Reads,
   rule,
@@ -26,7 +28,6 @@ import { counts, rowCount, shares } from './counts.ts';
 import { calculated, expression, worth } from './expressions.ts';
 import { adding, isMoneyNoun, isRate, moneyOf, priceOf } from './money.ts';
 import { timesAndMoney } from './money-measures.ts';
-import { direction } from './superlatives.ts';
 
 /** Any column has a minimum and a maximum; the other figures need numbers. */
 const isFigureOf = ({ column: own }: Value, fn: string): boolean =>
@@ -107,95 +108,90 @@ const isUnit = new RegExp(`^(?:${unitWords})$`);
 
 const skipped = '[the|a|of|all|up|my|our|their|its|value|values|in|each]';
 
-/** Reads an aggregate: `sum of amount`, `average price`, `total orders`, `total refunded`. */
-const aggregate: Reads<Measure> = (source, at) => {
-  for (const [words, fn] of aggregates) {
-    const lead = phraseAt(source, at, words.split('|'));
-    if (!lead) continue;
-    const said = lead.value === 'total of' ? lead.value : (source.tokens[at]?.norm ?? fn);
-    const found = ofAggregate(fn, said)(source, lead.end);
-    // A column with such a name stays a column.
-    if (found) return found;
-  }
-  return undefined;
-};
+/** Reads a word for a calculation: `sum of`, `average`. */
+export const aggregate: Reads<Measure['fn']> = either(
+  ...aggregates.map(([words, fn]) => rule(`(${words})`, () => fn)),
+);
 
-const ofAggregate = (fn: Measure['fn'], said: string): Reads<Measure> => {
-  const isMean = fn === 'avg' || fn === 'median';
-  return either(
-    rule(`${skipped} ${skipped} [number of|count of] {rows}`, ({ rows: all, end }, source) =>
-      column(source, end)
-        ? undefined
-        : (fn === 'sum' ? totalOfRows : figureOfRows)(source, all, said, fn),
-    ),
-    rule(`${skipped} ${skipped} {value}`, ({ value: kind, from, end }, source) => {
+/** A word for a calculation as it is said in the name of its output. */
+const aggregateSaid = (source: Source, at: number): string =>
+  /^total of$|^\S*/.exec(normOf(source, at, at + 2))?.[0] ?? '';
+
+/** Calculations with a word for them: `sum of amount`, `average price`, `total orders`, `total refunded`. */
+const ofAggregates: readonly Reads<Measure>[] = [
+  rule(
+    `{aggregate} ${skipped} ${skipped} [number of|count of] {rows}`,
+    ({ aggregate: fn, rows: all, from, end }, source) =>
+      column(source, end) ? undefined : figureOfRows(source, all, aggregateSaid(source, from), fn),
+  ),
+  rule(
+    `{aggregate} {start} ${skipped} ${skipped} {value}`,
+    ({ aggregate: fn, value: kind, from, start, end }, source) => {
       if (!isAtEnd(source, end) && !/^(?:per|by|for|in|of|each)$/.test(wordAt(source, end)))
         return undefined;
-      const text = textOf(source, skipArticles(source, from), end);
+      const text = textOf(source, skipArticles(source, start), end);
       const of = moneyOf(source.table, text);
-      return of && { ...measured(fn, of, `${said} ${text}`), where: [kind] };
-    }),
-    explained(fn, said),
-    rule(`${skipped} ${skipped} {rows} in {of:column}`, ({ of, rows: { where } }) =>
+      return of && { ...measured(fn, of, `${aggregateSaid(source, from)} ${text}`), where: [kind] };
+    },
+  ),
+  explained,
+  rule(
+    `{aggregate} ${skipped} ${skipped} {rows} in {of:column}`,
+    ({ aggregate: fn, of, rows: { where }, from }, source) =>
       of.column && isUnit.test(nameOf(of.column)) && isAmount(of.column)
-        ? { ...measured(fn, of, `${said} ${of.words}`), where }
+        ? { ...measured(fn, of, `${aggregateSaid(source, from)} ${of.words}`), where }
         : undefined,
-    ),
-    rule(
-      `${skipped} ${skipped} [number of|amount of] {of:expression}${isMean ? ' [per {noun}]' : ''}`,
-      ({ of, noun: row }, { table }) =>
-        // `average amount per item` groups if there is a column `item` that repeats.
-        isFigureOf(of, fn) && !table.columns.some((own) => isGroup(own, row?.stem, table))
-          ? measured(fn, of, `${said} ${of.words}`)
-          : undefined,
-    ),
-  );
-};
+  ),
+  rule(
+    `{aggregate} ${skipped} ${skipped} [number of|amount of] {of:expression} [per {noun}]`,
+    ({ aggregate: fn, of, noun: row, from }, source) => {
+      // `average amount per item` groups if there is a column `item` that repeats.
+      const isGrouped = source.table.columns.some((own) => isGroup(own, row?.stem, source.table));
+      const isOfRow = row === undefined || fn === 'avg' || fn === 'median';
+      return isFigureOf(of, fn) && isOfRow && !isGrouped
+        ? measured(fn, of, `${aggregateSaid(source, from)} ${of.words}`)
+        : undefined;
+    },
+  ),
+];
 
 const isGroup = (own: Column, noun: string | undefined, { rows: count }: Table): boolean =>
   nameOf(own) === noun && own.values.size < count;
 
 /** `total orders` is a number, `add up the expenses` a sum; `total expenses` has both readings. */
-function totalOfRows(source: Source, all: Rows, said: string): Measure | undefined {
-  const money = isMoneyNoun(all.stem) ? moneyOf(source.table, all.text) : undefined;
-  const isSum = said !== 'total' || !all.isPlural;
-  if (money && isSum) return { ...measured('sum', money, `${said} ${all.text}`), where: all.where };
-  if (!said.startsWith('total')) return undefined;
-  const price = said === 'total of' ? priceOf(source.table) : undefined;
-  const worth = money ?? (price && columnValue(price));
-  if (worth) {
-    const means = [`number of ${all.text}`, `sum of ${worth.words}`];
-    const problem = `may be their number or a sum. Say "${means.join('" or "')}".`;
-    return ambiguous(source, `total ${all.text}`, problem, { means });
-  }
-  return all.isPlural ? rowCount(`total ${all.text}`, all.where) : undefined;
-}
-
-/** A calculation with the money of the rows: `average expense`. */
 function figureOfRows(
-  { table }: Source,
-  { stem, text, where }: Rows,
+  source: Source,
+  { stem, text, where, isPlural }: Rows,
   said: string,
   fn: Measure['fn'],
 ): Measure | undefined {
-  const money = isMoneyNoun(stem) ? moneyOf(table, text) : undefined;
-  return money && { ...measured(fn, money, `${said} ${text}`), where };
+  const money = isMoneyNoun(stem) ? moneyOf(source.table, text) : undefined;
+  const isSum = said !== 'total' || !isPlural;
+  if (money && isSum) return { ...measured(fn, money, `${said} ${text}`), where };
+  if (!said.startsWith('total')) return undefined;
+  const price = said === 'total of' ? priceOf(source.table) : undefined;
+  const worth = money ?? (price && columnValue(price));
+  if (!worth) return isPlural ? rowCount(`total ${text}`, where) : undefined;
+  const means = [`number of ${text}`, `sum of ${worth.words}`];
+  const problem = `may be their number or a sum. Say "${means.join('" or "')}".`;
+  return ambiguous(source, `total ${text}`, problem, { means });
 }
 
 /** Maximum number of words before a formula. */
 const MAX_EXPLAINED = 6;
 
 /** Words that the sentence explains with a formula: `value of the stock (price times copies)`. */
-const explained =
-  (fn: Measure['fn'], said: string): Reads<Measure> =>
-  (source, start) => {
-    const { tokens, table } = source;
-    const from = skipArticles(source, start);
-    let end = from;
-    while (tokens[end]?.kind === 'word' && end - from <= MAX_EXPLAINED) end += 1;
-    if (!table.money || end === from || tokens[end]?.norm !== '(') return undefined;
-    return { value: measured(fn, table.money, `${said} ${textOf(source, from, end)}`), end };
-  };
+function explained(source: Source, start: number): Match<Measure> | undefined {
+  const { tokens, table } = source;
+  const lead = aggregate(source, start);
+  if (!table.money || !lead) return undefined;
+  const from = skipArticles(source, lead.end);
+  let end = from;
+  while (tokens[end]?.kind === 'word' && end - from <= MAX_EXPLAINED) end += 1;
+  if (end === from || wordAt(source, end) !== '(') return undefined;
+  const name = `${aggregateSaid(source, start)} ${textOf(source, from, end)}`;
+  return { value: measured(lead.value, table.money, name), end };
+}
 
 /** `revenue per hour`, with a column `hours`: the ratio of two sums. `for each stay` would be one of each row. */
 const ratio: Reads<Measure> = rule(
@@ -220,22 +216,19 @@ export const measure: Reads<Measure> = either(
   spanMeasure,
   ...counts,
   ...otherFigures,
-  aggregate,
+  ...ofAggregates,
 );
 
-const figure: Reads<{ fn: Measure['fn']; said: string }> = either(
-  (source, at) => {
-    const { value: way, end = at } = direction(source, at) ?? {};
-    const fn = way?.direction === 'desc' ? 'max' : 'min';
-    return way && { value: { fn, said: wordAt(source, at) }, end };
+const way = rule('{adjective}', ({ adjective }) =>
+  adjective.direction === 'desc' ? ('max' as const) : ('min' as const),
+);
+
+const figures = listOf<{ fn: Measure['fn']; said: string }>(
+  (source, start) => {
+    const at = skipArticles(source, start);
+    const found = way(source, at) ?? aggregate(source, at);
+    return found && { value: { fn: found.value, said: wordAt(source, at) }, end: found.end };
   },
-  ...aggregates.map(([words, fn]) =>
-    rule(`(${words})`, ({ from }, source) => ({ fn, said: wordAt(source, from) })),
-  ),
-);
-
-const figures = listOf(
-  (source, at) => figure(source, skipArticles(source, at)),
   [', and', 'and', ',', '/'],
 );
 

@@ -9,8 +9,11 @@ import type { Moment } from './times/moments.ts';
 import type { Amount } from './values/amounts.ts';
 import type { Format } from './words.ts';
 
+/** The parts of a source. */
+type Parts = Pick<Source, 'tokens' | 'table' | 'query' | 'slots' | 'doubts'>;
+
 /** The tokens of a question, its table, and the query that its rules fill. */
-export interface Source {
+export class Source {
   readonly tokens: readonly Token[];
   /** The table, extended by the nouns that the sentence gives to its rows. */
   table: Table;
@@ -19,25 +22,82 @@ export interface Source {
   readonly slots: Slots;
   /** Errors of rejected readings, used if no other reading is found. */
   readonly doubts: TaskError[];
+
+  constructor({ tokens, table, query, slots, doubts }: Parts) {
+    this.tokens = tokens;
+    this.table = table;
+    this.query = query;
+    this.slots = slots;
+    this.doubts = doubts;
+  }
+
+  /** The same sentence with another table or query. */
+  with(changes: Partial<Parts>): Source {
+    return new Source({ ...this, ...changes });
+  }
+
+  /** Rejects a reading, and records why. Returns undefined, so that a rule can return its result. */
+  doubt(code: string, message: string, details: ErrorDetails): undefined {
+    this.doubts.push(new TaskError(code, message, details));
+  }
+
+  /** Rejects a reading of words with several meanings. */
+  ambiguous(said: string, problem: string, details: ErrorDetails = {}): undefined {
+    return this.doubt('AMBIGUOUS', `"${said}" ${problem}`, { said, ...details });
+  }
+
+  /** Whether a token is this word, operator or mark. */
+  isWord(at: number, word: string): boolean {
+    const { norm, kind = '' } = this.tokens[at] ?? {};
+    return norm === word && /^(?:word|op|mark)$/.test(kind);
+  }
+
+  /** The word, operator or mark at a token in lower case; empty outside the sentence. */
+  wordAt(at: number): string {
+    return this.tokens[at]?.norm ?? '';
+  }
+
+  /** Whether no word follows: a mark, a file or nothing. */
+  isAtEnd(at: number): boolean {
+    return /^(?:mark|file)$/.test(this.tokens[at]?.kind ?? 'mark');
+  }
+
+  /** The longest of the phrases that starts at a token. */
+  phraseAt(at: number, phrases: readonly string[]): Match<string> | undefined {
+    let best: Match<string> | undefined;
+    const norm = this.tokens[at]?.norm;
+    if (norm === undefined) return undefined;
+    for (const phrase of phrases) {
+      if (!phrase.startsWith(norm)) continue;
+      const words = phrase.split(' ');
+      const end = at + words.length;
+      if (end > (best?.end ?? at) && words.every((word, i) => this.isWord(at + i, word)))
+        best = { value: phrase, end };
+    }
+    return best;
+  }
+
+  /** The index after articles. */
+  skipArticles(at: number): number {
+    let end = at;
+    while (this.tokens[end]?.kind === 'word' && articles.has(this.wordAt(end))) end += 1;
+    return end;
+  }
+
+  /** The tokens as written, with single spaces. */
+  textOf(from = 0, end = this.tokens.length): string {
+    const said = this.tokens.slice(from, end);
+    return said.map(({ text }) => text).join(' ');
+  }
+
+  /** The tokens in lower case, with single spaces. */
+  normOf(from = 0, end = this.tokens.length): string {
+    const said = this.tokens.slice(from, end);
+    return said.map(({ norm }) => norm).join(' ');
+  }
 }
 
-/** Rejects a reading, and records why. Returns undefined, so that a rule can return its result. */
-export function doubt(
-  { doubts }: Pick<Source, 'doubts'>,
-  code: string,
-  message: string,
-  details: ErrorDetails,
-): undefined {
-  doubts.push(new TaskError(code, message, details));
-}
-
-/** Rejects a reading of words with several meanings. */
-export const ambiguous = (
-  source: Pick<Source, 'doubts'>,
-  said: string,
-  problem: string,
-  details: ErrorDetails = {},
-): undefined => doubt(source, 'AMBIGUOUS', `"${said}" ${problem}`, { said, ...details });
+const articles = new Set('the a an all their its any of those these'.split(' '));
 
 /** A value that was read, and the index of the token after it. */
 export interface Match<T> {
@@ -108,7 +168,7 @@ export function rule<T>(
     fits({ tokens, spans, slot }, pattern, from, (end) => {
       const captured = spans.map(({ name, from: at, to, value }) => [
         name,
-        value ?? normOf(source, at, to),
+        value ?? source.normOf(at, to),
       ]);
       const found = { ...Object.fromEntries(captured), from, end } as Captures;
       const value = build(found, source);
@@ -157,41 +217,9 @@ export const either =
     return undefined;
   };
 
-/** Whether a token is this word, operator or mark. */
-export const isWord = (token: Token | undefined, word: string): boolean =>
-  token?.norm === word && (token.kind === 'word' || token.kind === 'op' || token.kind === 'mark');
-
-/** The word, operator or mark at a token in lower case; empty outside the sentence. */
-export const wordAt = ({ tokens }: Pick<Source, 'tokens'>, at: number): string =>
-  tokens[at]?.norm ?? '';
-
-/** Whether no word follows: a mark, a file or nothing. */
-export const isAtEnd = ({ tokens }: Pick<Source, 'tokens'>, at: number): boolean =>
-  /^(?:mark|file)$/.test(tokens[at]?.kind ?? 'mark');
-
 /** The only element. Undefined if there are none or several. */
 export const single = <T>(all: readonly T[]): T | undefined =>
   all.length === 1 ? all[0] : undefined;
-
-/** The longest of the phrases that starts at a token. */
-export function phraseAt(
-  { tokens }: Source,
-  at: number,
-  phrases: readonly string[],
-): Match<string> | undefined {
-  let best: Match<string> | undefined;
-  const { norm } = tokens[at] ?? {};
-  if (norm === undefined) return undefined;
-  for (const phrase of phrases) {
-    if (!phrase.startsWith(norm)) continue;
-    const words = phrase.split(' ');
-    const end = at + words.length;
-    if (end <= (best?.end ?? at) || !words.every((word, i) => isWord(tokens[at + i], word)))
-      continue;
-    best = { value: phrase, end };
-  }
-  return best;
-}
 
 /** Reads a list of items, separated by these phrases: `name, price and stock`. Undefined if there is no item. */
 export function listOf<T>(read: Reads<T>, joints: readonly string[]): Reads<readonly T[]> {
@@ -201,32 +229,9 @@ export function listOf<T>(read: Reads<T>, joints: readonly string[]): Reads<read
     for (let next = read(source, start); next; ) {
       value.push(next.value);
       end = next.end;
-      const joint = phraseAt(source, end, joints);
+      const joint = source.phraseAt(end, joints);
       next = joint && read(source, joint.end);
     }
     return value.length === 0 ? undefined : { value, end };
   };
-}
-
-const joined =
-  (part: 'text' | 'norm') =>
-  ({ tokens }: Pick<Source, 'tokens'>, from: number, end: number): string =>
-    tokens
-      .slice(from, end)
-      .map((token) => token[part])
-      .join(' ');
-
-/** The tokens as written, with single spaces. */
-export const textOf = joined('text');
-
-/** The tokens in lower case, with single spaces. */
-export const normOf = joined('norm');
-
-const articles = new Set('the a an all their its any of those these'.split(' '));
-
-/** The index after articles. */
-export function skipArticles({ tokens }: Pick<Source, 'tokens'>, at: number): number {
-  let end = at;
-  while (tokens[end]?.kind === 'word' && articles.has(tokens[end]?.norm ?? '')) end += 1;
-  return end;
 }

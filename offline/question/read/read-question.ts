@@ -16,19 +16,11 @@ import { aggregate, measure, measures, noun } from './figures/measures.ts';
 import { moneyVerb } from './figures/money-measures.ts';
 import { rank } from './figures/ranks.ts';
 import { direction, superlative } from './figures/superlatives.ts';
-import {
-  either,
-  type Match,
-  phraseAt,
-  type Reads,
-  rule,
-  type Slots,
-  type Source,
-} from './grammar.ts';
+import { either, type Match, type Reads, rule, type Slots, Source } from './grammar.ts';
 import { asking, deed, yesNo } from './rows/asking.ts';
 import { group, having } from './rows/groups.ts';
 import { order, slice } from './rows/orders.ts';
-import { decimals, format, output } from './rows/outputs.ts';
+import { decimals, format, keysOf, output } from './rows/outputs.ts';
 import { rows } from './rows/rows.ts';
 import { addConditions, columns, different, subject } from './rows/subjects.ts';
 import { where as place, who } from './rows/who.ts';
@@ -68,7 +60,7 @@ export interface ReadQuestion {
 
 /** Reads a question with the columns and values of a table. */
 export function readQuestion(tokens: readonly Token[], table: Table): ReadQuestion {
-  const source: Source = { tokens, table, slots, query: newQuery(), doubts: [] };
+  const source = new Source({ tokens, table, slots, query: newQuery(), doubts: [] });
   for (const at of tokens.keys()) formula(source, at);
   const { read, rest } = readAll(source);
   const open = rest.filter((at) => !isOfUsedColumn(at, source));
@@ -110,9 +102,8 @@ function readAll(source: Source): { read: ReadonlySet<number>; rest: readonly nu
 }
 
 /** Whether a second question begins here: `the dearest repair, and who did it`. */
-const asksAgain = ({ tokens }: Source, at: number): boolean =>
-  /^(?:who|whom|whose)$/.test(tokens[at]?.norm ?? '') &&
-  /^(?:and|[,.;:?])$/.test(tokens[at - 1]?.norm ?? '');
+const asksAgain = (source: Source, at: number): boolean =>
+  at > 0 && /^(?:and|[,.;:?]) (?:who|whom|whose)$/.test(source.normOf(at - 1, at + 1));
 
 /** Reads the measure that words describe, with its conditions. Undefined if a word is not understood. */
 export function readMeasure(
@@ -131,16 +122,10 @@ export function readMeasure(
 /** Reads the definition of a key: `(not_found = number of their requests answered with 404)`. */
 const definition: Reads<true> = (source, start) => {
   const { tokens, query } = source;
-  const at = phraseAt(source, start, ['(', ',', 'where', 'and'])?.end ?? start;
+  const at = source.phraseAt(start, ['(', ',', 'where', 'and'])?.end ?? start;
   const key = tokens[at];
-  const keys =
-    query.keys ??
-    query.shape?.entries.flatMap((one) => [
-      one.key,
-      ...(one.inner?.entries ?? []).map((inner) => inner.key),
-    ]);
-  const means = phraseAt(source, at + 1, ['=', 'is', 'means', 'being', ':']);
-  if (key?.kind !== 'word' || !means || !keys?.includes(key.text)) return undefined;
+  const means = source.phraseAt(at + 1, ['=', 'is', 'means', 'being', ':']);
+  if (key?.kind !== 'word' || !means || !keysOf(query).includes(key.text)) return undefined;
   let end = means.end;
   while (end < tokens.length && !/^[);.]$/.test(tokens[end]?.norm ?? '')) end += 1;
   const found = readMeasure(source, means.end, end);

@@ -106,7 +106,7 @@ const notUnderstood = (key: string) =>
 /** Reads a key as a phrase: `mean_temp_max`. Undefined if some of its words have no meaning. */
 function whole<T>(source: Source, key: string, read: Reads<T>): T | undefined {
   const tokens = tokenize(nameWords(key).join(' '));
-  const found = read({ ...source, tokens }, 0);
+  const found = read(source.with({ tokens }), 0);
   return found?.end === tokens.length ? found.value : undefined;
 }
 

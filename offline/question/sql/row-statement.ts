@@ -68,11 +68,12 @@ function assertAsked({ subject, columns, where, orders, slice, rank }: Query): v
 }
 
 /** Composes a statement that shows rows. */
-export function rowStatement(query: Query, { table, ...source }: Source): Composed {
+export function rowStatement(query: Query, source: Source): Composed {
+  const { table } = source;
   const { rank, groups } = query;
   assertAsked(query);
   const isDistinct = query.isDistinct || (isOfValues(query) && !table.beginning);
-  const items = keyedRows(rowItems(query, { table, ...source }), query, table);
+  const items = keyedRows(rowItems(query, source), query, table);
   const isAll = isWhole(query, table);
   const orders = rowOrders(query, isAll ? [] : items, isDistinct);
   const isPlace = rank !== undefined && groups.length > 0;

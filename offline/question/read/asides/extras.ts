@@ -11,7 +11,7 @@ import type { Column, Table } from '../../table/schema.ts';
 import { labelOf } from '../columns/labels.ts';
 import { isCoded } from '../columns/names.ts';
 import { moneyOf, numbersOf } from '../figures/money.ts';
-import { either, listOf, type Reads, rule, type Source, single, wordAt } from '../grammar.ts';
+import { either, listOf, type Reads, rule, type Source, single } from '../grammar.ts';
 import { personOf, placeOf } from '../rows/who.ts';
 import { spanIn } from '../times/spans.ts';
 import { timesIn } from '../times/time-columns.ts';
@@ -145,8 +145,8 @@ function valueFor(source: Source, word: string): Value | undefined {
 
 /** Whether the sentence ends here. */
 const isEnd = (source: Source, at: number): boolean =>
-  /^[.?!]?$/.test(wordAt(source, at)) ||
-  (/^(?:in|from|of)$/.test(wordAt(source, at)) && source.tokens[at + 1]?.kind === 'file');
+  /^[.?!]?$/.test(source.wordAt(at)) ||
+  (/^(?:in|from|of)$/.test(source.wordAt(at)) && source.tokens[at + 1]?.kind === 'file');
 
 const figuresOf = ({ measures, rank }: Query): readonly Measure[] =>
   isMeasure(rank?.by) ? [...measures, rank.by] : measures;

@@ -5,7 +5,7 @@ import { type Column, nounsOf } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isAbout, isDoneBy, isState, starting } from '../columns/verbs-of-rows.ts';
 import { isAdded } from '../figures/money.ts';
-import { isAtEnd, type Source, wordAt } from '../grammar.ts';
+import type { Source } from '../grammar.ts';
 import { nounEnd } from '../rows/rows.ts';
 import { isOfPersons } from '../rows/who.ts';
 import { isVerbOf, timesSaid } from '../times/time-columns.ts';
@@ -28,7 +28,7 @@ export function isLight(sentence: Sentence, at: number): boolean {
   if (isNameOfFile(source, at)) return true;
   // `through which channel`
   if (/^(?:through|via)$/.test(norm))
-    return /^(?:which|what|each|every|all)$/.test(wordAt(source, at + 1));
+    return /^(?:which|what|each|every|all)$/.test(source.wordAt(at + 1));
   const root = rootOf(norm);
   const { subject, where } = source.query;
   const isDoer = (own: Column | undefined) => own !== undefined && isDoneBy(own, norm);
@@ -67,12 +67,13 @@ const joint =
   /^(?:in|on|at|by|from|to|of|for|with|under|into|onto|through|via|us|me|them|it|the|a|an|our|my|your|their|total|all)$/;
 
 /** Whether the words on both sides are understood (after `did`, those before it), and no word forbids it. */
-function isBetween({ source: { tokens }, read }: Sentence, at: number): boolean {
+function isBetween({ source, read }: Sentence, at: number): boolean {
+  const { tokens } = source;
   const before = tokens.findLastIndex(
     ({ norm }, index) => index < at && norm !== ')' && (read.has(index) || !auxiliary.test(norm)),
   );
   const behind = tokens.findIndex(({ norm }, index) => index > at && !joint.test(norm));
-  const isLast = isAtEnd({ tokens }, behind);
+  const isLast = source.isAtEnd(behind);
   const isInverted = tokens
     .slice(0, before)
     .some(({ norm }) => /^(?:do|does|did|has|have|had)$/.test(norm));

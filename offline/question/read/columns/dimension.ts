@@ -1,13 +1,13 @@
 import { timeParts } from '../../../language/lexicon.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column } from '../../table/schema.ts';
-import { phraseAt, type Reads, rule, type Source, skipArticles } from '../grammar.ts';
+import { type Reads, rule, type Source } from '../grammar.ts';
 import { timeColumn, timesIn, timesSaid } from '../times/time-columns.ts';
 import { column, nameOf } from './names.ts';
 
 /** Reads a column, or a part of a time such as `month`. */
 export const dimension: Reads<Value> = (source, start) => {
-  const at = skipArticles(source, start);
+  const at = source.skipArticles(start);
   const part = timePart(source, at);
   const found = column(source, at);
   if (found && !(part && isOther(found.value.column, part.value.name, source))) return found;
@@ -40,7 +40,7 @@ const hasPart = ({ column: own }: Value, name: string): boolean =>
 function timePart(source: Source, at: number) {
   const { stem = '', kind } = source.tokens[at] ?? {};
   const more = { hour: ['of the day', 'of day', 'of a day'], day: ['of the week', 'of week'] };
-  const ofDay = phraseAt(source, at + 1, more[stem as keyof typeof more] ?? []);
+  const ofDay = source.phraseAt(at + 1, more[stem as keyof typeof more] ?? []);
   const name = ofDay ? (stem === 'day' ? 'weekday' : 'hour of the day') : stem;
   const sqlOf = kind === 'word' ? timeParts.get(name) : undefined;
   return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };

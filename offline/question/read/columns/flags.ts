@@ -1,7 +1,7 @@
 import { nameWords } from '../../../language/words.ts';
 import { type Condition, columnValue, type Value } from '../../sql/query.ts';
 import type { Column } from '../../table/schema.ts';
-import { either, looseRule, type Reads, rule, single, wordAt } from '../grammar.ts';
+import { either, looseRule, type Reads, rule, single } from '../grammar.ts';
 import { column, nameOf } from './names.ts';
 import { isEmpty, isFilled, stateOf } from './states.ts';
 
@@ -70,15 +70,13 @@ export const flags: readonly Reads<Condition>[] = [
   rule(
     `[that|which|who] (${verbs}|having|[was|were|is|are] there) ${persons} ${articles} {flag}`,
     ({ flag: own, end }, source) =>
-      /^(?:that|which|ending|starting|beginning)$/.test(wordAt(source, end))
-        ? undefined
-        : some(own),
+      /^(?:that|which|ending|starting|beginning)$/.test(source.wordAt(end)) ? undefined : some(own),
   ),
   looseRule(
     '[that|which|who] with word:[a|an|any|the] {flag}',
     ({ flag: own, word, end }, source) => {
-      const isPlural = wordAt(source, end - 1) !== source.tokens[end - 1]?.stem;
-      const isListed = /^(?:and|,)$/.test(wordAt(source, end));
+      const isPlural = source.wordAt(end - 1) !== source.tokens[end - 1]?.stem;
+      const isListed = /^(?:and|,)$/.test(source.wordAt(end));
       return own?.column?.truth || (own && (word ?? isPlural) && !isListed) ? some(own) : undefined;
     },
   ),

@@ -1,3 +1,4 @@
+import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
 
 /** The column that labels rows: `name`, `title`, `course name`, or a first column without repetitions. */
@@ -11,6 +12,12 @@ export function labelOf({ columns, nouns, rows, format }: Table): Column | undef
       : undefined) ??
     (first?.values.size === rows ? first : undefined)
   );
+}
+
+/** The column that labels rows, if several rows have the same label: the title of a loan. */
+export function repeatedLabel(table: Table): Value | undefined {
+  const label = labelOf(table);
+  return label && label.values.size < table.rows ? columnValue(label) : undefined;
 }
 
 /** Words that may follow the name of a column: `fuel type` means `fuel`, `phone number` means `phone`. */

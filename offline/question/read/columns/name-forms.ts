@@ -1,3 +1,7 @@
+import { columnValue, type Value } from '../../sql/query.ts';
+import type { Column, Table } from '../../table/schema.ts';
+import type { Source } from '../grammar.ts';
+
 /** Words that are too general to stand for a longer column name. */
 export const general =
   /^(?:name|id|date|time|number|total|count|value|type|key|first|last|line|row|code|max|min|on|at|in|by|to|of)$/;
@@ -19,3 +23,26 @@ export const isShortFor = (short: string, phrase: string): boolean =>
   !general.test(short) &&
   short !== phrase &&
   phrase.startsWith(short);
+
+/** The same value as a number: `duration_ms` for `duration` in the text of a log. */
+export function inNumbers(value: Value, { columns }: Table): Value {
+  const own = columns.find(
+    ({ name, isNumber }) => isNumber && name === `${value.words}_ms` && !value.column?.isNumber,
+  );
+  return own ? columnValue(own, value.meaning && `${value.meaning} = ${own.name}`) : value;
+}
+
+/**
+ * Whether a name is the field of an object, by the words behind it: `the port of the database`, `what port does the database
+ * use`. In rows, `the name of the customer` may be the name of each customer's row.
+ */
+export function isFieldOf(
+  { isPart, words: [of, ...rest] }: Column,
+  phrase: string,
+  source: Source,
+  end: number,
+): boolean {
+  if (source.table.rows !== 1 || !isPart || rest.join(' ') !== phrase) return false;
+  const object = source.tokens[source.skipArticles(end + 1)]?.stem;
+  return object === of && /^(?:of|in|for|does|do)$/.test(source.wordAt(end));
+}

@@ -13,22 +13,9 @@ import { nameWords, withoutUnit } from '../../../language/words.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import { isNumbered } from '../../table/row-nouns.ts';
 import type { Column, Table } from '../../table/schema.ts';
-import {
-  ambiguous,
-  isAtEnd,
-  isWord,
-  type Match,
-  phraseAt,
-  type Reads,
-  remembered,
-  type Source,
-  single,
-  skipArticles,
-  wordAt,
-} from '../grammar.ts';
-import { inNumbers, isFieldOf } from './fields.ts';
+import { type Match, type Reads, remembered, type Source, single } from '../grammar.ts';
 import { columnLabels, labelOf } from './labels.ts';
-import { general, isShortFor, sameAs } from './name-forms.ts';
+import { general, inNumbers, isFieldOf, isShortFor, sameAs } from './name-forms.ts';
 import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
 
 /** Maximum length of the name of a column or value, in tokens. */
@@ -42,7 +29,7 @@ export const column: Reads<Value> = (source, at) =>
   namedColumn(source, at) ?? withLabel(source, columnOfNames(source, at));
 
 const namedColumn = remembered((source: Source, at: number): Match<Value> | undefined => {
-  const label = phraseAt(source, at, ['column', 'columns', 'field', 'fields']);
+  const label = source.phraseAt(at, ['column', 'columns', 'field', 'fields']);
   const named = columnAt(source, label?.end ?? at);
   // `treatment price`, with columns `treatment` and `price`
   const isLong = named !== undefined && named.end > at + 1;
@@ -55,7 +42,7 @@ function withLabel(source: Source, found: Match<Value> | undefined): Match<Value
   if (!found) return undefined;
   const { column: own } = found.value;
   const isNoun = own && !isCoded(own) && !['name', 'id'].includes(own.words.at(-1) ?? '');
-  const after = phraseAt(source, found.end, [
+  const after = source.phraseAt(found.end, [
     ...['column', 'columns', 'field', 'fields', 'value', 'values'],
     ...(isNoun && isOnlyName(source, found.end) ? ['name', 'names'] : []),
     ...(own?.isTime ? ['date', 'time'] : []),
@@ -102,17 +89,18 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
 }
 
 /** Whether `number of` after a column starts a count: `number of orders`. */
-function isCount({ tokens, table }: Source, at: number): boolean {
-  const of = skipArticles({ tokens }, at + 2);
+function isCount(source: Source, at: number): boolean {
+  const { tokens, table } = source;
+  const of = source.skipArticles(at + 2);
   const { stem = '' } = tokens[of] ?? {};
   // `receipt numbers of all gifts`
-  if (isWord(tokens[at], 'numbers')) return false;
-  return isWord(tokens[at + 1], 'of') && (table.nouns.has(stem) || rowNouns.has(stem));
+  if (source.isWord(at, 'numbers')) return false;
+  return source.isWord(at + 1, 'of') && (table.nouns.has(stem) || rowNouns.has(stem));
 }
 
 /** Whether `names` only belongs to the column: `country names`. With a column `name`, only at the end. */
 const isOnlyName = (source: Source, at: number): boolean =>
-  isAtEnd(source, at + 1) || !source.table.columns.some((one) => nameOf(one) === 'name');
+  source.isAtEnd(at + 1) || !source.table.columns.some((one) => nameOf(one) === 'name');
 
 const columnAt = remembered((source: Source, at: number): Match<Value> | undefined => {
   if (isAsking(source, at)) return undefined;
@@ -133,19 +121,20 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
 });
 
 /** `did we rate`, of a column `rating` of numbers */
-function columnAfterDid({ tokens, table }: Source, at: number): Value | undefined {
+function columnAfterDid(source: Source, at: number): Value | undefined {
   const isAfterDid =
-    /^(?:i|we|you|they)$/.test(tokens[at - 1]?.norm ?? '') && isWord(tokens[at - 2], 'did');
-  const verb = `${tokens[at]?.norm ?? ''}ed`.replace('eed', 'ed');
-  const found = isAfterDid ? columnOfVerb(table, verb) : undefined;
+    /^(?:i|we|you|they)$/.test(source.wordAt(at - 1)) && source.isWord(at - 2, 'did');
+  const verb = `${source.wordAt(at)}ed`.replace('eed', 'ed');
+  const found = isAfterDid ? columnOfVerb(source.table, verb) : undefined;
   return found?.column?.isNumber ? found : undefined;
 }
 
 /** Reads a column of a joined row: `the name of the dog`, with a column `dog name`; `bike type`, with a key `bike_id`. */
-function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefined {
+function ofOther(source: Source, at: number): Match<Value> | undefined {
+  const { tokens, table } = source;
   if (!table.joins) return undefined;
-  const isOf = isWord(tokens[at + 1], 'of');
-  const last = isOf ? skipArticles({ tokens }, at + 2) : at + 1;
+  const isOf = source.isWord(at + 1, 'of');
+  const last = isOf ? source.skipArticles(at + 2) : at + 1;
   const [noun, part] = [isOf ? last : at, isOf ? at : last].map((one) => tokens[one]?.stem);
   const key = table.columns.find(({ isLink, words }) => isLink && words[0] === noun);
   const found = table.columns.find(
@@ -158,13 +147,13 @@ function ofOther({ tokens, table }: Source, at: number): Match<Value> | undefine
 
 /** Whether a word asks, even if a column has this name: `what`, `how many`. */
 function isAsking(source: Source, at: number): boolean {
-  const said = wordAt(source, at);
-  const next = wordAt(source, at + 1);
+  const said = source.wordAt(at);
+  const next = source.wordAt(at + 1);
   if (at === 0 && /^(?:show|list|find|display|report|count)$/.test(said))
     return !/^(?:|and|,|per|by|of|is|are|in|with)$/.test(next);
   if (said === 'how') return /^(?:much|many|long|often|old|do|does|did|is|are)$/.test(next);
   return (
-    /^(?:what|when|where|which|why)$/.test(said) && /^(?:|[.,;:]|and)$/.test(wordAt(source, at - 1))
+    /^(?:what|when|where|which|why)$/.test(said) && /^(?:|[.,;:]|and)$/.test(source.wordAt(at - 1))
   );
 }
 
@@ -280,17 +269,13 @@ function only(source: Source, columns: readonly Column[], said: string): Value |
   if (first && others.length === 0) return columnValue(first);
   const names = columns.map(({ name }) => `"${name}"`).join(' or ');
   const means = columns.map(({ name }) => name);
-  return ambiguous(source, said, `may mean ${names}. Use the full name of the column.`, { means });
+  return source.ambiguous(said, `may mean ${names}. Use the full name of the column.`, { means });
 }
 
 /** Whether a phrase such as `most often` follows, possibly after `is requested`. */
-export const isHowOften = ({ tokens }: Source, at: number): boolean =>
-  [0, 1, 2].some(
-    (ahead) =>
-      /^(?:most|least)$/.test(tokens[at + ahead]?.norm ?? '') &&
-      /^(?:often|frequently|times)$/.test(tokens[at + ahead + 1]?.norm ?? ''),
-  );
+export const isHowOften = (source: Source, at: number): boolean =>
+  /^(?:\S+ ){0,2}(?:most|least) (?:often|frequently|times)\b/.test(source.normOf(at, at + 4));
 
 /** Whether the token is one of the words, which are separated by `|`. */
 export const isOneOf = (source: Source, at: number, words: string): boolean =>
-  words.split('|').some((word) => isWord(source.tokens[at], word));
+  words.split('|').some((word) => source.isWord(at, word));

@@ -3,7 +3,7 @@ import { meansRow } from '../../../language/lexicon.ts';
 import { singular } from '../../../language/words.ts';
 import { type Condition, inRows, newQuery, sqlOfAll } from '../../sql/query.ts';
 import type { Related } from '../../table/schema.ts';
-import { doubt, type Match, phraseAt, type Reads, rule, type Source, single } from '../grammar.ts';
+import { type Match, type Reads, rule, type Source, single } from '../grammar.ts';
 import { nounEnd, rows } from '../rows/rows.ts';
 import { timesIn } from '../times/time-columns.ts';
 import { column } from './names.ts';
@@ -26,15 +26,13 @@ const verbsOfAll =
   /^(?:been|have|had|got|get|made|make|placed|place|did|do|done|received|receive|took|take|taken|came|come|went|go|gone|ran|run|attended|attend|wrote|written|given|gave)$/;
 
 /** The source for words about rows of a related table. */
-const within = (source: Source, { table }: Related): Source => ({
-  ...source,
-  ...{ table, query: newQuery() },
-});
+const within = (source: Source, { table }: Related): Source =>
+  source.with({ table, query: newQuery() });
 
 /** Reads a noun for related rows with conditions on them: `successful backup on 2026-10-15`. */
 function objectAt(source: Source, related: Related, start: number): Said | undefined {
   const inner = within(source, related);
-  const at = phraseAt(source, start, articles)?.end ?? start;
+  const at = source.phraseAt(start, articles)?.end ?? start;
   const found = rows(inner, at);
   // `repair received after …`: the noun, and a condition on it.
   const end = found?.value.isNoun ? found.end : nounEnd(inner, at);
@@ -63,7 +61,7 @@ const conditionAt = rule('{condition}', ({ condition }) => condition);
 /** Reads a verb for what the related rows record: `ordered anything`, `backed up`. */
 function deedAt(source: Source, related: Related, start: number): Said | undefined {
   const { table } = related;
-  const at = phraseAt(source, start, ['been', 'be'])?.end ?? start;
+  const at = source.phraseAt(start, ['been', 'be'])?.end ?? start;
   const [verb, particle] = [source.tokens[at], source.tokens[at + 1]];
   if (verb?.kind !== 'word' || table.isLog || isDeed(source.table, verb.norm)) return undefined;
   const root = verb.norm.replace(/(?:ed|ing)$/, '');
@@ -74,14 +72,14 @@ function deedAt(source: Source, related: Related, start: number): Said | undefin
 
 /** Reads a verb with related rows as its object: `been to a visit`, `finished a book`, `cancelled an order`. */
 function doneTo(source: Source, related: Related, start: number): Said | undefined {
-  const verb = source.tokens[start]?.norm ?? '';
+  const verb = source.wordAt(start);
   const own = column(within(source, related), start);
   const state = own && stateOf(own.value, true);
   const isVerb = verbsOfAll.test(verb) || isDeed(related.table, verb) || isDoneBy(related.by, verb);
   if (!isVerb && !state) return undefined;
   // `took out a loan`
-  const end = state ? own.end : (phraseAt(source, start + 1, particles)?.end ?? start + 1);
-  const at = phraseAt(source, end, prepositions)?.end ?? end;
+  const end = state ? own.end : (source.phraseAt(start + 1, particles)?.end ?? start + 1);
+  const at = source.phraseAt(end, prepositions)?.end ?? end;
   const found = objectAt(source, related, at);
   return found && { value: [...(state ? [state] : []), ...found.value], end: found.end };
 }
@@ -103,7 +101,7 @@ const someDeed: Reader = (source, related, at) => {
   const done = deedAt(source, related, at);
   if (!done) return undefined;
   const { value, end } = done;
-  const object = phraseAt(source, end, ['something', 'anything', 'at least once', 'at least one']);
+  const object = source.phraseAt(end, ['something', 'anything', 'at least once', 'at least one']);
   if (object) return withMore(within(source, related), value, object.end);
   return value.length > 0 ? done : undefined;
 };
@@ -128,7 +126,7 @@ function relatedAt(
     if (only) return only;
     const names = found.map(({ related }) => `"${related.noun}"`).join(' or ');
     const message = `The rows of ${names} may be meant. Name one of them.`;
-    if (found.length > 0) return doubt(source, 'AMBIGUOUS', message, { said: names });
+    if (found.length > 0) return source.doubt('AMBIGUOUS', message, { said: names });
   }
   return undefined;
 }
@@ -158,7 +156,7 @@ const relation =
     const first = head(source, start);
     const found = first && relatedAt(source, first.end, readers);
     if (!found) return undefined;
-    const end = phraseAt(source, found.end, after)?.end ?? found.end;
+    const end = source.phraseAt(found.end, after)?.end ?? found.end;
     // `not ordered since March` is not about another time of the customer.
     const next = conditionAt(source, end);
     const isTimed = next && /strftime|date\(/.test(next.value.sql) && !next.value.column;

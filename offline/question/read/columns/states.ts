@@ -3,7 +3,7 @@ import { TaskError } from '../../../task-error.ts';
 import { type Condition, columnValue, type Value } from '../../sql/query.ts';
 import { type Column, quoteText, type Table } from '../../table/schema.ts';
 import { isMoneyNoun } from '../figures/money.ts';
-import { type Reads, rule, type Source, single, wordAt } from '../grammar.ts';
+import { type Reads, rule, type Source, single } from '../grammar.ts';
 import { size } from '../values/comparisons.ts';
 import { equals } from '../values/equals.ts';
 import { column, nameOf } from './names.ts';
@@ -82,14 +82,14 @@ const takesOut = (verb: string): boolean =>
 /** Reads a word for a state: `unpaid`, `inactive`, `open`. */
 export const stateWord: Reads<Condition> = (source, at) => {
   const { table } = source;
-  const word = wordAt(source, at);
+  const word = source.wordAt(at);
   const [, said] = /^(?:in|un)(\w{4,})$/.exec(word) ?? [];
   const fits = (own: Column) => nameOf(own) === said || (own.isTime && own.words[0] === said);
   const own = said === undefined ? undefined : table.columns.find(fits);
   const isKnown = table.columns.some(({ values }) => values.has(word));
   const found = own && !isKnown ? stateOf(columnValue(own), false) : undefined;
   // In `lent out` and `took out`, `out` is part of the verb: the item may have come back.
-  const isParticle = word === 'out' && takesOut(wordAt(source, at - 1));
+  const isParticle = word === 'out' && takesOut(source.wordAt(at - 1));
   const open = isParticle ? undefined : unendedOf(table, word);
   const value = found ?? (open && unmet(open, word));
   return value && { value, end: at + 1 };
@@ -107,7 +107,7 @@ const toBe =
 
 /** Whether no time follows. `returned in May` is more than `returned`. */
 function isOpenAt(source: Source, at: number): boolean {
-  const isTimed = times.test(wordAt(source, at)) && source.tokens[at + 1]?.kind !== 'file';
+  const isTimed = times.test(source.wordAt(at)) && source.tokens[at + 1]?.kind !== 'file';
   return !isTimed && !/^(?:date|number)$/.test(source.tokens[at]?.kind ?? '');
 }
 

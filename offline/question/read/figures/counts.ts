@@ -3,16 +3,7 @@ import { type Condition, columnValue, type Measure, measured } from '../../sql/q
 import { type Column, isAmount } from '../../table/schema.ts';
 import { participle } from '../columns/names.ts';
 import { isFilled } from '../columns/states.ts';
-import {
-  ambiguous,
-  looseRule,
-  type Reads,
-  rule,
-  type Source,
-  single,
-  textOf,
-  wordAt,
-} from '../grammar.ts';
+import { type Captures, looseRule, type Reads, rule, type Source, single } from '../grammar.ts';
 import { countWords, distinctWords, totalWords } from '../words.ts';
 import { adding, isStock, quantityOf } from './money.ts';
 
@@ -31,10 +22,24 @@ export const rowCount = (name = 'rows', where: readonly Condition[] = []): Measu
 
 const counted = `(${countWords}) [the|all|of|them|their|its|it|me|of the|of our|of my|our|my]`;
 
+/** Two kinds of rows by the values of one column: `card orders` and `cash orders`. */
+export function pairOf({
+  rows: all,
+  value: one,
+  noun: others,
+  condition: other,
+}: Partial<Captures>) {
+  const [first, ...more] = [all?.where ?? one ?? []].flat();
+  const [second, ...rest] = [others?.where ?? other ?? []].flat();
+  const { column } = first ?? {};
+  const isPair = more.length + rest.length === 0 && column === second?.column;
+  return first && second && column && isPair ? { first, second, column } : undefined;
+}
+
 /** Counts: `number of orders`, `how many different countries`, `how often`. */
 export const counts: readonly Reads<Measure>[] = [
   rule(`${counted} {start} (${distinctWords}) {of:dimension}`, ({ of, start, end }, source) =>
-    measured('distinct', of, textOf(source, start, end)),
+    measured('distinct', of, source.textOf(start, end)),
   ),
   rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
   rule('word:(how many|how much|number of) {column}', ({ column: own, word }, source) => {
@@ -44,10 +49,10 @@ export const counts: readonly Reads<Measure>[] = [
       return measured('sum', own, `total ${own.words}`);
     const means = [`total ${own.words}`, `number of different ${own.words}`];
     const problem = `may be a sum or a number. Say "${means.join('" or "')}".`;
-    return ambiguous(source, `${word} ${own.words}`, problem, { means });
+    return source.ambiguous(`${word} ${own.words}`, problem, { means });
   }),
   rule(`${counted} {start} {of:dimension}`, ({ of, start, end }, source) => {
-    const text = textOf(source, start, end);
+    const text = source.textOf(start, end);
     if (of.column && isAmount(of.column)) return undefined;
     // `how many offers`, with a column for the time of each offer
     // Rooms with `last_cleaned` were clean once.
@@ -68,19 +73,10 @@ export const counts: readonly Reads<Measure>[] = [
   // `how many more card orders than cash orders`, `how many more kg of beans than kale`
   looseRule(
     'how word:(many|much) more [{column} (of|from|by)] ({rows}|{value}) than [of|from|by] ({noun:rows}|{condition:value})',
-    ({ word, column: own, rows: all, value: one, noun: others, condition: other }) => {
-      const [[first, ...more], [second, ...rest]] = [
-        all?.where ?? [one],
-        others?.where ?? [other],
-      ].map((list) => list.flatMap((each) => each ?? [])) as [Condition[], Condition[]];
-      const isClear =
-        first &&
-        second &&
-        more.length + rest.length === 0 &&
-        first.column &&
-        first.column === second.column;
-      if (!isClear || !(own || word === 'many') || (own && !(own.column && isAmount(own.column))))
-        return undefined;
+    ({ word, column: own, ...kinds }) => {
+      const { first, second } = pairOf(kinds) ?? {};
+      const isCounted = own ? own.column && isAmount(own.column) : word === 'many';
+      if (!first || !second || !isCounted) return undefined;
       const words = `${own ? `${own.words} ` : ''}where ${first.words} minus ${second.words}`;
       const sql = `${own ? `coalesce(${own.sql}, 0) * ` : ''}((${first.sql}) - (${second.sql}))`;
       return measured('sum', { sql, words }, `more ${first.value} than ${second.value}`);
@@ -88,10 +84,10 @@ export const counts: readonly Reads<Measure>[] = [
   ),
   rule('how many {value:valueList}', ({ value: kind, from, end }, source) => {
     const units = quantityOf(source.table);
-    const text = textOf(source, from + 2, end);
+    const text = source.textOf(from + 2, end);
     if (!units) return rowCount(text, [kind]);
     const means = `"number of rows with ${kind.words}" or "total ${units.name} where ${kind.words}"`;
-    return ambiguous(source, `how many ${text}`, `may be a number of rows or a sum. Say ${means}.`);
+    return source.ambiguous(`how many ${text}`, `may be a number of rows or a sum. Say ${means}.`);
   }),
   rule('word:(count|how many [are there|are they])', ({ word, end }, source) =>
     isEndOfCount(source, word, end) ? rowCount() : undefined,
@@ -108,7 +104,7 @@ function isEndOfCount(source: Source, word: string, end: number): boolean {
   if (kind === undefined || kind === 'file') return true;
   if (word === 'how many') return false;
   const next = word === 'count' ? /^(?:by|per|for|in|and|from|of|each|where)$/ : /^in$/;
-  return kind === 'mark' || next.test(wordAt(source, end));
+  return kind === 'mark' || next.test(source.wordAt(end));
 }
 
 /** Shares and percentages: of rows with a condition, of a group in the whole, of one column in another one. */

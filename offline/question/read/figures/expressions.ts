@@ -1,15 +1,6 @@
 import type { Value } from '../../sql/query.ts';
 import { column } from '../columns/names.ts';
-import {
-  either,
-  isAtEnd,
-  looseRule,
-  type Match,
-  phraseAt,
-  type Reads,
-  rule,
-  skipArticles,
-} from '../grammar.ts';
+import { either, looseRule, type Match, type Reads, rule } from '../grammar.ts';
 import { spanTerm } from '../times/spans.ts';
 import { moneyParticiples } from '../words.ts';
 import { moneyOf, stockValue } from './money.ts';
@@ -39,26 +30,29 @@ const term: Reads<Value> = either(
   rule('{number}', ({ number: given }): Value => ({ sql: String(given), words: String(given) })),
 );
 
-const signs: readonly (readonly [sign: string, words: readonly string[]])[] = [
-  ['*', ['*', '×', 'times', 'x', 'multiplied by']],
-  ['+', ['+', 'plus']],
-  ['-', ['-', 'minus', 'less']],
-  ['/', ['/', '÷', 'divided by']],
-];
+const sign = either(
+  rule('(*|×|times|x|multiplied by)', () => '*'),
+  rule('(+|plus)', () => '+'),
+  rule('(-|minus|less)', () => '-'),
+  rule('(/|÷|divided by)', () => '/'),
+);
+
+const signOfProduct = either(
+  sign,
+  rule('and', () => '*'),
+);
 
 /** Reads a column, or a calculation with columns and numbers: `Price*Stock`. */
 export const expression: Reads<Value> = (source, start) => {
-  const isProduct = phraseAt(source, skipArticles(source, start), ['product of']);
-  const termAt = (at: number) => term(source, skipArticles(source, at));
-  let made = termAt(isProduct?.end ?? start);
-  for (let count = 0; made; count += 1) {
+  const lead = source.phraseAt(source.skipArticles(start), ['product of']);
+  const termAt = (at: number) => term(source, source.skipArticles(at));
+  let made = termAt(lead?.end ?? start);
+  for (let isLong = false; made; isLong = true) {
     const { value: left, end }: Match<Value> = made;
-    const signAt = (words: readonly string[]) => phraseAt(source, end, words);
-    const [sign, words = []] =
-      signs.find(([, all]) => signAt(all)) ?? (isProduct && signAt(['and']) ? ['*', ['and']] : []);
-    const right = sign && termAt(signAt(words)?.end ?? end);
-    if (!sign || !right) break;
-    made = { value: calculated(left, sign, right.value, count > 0), end: right.end };
+    const op = (lead ? signOfProduct : sign)(source, end);
+    const right = op && termAt(op.end);
+    if (!right) break;
+    made = { value: calculated(left, op.value, right.value, isLong), end: right.end };
   }
   return made;
 };
@@ -70,12 +64,12 @@ const formulaWords =
 
 /** Reads a formula that defines money in the sentence: `(quantity times unit price)`, `, i.e. stock times price`. */
 export const formula: Reads<true> = (source, start) => {
-  const mark = phraseAt(source, start, ['(', ',', ':', '?', '.']);
-  const lead = phraseAt(source, mark?.end ?? start, formulaWords);
+  const mark = source.phraseAt(start, ['(', ',', ':', '?', '.']);
+  const lead = source.phraseAt(mark?.end ?? start, formulaWords);
   const found = (mark ?? lead) && expression(source, lead?.end ?? mark?.end ?? start);
-  const close = found && phraseAt(source, found.end, [')']);
+  const close = found && source.phraseAt(found.end, [')']);
   const end = close?.end ?? found?.end ?? start;
-  if (!found?.value.sql.includes(' * ') || !(close ?? isAtEnd(source, end))) return undefined;
+  if (!found?.value.sql.includes(' * ') || !(close ?? source.isAtEnd(end))) return undefined;
   source.table = { ...source.table, money: found.value };
   return { value: true, end };
 };

@@ -1,6 +1,6 @@
 import { columnValue, isMeasure, type Measure, measured } from '../../sql/query.ts';
 import { type Column, isAmount } from '../../table/schema.ts';
-import { normOf, type Source } from '../grammar.ts';
+import type { Source } from '../grammar.ts';
 import { rowCount } from './counts.ts';
 import { isOfPieces, quantityOf } from './money.ts';
 
@@ -13,8 +13,9 @@ export function meanFigures(source: Source): void {
 }
 
 /** Replaces sums by means for `on average`: `how much do we pay on average`. */
-function averageOf({ query, tokens }: Source): void {
-  const isAverage = / on average\b/.test(` ${normOf({ tokens }, 0, tokens.length)}`);
+function averageOf(source: Source): void {
+  const { query } = source;
+  const isAverage = / on average\b/.test(` ${source.normOf()}`);
   if (!isAverage || query.groups.length > 0 || (query.subject ?? 'rows') !== 'rows') return;
   query.measures = query.measures.map((one) =>
     one.fn === 'sum' ? { ...one, fn: 'avg', name: one.name.replace(/^total/, 'average') } : one,
@@ -36,10 +37,11 @@ function piecesOf({ query, tokens, table }: Source): void {
 }
 
 /** `late fees in total`: the sum of a column that would be listed. */
-function totalOf({ query, tokens }: Source): void {
+function totalOf(source: Source): void {
+  const { query } = source;
   const { subject, columns, measures, groups, rank } = query;
   const own = (subject === 'rows' ? columns[0] : subject)?.column;
-  const said = normOf({ tokens }, 0, tokens.length);
+  const said = source.normOf();
   const isOfRows =
     own?.name === 'total' && / total (?:of|for) (?:the |all |our |my )*(?:\w+ )?\w+s\b/.test(said);
   const isList = query.isDistinct || (/^(?:which|what)\b/.test(said) && !isOfRows);

@@ -4,21 +4,14 @@ import { columnValue, measured } from '../../sql/query.ts';
 import { type Column, isAmount, type Table } from '../../table/schema.ts';
 import { column, nameOf } from '../columns/names.ts';
 import {
-  ambiguous,
   either,
-  isAtEnd,
   listOf,
   looseRule,
   type Match,
-  normOf,
-  phraseAt,
   type Reads,
   rule,
   type Source,
   single,
-  skipArticles,
-  textOf,
-  wordAt,
 } from '../grammar.ts';
 import { nounEnd, type Rows } from '../rows/rows.ts';
 import { spanMeasure } from '../times/spans.ts';
@@ -48,10 +41,10 @@ const percent = '(percentile [of]|percent quantile of)';
 const otherFigures: readonly Reads<Measure>[] = [
   rule(`{text} [${percent}] [the] {of:expression}`, ({ text, of, from, end }, source) => {
     const glued = /^p(\d{2}(?:\.\d+)?)$/.exec(text.norm)?.[1];
-    const isSaid = phraseAt(source, from + 1, ['percentile', 'percent quantile']) !== undefined;
+    const isSaid = source.phraseAt(from + 1, ['percentile', 'percent quantile']) !== undefined;
     const given = glued === undefined ? (isSaid ? text.value : undefined) : Number(glued);
     if (given === undefined || given <= 0 || given >= 100) return undefined;
-    const name = glued === undefined ? `p${given} ${of.words}` : textOf(source, from, end);
+    const name = glued === undefined ? `p${given} ${of.words}` : source.textOf(from, end);
     return { ...measured('percentile', of, name), percent: given };
   }),
   ...shares,
@@ -77,11 +70,11 @@ const otherFigures: readonly Reads<Measure>[] = [
   // `total per item`, `rent total`
   rule('[{value}] {start} (total|totals|sum)', ({ value: kind, start, from, end }, source) => {
     if (column(source, start)) return undefined;
-    if (!isAtEnd(source, end) && !/^(?:per|by|for|each|in)$/.test(wordAt(source, end)))
+    if (!source.isAtEnd(end) && !/^(?:per|by|for|each|in)$/.test(source.wordAt(end)))
       return undefined;
     const of = moneyOf(source.table, 'total') ?? onlyAmount(source.table);
     const where = kind ? [kind] : [];
-    return of && { ...measured('sum', of, textOf(source, from, end)), where };
+    return of && { ...measured('sum', of, source.textOf(from, end)), where };
   }),
   // `error rate`, `failure rate of deploys`
   looseRule(
@@ -101,7 +94,7 @@ const otherFigures: readonly Reads<Measure>[] = [
 /** `revenue`, `how much stock value` */
 const worthFigure: Reads<Measure> = (source, at) => {
   const found = worth(source, at);
-  return found && { ...found, value: measured('sum', found.value, textOf(source, at, found.end)) };
+  return found && { ...found, value: measured('sum', found.value, source.textOf(at, found.end)) };
 };
 
 const isUnit = new RegExp(`^(?:${unitWords})$`);
@@ -115,7 +108,7 @@ export const aggregate: Reads<Measure['fn']> = either(
 
 /** A word for a calculation as it is said in the name of its output. */
 const aggregateSaid = (source: Source, at: number): string =>
-  /^total of$|^\S*/.exec(normOf(source, at, at + 2))?.[0] ?? '';
+  /^total of$|^\S*/.exec(source.normOf(at, at + 2))?.[0] ?? '';
 
 /** Calculations with a word for them: `sum of amount`, `average price`, `total orders`, `total refunded`. */
 const ofAggregates: readonly Reads<Measure>[] = [
@@ -127,9 +120,9 @@ const ofAggregates: readonly Reads<Measure>[] = [
   rule(
     `{aggregate} {start} ${skipped} ${skipped} {value}`,
     ({ aggregate: fn, value: kind, from, start, end }, source) => {
-      if (!isAtEnd(source, end) && !/^(?:per|by|for|in|of|each)$/.test(wordAt(source, end)))
+      if (!source.isAtEnd(end) && !/^(?:per|by|for|in|of|each)$/.test(source.wordAt(end)))
         return undefined;
-      const text = textOf(source, skipArticles(source, start), end);
+      const text = source.textOf(source.skipArticles(start), end);
       const of = moneyOf(source.table, text);
       return of && { ...measured(fn, of, `${aggregateSaid(source, from)} ${text}`), where: [kind] };
     },
@@ -174,7 +167,7 @@ function figureOfRows(
   if (!worth) return isPlural ? rowCount(`total ${text}`, where) : undefined;
   const means = [`number of ${text}`, `sum of ${worth.words}`];
   const problem = `may be their number or a sum. Say "${means.join('" or "')}".`;
-  return ambiguous(source, `total ${text}`, problem, { means });
+  return source.ambiguous(`total ${text}`, problem, { means });
 }
 
 /** Maximum number of words before a formula. */
@@ -185,11 +178,11 @@ function explained(source: Source, start: number): Match<Measure> | undefined {
   const { tokens, table } = source;
   const lead = aggregate(source, start);
   if (!table.money || !lead) return undefined;
-  const from = skipArticles(source, lead.end);
+  const from = source.skipArticles(lead.end);
   let end = from;
   while (tokens[end]?.kind === 'word' && end - from <= MAX_EXPLAINED) end += 1;
-  if (end === from || wordAt(source, end) !== '(') return undefined;
-  const name = `${aggregateSaid(source, start)} ${textOf(source, from, end)}`;
+  if (end === from || source.wordAt(end) !== '(') return undefined;
+  const name = `${aggregateSaid(source, start)} ${source.textOf(from, end)}`;
   return { value: measured(lead.value, table.money, name), end };
 }
 
@@ -197,7 +190,7 @@ function explained(source: Source, start: number): Match<Measure> | undefined {
 const ratio: Reads<Measure> = rule(
   '{of:column} per {column}',
   ({ of, column: per, end }, source) => {
-    const lead = phraseAt(source, end, ['for each', 'of each', 'for every', 'of the', 'of our']);
+    const lead = source.phraseAt(end, ['for each', 'of each', 'for every', 'of the', 'of our']);
     const isGroup = lead?.value.startsWith('for') && column(source, lead.end);
     const isOfRows = lead && nounEnd(source, lead.end) !== undefined && !isGroup;
     const isRated = /^(?:price|rate|wage|speed|rating|score)$/.test(of.column?.words.at(-1) ?? '');
@@ -225,9 +218,9 @@ const way = rule('{adjective}', ({ adjective }) =>
 
 const figures = listOf<{ fn: Measure['fn']; said: string }>(
   (source, start) => {
-    const at = skipArticles(source, start);
+    const at = source.skipArticles(start);
     const found = way(source, at) ?? aggregate(source, at);
-    return found && { value: { fn: found.value, said: wordAt(source, at) }, end: found.end };
+    return found && { value: { fn: found.value, said: source.wordAt(at) }, end: found.end };
   },
   [', and', 'and', ',', '/'],
 );
@@ -266,6 +259,6 @@ export const noun: Reads<Rows> = (source, at) => {
   const last = end === undefined ? undefined : source.tokens[end - 1];
   if (end === undefined || !last) return undefined;
   const { stem, norm } = last;
-  const text = textOf(source, at, end);
+  const text = source.textOf(at, end);
   return { value: { where: [], text, stem, isPlural: norm !== stem, isNoun: true }, end };
 };

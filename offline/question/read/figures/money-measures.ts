@@ -12,17 +12,7 @@ import type { Column } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isFilled, stateOf, unendedOf, unmet } from '../columns/states.ts';
 import { isDeed, isState } from '../columns/verbs-of-rows.ts';
-import {
-  ambiguous,
-  isWord,
-  looseRule,
-  phraseAt,
-  type Reads,
-  rule,
-  type Source,
-  textOf,
-  wordAt,
-} from '../grammar.ts';
+import { looseRule, type Reads, rule, type Source } from '../grammar.ts';
 import { nounEnd } from '../rows/rows.ts';
 import { isVerbOf, timeColumn } from '../times/time-columns.ts';
 import { value } from '../values/values.ts';
@@ -117,7 +107,7 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
       const where = these?.where ?? those?.where ?? [];
       // `the dearest book and the cheapest fiction book` are not of the same rows.
       const isOpen = !these && source.tokens[end]?.kind === 'word';
-      const isFile = /^(?:in|from|of)$/.test(wordAt(source, end));
+      const isFile = /^(?:in|from|of)$/.test(source.wordAt(end));
       if (those && ((isOpen && !isFile) || sqlOfAll(those.where) !== sqlOfAll(where)))
         return undefined;
       const [by, to] = [one.by, other.by];
@@ -146,9 +136,7 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
       const isState = source.table.columns.some(
         ({ words, truth, isTime }) => (truth ?? isTime) && words[0] === found.word,
       );
-      return of && !isState
-        ? measured('sum', of, textOf(source, found.from, found.end))
-        : undefined;
+      return of && !isState ? measured('sum', of, source.textOf(found.from, found.end)) : undefined;
     },
   ),
   rule(
@@ -179,8 +167,8 @@ function isSettled(source: Source, at: number): boolean {
   if (!said || states.length === 0 || !settling.test(said.norm)) return true;
   const own = states.find(({ words }) => words.some((word) => isVerbOf(word, said)));
   const problem = `may mean only the rows with a certain ${states[0]?.name}. Name that column.`;
-  if (!own) return ambiguous(source, said.text, problem) ?? false;
-  const isDenied = /^(?:not|never)$|n't$/.test(wordAt(source, at - 1));
+  if (!own) return source.ambiguous(said.text, problem) ?? false;
+  const isDenied = /^(?:not|never)$|n't$/.test(source.wordAt(at - 1));
   const paid = columnValue(own);
   if (!isDenied) query.where.push(stateOf(paid, true) ?? isFilled(paid));
   return !isDenied;
@@ -200,7 +188,7 @@ export const moneyVerb: Reads<true> = (source, at) => {
   if (isBeforeRows(source, at) || !isSettled(source, at)) return undefined;
   const own = column(source, at);
   const end = own?.end ?? at + 1;
-  const lead = phraseAt(source, end, ['on', 'for', 'to', 'in']);
+  const lead = source.phraseAt(end, ['on', 'for', 'to', 'in']);
   const named = lead && column(source, lead.end);
   // `charged in fines`
   const isRepeated = named && query.measures.some(({ of }) => of?.sql === named.value.sql);
@@ -213,11 +201,11 @@ function howMuch(source: Source, from: number, end: number, said: string): Measu
   const { tokens } = source;
   // `(stock times unit cost)` explains.
   const found = tokens.findIndex(({ norm }, at) => at >= end && (norm === '(' || verbs.test(norm)));
-  const verb = wordAt(source, found) === '(' ? undefined : tokens[found]?.norm;
+  const verb = source.wordAt(found) === '(' ? undefined : tokens[found]?.norm;
   const isAsked = isInTotal(tokens.slice(end));
-  const isTotal = isWord(tokens[from], 'what')
+  const isTotal = source.isWord(from, 'what')
     ? isAsked || isWhatSpent(source, from, verb)
-    : isWord(tokens[from + 1], 'much') || /^(?:euro|dollar|pound|eur|usd)/.test(said);
+    : source.isWord(from + 1, 'much') || /^(?:euro|dollar|pound|eur|usd)/.test(said);
   if (!(verb || isMoneyNoun(said) || isAsked) || !isTotal) return undefined;
   const money =
     verb === undefined ? moneyOf(source.table, said || 'total') : spentColumn(source, found, verb);
@@ -226,11 +214,11 @@ function howMuch(source: Source, from: number, end: number, said: string): Measu
 
 /** The money that a verb is about: a column with its name, or the money of the table. */
 function spentColumn(source: Source, at: number, verb: string): Value | undefined {
-  const { table, tokens } = source;
+  const { table } = source;
   const own = column(source, at)?.value;
   if (own?.column?.isNumber) return own;
   if (ownVerbs.test(verb) && !isDeed(table, verb)) return undefined;
-  const [period = ''] = / per (?:month|year)\b/.exec(textOf(source, 0, tokens.length)) ?? [];
+  const [period = ''] = / per (?:month|year)\b/.exec(source.textOf()) ?? [];
   const of = moneyOf(table, `${verb}${period}`);
   const isOfPeriod = of?.column?.words.join(' ').includes(period.trim());
   // A price per month is not the total of a month.
@@ -239,9 +227,9 @@ function spentColumn(source: Source, at: number, verb: string): Value | undefine
 
 /** Whether `what` asks for a sum: `what did we spend`, `what do our contracts cost`; not `what does it cost`. */
 function isWhatSpent(source: Source, from: number, verb = ''): boolean {
-  const isPlural = isWord(source.tokens[from + 1], 'do') && verb === 'cost';
+  const isPlural = source.isWord(from + 1, 'do') && verb === 'cost';
   const isOfMoney = isPlural || new RegExp(`^(?:${spendVerbs}|${earnVerbs})$`).test(verb);
-  return isOfMoney && !otherFigure.test(textOf(source, from, source.tokens.length));
+  return isOfMoney && !otherFigure.test(source.textOf(from, source.tokens.length));
 }
 
 /** Whether the question ends with `in total`, without another calculation before it. */

@@ -1,7 +1,6 @@
 import { ordinals } from '../../../language/lexicon.ts';
 import {
   type Condition,
-  columnValue,
   isMeasure,
   type Measure,
   measured,
@@ -10,17 +9,9 @@ import {
 } from '../../sql/query.ts';
 import type { Table } from '../../table/schema.ts';
 import { dimension } from '../columns/dimension.ts';
-import { labelOf } from '../columns/labels.ts';
+import { repeatedLabel } from '../columns/labels.ts';
 import { column } from '../columns/names.ts';
-import {
-  either,
-  type Match,
-  type Reads,
-  rule,
-  type Source,
-  skipArticles,
-  textOf,
-} from '../grammar.ts';
+import { either, type Match, type Reads, rule, type Source } from '../grammar.ts';
 import { countOf, deeds, isRowsOrNothing } from '../rows/deeds.ts';
 import { adjectives, logMeaning, rows } from '../rows/rows.ts';
 import { number } from '../values/amounts.ts';
@@ -42,7 +33,7 @@ export const rank: Reads<true> = either(...deeds, ranked);
 
 function ranked(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
-  const at = skipArticles(source, start);
+  const at = source.skipArticles(start);
   const nth = ordinal(source, at);
   const count = nth === undefined ? number(source, at) : { value: 1, end: at + 1 };
   const end = query.rank ? undefined : adjectiveAndNoun(source, count?.end ?? at, count?.value);
@@ -59,7 +50,7 @@ function adjectiveAndNoun(
 ): number | undefined {
   const said = superlative(source, at) ?? direction(source, at);
   if (!said) return undefined;
-  const isOne = /^(?:single|individual)$/.test(source.tokens[said.end]?.norm ?? '');
+  const isOne = /^(?:single|individual)$/.test(source.wordAt(said.end));
   const found = isOne ? { ...said, end: said.end + 1 } : said;
   const after = before === undefined ? number(source, found.end) : undefined;
   const given: Ranked = { ...found.value, count: before ?? after?.value };
@@ -89,15 +80,14 @@ function bySuperlative(source: Source, at: number, given: Ranked): number | unde
 /** The ranked object, if the superlative fits it. */
 function superlativeNoun(source: Source, at: number, { by, word }: Ranked): RankedNoun | undefined {
   const noun = rankedNoun(source, at);
-  const { rows: count } = source.table;
   const own = noun.subject === 'rows' ? undefined : noun.subject?.column;
   // `the oldest host` does not mean the host of the oldest backup.
-  const isOfOthers = own !== undefined && own.values.size < count;
+  const isOfOthers = own !== undefined && own.values.size < source.table.rows;
   if (/^(?:oldest|youngest|newest)$/.test(word) && isTime(by) && isOfOthers) return undefined;
   if (!isMeasure(by) || noun.subject !== 'rows') return noun;
   // `the most read book` is a title.
-  const label = labelOf(source.table);
-  return label && label.values.size < count ? { ...noun, subject: columnValue(label) } : undefined;
+  const subject = repeatedLabel(source.table);
+  return subject && { ...noun, subject };
 }
 
 function setSubject(query: Query, { subject, where }: RankedNoun): Query['subject'] {
@@ -130,7 +120,7 @@ interface RankedNoun {
 
 /** The ranked object: rows, possibly with a condition, or the values of a column. */
 function rankedNoun(source: Source, start: number): RankedNoun {
-  const at = skipArticles(source, start);
+  const at = source.skipArticles(start);
   // `most frequent error message`
   const meaning = logMeaning(source, at);
   const ofMeaning = meaning && dimension(source, meaning.end);
@@ -195,8 +185,8 @@ function ofValue(
 
 /** Reads the value after an adjective: `total amount`, `number of orders`, `orders`, `amount`. */
 function rankValue(source: Source, start: number): Match<Value | Measure> | undefined {
-  const at = skipArticles(source, start);
-  const isMost = /^(?:most|least|fewest)$/.test(source.tokens[start - 1]?.norm ?? '');
+  const at = source.skipArticles(start);
+  const isMost = /^(?:most|least|fewest)$/.test(source.wordAt(start - 1));
   const found = numberOf(source, at) ?? measure(source, at) ?? measureOfRows(source, at, isMost);
   if (found && isMeasure(found.value) && found.value.per && isRowsOrNothing(source.query))
     return { ...found, value: ratioOfRow(found.value) };
@@ -207,7 +197,7 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
   // `the course with the most students`
   return value.value.key === undefined || !isMost
     ? undefined
-    : { value: measured('distinct', value.value, textOf(source, at, value.end)), end: value.end };
+    : { value: measured('distinct', value.value, source.textOf(at, value.end)), end: value.end };
 }
 
 /** The ratio of a single row: `which show has the lowest budget per listener`. */

@@ -8,7 +8,7 @@ import {
 import { type Column, isAmount, type Table } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isDeed } from '../columns/verbs-of-rows.ts';
-import { ambiguous, doubt, type Match, phraseAt, type Reads, type Source } from '../grammar.ts';
+import type { Match, Reads, Source } from '../grammar.ts';
 import { spanIn } from '../times/spans.ts';
 import { timeColumn } from '../times/time-columns.ts';
 import { larger, type Superlative, smaller, superlatives } from '../words.ts';
@@ -35,8 +35,8 @@ export function wayOf(word: string, order: Direction, by: Value | Measure | unde
 
 /** Reads an adjective that is only a direction: `highest`, `top`. */
 export const direction: Reads<Adjective> = (source, at) => {
-  const down = phraseAt(source, at, larger.split('|'));
-  const up = phraseAt(source, at, smaller.split('|'));
+  const down = source.phraseAt(at, larger.split('|'));
+  const up = source.phraseAt(at, smaller.split('|'));
   const found = down ?? up;
   if (!found || isOfName(source, at)) return undefined;
   const value = { word: found.value, direction: down ? 'desc' : 'asc', by: undefined } as const;
@@ -54,7 +54,7 @@ export const isOfName = ({ tokens, table }: Source, at: number): boolean =>
 /** Reads an adjective that implies its value: `slowest`, `most requested`, `best rated`. */
 export const superlative: Reads<Adjective> = (source, at) => {
   const said = superlatives.flatMap((one) => {
-    const found = isOfName(source, at) ? undefined : phraseAt(source, at, one.words);
+    const found = isOfName(source, at) ? undefined : source.phraseAt(at, one.words);
     return found ? [{ ...one, word: found.value, end: found.end }] : [];
   });
   for (const one of said) {
@@ -66,14 +66,12 @@ export const superlative: Reads<Adjective> = (source, at) => {
   return missing && !direction(source, at) ? noColumn(source, missing) : participle(source, at);
 };
 
-function noColumn(
-  { table, doubts }: Source,
-  { word, by }: Pick<Superlative, 'by'> & { word: string },
-) {
+function noColumn(source: Source, { word, by }: Pick<Superlative, 'by'> & { word: string }) {
+  const { table } = source;
   const goal = by === 'time' ? 'dates' : by.includes('duration') ? 'durations' : by.slice(0, 3);
   const names = table.columns.map(({ name }) => name).join(', ');
   const message = `"${word}" needs a column of ${[goal].flat().join(', ')}, which ${table.path} does not have. Its columns: ${names}.`;
-  return doubt({ doubts }, 'NOT_FOUND', message, { said: word });
+  return source.doubt('NOT_FOUND', message, { said: word });
 }
 
 function superlativeValue(
@@ -96,11 +94,11 @@ function superlativeValue(
 function oneOf(source: Source, word: string, meant: readonly Column[]): Value | undefined {
   // `the most expensive flat by rent`
   const lead = source.tokens.findIndex(({ norm }) => norm === 'by');
-  const said = lead < 0 ? undefined : column({ ...source, doubts: [] }, lead + 1)?.value;
+  const said = lead < 0 ? undefined : column(source.with({ doubts: [] }), lead + 1)?.value;
   if (said && meant.some(({ sql }) => sql === said.sql)) return said;
   const names = meant.map(({ name }) => `"${name}"`).join(' or ');
   const by = meant.map(({ name }) => name);
-  return ambiguous(source, word, `may mean ${names}. Name the column.`, { by });
+  return source.ambiguous(word, `may mean ${names}. Name the column.`, { by });
 }
 
 /** The columns that may be a price. A fee beside a rent is not the only one. */

@@ -3,16 +3,7 @@ import type { Table } from '../../table/schema.ts';
 import { columnOfVerb, isAbout, isDeed } from '../columns/verbs-of-rows.ts';
 import { isOfPieces, quantityOf } from '../figures/money.ts';
 import { superlative } from '../figures/superlatives.ts';
-import {
-  doubt,
-  either,
-  isAtEnd,
-  type Reads,
-  rule,
-  type Source,
-  skipArticles,
-  wordAt,
-} from '../grammar.ts';
+import { either, type Reads, rule, type Source } from '../grammar.ts';
 import { condition } from '../values/conditions.ts';
 import { addConditions } from './subjects.ts';
 
@@ -48,7 +39,7 @@ export const deed = rule(
       (isAfterDid && plainDeeds.test(verb)) ||
       (isVerb && !table.isLog && isDeed(table, verb));
     const last = query.measures.at(-1);
-    const isThing = /^(?:with|for|a|an|the)$/.test(wordAt(source, tokens.indexOf(text) - 1));
+    const isThing = /^(?:with|for|a|an|the)$/.test(source.wordAt(tokens.indexOf(text) - 1));
     if (text.kind !== 'word' || isThing || !(query.subject ?? last) || !isDone) return undefined;
     const units =
       /^(?:sold|bought|ordered)$/.test(verb) && last?.fn === 'count' && last.name !== 'times'
@@ -57,7 +48,7 @@ export const deed = rule(
     if (!units) return true as const;
     const said = `"how many ${last?.name} … ${text.norm}" may be a number of rows or a sum`;
     const message = `${said}. Say "number of rows" or "total ${units.name}".`;
-    return doubt(source, 'AMBIGUOUS', message, { said });
+    return source.doubt('AMBIGUOUS', message, { said });
   },
 );
 
@@ -82,7 +73,7 @@ export const asking: Reads<true> = either(
   rule('how much (does|do|is|are)', () => true as const),
   (source, at) => {
     const found = howMuch(source, at);
-    return found && superlative(source, skipArticles(source, found.end)) ? found : undefined;
+    return found && superlative(source, source.skipArticles(found.end)) ? found : undefined;
   },
 );
 
@@ -98,7 +89,7 @@ export const yesNo: Reads<true> = rule(
     const { query } = source;
     if (
       from > 0 ||
-      !isAtEnd(source, end) ||
+      !source.isAtEnd(end) ||
       value.column === undefined ||
       value.value === undefined ||
       !column.column?.truth

@@ -1,10 +1,9 @@
 import { columnValue, type Measure, measured, type Query, type Value } from '../../sql/query.ts';
-import type { Table } from '../../table/schema.ts';
-import { labelOf } from '../columns/labels.ts';
+import { repeatedLabel } from '../columns/labels.ts';
 import { deedWord, isDeed, isDone } from '../columns/verbs-of-rows.ts';
 import { rowCount } from '../figures/counts.ts';
 import { isAdded, isMass, isMoneyNoun, moneyOf, quantityOf } from '../figures/money.ts';
-import { isAtEnd, looseRule, type Reads, type Source, single, wordAt } from '../grammar.ts';
+import { looseRule, type Reads, type Source, single } from '../grammar.ts';
 import { earnVerbs, spendVerbs } from '../words.ts';
 
 /** Whether a query asks for whole rows, or has no subject yet. */
@@ -42,13 +41,7 @@ const visiting = /^(?:go|visit|hits?|see|meet|play)$/;
 
 /** Whether nothing follows `which lens did I use most`. `bought most` may mean a number of pieces or a sum. */
 const isEndOfMost = (source: Source, end: number): boolean =>
-  isAtEnd(source, end + Number(wordAt(source, end) === 'in'));
-
-/** Asks for the label of the rows if it repeats: `which dish is ordered most often` is about dishes. */
-function askForLabel(query: Query, table: Table): void {
-  const label = query.subject === 'rows' ? labelOf(table) : undefined;
-  if (label && label.values.size < table.rows) query.subject = columnValue(label);
-}
+  source.isAtEnd(end + Number(source.wordAt(end) === 'in'));
 
 /** Whether two columns have values in common: who scored does not say who gave the assist. */
 function isSameKind({ subject }: Query, of: Value): boolean {
@@ -109,7 +102,8 @@ export const deeds: readonly Reads<true>[] = [
       if (others.length > 0 || !isVerb) return undefined;
       if (!unit && !(verb && isEndOfMost(source, end) && !table.columns.some(isAdded)))
         return undefined;
-      askForLabel(query, table);
+      // `which dish is ordered most often` is about dishes.
+      if (query.subject === 'rows') query.subject = repeatedLabel(table) ?? 'rows';
       return isRowsOrNothing(query) ? undefined : rowCount(table.isLog ? 'requests' : 'rows');
     },
   ),

@@ -4,18 +4,9 @@ import { columnValue, isMeasure, measured, type Query, type Value } from '../../
 import { isAmount } from '../../table/schema.ts';
 import { dimension } from '../columns/dimension.ts';
 import { isFilled } from '../columns/states.ts';
-import { rowCount } from '../figures/counts.ts';
+import { pairOf, rowCount } from '../figures/counts.ts';
 import { isRate, mayHoldPieces, moneyOf } from '../figures/money.ts';
-import {
-  either,
-  isWord,
-  looseRule,
-  type Match,
-  phraseAt,
-  type Reads,
-  rule,
-  type Source,
-} from '../grammar.ts';
+import { either, looseRule, type Match, type Reads, rule, type Source } from '../grammar.ts';
 import { timeColumn } from '../times/time-columns.ts';
 import { comparison } from '../values/comparisons.ts';
 import { groupWords, havingWords, periods } from '../words.ts';
@@ -128,18 +119,13 @@ export const group: Reads<true> = either(
   // `did we sell more adult tickets or more child tickets`
   looseRule(
     '((are|were|is|was) there|(did|do|have) (we|i|you|they) ({deedWord}|have|had|got)) more ({rows}|{value}) (or|than) [more] ({noun:rows}|{condition:value})',
-    ({ rows: all, value: one, noun: others, condition: other }, { query, table, tokens }) => {
-      const kinds = [all?.where ?? one ?? [], others?.where ?? other ?? []].map((of) =>
-        [of].flat(),
-      );
-      const [first, second] = kinds.flat();
-      const noun = [others, all].find((of) => of?.isNoun);
-      const isPair = kinds.every(({ length }) => length === 1) && first?.column === second?.column;
-      if (!first || !second || !first.column || !isPair || !noun || query.measures.length > 0)
+    (kinds, { query, table, tokens }) => {
+      const pair = pairOf(kinds);
+      const noun = [kinds.noun, kinds.rows].find((of) => of?.isNoun);
+      if (!pair || !noun || query.measures.length > 0 || isOfSoldPieces(tokens, table))
         return undefined;
-      if (isOfSoldPieces(tokens, table)) return undefined;
-      query.where.push(first, second);
-      query.groups.push(columnValue(first.column));
+      query.where.push(pair.first, pair.second);
+      query.groups.push(columnValue(pair.column));
       query.measures.push(rowCount(noun.text.split(' ').at(-1)));
       return true;
     },
@@ -174,7 +160,7 @@ const periodNames = new Set([...periods.values(), 'night']);
 function samePeriod(source: Source, at: number): Match<true> | undefined {
   const { tokens, query } = source;
   const { measures, rank } = query;
-  const period = isWord(tokens[at], 'per') ? (tokens[at + 1]?.stem ?? '') : '';
+  const period = source.isWord(at, 'per') ? (tokens[at + 1]?.stem ?? '') : '';
   if (!periodNames.has(period)) return undefined;
   const isRanked = measures.length === 0 && !isMeasure(rank?.by);
   const used = isRanked ? [rank?.by] : measures.map(({ of }) => of);
@@ -194,8 +180,8 @@ function samePeriod(source: Source, at: number): Match<true> | undefined {
 
 function groupBy(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
-  const line = phraseAt(source, start, ['one line', 'a line', 'one row', 'a row']);
-  const lead = phraseAt(source, line?.end ?? start, groupWords.split('|'));
+  const line = source.phraseAt(start, ['one line', 'a line', 'one row', 'a row']);
+  const lead = source.phraseAt(line?.end ?? start, groupWords.split('|'));
   let next = lead && dimension(source, lead.end);
   const isRateOf = next && lead?.value === 'per' && isRate(source, next);
   if (!next || isRateOf || keyOfRows(source, start)) return undefined;
@@ -204,7 +190,7 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
     const { value: own }: Match<Value> = next;
     if (query.groups.every(({ sql }) => sql !== own.sql)) query.groups.push(own);
     end = next.end;
-    const joint = phraseAt(source, end, anotherGroup);
+    const joint = source.phraseAt(end, anotherGroup);
     const after: Match<Value> | undefined = joint && dimension(source, joint.end);
     // After `and`, a column may belong to a condition.
     next = after && !comparison(source, after.end) ? after : undefined;

@@ -7,21 +7,10 @@ import { isDeed } from '../columns/verbs-of-rows.ts';
 import { expression } from '../figures/expressions.ts';
 import { measure } from '../figures/measures.ts';
 import { type Adjective, direction, superlative } from '../figures/superlatives.ts';
-import {
-  ambiguous,
-  doubt,
-  either,
-  listOf,
-  type Match,
-  phraseAt,
-  type Reads,
-  rule,
-  type Source,
-  skipArticles,
-  wordAt,
-} from '../grammar.ts';
+import { either, listOf, type Match, type Reads, rule, type Source } from '../grammar.ts';
 import { number } from '../values/amounts.ts';
 import { ascending, descending, senses, sortWords } from '../words.ts';
+import { keysOf } from './outputs.ts';
 import { nounEnd, rows } from './rows.ts';
 
 type Manner = Pick<Order, 'sense' | 'direction' | 'word'>;
@@ -42,7 +31,7 @@ const manner: Reads<Manner> = (source, at) => {
   const before = simple(source, at);
   const sensed = sense(source, before?.end ?? at);
   if (!sensed) return before;
-  const joint = phraseAt(source, sensed.end, [',', 'and']);
+  const joint = source.phraseAt(sensed.end, [',', 'and']);
   const after = simple(source, joint?.end ?? sensed.end);
   const [one, other] = [before?.value.direction, after?.value.direction];
   const said = one ?? other;
@@ -60,7 +49,7 @@ const sense: Reads<Manner> = either(
 
 /** Reads an order: `sorted by amount descending, then by name`, `most first`, `highest total first`, `ties by name`. */
 export const order: Reads<true> = (source, start) => {
-  const at = phraseAt(source, start, [',', 'and'])?.end ?? start;
+  const at = source.phraseAt(start, [',', 'and'])?.end ?? start;
   const sorted = sortVerb(source, at) ?? rowsBy(source, at);
   if (sorted) return sortedBy(source, sorted);
   const how = manner(source, at);
@@ -85,7 +74,7 @@ export function keyOfRows(source: Source, at: number): Value | undefined {
   const isOfRows = query.measures.length + query.groups.length === 0 && !query.rank;
   if (tokens[at]?.norm !== 'by' || !isOfRows || table.isLog) return undefined;
   if (tokens.some(({ norm }) => calculating.test(norm))) return undefined;
-  const key = dimension(source, skipArticles(source, at + 1))?.value;
+  const key = dimension(source, source.skipArticles(at + 1))?.value;
   const own = key?.part ? undefined : key?.column;
   return own && (own.isTime || isAmount(own)) ? key : undefined;
 }
@@ -93,17 +82,17 @@ export function keyOfRows(source: Source, at: number): Value | undefined {
 function rowsBy(source: Source, at: number): Match<'sort'> | undefined {
   const key = keyOfRows(source, at);
   if (!key) return undefined;
-  const isShown = shows.test(source.tokens[0]?.norm ?? '');
+  const isShown = shows.test(source.wordAt(0));
   if (isShown || !key.column?.isTime) return { value: 'sort', end: at };
   const means = `"sorted by ${key.words}" or "number of rows per ${key.words}"`;
-  return ambiguous(source, `by ${key.words}`, `may be an order or a group. Say ${means}.`);
+  return source.ambiguous(`by ${key.words}`, `may be an order or a group. Say ${means}.`);
 }
 
 function sortedBy(source: Source, { value, end }: Match<'tie' | 'sort'>): Match<true> | undefined {
   const { query } = source;
   const isTie = value === 'tie';
   const how = isTie ? undefined : manner(source, end);
-  const by = phraseAt(source, how?.end ?? end, ['by the', 'by their', 'by', 'on']);
+  const by = source.phraseAt(how?.end ?? end, ['by the', 'by their', 'by', 'on']);
   if (!isTie && !by) {
     if (how) query.orders.push(how.value);
     return how && { value: true, end: how.end };
@@ -125,12 +114,12 @@ const nextKey = list(
 
 function sortKey(source: Source, start: number, isTie: boolean): Match<Order> | undefined {
   let at = start;
-  while (/^(?:the|their|its|by|then)$/.test(wordAt(source, at))) at += 1;
+  while (/^(?:the|their|its|by|then)$/.test(source.wordAt(at))) at += 1;
   const found = keyValue(source, at);
   const { kind = '', norm } = source.tokens[at] ?? {};
   if (!found && !/^(?:word|quote)$/.test(kind)) return undefined;
   const end = found?.end ?? at + 1;
-  const how = manner(source, phraseAt(source, end, [','])?.end ?? end);
+  const how = manner(source, source.phraseAt(end, [','])?.end ?? end);
   const direction = how?.value.direction ?? (isTie ? 'asc' : undefined);
   const key = found ? { by: found.value } : { name: norm };
   return { value: { ...key, direction, isTie }, end: how?.end ?? end };
@@ -141,9 +130,9 @@ const keyValue = (source: Source, at: number) =>
 
 /** Reads `slowest first`, `highest total first`, `most flights first`. */
 function firstOf(source: Source, start: number): Match<true> | undefined {
-  const at = skipArticles(source, start);
+  const at = source.skipArticles(start);
   const named = superlative(source, at);
-  const top = named && phraseAt(source, named.end, ['first', 'ones first', 'on top']);
+  const top = named && source.phraseAt(named.end, ['first', 'ones first', 'on top']);
   if (named && top) {
     addSuperlative(source.query, named.value);
     return { value: true, end: top.end };
@@ -165,13 +154,13 @@ function addSuperlative({ orders }: Query, { by, direction: way }: Adjective): v
 
 function valueFirst(source: Source, at: number, way: 'asc' | 'desc'): Match<true> | undefined {
   const { query, tokens } = source;
-  const key = outputNamed(query, source, at);
+  const key = outputNamed(source, at);
   const isRows = nounEnd(source, at) !== undefined;
   const found = key || isRows ? undefined : (measure(source, at) ?? expression(source, at));
   const name = key?.value ?? (found ? undefined : tokens[at]?.norm);
   const end = key?.end ?? found?.end ?? at + 1;
-  const isLast = phraseAt(source, end, ['last', 'values last']);
-  const top = isLast ?? phraseAt(source, end, ['first', 'values first', 'on top']);
+  const isLast = source.phraseAt(end, ['last', 'values last']);
+  const top = isLast ?? source.phraseAt(end, ['first', 'values first', 'on top']);
   if (!top || (!found && !key && tokens[at]?.kind !== 'word')) return undefined;
   const opposite = way === 'desc' ? 'asc' : 'desc';
   query.orders.push({ by: found?.value, name, direction: isLast ? opposite : way });
@@ -179,12 +168,8 @@ function valueFirst(source: Source, at: number, way: 'asc' | 'desc'): Match<true
 }
 
 /** Reads a key of the answer: `highest stock value first`, if the written file has a column `stock_value`. */
-function outputNamed(
-  { keys, shape }: Query,
-  { tokens }: Source,
-  at: number,
-): Match<string> | undefined {
-  for (const key of keys ?? shape?.entries.map((entry) => entry.key) ?? []) {
+function outputNamed({ query, tokens }: Source, at: number): Match<string> | undefined {
+  for (const key of keysOf(query)) {
     const words = nameWords(key);
     if (words.every((word, ahead) => tokens[at + ahead]?.stem === word))
       return { value: key, end: at + words.length };
@@ -194,12 +179,12 @@ function outputNamed(
 
 /** Reads an end of the file and a number of rows: `first 3`, `last`, or `5` after a verb such as `show`. */
 function endOfFile(source: Source, start: number) {
-  const at = skipArticles(source, start);
+  const at = source.skipArticles(start);
   const before = number(source, at);
   const ends = before ? ['first', 'last'] : ['first', 'last', 'top', 'head', 'tail'];
-  const word = phraseAt(source, before?.end ?? at, ends);
+  const word = source.phraseAt(before?.end ?? at, ends);
   const after = before ? undefined : number(source, word?.end ?? at);
-  const isShown = before && shows.test(source.tokens[start - 1]?.norm ?? '');
+  const isShown = before && shows.test(source.wordAt(start - 1));
   if (!word && !isShown) return undefined;
   const end = after?.end ?? word?.end ?? before?.end ?? at;
   return { value: { word: word?.value, count: (before ?? after)?.value }, end };
@@ -210,17 +195,15 @@ function isOfTime(source: Source, at: number, word = ''): boolean {
   const time = /^(?:first|last)$/.test(word) ? unsortedTime(source, at) : undefined;
   const other = word === 'last' ? 'latest' : 'earliest';
   const problem = `may mean the order of the file or ${time?.name}. Say "${word} row" or "${other}".`;
-  if (time) ambiguous(source, word, problem, { means: [other] });
+  if (time) source.ambiguous(word, problem, { means: [other] });
   return time !== undefined;
 }
 
 /** A time by which the file is not sorted, if the question names the rows by a specific noun. */
 function unsortedTime({ tokens, table }: Source, at: number): Column | undefined {
   if (rowNouns.has(tokens[at]?.stem ?? '') || table.isLog) return undefined;
-  const isSorted = ({ values }: Column) => {
-    const all = [...values];
-    return all.every((one, index) => index === 0 || (all[index - 1] ?? '') <= one);
-  };
+  const isSorted = ({ values }: Column) =>
+    [...values].every((one, index, all) => index === 0 || (all[index - 1] ?? '') <= one);
   const times = table.columns.filter(({ isTime }) => isTime);
   // The time of the rows themselves, not of what happened to them later.
   const own = times.filter(
@@ -240,7 +223,7 @@ export const slice: Reads<true> = (source, start) => {
   const count = lead.value.count ?? (isOne ? 1 : undefined);
   if (count === undefined || isRanked(source, all.end, word)) return undefined;
   const twoEnds = 'The question asks for the first and the last rows. Ask for one of them.';
-  if (query.slice) return doubt(source, 'NOT_UNDERSTOOD', twoEnds, {});
+  if (query.slice) return source.doubt('NOT_UNDERSTOOD', twoEnds, {});
   if (isOfTime(source, lead.end, word)) return undefined;
   query.where.push(...all.value.where);
   query.slice = { end: word === 'last' || word === 'tail' ? 'last' : 'first', count };
@@ -250,8 +233,8 @@ export const slice: Reads<true> = (source, start) => {
 
 /** Whether a value orders the rows: `top 3 orders by amount`, `first 2 orders with the highest amount`. */
 function isRanked(source: Source, at: number, word: string | undefined): boolean {
-  const lead = phraseAt(source, at, ['with', 'having', 'that have', 'by', 'which have']);
-  if (direction(source, skipArticles(source, lead?.end ?? at))) return true;
-  const isOfFile = /^(?:of|in|from)$/.test(wordAt(source, at));
-  return word === 'top' && /^(?:by|with)$/.test(wordAt(source, isOfFile ? at + 2 : at));
+  const lead = source.phraseAt(at, ['with', 'having', 'that have', 'by', 'which have']);
+  if (direction(source, source.skipArticles(lead?.end ?? at))) return true;
+  const isOfFile = /^(?:of|in|from)$/.test(source.wordAt(at));
+  return word === 'top' && /^(?:by|with)$/.test(source.wordAt(isOfFile ? at + 2 : at));
 }

@@ -1,5 +1,5 @@
 import type { Query, Shape, ShapeEntry } from '../../sql/query.ts';
-import { either, type Match, phraseAt, type Reads, rule, type Source } from '../grammar.ts';
+import { either, type Match, type Reads, rule, type Source } from '../grammar.ts';
 import { type Format, formats, writeVerbs } from '../words.ts';
 
 /** Reads a format: `JSON`, `a Markdown table`, `CSV format`. */
@@ -19,6 +19,15 @@ function setFile(query: Query, path: string, kind: Format | undefined): true | u
   query.format = kind ?? query.format;
   return true;
 }
+
+/** The names of the columns or keys of the answer. */
+export const keysOf = ({ keys, shape }: Query): readonly string[] =>
+  keys ??
+  shape?.entries.flatMap(({ key, inner }) => [
+    key,
+    ...(inner?.entries ?? []).map((one) => one.key),
+  ]) ??
+  [];
 
 /** A verb that a column's values can have as their subject: `each region made in sales.csv`. */
 const isOfSubject = /^(?:create|produce|generate|make|record)$/;
@@ -101,7 +110,7 @@ const headed = rule(
 /** Reads the columns of the file: `with header a,b,c`, `with columns a, b and c`, `without a header`. */
 function header(source: Source, start: number): Match<true> | undefined {
   const { query, tokens } = source;
-  const none = phraseAt(source, start, ['without a header', 'without header', 'with no header']);
+  const none = source.phraseAt(start, ['without a header', 'without header', 'with no header']);
   if (none) {
     query.hasHeader = false;
     return { value: true, end: none.end };
@@ -131,7 +140,7 @@ function namesAt(source: Source, start: number): Match<string[]> {
     if (!token || !['word', 'quote', 'code', 'number'].includes(token.kind)) break;
     keys.push(token.text);
     end = at + 1;
-    const joint = phraseAt(source, end, isTight ? [','] : [', and', ',', 'and']);
+    const joint = source.phraseAt(end, isTight ? [','] : [', and', ',', 'and']);
     at = joint && (!isTight || (isGlued(end) && isGlued(joint.end))) ? joint.end : undefined;
   }
   return { value: keys, end };
@@ -159,7 +168,7 @@ function shapeAt(source: Source, start: number, depth: number): Match<Shape> | u
   const isList = source.tokens[start]?.norm === '[';
   let at = isList ? start + 1 : start;
   const entries: ShapeEntry[] = [];
-  const norm = () => source.tokens[at]?.norm ?? '';
+  const norm = () => source.wordAt(at);
   if (depth > MAX_DEPTH || norm() !== '{') return undefined;
   while (norm() === '{' || norm() === ',') {
     const entry = entryAt(source, at + 1, depth);
@@ -168,7 +177,7 @@ function shapeAt(source: Source, start: number, depth: number): Match<Shape> | u
     at = entry.end;
   }
   if (norm() !== '}') return undefined;
-  const close = isList ? phraseAt(source, at + 1, [']', ', … ]', '… ]']) : { end: at + 1 };
+  const close = isList ? source.phraseAt(at + 1, [']', ', … ]', '… ]']) : { end: at + 1 };
   return close && { value: { isList, entries }, end: close.end };
 }
 

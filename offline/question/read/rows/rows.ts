@@ -6,16 +6,7 @@ import { anyOf, type Condition } from '../../sql/query.ts';
 import { nounsOf, type Table } from '../../table/schema.ts';
 import { column, isParticiple, nameOf } from '../columns/names.ts';
 import { stateBefore } from '../columns/states.ts';
-import {
-  either,
-  listOf,
-  type Match,
-  type Reads,
-  rule,
-  type Source,
-  textOf,
-  wordAt,
-} from '../grammar.ts';
+import { either, listOf, type Match, type Reads, rule, type Source } from '../grammar.ts';
 import { equals } from '../values/equals.ts';
 
 /** The index after a noun for a row of the table: `rows`, `orders` with orders.csv, `requests` with a log. */
@@ -123,7 +114,7 @@ export const rows: Reads<Rows> = (source, at) => {
   const isPlural = last !== undefined && last.norm !== last.stem;
   const one = end !== undefined && !isPlural ? numbered(source, end) : undefined;
   const where = [...before.value, ...[meaning, one].flatMap((found) => found?.value ?? [])];
-  const said = { text: textOf(source, at, end ?? nounAt), stem: last?.stem ?? '' };
+  const said = { text: source.textOf(at, end ?? nounAt), stem: last?.stem ?? '' };
   const isNoun = end !== undefined;
   return { value: { where, ...said, isPlural, isNoun }, end: one?.end ?? end ?? nounAt };
 };
@@ -131,7 +122,7 @@ export const rows: Reads<Rows> = (source, at) => {
 /** Reads the id of a row, if the first column has unique values: `12` in `booking 12`, `booking no 12`. */
 function numbered(source: Source, start: number): Match<Condition> | undefined {
   const { tokens, table } = source;
-  const at = /^(?:no|nr|number|id|#)$/.test(wordAt(source, start)) ? start + 1 : start;
+  const at = /^(?:no|nr|number|id|#)$/.test(source.wordAt(start)) ? start + 1 : start;
   const [key] = table.columns;
   const { kind, text = '' } = tokens[at] ?? {};
   return kind === 'number' && key?.values.size === table.rows && key.values.has(text)
@@ -144,7 +135,7 @@ function isOfColumn(source: Source, end: number): boolean {
   if ((column(source, end - 1)?.end ?? 0) > end) return true;
   const noun = source.tokens[end - 1];
   // `which concert sold the most tickets`
-  if (isParticiple(source.tokens[end]?.norm ?? '')) return false;
+  if (isParticiple(source.wordAt(end))) return false;
   const own = noun?.norm === noun?.stem ? column(source, end)?.value.column : undefined;
   return own?.isNumber === true && !own.isLink && nounEnd(source, end) === undefined;
 }

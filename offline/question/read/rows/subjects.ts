@@ -10,16 +10,7 @@ import { dimension } from '../columns/dimension.ts';
 import { labelOf } from '../columns/labels.ts';
 import { column, isHowOften } from '../columns/names.ts';
 import { rank } from '../figures/ranks.ts';
-import {
-  isWord,
-  listOf,
-  type Match,
-  phraseAt,
-  rule,
-  type Source,
-  skipArticles,
-  wordAt,
-} from '../grammar.ts';
+import { listOf, type Match, rule, type Source } from '../grammar.ts';
 import { number } from '../values/amounts.ts';
 import { comparison, size } from '../values/comparisons.ts';
 import { value } from '../values/values.ts';
@@ -35,12 +26,12 @@ const onlyWords =
 export function columns(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
   if (query.columns.length > 0 || query.measures.length > 0) return undefined;
-  const only = phraseAt(source, start, onlyWords) ?? beside(source, start);
+  const only = source.phraseAt(start, onlyWords) ?? beside(source, start);
   const { value: found, end } = columnList(source, only?.end ?? start) ?? { value: [], end: start };
-  const after = phraseAt(source, end, ['only']);
+  const after = source.phraseAt(end, ['only']);
   if (found.length === 0 || !((only ?? after) || areColumns(source, end, found.length)))
     return undefined;
-  const isWith = only?.value.startsWith('with') || isWord(source.tokens[start - 1], 'with');
+  const isWith = only?.value.startsWith('with') || source.isWord(start - 1, 'with');
   const named = ofOwner(source, end, found);
   query.columns.push(...(isWith ? withLabel(source, named) : named));
   query.subject ??= 'rows';
@@ -59,7 +50,7 @@ function ofOwner({ tokens, table }: Source, end: number, found: readonly Value[]
 
 /** `the three oldest books with author`; `the largest orders with coupon` may have one. */
 function beside(source: Source, start: number): Match<string> | undefined {
-  const lead = source.query.rank && phraseAt(source, start, ['with the', 'with']);
+  const lead = source.query.rank && source.phraseAt(start, ['with the', 'with']);
   const found = columnList(source, lead?.end ?? start)?.value;
   const mayLack = found?.some((own) => own.column?.truth ?? own.column?.hasEmpty);
   return mayLack ? undefined : lead;
@@ -68,9 +59,7 @@ function beside(source: Source, start: number): Match<string> | undefined {
 /** Whether columns are to be shown; `sorted by date, name and price` orders by all of them. */
 const areColumns = (source: Source, end: number, count: number): boolean =>
   source.query.orders.length === 0 &&
-  (count === 1
-    ? isAlone(source, end)
-    : isWord(source.tokens[end], 'of') || !comparison(source, end));
+  (count === 1 ? isAlone(source, end) : source.isWord(end, 'of') || !comparison(source, end));
 
 const columnList = listOf(
   (source, at) => column(source, skipColumnWords(source, at)),
@@ -87,17 +76,17 @@ function withLabel({ query, table }: Source, found: readonly Value[]): readonly 
 
 function skipColumnWords(source: Source, start: number): number {
   let at = start;
-  while (/^(?:the|their|its|columns|fields|column)$/.test(wordAt(source, at))) at += 1;
+  while (/^(?:the|their|its|columns|fields|column)$/.test(source.wordAt(at))) at += 1;
   return at;
 }
 
 /** Whether the cells of a column are meant, not distinct values: `the customer of each order`, `the customer column`. */
 function isAlone(source: Source, at: number): boolean {
-  if (/^(?:column|field)$/.test(wordAt(source, at - 1))) return true;
-  if (!/^(?:of|for|from|in)$/.test(wordAt(source, at))) return false;
-  const inner = { ...source, query: newQuery() };
-  let next = skipArticles(source, at + 1);
-  if (/^(?:each|every)$/.test(wordAt(source, next))) next += 1;
+  if (/^(?:column|field)$/.test(source.wordAt(at - 1))) return true;
+  if (!/^(?:of|for|from|in)$/.test(source.wordAt(at))) return false;
+  const inner = source.with({ query: newQuery() });
+  let next = source.skipArticles(at + 1);
+  if (/^(?:each|every)$/.test(source.wordAt(next))) next += 1;
   next = number(source, next)?.end ?? next;
   const before = adjectives(inner, next);
   return (
@@ -109,9 +98,9 @@ function isAlone(source: Source, at: number): boolean {
 export function subject(source: Source, start: number): Match<true> | undefined {
   const { query, tokens } = source;
   let back = start - 1;
-  while (/^(?:the|their|its|all|a|an|of)$/.test(wordAt(source, back))) back -= 1;
-  const isJoined = /^(?:and|,)$/.test(wordAt(source, back));
-  const at = skipArticles(source, start);
+  while (/^(?:the|their|its|all|a|an|of)$/.test(source.wordAt(back))) back -= 1;
+  const isJoined = /^(?:and|,)$/.test(source.wordAt(back));
+  const at = source.skipArticles(start);
   const count = query.subject === undefined ? number(source, at) : undefined;
   const from = count?.end ?? at;
   const all = rows(source, from);
@@ -146,7 +135,7 @@ export function values(
   if (!found || found.value.column?.truth) return undefined;
   if (!found.value.part && isAtValue(source, found.end)) return undefined;
   // `goats born after May`
-  const isWhen = /^(?:after|before|since|until|from|in|on)$/.test(wordAt(source, found.end));
+  const isWhen = /^(?:after|before|since|until|from|in|on)$/.test(source.wordAt(found.end));
   const isDated = isWhen && tokens[found.end + 1]?.kind !== 'file' && at > 0;
   if (found.value.column?.isTime && found.value.part === undefined && isDated) return undefined;
   // `the total takings`, of a column `total`

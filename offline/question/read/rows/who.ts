@@ -3,7 +3,7 @@ import { TaskError } from '../../../task-error.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { isDeed, isDoneBy } from '../columns/verbs-of-rows.ts';
-import { doubt, type Reads, type Source, single, textOf, wordAt } from '../grammar.ts';
+import { type Reads, type Source, single } from '../grammar.ts';
 
 /** Nouns for persons, in the singular. */
 export const persons =
@@ -77,16 +77,16 @@ const staff =
 /** Reads `who` and `whose`: the persons in the rows. */
 export const who: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
-  const isSaid = /^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(wordAt(source, at));
+  const isSaid = /^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(source.wordAt(at));
   if (!isSaid || query.subject !== undefined) return undefined;
   const before = tokens[at - 1];
   const isAsked =
     !before || before.kind === 'mark' || /^(?:and|which|what|there)$/.test(before.norm);
   const own = isOfPersons(table) ? undefined : personOf(source);
-  const verb = textOf(source, at + 1, at + 4);
+  const verb = source.textOf(at + 1, at + 4);
   const problem = `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`;
   if (isOfGuests(verb, own)) throw new TaskError('NOT_UNDERSTOOD', problem);
-  if (isOther(verb)) return doubt(source, 'NOT_UNDERSTOOD', problem, { said: 'who' });
+  if (isOther(verb)) return source.doubt('NOT_UNDERSTOOD', problem, { said: 'who' });
   if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
   query.subject = own ? columnValue(own) : 'rows';
   query.subjectIsPlural = false;
@@ -103,7 +103,7 @@ export const placeOf = ({ columns }: Table): Column | undefined =>
 /** Reads `where`, if there is one column of places: `where do we train most often`. */
 export const where: Reads<true> = (source, at) => {
   const { query, table } = source;
-  const only = at === 0 && wordAt(source, at) === 'where' ? placeOf(table) : undefined;
+  const only = at === 0 && source.wordAt(at) === 'where' ? placeOf(table) : undefined;
   if (!only || query.subject !== undefined) return undefined;
   query.subject = columnValue(only);
   return { value: true, end: at + 1 };

@@ -1,7 +1,7 @@
 import { monthPattern, type Token } from '../../../language/lexer.ts';
 import { months, quarterOf, weekdays } from '../../../language/lexicon.ts';
 import { quoteText } from '../../table/schema.ts';
-import { either, normOf, type Reads, rule, textOf } from '../grammar.ts';
+import { either, type Reads, rule } from '../grammar.ts';
 
 /** A point or part of time to compare with: a year, month, day, hour, … */
 export interface Moment {
@@ -60,7 +60,7 @@ const quarter = rule(
 /** Reads a time of day: `10:00`, `10:00:30`, `3 pm`. */
 const clock: Reads<Moment> = (source, at) => {
   const found = /^(\d\d?)(?: : ([0-5]\d)(?: : ([0-5]\d))?)?(?: (am|pm))?(?= |$)/i.exec(
-    textOf(source, at, at + 6),
+    source.textOf(at, at + 6),
   );
   const [all = '', hour = '', minute, second = '00', half] = found ?? [];
   if (!found || Number(hour) > 24 || (minute ?? half) === undefined) return undefined;
@@ -97,7 +97,7 @@ function fromNow(unit: string, ago: number, words: string): Moment {
 
 /** Reads a day without a year: `April 10th`, `10 April`, `the 10th of April`. */
 const dayOfMonth: Reads<Moment> = (source, at) => {
-  const said = normOf(source, at, at + 4);
+  const said = source.normOf(at, at + 4);
   const found =
     /^(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,})(?= |$)/.exec(said) ??
     /^([a-z]{3,}) (\d{1,2})(?:st|nd|rd|th)?(?= |$)/.exec(said);

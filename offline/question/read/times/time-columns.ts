@@ -4,7 +4,7 @@ import { rootOf } from '../../../language/verbs.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { nameOf } from '../columns/names.ts';
 import { isDeed } from '../columns/verbs-of-rows.ts';
-import { ambiguous, doubt, type Source } from '../grammar.ts';
+import type { Source } from '../grammar.ts';
 
 /** The columns that a time may mean, including a column of years. */
 export const timesIn = ({ columns }: Table): readonly Column[] =>
@@ -27,7 +27,7 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const all = table.columns.filter((one) => one.isTime && !isGone(one));
   const named = timesSaid(source, all);
   const other = named.length === 0 ? otherDeed(source.tokens, all) : undefined;
-  const refuse = (code: string, problem: string) => doubt(source, code, problem, { said });
+  const refuse = (code: string, problem: string) => source.doubt(code, problem, { said });
   if (other)
     return refuse('NOT_UNDERSTOOD', `"${other}" is not the time of a column. Name the column.`);
   const times = all.filter((one) => named.includes(one) || !isOfPerson(table, one));
@@ -68,7 +68,7 @@ export function timeColumn(source: Source, said: string): Column | undefined {
   const names = times.map(({ name }) => `"${name}"`).join(' or ');
   const means = times.map(({ name }) => withTime(said, name));
   const problem = `may mean ${names}. Say ${means.map((one) => `"${one}"`).join(' or ')}.`;
-  return ambiguous(source, said, problem, { means, isTime: true });
+  return source.ambiguous(said, problem, { means, isTime: true });
 }
 
 /** A verb for coming, if each time is that of another deed: `who came on a Saturday`, with `joined` and `left`. */

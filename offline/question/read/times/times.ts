@@ -4,16 +4,7 @@ import { type Column, quoteText } from '../../table/schema.ts';
 import { isClock } from '../../table/spans.ts';
 import { hasHours } from '../columns/dimension.ts';
 import { isOneOf, nameOf } from '../columns/names.ts';
-import {
-  ambiguous,
-  type Captures,
-  doubt,
-  either,
-  type Reads,
-  rule,
-  type Source,
-  single,
-} from '../grammar.ts';
+import { type Captures, either, type Reads, rule, type Source, single } from '../grammar.ts';
 import { agoOf, type Moment, momentOf, partNames } from './moments.ts';
 import { isOfYears, timeColumn, timesSaid } from './time-columns.ts';
 
@@ -119,7 +110,7 @@ function compared(
   if (said === 'from' && op === '=' && exact.format === '%Y-%m-%d') {
     const means = [`on ${found.words}`, `since ${found.words}`];
     const problem = `may mean that day or all days since. Say "${means.join('" or "')}".`;
-    return ambiguous(source, `from ${found.words}`, problem, { means });
+    return source.ambiguous(`from ${found.words}`, problem, { means });
   }
   const isAt = /^(?:today|yesterday)$/.test(exact.words) ? 'is' : 'is in';
   const words = partNames[exact.format] ?? 'time';
@@ -169,7 +160,7 @@ function withYear(
   { time, isOpen }: { readonly time: Column; readonly isOpen: boolean },
 ): Moment | undefined {
   if (found.format === '%w' && isOpen)
-    return doubt(source, 'AMBIGUOUS', `${found.words} is in every week. Give a date.`, {
+    return source.doubt('AMBIGUOUS', `${found.words} is in every week. Give a date.`, {
       said: found.words,
     });
   // A birthday recurs every year.
@@ -182,7 +173,7 @@ function withYear(
   if (years.length > 1 || (isOpen && !source.table.isWhole)) {
     const means = years.slice(-2).map((year) => `${found.words} ${year}`);
     const message = `${found.words} is in several years. Say "${means.join('" or "')}".`;
-    return doubt(source, 'AMBIGUOUS', message, { said: found.words, means });
+    return source.doubt('AMBIGUOUS', message, { said: found.words, means });
   }
   return isOpen ? momentOf(`%Y-${found.format}`, `${years[0]}-${found.text}`) : found;
 }

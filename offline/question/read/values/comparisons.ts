@@ -3,7 +3,7 @@ import { type Condition, columnValue, type Value } from '../../sql/query.ts';
 import { type Column, isAmount, isCode } from '../../table/schema.ts';
 import { nameOf } from '../columns/names.ts';
 import { isStock, moneyOf, numbersOf, priceOf } from '../figures/money.ts';
-import { looseRule, phraseAt, type Reads, rule, type Source, single } from '../grammar.ts';
+import { looseRule, type Reads, rule, type Source, single } from '../grammar.ts';
 import { spanIn } from '../times/spans.ts';
 import { comparatives, comparators } from '../words.ts';
 import { type Amount, amountFor, ofKind, unitOf } from './amounts.ts';
@@ -13,9 +13,9 @@ const sizes = [...comparators].flatMap(([phrase, op]) => (/^[<>]=?$/.test(op) ? 
 
 /** Reads a comparison operator: `<`, `is more than`. */
 export const comparison: Reads<string> = (source, at) => {
-  const be = phraseAt(source, at, ['is', 'are', 'was', 'were']);
-  const size = be && phraseAt(source, be.end, sizes);
-  const found = size ?? phraseAt(source, at, [...comparators.keys()]);
+  const be = source.phraseAt(at, ['is', 'are', 'was', 'were']);
+  const size = be && source.phraseAt(be.end, sizes);
+  const found = size ?? source.phraseAt(at, [...comparators.keys()]);
   return found && { value: comparators.get(found.value) ?? '=', end: found.end };
 };
 

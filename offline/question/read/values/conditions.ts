@@ -11,11 +11,9 @@ import {
   either,
   listOf,
   type Match,
-  phraseAt,
   type Reads,
   rule,
   type Source,
-  wordAt,
 } from '../grammar.ts';
 import { logMeaning, nounEnd, statusCode } from '../rows/rows.ts';
 import { timeCondition } from '../times/times.ts';
@@ -80,10 +78,10 @@ const ofColumn: Reads<Condition> = (source, start) => {
 
 /** The operator after a column: `is`, `is not`, `by`, or none, which means equality. */
 function equality(source: Source, at: number, own: Column): Match<string> {
-  const by = own.isNumber ? undefined : phraseAt(source, at, ['by', 'to', 'with']);
+  const by = own.isNumber ? undefined : source.phraseAt(at, ['by', 'to', 'with']);
   const said = comparison(source, at) ?? { value: '=', end: by?.end ?? at };
   const isNot =
-    said.value === '=' && said.end > at ? phraseAt(source, said.end, ['not']) : undefined;
+    said.value === '=' && said.end > at ? source.phraseAt(said.end, ['not']) : undefined;
   return isNot ? { value: '<>', end: isNot.end } : said;
 }
 
@@ -191,17 +189,17 @@ const everything = list('all|, all|any|every|from all|from any|from every|of all
 /** Excluding conditions: `except DE`, `excluding the paid ones`. */
 const exception: Reads<Condition> = (source, first) => {
   // `all villages except Upwell`
-  const of = phraseAt(source, first, everything);
+  const of = source.phraseAt(first, everything);
   const named = of && column(source, of.end);
   const start = named?.end ?? first;
-  const lead = phraseAt(source, start, beforeExcept);
-  const word = phraseAt(source, lead?.end ?? start, exceptWords);
+  const lead = source.phraseAt(start, beforeExcept);
+  const word = source.phraseAt(lead?.end ?? start, exceptWords);
   // `customers without orders in Kiel` is about other rows.
   if (!word || (word.value === 'without' && nounEnd(source, word.end) !== undefined))
     return undefined;
   const inner = excluded(source, word.end);
   if (!inner) return undefined;
-  const after = phraseAt(source, inner.end, ['ones', 'rows', 'entries']);
+  const after = source.phraseAt(inner.end, ['ones', 'rows', 'entries']);
   return { value: denied(inner.value), end: after?.end ?? inner.end };
 };
 
@@ -214,7 +212,7 @@ const excluded: Reads<Condition> = either(
   logMeaning,
   valueList,
   (source, at) =>
-    skipped.test(wordAt(source, at)) || nounEnd(source, at) !== undefined
+    skipped.test(source.wordAt(at)) || nounEnd(source, at) !== undefined
       ? excluded(source, at + 1)
       : undefined,
 );
@@ -222,8 +220,8 @@ const excluded: Reads<Condition> = either(
 /** The condition, unless `paid by card` may also mean more rows than the paid ones. @throws TaskError `AMBIGUOUS` */
 function notByVerb(source: Source, found: Match<Condition>): Match<Condition> {
   const { column: own, value } = found.value;
-  const verb = wordAt(source, found.end - 1);
-  const by = phraseAt(source, found.end, ['by', 'with', 'via', 'through']);
+  const verb = source.wordAt(found.end - 1);
+  const by = source.phraseAt(found.end, ['by', 'with', 'via', 'through']);
   const other = own && value && isVerbLike(verb) && by ? valueList(source, by.end) : undefined;
   const { column: of, words = '' } = other?.value ?? {};
   if (!of || of === own) return found;
@@ -250,7 +248,7 @@ function afterLeads(
   const found = bare(source, at);
   const isOfOwner = !owner || found?.value.column?.words[0] === owner;
   if (found) return isOfOwner ? notByVerb(source, found) : undefined;
-  const lead = left > 0 ? phraseAt(source, at, leads) : undefined;
+  const lead = left > 0 ? source.phraseAt(at, leads) : undefined;
   if (!lead) return undefined;
   const noun = ownerAt(source, lead.end);
   if (owner && noun) return undefined;

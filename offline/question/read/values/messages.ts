@@ -61,8 +61,7 @@ export function messagesWith(
   ];
   const messages = [...own.values].filter((one) => hasAll(one, words));
   const orders = new Set(messages.map((one) => orderOf(one, words)));
-  if (!isEvent || orders.size > 1 || messages.length === 0 || messages.length === own.values.size)
-    return undefined;
+  if (!isEvent || orders.size !== 1 || messages.length === own.values.size) return undefined;
   const found = membership(own, messages, '=');
   // In parentheses, it does not become an alternative to another condition on messages.
   return { sql: `(${found.sql})`, words: found.words };

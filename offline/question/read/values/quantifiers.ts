@@ -1,7 +1,7 @@
 import { type Condition, denied, inRows, sqlOfAll, type Value } from '../../sql/query.ts';
 import { type Column, isAmount, isCode } from '../../table/schema.ts';
 import { numbersOf } from '../figures/money.ts';
-import { isAtEnd, looseRule, type Reads, rule, type Source, single, wordAt } from '../grammar.ts';
+import { looseRule, type Reads, rule, type Source, single } from '../grammar.ts';
 import { comparatives } from '../words.ts';
 
 /** The values that are asked for, if several rows may have the same one. */
@@ -77,8 +77,8 @@ function besideMean(
   end: number,
 ): Condition | undefined {
   const { table, query } = source;
-  const next = end + Number(wordAt(source, end) === 'in');
-  const isEnd = isAtEnd(source, next) || /^(?:sorted|ordered)$/.test(wordAt(source, next));
+  const next = end + Number(source.wordAt(end) === 'in');
+  const isEnd = source.isAtEnd(next) || /^(?:sorted|ordered)$/.test(source.wordAt(next));
   if (!own || !isAmount(own) || !isEnd || query.where.length > 0 || table.joins) return undefined;
   const op = isLess ? '<' : '>';
   return {

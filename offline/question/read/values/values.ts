@@ -4,16 +4,7 @@ import { singular } from '../../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../../sql/query.ts';
 import { type Column, quoteText } from '../../table/schema.ts';
 import { MAX_NAME_TOKENS } from '../columns/names.ts';
-import {
-  ambiguous,
-  doubt,
-  type Match,
-  phraseAt,
-  type Reads,
-  remembered,
-  type Source,
-  single,
-} from '../grammar.ts';
+import { type Match, type Reads, remembered, type Source, single } from '../grammar.ts';
 import { amount, amountFor } from './amounts.ts';
 import { equals, listHolding } from './equals.ts';
 
@@ -74,7 +65,7 @@ const isRepeated = ({ name }: Column, fitting: readonly Known[]): boolean =>
 function severalColumns(source: Source, said: string, fitting: readonly Known[]): undefined {
   const names = fitting.map(({ own }) => `"${own.name}"`).join(' and ');
   const problem = `is a value of ${names}. Name the column: "${fitting[0]?.own.name} ${said}".`;
-  return ambiguous(source, said, problem);
+  return source.ambiguous(said, problem);
 }
 
 /** The next tokens as text; undefined if there are fewer, or if one can't be part of a value. */
@@ -159,7 +150,7 @@ export function valuesOf(
   // `A` in `grade A` is a value, not an article.
   const isValue = own.values.has(source.tokens[start]?.text ?? '');
   const words = isValue ? [] : ['either', 'one of', 'the', 'a', 'an', 'of the'];
-  const lead = phraseAt(source, start, words);
+  const lead = source.phraseAt(start, words);
   let last = oneValue(source, lead?.end ?? start, own, isSure);
   const found: string[] = [];
   let end = start;
@@ -167,7 +158,7 @@ export function valuesOf(
   while (last) {
     found.push(last.value);
     end = last.end;
-    const joint = phraseAt(source, end, conjunctions);
+    const joint = source.phraseAt(end, conjunctions);
     isEach ||= joint?.value.endsWith('and') === true && op === '=';
     last = joint && oneValue(source, joint.end, own, false);
   }
@@ -228,7 +219,7 @@ function numberValue(source: Source, at: number, own: Column): Match<string> | u
 function noSuchValue(source: Source, { name, values }: Column, said: string): undefined {
   const shown = `${[...values].slice(0, 12).join(', ')}${values.size > 12 ? ', …' : ''}`;
   const message = `No row has "${said}" in ${name}. Values: ${shown}.`;
-  return doubt(source, 'NOT_FOUND', message, { said });
+  return source.doubt('NOT_FOUND', message, { said });
 }
 
 /** Reads values of any text column without its name: `from DE`, `in Oslo or Rome`, `in the deck category`. */

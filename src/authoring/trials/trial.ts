@@ -42,7 +42,7 @@ export interface TrialStep {
   readonly tool: string | null;
   readonly args: unknown;
   readonly ok: boolean;
-  readonly from: Asked['from'];
+  readonly from: 'workspace' | 'record' | 'reworded' | 'live' | 'unknown';
 }
 
 /** How one trial of a capsule went. */

@@ -1,4 +1,3 @@
-import type { IntentRecord } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
 import { decideApiCall } from '../../policy/decide/decide-api-call.ts';
@@ -18,9 +17,15 @@ interface Verdict {
   readonly rule: string;
 }
 
-interface Row
-  extends Pick<IntentRecord, 'runId' | 'capsuleId' | 'kind' | 'name' | 'target' | 'proposedAt'> {
+interface Row {
   readonly intentId: string;
+  readonly runId: string;
+  readonly capsuleId: string;
+  readonly kind: string;
+  /** `file_io.write`, `chat`. */
+  readonly name: string;
+  readonly target: string;
+  readonly proposedAt: string;
   readonly request: string;
   readonly facts: string | null;
   readonly policy: string;

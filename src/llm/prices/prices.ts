@@ -116,7 +116,22 @@ const priceOfRate = (rate: Rate): Price =>
 
 const NOTHING: CountedUsage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
 
-async function listQuote({ provider, model, origin }: Priced): Promise<Quote | undefined> {
+/** Some prices depend on the time of day. */
+const MAX_QUOTE_AGE_MS = 60_000;
+const listQuotes = new Map<string, { readonly quote: Quote | undefined; readonly atMs: number }>();
+
+/** The list price as of the last minute: looking it up takes longer than most decisions. */
+async function listQuote(priced: Priced): Promise<Quote | undefined> {
+  const { provider, model, origin } = priced;
+  const key = JSON.stringify([provider, model, origin]);
+  const known = listQuotes.get(key);
+  if (known && Date.now() - known.atMs < MAX_QUOTE_AGE_MS) return known.quote;
+  const quote = await lookUpQuote(priced);
+  listQuotes.set(key, { quote, atMs: Date.now() });
+  return quote;
+}
+
+async function lookUpQuote({ provider, model, origin }: Priced): Promise<Quote | undefined> {
   const catalogue = await openCatalogue();
   const vendor = vendorOf(catalogue, { provider, origin });
   if (vendor === undefined) return undefined;

@@ -244,6 +244,8 @@ it('shows the rows of a file by each of its times, and not those of another file
 });
 
 const askSenders = askFiles({
+  'couriers.csv': 'name,depot,hourly_wage\nAnn,Oslo,31\nBo,Rome,29\n',
+  'tools.csv': 'tool,price\nsaw,10\nrake,20\n',
   'parcels.csv':
     'parcel,sender,sent,delivered,weight_kg,condition\n1,Ann,2026-03-01,2026-03-05,3,good\n2,Ann,2026-03-01,2026-03-02,9,worn\n3,Bo,2026-03-03,2026-03-04,5,good\n',
   'feedback.csv':
@@ -260,6 +262,9 @@ it.each([
   'the two heaviest parcels by day in parcels.csv',
   'Which sender ships the most parcels by day of sent in parcels.csv?',
   'how many successful parcels are in parcels.csv',
+  'how many couriers do we have in couriers.csv who are over 30',
+  'Which tools of tools.csv are missing?',
+  'how many parcels sent by Ann in parcels.csv compared to last year, by sent',
 ])('gives no word of a question a meaning that it does not have: %s', async (question) => {
   await expect(askSenders(question)).rejects.toMatchObject({ name: 'TaskError' });
 });

@@ -155,6 +155,14 @@ const stateOf: Readonly<Record<string, (asked: Asked) => boolean>> = {
   undivided: (asked) => !asked.isCompared && asked.groups.length === 0 && !asked.rank,
   // A time between two dates, instead of groups by date.
   spanned: ({ sql, groups }) => sql.includes('julianday') && !groups.some(({ part }) => part),
+  ageless: ({ table: { columns } }) =>
+    !columns.some(({ words }) =>
+      words.some((one) => /^(?:age|birth|birthday|birthdate|born|dob)$/.test(one)),
+    ),
+  nameless: ({ where, table: { nouns } }) =>
+    where.some(({ words }) => nouns.has(/^(\w+) is empty$/.exec(words)?.[1] ?? '')),
+  onePeriod: ({ where }) =>
+    !where.some(({ column, words }) => column?.isTime === true && words.includes(' or ')),
   ofDoer: ({ own }) => /[_ ]by"?$/.test(own?.link ?? own?.name ?? ''),
   ofDeed: ({ own, measures }) =>
     own?.isTime === true && own.words.some(isParticiple) && measures.length === 0,
@@ -198,6 +206,12 @@ const phrases = rowsOf(String.raw`
 \beach(?= [?.!]|$) => undivided => "each" does not say for each of what. Say "per" and a column.
 # the three heaviest parcels by day
 \bby (?:hour|day|week|month|quarter|year)\b => spanned
+# which tools are missing, of a list of tools
+\b(?:missing|lacking|unknown)\b => nameless
+# which couriers are over 30, with an hourly wage
+\b(?:who|people|persons|anyone|anybody) (?:(?:is|are|was|were) )?(?:over|under|above|below) \d+\b => ageless
+# how many parcels went to Oslo compared to last year
+\bcompared? (?:to|with) (?:the )?(?:last|previous) (?:year|month|week|quarter)\b => onePeriod => "{}" needs two periods. Name both: "in 2024 and 2025".
 # whose reservation is ready, with a column 'handled_by'
 ^whose\b => ofDoer => "whose" may not mean {column}. Name the column.
 # what has Ann borrowed, with a date in 'borrowed'

@@ -47,7 +47,11 @@ export async function executeRun(
     await options.body(runContext(context, record, { ...options, opened }));
   } catch (error) {
     if (!opened && resumedFrom) {
-      leaveUnopened(context, record, resumedFrom);
+      try {
+        leaveUnopened(context, record, resumedFrom);
+      } catch {
+        leaveRun(context, record, { error, stop });
+      }
       throw error;
     }
     leaveRun(context, record, { error, stop });

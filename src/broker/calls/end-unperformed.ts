@@ -102,7 +102,7 @@ export function deny<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): 
   return reply;
 }
 
-/** Asks a person about the outcome of an intent whose process died. Returns the consent to perform it again, or the final reply. */
+/** Asks a person about the outcome of an intent whose process died. Returns the consent to perform it again, or the final reply. Throws `CANCELLED`. */
 export async function resolveUnknown<C extends Call>(
   kind: Kind<C>,
   call: C,

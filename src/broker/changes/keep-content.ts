@@ -67,14 +67,14 @@ export function createContentKeeper({ rows, stateDir, redactor, maxBytes }: Keep
     /** The same for the copy of a file that has changed since; or why it can't be stored. Never throws. */
     keepCopy: (runId: string, copy: CopiedFile) =>
       inTurn(() => keepCopy(runId, copy)).catch(() => 'not_stored' as const),
-    /** Never throws. The content is not removed before `settlerOf`, even if no row needs it. */
+    /** Never throws. The content is not removed before its settler is called, even if no row needs it. */
     async keep(runId: string, path: string, call: FileCall): Promise<KeptFile> {
       const kept = await inTurn(() => keep(runId, path, call)).catch(() => 'not_stored' as const);
       if (typeof kept !== 'string') return kept;
       const seen = await inspectFile(path);
       return { seen, keptBytes: null, problem: seen.state === ABSENT ? null : kept };
     },
-    /** To be called once the rows of stored files are written; also again, if a failed transaction is repeated. */
+    /** The settler of stored files, to be called once their rows are written; also again, if a failed transaction is repeated. */
     settlerOf(runId: string, files: readonly KeptFile[]): () => void {
       const left = files.filter(({ keptBytes }) => keptBytes !== null);
       return () => {

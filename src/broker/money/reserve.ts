@@ -147,16 +147,16 @@ class BudgetExceeded extends Error {}
  * Saves the intent of a payment with its reservation, in one transaction that also sums what every other intent of
  * every process has spent and reserved: two calls that fit separately, but not together, can't both pass.
  *
- * @param alsoWrite Part of the transaction; false if the call must not start.
+ * @param mayStart Called in the transaction; false if the call must not start. What it writes is rolled back if it does not fit.
  * @returns False if it does not fit: then nothing was written.
  */
-export function saveIfItFits(payment: Payment, alsoWrite: () => boolean = () => true): boolean {
+export function saveIfItFits(payment: Payment, mayStart: () => boolean = () => true): boolean {
   const { intent, scope, parts } = payment;
   const fits = (used: BudgetUse) =>
     !isCounted(payment) || fitsLimits({ ...used, ...estimatesOf(payment) });
   try {
     parts.journal.save(intent, () => {
-      if (!alsoWrite() || !fits(parts.budget.used(intent, scope.run.policy)))
+      if (!mayStart() || !fits(parts.budget.used(intent, scope.run.policy)))
         throw new BudgetExceeded();
     });
     return true;

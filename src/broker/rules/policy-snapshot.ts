@@ -72,7 +72,7 @@ export function takeSnapshot(
 export const policyVersionOf = ({ rules, ...rest }: PolicySnapshot): string =>
   canonicalHash({ ...rest, rules: rules.map(({ origin, text }) => [origin, text ?? null]) });
 
-/** The policy of a snapshot, which a resumed run keeps. If its texts have problems, the rules count as unreadable. */
+/** The policy of a snapshot, which a resumed run keeps. If its texts have problems, the rules count as unreadable. Throws if it is no snapshot. */
 export async function policyOf(
   stored: unknown,
 ): Promise<{ readonly policy: Policy; readonly problems: readonly Problem[] }> {

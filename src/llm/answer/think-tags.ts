@@ -12,10 +12,15 @@ const markOf = (text: string) => marks.find(([open]) => text.startsWith(open));
 
 /** The answer without the reasoning before it. Some templates omit the first mark: then `</think>` ends a line. */
 export function withoutThoughts(text: string): string {
-  let rest = '';
-  skipThoughts((piece) => {
-    rest = piece;
-  })(text);
+  let rest = text;
+  for (;;) {
+    const start = rest.trimStart();
+    const mark = markOf(start);
+    if (mark === undefined) break;
+    const end = start.indexOf(mark[1]);
+    if (end === -1) return '';
+    rest = start.slice(end + mark[1].length).trimStart();
+  }
   return rest === text ? afterUnopened(text) : rest;
 }
 

@@ -129,7 +129,7 @@ interface ToolDefinition<Schema extends z.ZodType> extends Traits {
 
 /** The first line of a text, as a target. */
 export function targetLine(text: string): string {
-  const line = text.trim().split(/\s*\n/, 1)[0] ?? '';
+  const line = (text.trim().split('\n', 1)[0] ?? '').trimEnd();
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }
 

@@ -29,7 +29,7 @@ export type ChooseGate = ReturnType<typeof createChooseGate>;
 
 export function createChooseGate(parts: QuestionParts) {
   return {
-    /** Asks a person which candidate gets a subtask, if no approve mode answers. Null: none of them; undefined: nobody answered. */
+    /** Asks a person which candidate gets a subtask, if no approve mode answers. Null: none of them; undefined: nobody answered. Throws `CANCELLED`. */
     async choose(choice: Choice): Promise<string | null | undefined> {
       const { scope: run, subtaskId, subtask, among, pause } = choice;
       const scope = { ...run.coordinator, subtaskId, pause };

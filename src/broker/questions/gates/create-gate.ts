@@ -106,10 +106,11 @@ const CREATE = 'capsule.create';
 interface Made {
   readonly ok: true;
   readonly capsule_id: string;
-  readonly is_by_person: boolean;
+  /** Missing in outcomes of older versions: a person created it. */
+  readonly is_by_person?: boolean;
 }
 
-const createdOf = ({ capsule_id: capsuleId, is_by_person: isByPerson }: Made): Created => ({
+const createdOf = ({ capsule_id: capsuleId, is_by_person: isByPerson = true }: Made): Created => ({
   capsuleId,
   isByPerson,
 });

@@ -46,7 +46,7 @@ function mostDiverse(vectors: readonly Float32Array[], count: number): ReadonlyS
   const picked = new Set<number>();
   /** The highest cosine with a picked vector; infinite for the picked ones. */
   let nearest = vectors.map(() => Number.NEGATIVE_INFINITY);
-  while (picked.size < count) {
+  for (let n = 0; n < count; n += 1) {
     const next = nearest.indexOf(Math.min(...nearest));
     picked.add(next);
     const last = vectors[next] ?? new Float32Array();

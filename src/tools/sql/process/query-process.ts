@@ -80,7 +80,11 @@ function replyReader(refuse: () => void): (chunk: Buffer) => Reply | undefined {
     const [first = chunk] = chunks;
     const answerEnd = SIZES_BYTES + first.readUInt32LE(0);
     const end = answerEnd + first.readUInt32LE(4);
-    if (end > MAX_REPLY_BYTES) refuse();
+    if (end > MAX_REPLY_BYTES) {
+      refuse();
+      chunks = [first];
+      bytes = first.length;
+    }
     if (bytes < end) return undefined;
     const whole = Buffer.concat(chunks);
     return {

@@ -81,6 +81,8 @@ it.each([
   ['number of orders by bike type (the types are in fleet.csv)', ['city', 'kids']],
   ['costumes we never repaired a single one of', []],
   ['what did we spend per category?', ['hall', 'paint']],
+  ['which pupils do not appear as pupil in absences.csv?', ['Cy']],
+  ['total fee per client in bookings.csv, biggest amount first', ['Neri', 'Foto Ltd']],
   ['on how many days did it get warmer than 25 degrees?', [1]],
   ['list every show that starts before 5 pm', ['Emma']],
 ])('answers %s', async (question, expected) => {

@@ -60,7 +60,6 @@ async function runWords(argv: string[], own: CommandIo): Promise<number> {
 }
 
 /** Prints a failure. Returns the exit code. */
-
 type Fail = (error: unknown, tries: readonly string[]) => number;
 
 /** Answers words without a command; undefined if they name one. */

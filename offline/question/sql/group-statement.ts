@@ -131,9 +131,15 @@ function byItem({ name, measure }: Item, direction: Direction): SqlOrder {
   return orderOf(quoteName(name), name, direction, isFull ? '' : ' NULLS LAST');
 }
 
+/** `biggest amount first`, of one calculation. */
+function onlyFigure({ name = '' }: Order, query: Query, items: readonly Item[]): Item | undefined {
+  const isPlain = /^(?:amount|number|value|total|sum|figure|count)s?$/.test(name);
+  return isPlain && query.measures.length === 1 ? items.find(({ measure }) => measure) : undefined;
+}
+
 function groupOrder(order: Order, query: Query, items: readonly Item[]): SqlOrder {
   const { by, name, sense } = order;
-  const item = items.find((one) => isOrdered(one, order));
+  const item = items.find((one) => isOrdered(one, order)) ?? onlyFigure(order, query, items);
   const way = order.direction ?? (item?.value ? 'asc' : 'desc');
   const direction = wayOf(order.word ?? '', way, item?.measure ?? item?.value);
   if (item) return byItem(item, direction);

@@ -14,17 +14,24 @@ import { bare } from '../../runtime/sandbox/levels/bare.ts';
 
 const WAIVED = 'isolation was waived';
 
+/** By cache folder and readable folders. */
+const found = new Map<string, Promise<Isolation>>();
+
 /**
- * Finds the isolation level of this machine, which is tested once and then recalled from the cache folder.
+ * The isolation level of this process: found once, and never lowered afterwards.
  *
  * @param isWaived The user accepts the risk of running without isolation.
  */
 export async function openIsolation(
-  { places, sandboxRead }: Pick<Settings, 'places' | 'sandboxRead'>,
+  { places: { cacheDir }, sandboxRead: readable }: Pick<Settings, 'places' | 'sandboxRead'>,
   isWaived: boolean,
 ): Promise<Isolation> {
   if (isWaived) return { level: 'none', reason: WAIVED, sandbox: bare };
-  return findIsolation({ cacheDir: places.cacheDir, readable: sandboxRead });
+  const key = JSON.stringify([cacheDir, readable]);
+  const known = found.get(key) ?? findIsolation({ cacheDir, readable });
+  found.set(key, known);
+  known.catch(() => found.delete(key));
+  return known;
 }
 
 /**
@@ -81,7 +88,10 @@ export const isolated =
     try {
       return await runCapsule({ ...options, sandbox });
     } catch (error) {
-      if (failedWith(error, 'CAPSULE_NOT_ISOLATED')) clearIsolationCache(places.cacheDir);
+      if (failedWith(error, 'CAPSULE_NOT_ISOLATED')) {
+        clearIsolationCache(places.cacheDir);
+        found.clear();
+      }
       throw error;
     }
   };

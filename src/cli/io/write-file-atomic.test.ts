@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,4 +34,8 @@ it("names the file that can't be written, and never its draft", () => {
   expect(problemOf(join(dir, 'null'))).toContain('null is not a regular file');
   expect(problemOf('/proc/report.xml')).toMatch(/^\/proc\/report\.xml can't be written: \S/);
   expect(problemOf('/proc/report.xml')).not.toContain('draft');
+  const inFile = join(dir, 'plain.txt/report.xml');
+  writeFileSync(join(dir, 'plain.txt'), '');
+  expect(problemOf(inFile)).toMatch(/can't be written: ENOTDIR/);
+  expect(problemOf(inFile)).not.toContain('draft');
 });

@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { CommandIo } from '../command.ts';
 import { terminalJson } from './print-json.ts';
 
@@ -23,7 +24,8 @@ function writeDraft(path: string, text: string, finish: (draft: string) => void)
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
     finish(draft);
   } catch (error) {
-    rmSync(draft, { force: true });
+    // Without its folder, there is no draft.
+    tryOr(() => rmSync(draft, { force: true }), undefined);
     const folder = dirname(path);
     const isFolder = existsSync(folder);
     const why = isFolder ? messageOf(error).split(',')[0] : `there is no folder ${folder}`;

@@ -3,7 +3,7 @@ import { meansRow } from '../../../language/lexicon.ts';
 import { singular } from '../../../language/words.ts';
 import { type Condition, inRows, newQuery, sqlOfAll } from '../../sql/query.ts';
 import type { Related } from '../../table/schema.ts';
-import { type Match, type Reads, rule, type Source, single } from '../grammar.ts';
+import { looseRule, type Match, type Reads, rule, type Source, single } from '../grammar.ts';
 import { nounEnd, rows } from '../rows/rows.ts';
 import { timesIn } from '../times/time-columns.ts';
 import { column } from './names.ts';
@@ -84,16 +84,18 @@ function doneTo(source: Source, related: Related, start: number): Said | undefin
   return found && { value: [...(state ? [state] : []), ...found.value], end: found.end };
 }
 
-const inFile = rule(
-  '[appear|appears|exist|occur|occurs|show up|shows up|turn up|turns up|come up|listed|mentioned|found] (in|from) {file}',
-  ({ file }) => singular(parse(file.text).name),
+const inFile = looseRule(
+  '[appear|appears|exist|occur|occurs|show up|shows up|turn up|turns up|come up|listed|mentioned|found] [as [a|an|the] {text}] (in|from) {file}',
+  ({ file, text }) => file && { noun: singular(parse(file.text).name), role: text?.stem },
 );
 
 type Reader = (source: Source, related: Related, at: number) => Said | undefined;
 
-const inTheirFile: Reader = (source, { noun }, at) => {
+const inTheirFile: Reader = (source, { noun, by }, at) => {
   const found = inFile(source, at);
-  return found?.value === noun ? { value: [], end: found.end } : undefined;
+  const { role } = found?.value ?? {};
+  const isThere = found?.value.noun === noun && (!role || by.words.includes(role));
+  return isThere ? { value: [], end: found.end } : undefined;
 };
 
 /** Reads such a verb with an object or a time: `returned something`, `ordered in July`. */

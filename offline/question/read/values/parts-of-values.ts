@@ -6,8 +6,8 @@ import type { Reads, Source } from '../grammar.ts';
 import { persons } from '../rows/who.ts';
 import { membership } from './values.ts';
 
-/** Of at least so many words of a value one must be said: a `young` reader is not `The Diary of a Young Girl`. */
-const MAX_SHARE = 4;
+/** Most words of a value for each word that is said: a `young` reader is not `The Diary of a Young Girl`. */
+const MAX_WORDS_FOR_EACH = 4;
 
 /** Reads words that several values of one column share: `watering cans` for `watering can 5 l` and `watering can 9 l`. */
 export const partOfValues: Reads<Condition> = (source, at) => {
@@ -21,7 +21,9 @@ export const partOfValues: Reads<Condition> = (source, at) => {
     const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
     const hasIt = (one: string) => {
       const words = nameWords(one);
-      return ` ${words.join(' ')} `.includes(` ${said} `) && words.length <= MAX_SHARE * length;
+      return (
+        ` ${words.join(' ')} `.includes(` ${said} `) && words.length <= MAX_WORDS_FOR_EACH * length
+      );
     };
     const fitting = texts.flatMap((own) => {
       const values = [...own.values].filter(hasIt);

@@ -36,7 +36,8 @@ const isFileName = (source: string): boolean => /[/\\]|\.json$/.test(source);
 function recordingIn(path: string): Recording {
   const file = readTextFile(path, MAX_RECORDING_BYTES) ?? { problem: 'there is no such file' };
   if ('text' in file) return readRecording(file.text, path);
-  const problem = file.problem.replace(/\.$/, '');
+  // The fix after it is for files that a person writes.
+  const [problem = ''] = file.problem.split(/\.(?: |$)/, 1);
   throw new AppError('RECORDING_INVALID', { path, problem });
 }
 

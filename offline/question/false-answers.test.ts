@@ -268,3 +268,21 @@ it.each([
 ])('gives no word of a question a meaning that it does not have: %s', async (question) => {
   await expect(askSenders(question)).rejects.toMatchObject({ name: 'TaskError' });
 });
+
+const askStation = askFiles({
+  'vehicles.csv': 'vehicle,year,next_inspection\nV1,2014,2027-01-01\nV2,2010,2028-01-01\n',
+  'ladders.csv': 'ladder,length_m,next_inspection\nL1,3,2027-01-01\nL2,4,2028-01-01\n',
+  'trips.csv':
+    'trip,started,ended\n1,2026-03-31,2026-04-02\n2,2026-04-05,2026-04-07\n3,2026-04-09,2026-04-10\n',
+});
+
+it('takes the year for the age, and the named time for the month', async () => {
+  const oldest = await askStation('the oldest vehicle in vehicles.csv');
+  expect(oldest.data['rows']).toEqual([['V2', 2010, '2028-01-01']]);
+  await expect(askStation('the oldest ladder in ladders.csv')).rejects.toThrow('oldest');
+  const months = await askStation('number of trips per month in trips.csv, by started');
+  expect(months.data['rows']).toEqual([
+    ['2026-03', 1],
+    ['2026-04', 2],
+  ]);
+});

@@ -10,7 +10,7 @@ import { column } from '../columns/names.ts';
 import { isDeed } from '../columns/verbs-of-rows.ts';
 import type { Match, Reads, Source } from '../grammar.ts';
 import { spanIn } from '../times/spans.ts';
-import { timeColumn } from '../times/time-columns.ts';
+import { ages, isOfYears, timeColumn } from '../times/time-columns.ts';
 import { larger, type Superlative, smaller, superlatives } from '../words.ts';
 import { rowCount } from './counts.ts';
 import { isMoneyNoun, moneyOf, numbersOf } from './money.ts';
@@ -123,9 +123,15 @@ function oftenest(table: Table, word: string): Measure | undefined {
   return isRecorded ? rowCount(table.isLog ? 'requests' : 'rows') : undefined;
 }
 
+/** An age is also told by a year, and not by a time to come: `next_inspection`. */
 function timesOf(source: Source, word: string): readonly Column[] {
-  const hasTime = source.table.columns.some(({ isTime }) => isTime);
-  return (hasTime && [timeColumn(source, word)].flatMap((own) => own ?? [])) || [];
+  const { columns } = source.table;
+  const isAge = ages.test(word);
+  const years = isAge ? columns.filter(isOfYears) : [];
+  const time = columns.some(({ isTime }) => isTime) ? timeColumn(source, word) : undefined;
+  const isToCome =
+    isAge && /^(?:next|due|deadline|until|valid|expir|renew)/.test(time?.words[0] ?? '');
+  return [...years, ...(time && !isToCome && !years.includes(time) ? [time] : [])];
 }
 
 /** Reads a direction with a participle: `best rated`, `highest paid`. */

@@ -188,7 +188,7 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
   let end = start;
   while (next) {
     const { value: own }: Match<Value> = next;
-    if (query.groups.every(({ sql }) => sql !== own.sql)) query.groups.push(own);
+    addGroup(query, own);
     end = next.end;
     const joint = source.phraseAt(end, anotherGroup);
     const after: Match<Value> | undefined = joint && dimension(source, joint.end);
@@ -197,6 +197,15 @@ function groupBy(source: Source, start: number): Match<true> | undefined {
   }
   query.isGrouped = true;
   return { value: true, end };
+}
+
+/** A column of times after a period says whose period it is: `per month, by start date`. */
+function addGroup(query: Query, own: Value): void {
+  const at = own.column?.isTime && !own.part ? query.groups.findIndex(({ part }) => part) : -1;
+  const { part = '' } = query.groups[at] ?? {};
+  const sqlOf = timeParts.get(part);
+  if (sqlOf) query.groups[at] = { ...own, sql: sqlOf(own.sql), words: part, part };
+  else if (query.groups.every(({ sql }) => sql !== own.sql)) query.groups.push(own);
 }
 
 /** Reads a period as a grouping: `monthly revenue`, `month by month`. */

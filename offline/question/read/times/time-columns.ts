@@ -17,7 +17,8 @@ export const isOfYears = (own: Column): boolean =>
     (/^(?:year|published|founded|built|released|born|birth|joined)\b/.test(nameOf(own)) &&
       [...own.values].every((text) => /^(?:1[0-9]|20)\d\d$/.test(text))));
 
-const ages = /^(?:oldest|newest|youngest|most recent)\b/;
+/** Words that rank by age. */
+export const ages = /^(?:oldest|newest|youngest|most recent)\b/;
 
 /** The time column that a question means: the only one, or the one that its words name. */
 export function timeColumn(source: Source, said: string): Column | undefined {

@@ -44,6 +44,14 @@ const wordings = rowsOf(String.raw`
 ^\s*(?:in )?(\S+\.[a-z]\w*)(?:\s*:|\s+[-–—]|,)\s+([^.?!]*?(?:"[^"]*"[^".?!]*?)*)\b(in|of|from|to) (?:the (?:whole |entire )?|this |that )(?:file|list|document|log)\b => $2$3 $1
 # notes.md: what is open? plan.md - how many words
 ^\s*(\S+\.[a-z]\w*)(?:\s*:|\s+[-–—])\s+((?:"[^"]*"|[^".?!]|[.?!](?=\S))+) => $2 in $1
+# in notes.md, tick off "Order hoses"
+^\s*in (\S+\.(?:md|txt)), ((?:tick off|check off|cross off|tick|mark|untick) (?:"[^"]*"|[^".?!;])+)[.!]?\s*$ => $2 in $1
+# word count of rules.txt
+^\W*(?:what(?:['’]s| is) the |the )?(line|word|character|letter|paragraph) count (?:of|for|in) (?=\S+\.\w) => how many $1s are in 
+# what's still open on the to-do list in notes.md
+^\s*what(?:['’]s| is)(?: still)? (?:open|left|undone) (?:on|in) (?:the|my|our) (?:to-?do|task)s? list (?:in|of|from) (?=\S+\.md\b) => list the open tasks in 
+# which message comes up most often
+\b(?:comes?|turns?|pops?) up (?=(?:the )?(?:most|least) (?:often|frequently)\b) => occurs 
 # the links in the mail from the office (mail.txt)
 \b(in|from|on|to) (?:the|my|our) (\w+)(?: from [\w ]{1,60}?)? \(((?=\S*\2)\S+\.(?:md|txt))\) => $1 $3
 ^([^"(]{1,300}?)([.?!]{0,3}) \((?:in |see |from )?(\S+\.\w+)\)(?=[.?!]*\s*$) => $1 in $3$2

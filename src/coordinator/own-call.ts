@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Broker } from '../broker/answer.ts';
 import type { AttemptScope } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
+import { issueLine } from '../contract/text/issue-line.ts';
 import type { ChatMessage, ChatResponse, ModelHint } from '../contract/wire/chat.ts';
 import type { ApiCallDecision } from '../contract/wire/protocol.ts';
 import { parseJson } from '../platform/text/parse-json.ts';
@@ -117,7 +118,7 @@ function readAnswer(
   }
   const exact = answer.safeParse(document);
   const parsed = exact.success ? exact : answer.safeParse(withoutNulls(document));
-  const problem = parsed.success ? check?.(parsed.data) : z.prettifyError(parsed.error);
+  const problem = parsed.success ? check?.(parsed.data) : issueLine(parsed.error);
   if (problem !== undefined) return { problem: problem.slice(0, MAX_PROBLEM) };
   return { answer: parsed.data };
 }

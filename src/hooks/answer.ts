@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageOf } from '../contract/errors.ts';
+import { issueLine } from '../contract/text/issue-line.ts';
 import { parseWellFormed } from '../platform/text/well-formed.ts';
 import { answersAt, type HookPoint } from './hook.ts';
 
@@ -28,7 +29,7 @@ export function parseAnswer(said: string | undefined, point: HookPoint): Answer 
     throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
   }
   const parsed = Answer.safeParse(parseJson(said));
-  if (!parsed.success) throw new Error(`its answer is invalid: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new Error(`its answer is invalid: ${issueLine(parsed.error)}`);
   const { result } = parsed.data;
   if (answersAt[point].includes(result)) return parsed.data;
   throw new Error(

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { wordsOf } from '../config/yaml/issue-words.ts';
+import { wordsOf } from '../contract/text/issue-words.ts';
 import { CapsuleMessage } from '../contract/wire/protocol.ts';
 import { isDeeperThan, valueAt } from '../platform/text/parse-json.ts';
 import { parseWellFormed } from '../platform/text/well-formed.ts';

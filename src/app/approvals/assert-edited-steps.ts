@@ -2,6 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { issueLine } from '../../contract/text/issue-line.ts';
 import { usage } from '../../contract/usage.ts';
 import { EditedStep, planProblem, type Step } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
@@ -46,9 +47,8 @@ function parseStep(given: unknown, index: number): Step {
   if (parsed.success) return parsed.data;
   const { id } = (given ?? {}) as { readonly id?: unknown };
   const name = typeof id === 'string' ? `"${escapeText(id.slice(0, 64))}"` : `number ${index + 1}`;
-  const [issue] = parsed.error.issues;
-  const field = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-  throw invalid(`step ${name}: ${escapeText(`${field}${issue?.message ?? 'not a step'}`)}`);
+  const issue = issueLine({ issues: parsed.error.issues.slice(0, 1) });
+  throw invalid(`step ${name}: ${escapeText(issue)}`);
 }
 
 function capsuleProblem(

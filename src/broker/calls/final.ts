@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../contract/errors.ts';
+import { issueLine } from '../../contract/text/issue-line.ts';
 import { wireError } from '../../contract/wire/error-reply.ts';
 import type { ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { propose } from '../intent/transitions.ts';
@@ -60,7 +61,7 @@ async function prepare(
     reason,
   });
   if (!parsed.success) {
-    const issues = z.prettifyError(parsed.error);
+    const issues = issueLine(parsed.error);
     const problem = wireError(new AppError('TOOL_ARGS_INVALID', { tool: FINAL, issues }));
     return { intent: proposed, context, problem };
   }

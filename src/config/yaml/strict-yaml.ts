@@ -1,8 +1,13 @@
 import type * as z from 'zod';
+import {
+  isMissingValue,
+  plainIssues,
+  unknownField,
+  wordsOf,
+} from '../../contract/text/issue-words.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { valueAt } from '../../platform/text/parse-json.ts';
 import { type LocatedProblem, locatedProblem, settingsInvalid } from '../read/given.ts';
-import { isMissingValue, plainIssues, unknownField, wordsOf } from './issue-words.ts';
 import { readTextFile } from './text-file.ts';
 
 /** The place of a value in words: `/…/prices.yaml:3 openai gpt-x input_usd`. */

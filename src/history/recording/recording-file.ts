@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { issueLine } from '../../contract/text/issue-line.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { Recording } from './recording.ts';
@@ -42,7 +43,7 @@ export function readRecording(text: string, path: string): Recording {
     throw fail(`it is not JSON (${messageOf(error)})`);
   }
   const head = Head.safeParse(document);
-  if (!head.success) throw fail(problemIn(head.error));
+  if (!head.success) throw fail(problemIn({ issues: head.error.issues.slice(0, 1) }));
   const { sha256, ...content } = head.data;
   const found = hashesIn(content, fail);
   const changed = parts.filter((part) => sha256[part] !== found[part]);
@@ -77,8 +78,8 @@ const Head = z.looseObject({
 
 const MAX_PROBLEM_CHARS = 1_000;
 
-const problemIn = (error: z.ZodError): string =>
-  z.prettifyError(error).replace(/\s+/g, ' ').slice(0, MAX_PROBLEM_CHARS);
+const problemIn = (error: Pick<z.ZodError, 'issues'>): string =>
+  issueLine(error).slice(0, MAX_PROBLEM_CHARS);
 
 /** Hashes of each part, so that an error can name it, and of the whole. */
 const hashesOf = (content: Record<string, unknown>): Readonly<Record<string, string>> =>

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import * as z from 'zod';
+import type * as z from 'zod';
+import { issueLine } from '../../contract/text/issue-line.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
 import { AnswerDocument, PlanDocument } from '../offline/documents.ts';
 import { makePlan } from '../offline/make-plan.ts';
@@ -68,12 +69,8 @@ function documentOf(messages: ModelRequest['messages']): unknown {
 function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new ProviderError(
-    'offline',
-    `The document is malformed: ${z.prettifyError(parsed.error)}`,
-    {
-      problem: 'bad_request',
-      retryable: false,
-    },
-  );
+  throw new ProviderError('offline', `The document is malformed: ${issueLine(parsed.error)}`, {
+    problem: 'bad_request',
+    retryable: false,
+  });
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { problemWords } from '../../contract/text/issue-line.ts';
 import { printable } from '../../contract/text/printable.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { textOf } from '../../platform/text/text-diff.ts';
@@ -32,7 +33,7 @@ const ArchivedFile = z
 
 /** A capsule as one JSON file. The hashes detect damage and edits by mistake; they do not prove who wrote it. */
 const Archive = z.strictObject({
-  format: z.literal(FORMAT),
+  format: z.literal(FORMAT, 'it is not the archive of a capsule'),
   format_version: z.literal(1),
   id: z.string().min(1).max(64),
   files: z.array(ArchivedFile).min(1).max(MAX_FILES),
@@ -167,7 +168,7 @@ function parseJson(text: string, fail: (problem: string) => Error): unknown {
 
 function problemIn({ issues }: z.ZodError): string {
   const [first] = issues;
-  return `${printable(first?.path.join('.') || 'document')}: ${printable(first?.message ?? '')}`;
+  return `${printable(first?.path.join('.') || 'document')}: ${printable(first ? problemWords(first) : '')}`;
 }
 
 function assertPaths(

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
+import { AppError } from '../../contract/errors.ts';
 import {
   isMissingValue,
   plainIssues,
   unknownField,
   wordsOf,
-} from '../../config/yaml/issue-words.ts';
-import { AppError } from '../../contract/errors.ts';
+} from '../../contract/text/issue-words.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { LineOf } from './json-lines.ts';
 

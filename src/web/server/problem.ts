@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import { AppError, type ErrorCode, messageOf } from '../../contract/errors.ts';
 import type { NextAction } from '../../contract/next.ts';
+import { issueLine, problemWords } from '../../contract/text/issue-line.ts';
 
 /** RFC 9457. */
 export interface Problem {
@@ -50,8 +51,11 @@ export function problemOf(error: unknown): Problem {
     return problem(statusOf(code), code, message, { details, next });
   }
   if (error instanceof z.ZodError) {
-    return problem(400, 'USAGE', z.prettifyError(error), {
-      details: error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
+    return problem(400, 'USAGE', `${issueLine(error)}.`, {
+      details: error.issues.map((issue) => ({
+        field: issue.path.join('.'),
+        message: problemWords(issue),
+      })),
     });
   }
   const { statusCode } = error as { readonly statusCode?: number };

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { issueLine } from '../../../contract/text/issue-line.ts';
 import { ChatRequest } from '../../../contract/wire/chat.ts';
 import type { CallContext } from '../parts.ts';
 import { hookAnswerOf } from '../tool/tool-hooks.ts';
@@ -17,7 +17,7 @@ export async function runBeforeChatHooks(
   if (verdict.value === undefined) return { request, hook };
   const changed = ChatRequest.safeParse(verdict.value);
   if (changed.success) return { request: changed.data, hook };
-  const why = `It changed the request to an invalid one: ${z.prettifyError(changed.error)}`;
+  const why = `It changed the request to an invalid one: ${issueLine(changed.error)}`;
   return { request, hook: { answer: 'deny', hook: verdict.hook, why } };
 }
 

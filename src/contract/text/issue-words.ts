@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { closest } from '../../contract/text/closest.ts';
-import { either } from '../../contract/text/either.ts';
+import { closest } from './closest.ts';
+import { either } from './either.ts';
 
 type Issue = z.core.$ZodIssue;
 

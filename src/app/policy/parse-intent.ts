@@ -13,7 +13,9 @@ export type { ExplainedIntent };
 export function parseIntent(value: unknown, place: string): ExplainedIntent {
   const parsed = ExplainedIntent.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalidIntent(place, `${issueLine(parsed.error)}.`);
+  const hasUnknown = parsed.error.issues.some(({ code }) => code === 'unrecognized_keys');
+  const fix = hasUnknown ? '; the arguments of the tool belong in "args"' : '';
+  throw invalidIntent(place, `${issueLine(parsed.error)}${fix}.`);
 }
 
 export const invalidIntent = (place: string, issues: string): AppError<'USAGE'> =>

@@ -222,6 +222,11 @@ describe('capstan policy explain', () => {
   it.each([
     [['nope'], {}, 'The intent: "nope" is not JSON. An intent looks like {"capsule":'],
     [['{"tool": "x"}'], {}, 'The intent: capsule: write the id of a capsule. An intent'],
+    [
+      ['{"capsule": "a", "tool": "x", "path": "b"}'],
+      {},
+      'The intent: there is no field "path" here; the arguments of the tool belong in "args". An intent',
+    ],
     [['{"capsule": "c", "tool": "x", "argz": {}}'], {}, 'argz'],
     [[], {}, 'Name one intent'],
     [[], { file: 'missing.jsonl' }, 'there is no such file'],

@@ -278,6 +278,24 @@ describe('capstan capsules compare', () => {
     expect(out).toMatch(/- The harbour was closed\.\n {2}\+ THE HARBOUR WAS CLOSED\./);
   });
 
+  it('finds a task completed that wrote a file', async () => {
+    writeFileSync(join(setup.person.project, 'people.csv'), 'name,age\nAnn,3\n');
+    const { environment } = setup;
+    const options = {
+      settings: { provider: 'offline', approveMode: 'allow' },
+      environment,
+    } as const;
+    const runner = await openTaskRunner(setup.person, { ...options, isIsolationWaived: false });
+    const run = await runner.run('Convert people.csv to JSON and save it as people.json');
+    await runner.close();
+    expect(run.status).toBe('completed');
+    const { out } = await setup.run('compare', ['table-analyst'], { against: 'HEAD', json: true });
+    expect(JSON.parse(out).tasks[0]).toMatchObject({
+      before: { status: 'completed' },
+      after: { status: 'completed' },
+    });
+  });
+
   it('lists the existing versions', async () => {
     const { code } = await setup.run('compare', ['mine'], { against: 'HEAD~9' });
     expect(String(code)).toContain('"HEAD~9" is neither a stored version');

@@ -187,6 +187,8 @@ function earlierAttempt({ from, capsule, prompt }: Trial): AttemptRecord | undef
 function runPartsOf(trial: Trial, dir: string, { tools, runCapsule, limits, sdk }: TrialParts) {
   return {
     hooks: noHooks,
+    // Without files, no call writes one.
+    missingOutput: trial.inputs ? undefined : () => undefined,
     gates: {
       create: { create: () => Promise.reject(new Error('a trial creates no capsule')) },
       capsule: { mayRun: async () => true },

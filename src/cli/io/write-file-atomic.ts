@@ -3,7 +3,6 @@ import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
-import { tryOr } from '../../platform/try-or.ts';
 import type { CommandIo } from '../command.ts';
 import { terminalJson } from './print-json.ts';
 
@@ -24,10 +23,9 @@ function writeDraft(path: string, text: string, finish: (draft: string) => void)
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
     finish(draft);
   } catch (error) {
-    // Without its folder, there is no draft.
-    tryOr(() => rmSync(draft, { force: true }), undefined);
     const folder = dirname(path);
     const isFolder = existsSync(folder);
+    if (existsSync(draft)) rmSync(draft, { force: true });
     const why = isFolder ? messageOf(error).split(',')[0] : `there is no folder ${folder}`;
     throw usage(`${path} can't be written: ${why}.`);
   }

@@ -29,8 +29,10 @@ export interface RunParts extends RunStores {
     Partial<Pick<Provider, 'contextTokens'>>;
   /** The listing of the workspace for the planner. Default: none. */
   readonly listWorkspace?: () => Promise<WorkspaceListing>;
-  /** In a replay: the recorded decisions that are reused. Default: none. */
-  readonly recorded?: RecordedDecisions | undefined;
+  /** In a replay: the recorded decisions about plans, which are reused. Default: none. */
+  readonly recordedPlans?: RecordedPlans | undefined;
+  /** What the result of an attempt lacks, where no file is written. Default: the files in the workspace are checked. */
+  readonly missingOutput?: ((step: Step, attempt: number) => string | undefined) | undefined;
   /** The isolation level of capsules and its description. */
   readonly isolation: string;
   /** The workspace's `AGENTS.md`, if the person trusts the project: data for capsules, never an instruction. */
@@ -47,17 +49,13 @@ export interface RunGates {
   readonly choose?: ChooseGate | undefined;
 }
 
-export interface RecordedDecisions {
-  readonly plans: {
-    /** The recorded material of the next plan. */
-    material(): PlanMaterial;
-    /** Whether the step was replaced after a message before it started. */
-    isHeld(id: string): boolean;
-    /** Why the unfinished steps were planned again at this point; undefined if they were not. */
-    replanReason(): 'failure' | 'message' | undefined;
-  };
-  /** The recorded result of the check of this attempt's files. */
-  missingOutput(run: RunContext, step: Step, attempt: number): Promise<string | undefined>;
+export interface RecordedPlans {
+  /** The recorded material of the next plan. */
+  material(): PlanMaterial;
+  /** Whether the step was replaced after a message before it started. */
+  isHeld(id: string): boolean;
+  /** Why the unfinished steps were planned again at this point; undefined if they were not. */
+  replanReason(): 'failure' | 'message' | undefined;
 }
 
 export interface RunLimits {

@@ -22,9 +22,9 @@ export async function judgeFinal(
   const { parts, record } = run;
   const { artifacts, unchanged } = response;
   const named = { artifacts: pathsOf(artifacts), unchanged: pathsOf(unchanged) };
-  const message = await (parts.recorded
-    ? parts.recorded.missingOutput(run, step, number)
-    : missingOutput(run, step, named));
+  const message = parts.missingOutput
+    ? parts.missingOutput(step, number)
+    : await missingOutput(run, step, named);
   if (message !== undefined) return failed({ code: 'OUTPUT_MISSING', message }, tally);
   if (kind.mode !== 'handler' && isIdle(plan, tally, named)) {
     const text = `Nothing was changed, although this step was to change something: ${printable(step.description, 100)}`;

@@ -26,7 +26,7 @@ const replannable: ReadonlySet<Reason | null> = new Set<Reason>([
 export function replanReason(run: RunContext): ReplacedFor | undefined {
   const { parts } = run;
   if (!parts.provider.isModel || run.signal.aborted) return undefined;
-  if (parts.recorded) return parts.recorded.plans.replanReason();
+  if (parts.recordedPlans) return parts.recordedPlans.replanReason();
   if (
     hasNewMessage(run) &&
     (currentSteps(run).some(isUnstarted) || unreadMessages(parts, run.record.id).length > 0)
@@ -39,7 +39,7 @@ export function replanReason(run: RunContext): ReplacedFor | undefined {
 export function isHeld(run: RunContext, id: string): boolean {
   const { parts } = run;
   if (!parts.provider.isModel) return false;
-  if (parts.recorded) return parts.recorded.plans.isHeld(id);
+  if (parts.recordedPlans) return parts.recordedPlans.isHeld(id);
   return (
     hasNewMessage(run) && currentSteps(run).some((step) => step.id === id && isUnstarted(step))
   );

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RecordPool } from '../../broker/intent/scope.ts';
 import type { CapsuleGate } from '../../broker/questions/gates/capsule-gate.ts';
 import { recordedPlanGate } from '../../broker/questions/gates/plan-gate.ts';
-import type { RecordedDecisions, RunParts } from '../../coordinator/context/run-context.ts';
+import type { RecordedPlans, RunParts } from '../../coordinator/context/run-context.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import type { PlanQuestion } from '../../coordinator/plan/make/plan-question.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
@@ -56,10 +56,8 @@ export function replayParts(
     subtasks: withReceipts(recording, stores.subtasks),
     journal: { ...stores.journal, summariesOf: () => recording.intents },
     files: { ...stores.files, writtenBy: () => recording.files },
-    recorded: {
-      plans: recordedPlans(recording, progress.own),
-      missingOutput: recordedCheck(recording),
-    },
+    recordedPlans: recordedPlans(recording, progress.own),
+    missingOutput: recordedCheck(recording),
     hooks: noHooks,
     broker: createReplayBroker(progress),
     gates: {
@@ -109,8 +107,8 @@ function withReceipts({ subtasks: recorded }: Recording, subtasks: SubtaskStore)
 
 /** A replay writes no files, so it uses the recorded result of the check. */
 const recordedCheck =
-  ({ attempts }: Recording): RecordedDecisions['missingOutput'] =>
-  async (_run, step, number) => {
+  ({ attempts }: Recording): RunParts['missingOutput'] =>
+  (step, number) => {
     const recorded = attempts.find((one) => one.subtaskId === step.id && one.number === number);
     return recorded?.error?.code === 'OUTPUT_MISSING' ? recorded.error.message : undefined;
   };
@@ -129,7 +127,7 @@ const recordedGate = ({ subtasks, attempts }: Recording): CapsuleGate => ({
 function recordedPlans(
   { subtasks, attempts }: Pick<Recording, 'subtasks' | 'attempts'>,
   own: RecordPool,
-): RecordedDecisions['plans'] {
+): RecordedPlans {
   const used = new Set<string>();
   const next = () =>
     own

@@ -50,7 +50,7 @@ export async function planQuestion(
   const { parts, record } = run;
   const said = parts.messages.of(record.id);
   const messages = said.length > 0 ? { messages: said.map(({ text }) => text) } : {};
-  const material = parts.recorded?.plans.material() ?? {
+  const material = parts.recordedPlans?.material() ?? {
     ...(await planMaterial(run)),
     ...messages,
   };

@@ -23,6 +23,11 @@ it('lets steps with effects wait for questions, which may turn out not to be und
   expect(steps.map(({ depends_on }) => depends_on)).toEqual([['step_2'], []]);
 });
 
+it('lets no step wait for a later one if a figure without a verb comes first', () => {
+  const { steps } = planWhole('amount * quantity per country in orders.csv, compare with total');
+  expect(steps.map(({ depends_on }) => depends_on)).toEqual([[], []]);
+});
+
 it.each(['Delete *.tmp and list the files in docs/', 'Delete b.csv and count the lines in a.txt'])(
   '%s: keeps the order of what may be about the same files',
   (task) => {

@@ -28,7 +28,9 @@ export function planWhole(text: string): { steps: readonly PlannedStep[]; proble
 }
 
 function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly LinkedStep[]) {
-  const acting = steps.map(hasEffect);
+  const acting = steps.map(
+    (step, at) => hasEffect(step) && !isFigure(step, planned[at]?.description),
+  );
   const isBehindEffect: boolean[] = [];
   for (const { needs, after } of steps)
     isBehindEffect.push([...needs, ...after].some((at) => acting[at] || isBehindEffect[at]));
@@ -47,6 +49,14 @@ function withQuestionsFirst(planned: readonly PlannedStep[], steps: readonly Lin
     ),
   }));
 }
+
+/** Whether a step without a verb asks about data: `amount per country in a.csv`. */
+const isFigure = ({ role, main, outputs, inputs }: LinkedStep, description = ''): boolean =>
+  role === 'other' &&
+  main.verb === '' &&
+  outputs.length === 0 &&
+  areDataFiles(inputs) &&
+  !fits(description);
 
 /** Whether all names are single files, without globs and folders. */
 const areFiles = (names: readonly string[]) => names.every((name) => !/[*]|\/$/.test(name));

@@ -13,6 +13,8 @@ it.each([
   ],
   ['And only the ids', [`${question} Save them as open.csv`], `${question} And only the ids`],
   ['And only the ids', ['Count the lines of a.txt', question], `${question} And only the ids`],
+  ['And now only for DE', [question], `${question} And only for DE`],
+  ['Now, only the ids', [question], `${question} only the ids`],
 ])('%s', (text, earlier, whole) => {
   expect(withEarlier(text, earlier)).toBe(whole);
 });

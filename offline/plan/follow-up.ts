@@ -21,8 +21,13 @@ export function withEarlier(text: string, earlier: readonly string[]): string | 
     .map((task) => task.trim().replace(/[^.!?]$/, '$&.'))
     .join(' ')
     .trim();
-  return readTask(continued).steps.some(hasEffect) ? undefined : `${continued} ${text}`.trim();
+  return readTask(continued).steps.some(hasEffect)
+    ? undefined
+    : `${continued} ${text.replace(now, '$1')}`.trim();
 }
+
+/** `And now only for DE`, `Now, only the ids`, `And only now for DE` */
+const now = /^(\s*(?:(?:and|but|also|only|just)\s+){0,2})now\b,?\s*/i;
 
 /** Whether a task changes something besides saving its answer, so that it can't be repeated for a follow-up. */
 export const isChange = (task: string): boolean =>

@@ -75,7 +75,9 @@ const readCode: Read = ([, text = '']) =>
 const readName: Read = ({ 0: run, index, input }) => {
   const text = run.replace(/[.-]+$/, '');
   const isHost = /^[^@/]+@[^@/]+\.\w+$/.test(text);
-  if (text.length < 2 || /^[@*+-]+$/.test(text) || isHost) return undefined;
+  // `servers[1].port` is a place inside a file.
+  const isKey = text.startsWith('.') && input[index - 1] === ']';
+  if (text.length < 2 || /^[@*+-]+$/.test(text) || isHost || isKey) return undefined;
   const end = index + text.length;
   if (text.includes('*')) return /[./]/.test(text) ? { kind: 'glob', text, end } : undefined;
   const behind = input.slice(end, end + 8);

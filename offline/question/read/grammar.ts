@@ -80,8 +80,19 @@ export class Source {
   /** The index after articles. */
   skipArticles(at: number): number {
     let end = at;
-    while (this.tokens[end]?.kind === 'word' && articles.has(this.wordAt(end))) end += 1;
+    while (this.tokens[end]?.kind === 'word' && articles.has(this.wordAt(end))) {
+      if (this.isColumn(end)) break;
+      end += 1;
+    }
     return end;
+  }
+
+  /** Whether an article is the name of a column, because no noun follows: `sum of a per c`. */
+  private isColumn(at: number): boolean {
+    const isNamed = this.table.columns.some(({ name }) => name.toLowerCase() === this.wordAt(at));
+    return (
+      isNamed && (this.tokens[at + 1]?.kind !== 'word' || afterColumn.test(this.wordAt(at + 1)))
+    );
   }
 
   /** The tokens as written, with single spaces. */
@@ -96,6 +107,8 @@ export class Source {
     return said.map(({ norm }) => norm).join(' ');
   }
 }
+
+const afterColumn = /^(?:and|by|for|from|in|is|of|or|per|where|with)$/;
 
 const articles = new Set('the a an all their its any of those these'.split(' '));
 

@@ -66,7 +66,7 @@ describe('a plan in the wrong form', () => {
     ['prose', response('First I would look at the file.'), /no JSON document "plan"/],
     ['a refusal', response("I'm sorry, I can't.", { finish: 'refusal' }), /no JSON document/],
     ['nothing', response(''), /no JSON document/],
-    ['a list', [step('a')], /expected object/],
+    ['a list', [step('a')], /must be a group of fields/],
     ['other fields', { steps: 'look, compute, save' }, /no step/],
     ['a final', { name: 'final', arguments: { status: 'ok', result: 'done' } }, /no step/],
     [

@@ -149,6 +149,15 @@ describe('a request', () => {
     expect(JSON.parse(text)).toMatchObject({ code: 'USAGE', details: [{ field: 'budget_usd' }] });
   });
 
+  it('with values of another type is told in plain words', async () => {
+    const headers = { ...withToken(), ...json };
+    const body = JSON.stringify({ task: '' });
+    const posted = await send('/api/v1/runs', { method: 'POST', headers, body });
+    expect(JSON.parse(posted.text)).toMatchObject({ detail: 'task: it must not be empty.' });
+    const listed = await send('/api/v1/runs?limit=abc', { headers: withToken() });
+    expect(JSON.parse(listed.text)).toMatchObject({ detail: 'limit: it must be a number.' });
+  });
+
   it('for something missing gets the code of the failure and the next steps', async () => {
     const { status, headers, text } = await send('/api/v1/runs/ffffffff', { headers: withToken() });
     expect(status).toBe(404);

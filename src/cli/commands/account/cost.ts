@@ -58,7 +58,11 @@ function tableOf(by: CostGroup, rows: readonly CostRow[], sum: CostRow): string 
     ['(cached)', by !== 'tool', ({ cachedInputTokens }) => cachedInputTokens],
     ['tokens out', by !== 'tool', ({ outputTokens }) => outputTokens],
     ['tool calls', by !== 'model', ({ toolCalls }) => toolCalls],
-    ['', rows.some(({ about }) => about !== null), ({ about }) => shorten(about ?? '', 60)],
+    [
+      by === 'subtask' ? 'step' : 'task',
+      rows.some(({ about }) => about !== null),
+      ({ about }) => shorten(about ?? '', 60),
+    ],
   ];
   const columns = all.filter(([, isShown]) => isShown);
   const shown = rows.length > 1 ? [...rows, sum] : rows;

@@ -127,6 +127,7 @@ describe('capstan runs cost', () => {
     fill();
     const { stdout } = await run(cost);
     expect(stdout).toContain('run-1  $0.50');
+    expect(stdout).toMatch(/^run .* tool calls +task\n/);
     expect(stdout).toContain('Count \\u202e all');
     expect(stdout).not.toContain('\u202e');
   });

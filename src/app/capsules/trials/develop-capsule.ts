@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown } from '../../../authoring/cases/case-folders.ts';
 import { type AuthoredTask, taskOfCase } from '../../../authoring/trials/authored-task.ts';
@@ -60,7 +60,7 @@ export async function* developCapsule(
       hasRun ||= event.type === 'run.ended';
       if (event.type === 'run.ended' || !signal.aborted) yield event;
       if (signal.aborted) return;
-      yield { type: 'watch.started', folder: capsule.dir };
+      yield { type: 'watch.started', folder: folderInForce(loaded, capsule) };
     } while (await nextSave(signal));
   } finally {
     await session.close();
@@ -86,6 +86,16 @@ async function runOnce(
     return { type: 'run.ended', run: await trial({ capsule, skills }, task) };
   } catch (error) {
     return { type: 'run.failed', error };
+  }
+}
+
+/** The folder of the instructions as they are now: the person's own for a shipped capsule that has an overlay there. */
+function folderInForce(loaded: LoadedCapsules, named: Capsule): string {
+  try {
+    const { overlay, dir } = readAgain(loaded, named);
+    return overlay ? dirname(overlay.path) : dir;
+  } catch {
+    return named.dir;
   }
 }
 

@@ -73,8 +73,10 @@ function createView(io: CommandIo) {
   const style = createStyle(io.environment, io.isOutputTerminal === true);
   const lines = createRunLines(io.stdout, { style, level: 'info' });
   return (event: CapstanEvent): void => {
-    if (event.type === 'run.ended') io.stdout(`${outcomeLine(event, style)}\n`);
-    else lines.onEvent(event);
+    if (event.type === 'run.ended') {
+      lines.showFailure();
+      io.stdout(`${outcomeLine(event, style)}\n`);
+    } else lines.onEvent(event);
   };
 }
 

@@ -85,8 +85,27 @@ it('leaves the failure of a plan without a model to the end of the run', () => {
     ...{ type: 'model.answered', ...first, provider, model: 'm', ok: false },
     ...{ message: 'It failed.', cost_usd: 0, ...used },
   });
-  expect(linesOf([failed('anthropic')]).text()).toContain('It failed.');
+  const alone = linesOf([failed('anthropic')]);
+  alone.lines.close();
+  expect(alone.text()).toBe('! It failed.\n');
   expect(linesOf([failed('offline')]).text()).not.toContain('It failed.');
+});
+
+it('says once why a model call failed, if the end of its step or of the run says it too', () => {
+  const failed: CapstanEvent = {
+    ...{ type: 'model.answered', ...first, provider: 'openai', model: 'm', ok: false },
+    ...{ message: 'It failed.', cost_usd: 0, ...used },
+  };
+  const alone = linesOf([failed]);
+  alone.lines.showFailure('openai: It failed.');
+  expect(alone.text()).toBe('');
+  const inStep = linesOf([
+    planned,
+    failed,
+    ended({ status: 'failed', reason: 'provider', message: 'It failed.' }),
+  ]);
+  expect(inStep.text().match(/It failed/g)).toHaveLength(1);
+  expect(linesOf([failed, begun]).text()).toContain('! It failed.\n');
 });
 
 it('shows a run in whole sentences', () => {

@@ -44,9 +44,17 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
   const book = createStepTracker(known, now);
   const isDebug = isShownAt('debug', level);
   let timer: NodeJS.Timeout | undefined;
+  /** Of the last model call, which failed: the end of its step or of the run usually repeats it. */
+  let failure: { readonly message: string; readonly notice: string } | undefined;
   const line = (text: string) => {
+    showFailure();
     write(`${text}\n`);
     awaitNext();
+  };
+  const showFailure = (told = '') => {
+    const { message = '', notice } = failure ?? {};
+    failure = undefined;
+    if (notice !== undefined && !told.includes(message)) line(style.yellow(words.notice(notice)));
   };
   const awaitNext = () => {
     clearTimeout(timer);
@@ -67,17 +75,25 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
     const { subtask_id: id, reason } = event;
     if (!decisions.hasDenied(id, reason)) say(id, ...endText(event, book.of(id)));
   };
+  const showNotice = (event: CapstanEvent) => {
+    const notice = noticeText(event);
+    if (notice === undefined) return;
+    if (event.type === 'model.answered' && event.message) {
+      showFailure();
+      failure = { message: event.message, notice };
+    } else line(style.yellow(words.notice(notice)));
+  };
   const show = (event: CapstanEvent) => {
     if (event.type === 'subtask.ended') return showEnd(event);
     if (event.type === 'subtask.started')
       return say(event.subtask_id, ...startText(event, book.of(event.subtask_id)));
     if (event.type === 'provider.opened' && head) return line(headLine(event, head));
-    const notice = noticeText(event);
-    if (notice !== undefined) line(style.yellow(words.notice(notice)));
+    showNotice(event);
   };
   return {
     onEvent(event: CapstanEvent): void {
       book.take(event);
+      if (event.type === 'subtask.ended') showFailure(event.message ?? undefined);
       const isShown = isShownAt(levelOf(event), isNotice(event) ? noticeLevel : level);
       const isDecision = decisions.onEvent(event, isShown);
       if (isShownAt('info', level)) showCalls(event);
@@ -85,8 +101,11 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
       show(event);
       if (isDebug) line(style.dim(detailLine(event)));
     },
+    /** To be called at the end of the run. @param told What is said next, so that it is not said twice. */
+    showFailure,
     /** Stops the lines about long work. */
     close(): void {
+      showFailure();
       clearTimeout(timer);
       decisions.close();
     },

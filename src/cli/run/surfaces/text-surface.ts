@@ -53,6 +53,7 @@ export function openTextSurface(
     },
     onDelta: () => {},
     end(document, { changes, exitCode }) {
+      lines?.showFailure(document.error?.message);
       lines?.close();
       printResult(document, { io, write, level, changes, exitCode, isPlain });
     },

@@ -33,6 +33,13 @@ const now = /^(\s*(?:(?:and|but|also|only|just)\s+){0,2})now\b,?\s*/i;
 export const isChange = (task: string): boolean =>
   readTask(withoutSaving(task)).steps.some(hasEffect);
 
+/** Whether a follow-up only narrows or asks about the earlier answer: `And only for DE`. */
+export const isRefinement = (task: string): boolean =>
+  isFollowUp(task) &&
+  readTask(withoutSaving(task)).steps.every(
+    (step) => !hasEffect(step) || step.main.kind === 'context',
+  );
+
 /** Removes the file for the answer from a task, because it is already written. */
 function withoutSaving(text: string): string {
   const { steps, said } = readTask(text);

@@ -38,3 +38,18 @@ it.each<[status: Status, files: string[], message: string]>([
     );
   },
 );
+
+it('continues the last completed answer after a follow-up that failed', () => {
+  const turns = [
+    { task: 'Total amount per country in orders.csv', status: 'completed' as const, files: [] },
+    { task: 'And only for the blue ones', status: 'failed' as const, files: [] },
+  ];
+  const { execution } = makePlan({
+    ...{ task: 'save it as de.json', phase: 'execution', found: [], max_subtasks: 20 },
+    conversation: { turns },
+  });
+  expect(execution.map(({ description }) => description)).toEqual([
+    'Total amount per country in orders.csv.',
+    'Save it as de.json',
+  ]);
+});

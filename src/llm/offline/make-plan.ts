@@ -1,4 +1,4 @@
-import { isChange, withEarlier } from '../../../offline/plan/follow-up.ts';
+import { isChange, isRefinement, withEarlier } from '../../../offline/plan/follow-up.ts';
 import type { PlannedStep } from '../../../offline/plan/plan-task.ts';
 import { planWhole } from '../../../offline/plan/plan-whole.ts';
 import { firstLine } from '../../contract/text/first-line.ts';
@@ -28,7 +28,10 @@ export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocu
     throw needsModel(
       `The steps of this task were rejected (${problem}), and the offline rules find no others.`,
     );
-  const turns = conversation?.turns ?? [];
+  // A question that was narrowed in vain is still the last answer.
+  const turns = (conversation?.turns ?? []).filter(
+    (turn) => turn.status === 'completed' || !isRefinement(turn.task),
+  );
   const whole = withEarlier(
     task,
     turns.map((turn) => turn.task),

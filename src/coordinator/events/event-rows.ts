@@ -18,6 +18,11 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor) {
   const last = db
     .prepare<[string], number>('SELECT coalesce(max(seq), 0) FROM events WHERE run_id = ?')
     .pluck();
+  const lastAt = db
+    .prepare<[string], string>(
+      "SELECT event ->> 'at' FROM events WHERE run_id = ? ORDER BY seq DESC LIMIT 1",
+    )
+    .pluck();
   const write = tableSink(db);
   return {
     /** The events of a run after this number, in order: at most `EVENTS_PER_PAGE`. */
@@ -27,6 +32,8 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor) {
         .map(({ seq, text }) => ({ seq, event: JSON.parse(text) as CapstanEvent })),
     /** The number of the run's newest event; 0 if it has none. */
     last: (runId: string) => last.get(runId) ?? 0,
+    /** When the run's newest event was written; undefined if it has none. */
+    lastAt: (runId: string) => lastAt.get(runId),
     /** Whether the run's newest lifecycle event says that it ended or parked. */
     hasEnded: (runId: string) => lastStep.get(runId) === 'run.ended',
     /** A plain statement, to be called inside the journal's transactions. Returns the event as it was written. */

@@ -12,6 +12,7 @@ import { openStores } from '../store/open-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import { leaveRun } from './leave-run.ts';
 import { ownIdentity } from './process-identity.ts';
+import { recoverRuns } from './recover-runs.ts';
 
 let dir: string;
 let stores: Stores;
@@ -58,4 +59,18 @@ it.each([
   expect(() => leave(failure)).toThrow(
     expect.objectContaining({ code: error, message: expect.stringMatching(text) }),
   );
+});
+
+it('counts the time of a killed run up to its last event', () => {
+  const at = '2026-01-01T00:00:00.600Z';
+  stores.db
+    .prepare('UPDATE runs SET owner = ?, lease_until = ?')
+    .run('1:1', '2026-01-01T00:00:15.000Z');
+  stores.db
+    .prepare("INSERT INTO events (run_id, seq, event) VALUES ('run-1', 1, ?)")
+    .run(JSON.stringify({ type: 'run.started', run_id: 'run-1', at }));
+  recoverRuns(stores);
+  const run = stores.runs.find('run-1') as RunRecord;
+  expect(run).toMatchObject({ status: 'parked', reason: 'crashed' });
+  expect(stores.runs.durationOf(run)).toBe(600);
 });

@@ -20,6 +20,10 @@ export const HEARTBEAT_MS = 5_000;
 
 export const leaseFrom = (now: Date): string => new Date(now.getTime() + LEASE_MS).toISOString();
 
+/** How long after the last heartbeat of a lease something happened, in milliseconds: at most the lease. */
+export const sinceHeartbeat = (leaseUntil: string, at: string): number =>
+  Math.min(Math.max(Date.parse(at) - Date.parse(leaseUntil) + LEASE_MS, 0), LEASE_MS);
+
 /**
  * Whether the process of this identity is alive. A process of another boot or container counts as alive until its lease
  * ends. A process without a known start tick also needs a valid lease, since its id may have been reused.

@@ -8,7 +8,7 @@ import { commitEvent } from '../events/commit-event.ts';
 import { runEnded } from '../events/run-events.ts';
 import type { Stores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
-import { isAlive } from './process-identity.ts';
+import { isAlive, sinceHeartbeat } from './process-identity.ts';
 
 /**
  * Parks runs whose process died, so that they can be resumed. A started intent that may not be repeated
@@ -31,6 +31,7 @@ export function recoverRun(
   commitEvent(stores, () => {
     const run = runs.find(id);
     if (run?.status !== 'running' || run.owner !== owner) return undefined;
+    if (reason === 'crashed') countUnsaved(stores, run);
     recoverIntents(stores, run);
     subtasks.interrupt(id);
     stores.deltas.removeRun(id);
@@ -40,6 +41,14 @@ export function recoverRun(
     // A live owner reports the end of its run itself.
     return reason === 'crashed' ? runEnded(runs, runs.refresh(run)) : undefined;
   });
+}
+
+/** Adds the time that the dead owner executed the run after its last heartbeat, up to the last event. */
+function countUnsaved({ db, eventRows }: Stores, { id, leaseUntil }: RunRecord): void {
+  const lastAt = eventRows.lastAt(id);
+  if (lastAt === undefined || leaseUntil === null) return;
+  const add = db.prepare('UPDATE runs SET duration_ms = duration_ms + ? WHERE id = ?');
+  add.run(sinceHeartbeat(leaseUntil, lastAt), id);
 }
 
 function recoverIntents(stores: Stores, run: RunRecord): void {

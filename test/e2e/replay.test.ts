@@ -478,7 +478,7 @@ describe('a recording', () => {
   it.each([
     ['no JSON', 'x', 'it is not JSON'],
     ['another document', '{}', 'it is not a recording of a Capstan run'],
-    ['without a version', '{}', 'its version is missing'],
+    ['without a version', '{"format":"capstan-recording"}', 'its version is missing'],
     ['of a later form', '{"format":"capstan-recording","version":2}', 'newer version of Capstan'],
   ])('is refused if it is %s', async (_, text, problem) => {
     put('run.json', text);

@@ -8,6 +8,7 @@ export type TextSender = ReturnType<typeof createTextSender>;
 /** At most 19 pieces a second are sent. */
 const INTERVAL_MS = 55;
 
+/** The longest text that is sent to followers. */
 const MAX_CHARS = 1_000_000;
 
 /**
@@ -26,10 +27,13 @@ export function createTextSender(
   let sentChars = 0;
   let sentMs = performance.now() + afterMs - INTERVAL_MS;
   let timer: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Immediate | undefined;
 
   const stop = () => {
     clearTimeout(timer);
+    clearImmediate(soon);
     timer = undefined;
+    soon = undefined;
   };
   const emit = (text: string) => {
     if (text === '') return;
@@ -44,11 +48,14 @@ export function createTextSender(
     emit(clean);
   };
   return {
+    /** Another piece of the text. */
     add(text: string): void {
       if (sentChars + held.length > MAX_CHARS) return;
       held += text;
+      const waitMs = sentMs + INTERVAL_MS - performance.now();
       // Pieces that arrived together are sent together.
-      timer ??= setTimeout(send, Math.max(0, sentMs + INTERVAL_MS - performance.now()));
+      if (waitMs <= 0) soon ??= setImmediate(send);
+      else timer ??= setTimeout(send, waitMs);
     },
     /** The call is retried, or has ended: the following text, if any, replaces the text sent so far. */
     restart(): void {

@@ -66,7 +66,7 @@ export const furtherTime: Reads<Condition> = rule(
   },
 );
 
-/** The column of a time: the given one, or that of the table. Undefined if it is no time, or has no hours that are asked for. */
+/** The column of a time: the given one, or that of the table. Undefined if it has no times, or no hours although the question names one. */
 function timeOf(
   source: Source,
   of: Value | undefined,

@@ -40,14 +40,14 @@ export const partOfValues: Reads<Condition> = (source, at) => {
   return undefined;
 };
 
-/** Whether values are sentences of people. They have any word, and stand for none of them. */
+/** Whether values are prose, such as comments: a word of a question may be in one of them by chance. */
 function isProse(values: ReadonlySet<string>): boolean {
   let words = 0;
   for (const value of values) words += nameWords(value).length;
   return words > MAX_NAME_WORDS * values.size;
 }
 
-/** Mean number of words of names: comments have more. */
+/** Longest names, as the mean number of words of a column: comments are longer. */
 const MAX_NAME_WORDS = 4;
 
 /** Whether words may be a part of a value. In `did we open`, `open` is a verb. */

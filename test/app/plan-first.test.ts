@@ -146,14 +146,21 @@ it("is made again with the person's message, and asked about again", async () =>
 });
 
 it('is visible to every observer of the questions, and gone once it is answered', async () => {
-  const watching = capstan.approvals.watch();
-  expect((await watching.next()).value).toEqual([]);
+  const observing = new AbortController();
+  const seen: unknown[] = [];
+  const observe = async () => {
+    for await (const { approvals } of capstan.serving.changes(observing.signal))
+      if (approvals) seen.push(await capstan.approvals.list());
+  };
+  const observer = observe();
   const run = await start();
-  expect((await watching.next()).value).toMatchObject([{ runId: run.id, kind: 'plan' }]);
-  await answer((await question(run.id)).id, 'deny');
-  expect((await watching.next()).value).toEqual([]);
-  await watching.return?.();
+  const asked = await question(run.id);
+  await expect.poll(() => seen).toMatchObject([[{ runId: run.id, kind: 'plan' }]]);
+  await answer(asked.id, 'deny');
+  await expect.poll(() => seen.at(-1)).toEqual([]);
   await run.finished;
+  observing.abort();
+  await observer;
 });
 
 it('parks if nobody can answer, and continues after an answer from elsewhere', async () => {

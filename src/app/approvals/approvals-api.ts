@@ -1,6 +1,5 @@
 import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import type { Approval } from '../../contract/approval.ts';
-import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
@@ -17,11 +16,6 @@ export type { RememberedAnswer };
 export interface ApprovalsApi {
   /** Open questions of every run, oldest first; with `all`, every question, newest first. */
   list(options?: ListApprovals): Promise<readonly ApprovalOfTask[]>;
-  /**
-   * The open questions of every run, oldest first: as they are now, and again whenever one opens or closes, whichever
-   * process asked or answered. Ends when `signal` aborts and when Capstan closes.
-   */
-  watch(options?: { readonly signal?: AbortSignal }): AsyncIterableIterator<readonly Approval[]>;
   get(id: string): Promise<Approval>;
   /**
    * Answers an open question, once: the first answer wins, whichever process gives it.
@@ -36,35 +30,11 @@ export interface ApprovalsApi {
   revoke(id: string, options: { readonly by: string }): Promise<RevokedAnswer>;
 }
 
-export const approvalsApi = (context: AppContext): ApprovalsApi => ({
-  ...lazyApi<Omit<ApprovalsApi, 'watch'>>(context, {
+export const approvalsApi = (context: AppContext) =>
+  lazyApi<ApprovalsApi>(context, {
     list: async () => withStores((await import('./find-approval.ts')).listApprovals),
     get: async () => withStores((await import('./find-approval.ts')).findApprovalToRead),
     answer: async () => withStores((await import('./answer-approval.ts')).answerApproval),
     remembered: async () => withStores(({ remembered }) => remembered.list()),
     revoke: async () => withStores((await import('./remember-terms.ts')).revokeRemembered),
-  }),
-  watch: (options) => watchApprovals(context, options),
-});
-
-/** Implements `approvals.watch`. */
-async function* watchApprovals(
-  context: AppContext,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<readonly Approval[], void, void> {
-  const { approvals, changes } = await context.stores();
-  const ending = signal ? AbortSignal.any([signal, changes.closed]) : changes.closed;
-  const waiter = waitForChange(changes, ending);
-  let last: string | undefined;
-  try {
-    while (!ending.aborted) {
-      const open = approvals.pending();
-      const ids = open.map(({ id }) => id).join();
-      if (ids !== last) yield open;
-      last = ids;
-      await waiter.next();
-    }
-  } finally {
-    waiter.stop();
-  }
-}
+  });

@@ -5,6 +5,7 @@ import { AppError } from '../contract/errors.ts';
 import { issueLine } from '../contract/text/issue-line.ts';
 import type { ChatMessage, ChatResponse, ModelHint } from '../contract/wire/chat.ts';
 import type { ApiCallDecision } from '../contract/wire/protocol.ts';
+import { documentIn } from '../llm/answer/structured.ts';
 import { parseJson } from '../platform/text/parse-json.ts';
 
 /** A model call of the coordinator itself: a document in, a document out. */
@@ -107,7 +108,7 @@ function readAnswer(
   { text, tool_calls, finish }: ChatResponse,
   { name, answer, check }: OwnCall<z.ZodType>,
 ): ReadAnswer {
-  const document = documentIn(text);
+  const document = parseJson(documentIn(text) ?? '');
   if (document === undefined) {
     const [made] = tool_calls ?? [];
     if (finish === 'length')
@@ -137,7 +138,3 @@ function refusedText({ text, tool_calls = [] }: ChatResponse): string {
   const said = [text.trim(), ...calls].filter((part) => part !== '').join('\n');
   return said === '' ? '(an empty answer)' : said.slice(0, MAX_REFUSED).toWellFormed();
 }
-
-/** Models often wrap JSON in a code fence or a sentence: takes the text between the outermost braces. */
-const documentIn = (text: string): unknown =>
-  parseJson(text) ?? parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));

@@ -10,11 +10,12 @@ import type { EditedStep } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
+import { operationIn } from '../../tools/define/tool.ts';
+import { toolbox } from '../../tools/toolbox.ts';
 import { assertActor } from '../calls/assert-actor.ts';
 import { nextOfParked } from '../runs/show/run-document.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
-import { operationOf } from './propose-pattern.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
 
 export interface AnswerRequest {
@@ -130,7 +131,7 @@ function assertPatternMatches(
   { journal }: Pick<Stores, 'journal'>,
 ): void {
   const intent = journal.intentsOf(runId).find(({ id }) => id === intentId);
-  const operation = operationOf(intent?.request);
+  const operation = operationIn(intent?.request, toolbox);
   if (!operation || matchesAnswer(pattern, { operation, requestHash })) return;
   const problem = `remember.pattern ${escapeText(pattern)} does not match this request: ${escapeText(target)}`;
   throw usage(problem);

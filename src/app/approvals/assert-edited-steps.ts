@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { issueLine } from '../../contract/text/issue-line.ts';
 import { usage } from '../../contract/usage.ts';
-import { EditedStep, planProblem, type Step } from '../../coordinator/plan/plan.ts';
+import { capsuleProblem, EditedStep, planProblem, type Step } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 
 const MAX_STEPS = 20;
@@ -49,18 +49,4 @@ function parseStep(given: unknown, index: number): Step {
   const name = typeof id === 'string' ? `"${escapeText(id.slice(0, 64))}"` : `number ${index + 1}`;
   const issue = issueLine({ issues: parsed.error.issues.slice(0, 1) });
   throw invalid(`step ${name}: ${escapeText(issue)}`);
-}
-
-function capsuleProblem(
-  { id, capsule, needs }: Step,
-  capsules: NonNullable<Approval['plan']>['capsules'],
-): string | undefined {
-  if (capsule === undefined) return undefined;
-  const named = capsules.find((one) => one.id === capsule);
-  if (!named) {
-    const known = capsules.map((one) => one.id).join(', ');
-    return `"${id}" names the capsule "${escapeText(capsule)}", which does not exist. There are: ${known}`;
-  }
-  const missing = needs.find((need) => named.can?.includes(need) === false);
-  return missing && `"${id}" needs "${missing}", which the capsule "${capsule}" can't do`;
 }

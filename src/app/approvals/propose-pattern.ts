@@ -1,15 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import type { Operation } from '../../contract/permissions/operation.ts';
-import { toolbox, toolOf } from '../../tools/toolbox.ts';
-
-/** The operation that a recorded request asks for; undefined if it is not a call of a tool. */
-export function operationOf(request: unknown): Operation | undefined {
-  const { tool = '', args } = (request ?? {}) as {
-    readonly tool?: string;
-    readonly args?: unknown;
-  };
-  return toolbox.get(tool)?.prepare(args).operation;
-}
+import { toolOf } from '../../tools/toolbox.ts';
 
 /**
  * Proposes the narrowest readable pattern for a request: its argv, its path or its host. Undefined if only the exact

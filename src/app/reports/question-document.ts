@@ -11,10 +11,11 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import { editableSteps } from '../../contract/plan-preview.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { matchesAnswer, patternProblem } from '../../policy/rules/answer-pattern.ts';
+import { operationIn } from '../../tools/define/tool.ts';
 import { ABSENT, isHash } from '../../tools/files/path-state.ts';
-import { toolOf } from '../../tools/toolbox.ts';
+import { toolbox, toolOf } from '../../tools/toolbox.ts';
 import { type ListApprovals, listApprovals } from '../approvals/find-approval.ts';
-import { operationOf, proposePattern } from '../approvals/propose-pattern.ts';
+import { proposePattern } from '../approvals/propose-pattern.ts';
 import { canRemember, defaultEndAfter } from '../approvals/remember-terms.ts';
 import { mergeRenames } from '../runs/changes/with-renames.ts';
 
@@ -90,7 +91,7 @@ export function previewPattern(
       WHERE capsule_id = ? AND name = ? ORDER BY id DESC LIMIT ?`)
     .all(capsuleId, operation, LAST_REQUESTS);
   const isMatch = ({ request, requestHash }: (typeof rows)[number]) => {
-    const found = operationOf(JSON.parse(request));
+    const found = operationIn(JSON.parse(request), toolbox);
     return found !== undefined && matchesAnswer(pattern, { operation: found, requestHash });
   };
   const matched = problem === null ? rows.filter(isMatch).length : 0;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
 import type { Operation } from '../../contract/permissions/operation.ts';
+import { operationIn } from '../../tools/define/tool.ts';
 import { resolveExisting, shownPath } from '../../tools/files/paths.ts';
 import { namedContent } from '../changes/workspace/named-content.ts';
 import { namedPaths } from '../changes/workspace/named-files.ts';
@@ -28,22 +29,17 @@ export async function earlierDenial(
   context: CallContext,
   denials: readonly ListedApproval[],
 ): Promise<EarlierDenial | undefined> {
+  const { parts } = context;
   const paths = await touchedPaths(operation, context);
   if (paths.size === 0) return undefined;
   for (const denial of denials.slice(-MAX_DENIALS).reverse()) {
-    const earlier = operationOf(denial.intentId ?? '', context);
+    const earlier = operationIn(parts.journal.textsOf(denial.intentId ?? '')?.request, parts.tools);
     const theirs = earlier && (await touchedPaths(earlier, context));
     const same = [...paths].find((path) => theirs?.has(path));
-    const question = same && context.parts.approvals.find(denial.id);
+    const question = same && parts.approvals.find(denial.id);
     if (question) return describe(question, shownPath(context.scope.run.workspace, same));
   }
   return undefined;
-}
-
-function operationOf(intentId: string, { parts }: CallContext): Operation | undefined {
-  const request = parts.journal.textsOf(intentId)?.request ?? {};
-  const { tool = '', args } = request as { readonly tool?: string; readonly args?: unknown };
-  return parts.tools.get(tool)?.prepare(args).operation;
 }
 
 /** Absolute paths that an operation writes, and those that its command names, whether or not they exist. */

@@ -5,6 +5,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { Operation } from '../../contract/permissions/operation.ts';
 import type { ToolCallResult } from '../../contract/wire/protocol.ts';
 import { tryOr } from '../../platform/try-or.ts';
+import { operationIn } from '../../tools/define/tool.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** Operations of tools that read the content of the files that they name. */
@@ -28,7 +29,8 @@ export function wasRead({ parts, record }: RunContext, path: string): boolean {
     tryOr(() => realpathSync(resolve(workspace, name)), undefined) === path;
   const reads = parts.journal.intentsOf(record.id, (intent) => {
     if (intent.kind !== 'tool' || intent.status !== 'done') return false;
-    const operation = operationOf(intent, parts);
+    // A tool may reject the recorded arguments, which are redacted.
+    const operation = tryOr(() => operationIn(intent.request, parts.tools), undefined);
     return operation !== undefined && namesRead(operation, intent, isThisFile, workspace);
   });
   return reads.includes(true);
@@ -54,15 +56,3 @@ function namesRead(
 const exitCodeOf = (outcome: unknown): unknown =>
   ((outcome as Partial<ToolCallResult> | null)?.result as { exit_code?: unknown } | undefined)
     ?.exit_code;
-
-/** Undefined if the tool no longer exists or rejects the recorded arguments, which are redacted. */
-function operationOf(
-  { request }: IntentRecord,
-  { tools }: RunContext['parts'],
-): Operation | undefined {
-  const { tool = '', args } = (request ?? {}) as {
-    readonly tool?: string;
-    readonly args?: unknown;
-  };
-  return tryOr(() => tools.get(tool)?.prepare(args).operation, undefined);
-}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Need } from '../../contract/permissions/need.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { ModelHint } from '../../contract/wire/chat.ts';
 import type { WorkspaceListing } from './make/workspace-listing.ts';
 
@@ -104,6 +105,21 @@ export function planProblem(
   const stuck = neverReady(steps, known);
   if (stuck.length > 0) return `these steps depend on each other: ${stuck.join(', ')}`;
   return undefined;
+}
+
+/** Why a step can't be done by the capsule that it names, as one sentence; undefined if it can. */
+export function capsuleProblem(
+  { id, capsule, needs }: Step,
+  capsules: readonly Pick<PlannerCapsule, 'id' | 'can'>[],
+): string | undefined {
+  if (capsule === undefined) return undefined;
+  const named = capsules.find((one) => one.id === capsule);
+  if (!named) {
+    const known = capsules.map((one) => one.id).join(', ');
+    return `"${id}" names the capsule "${escapeText(capsule)}", which does not exist. There are: ${known}`;
+  }
+  const missing = needs.find((need) => named.can?.includes(need) === false);
+  return missing && `"${id}" needs "${missing}", which the capsule "${capsule}" can't do`;
 }
 
 /** Ids of the steps that could never start, because they wait for each other. */

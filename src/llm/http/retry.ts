@@ -5,10 +5,6 @@ export interface RetryOptions {
   readonly signal: AbortSignal;
   /** How long after the first failure the last try may start. Default 60 s. */
   readonly maxMs?: number;
-  /** Upper bound of the first wait; it doubles with each. Default 500 ms. */
-  readonly baseMs?: number;
-  /** Upper bound of a wait, unless the vendor asks for longer. Default 20 s. */
-  readonly capMs?: number;
   /** Called before each wait. */
   readonly onRetry?: (retry: {
     readonly attempt: number;
@@ -21,10 +17,12 @@ export interface RetryOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
+/** Upper bound of the first wait, which doubles with each, and of any wait unless the vendor asks for longer. */
+const BASE_MS = 500;
+const CAP_MS = 20_000;
+
 const defaults = {
   maxMs: 60_000,
-  baseMs: 500,
-  capMs: 20_000,
   now: () => performance.now(),
   random: Math.random,
   sleep: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
@@ -82,7 +80,7 @@ function waitAfter(error: unknown, failures: Failures, settings: Settings): numb
   failures.counts.set(problem, count);
   if (count > (maxFailures[problem] ?? Number.POSITIVE_INFINITY)) return undefined;
   const total = [...failures.counts.values()].reduce((sum, one) => sum + one, 0);
-  const jitterMs = settings.random() * Math.min(settings.capMs, settings.baseMs * 2 ** (total - 1));
+  const jitterMs = settings.random() * Math.min(CAP_MS, BASE_MS * 2 ** (total - 1));
   if (problem === 'timeout') return Math.ceil(jitterMs);
   const leftMs = failures.firstMs + settings.maxMs - nowMs;
   if (leftMs <= 0 || (asked !== undefined && asked > leftMs)) return undefined;

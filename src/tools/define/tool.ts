@@ -100,6 +100,18 @@ export interface PreparedCall {
   perform(context: ToolContext): Promise<ToolOutput>;
 }
 
+/** The operation of a recorded request; undefined if it is not the call of one of these tools. @throws AppError of refused arguments. */
+export function operationIn(
+  request: unknown,
+  tools: ReadonlyMap<string, Pick<Tool, 'prepare'>>,
+): Operation | undefined {
+  const { tool = '', args } = (request ?? {}) as {
+    readonly tool?: string;
+    readonly args?: unknown;
+  };
+  return tools.get(tool)?.prepare(args).operation;
+}
+
 export interface Tool extends Traits {
   readonly gives: NonNullable<Traits['gives']>;
   /** Read by the model. */

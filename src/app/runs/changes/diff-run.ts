@@ -16,7 +16,7 @@ import {
 } from '../../../broker/changes/file-change.ts';
 import { bytesOfName } from '../../../broker/changes/workspace/workspace-snapshot.ts';
 import { type FileEffect, hadEffect } from '../../../broker/intent/record.ts';
-import type { IntentRecord, IntentStatus } from '../../../contract/intent.ts';
+import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { textDiff } from '../../../platform/text/text-diff.ts';
@@ -30,7 +30,7 @@ import {
 } from '../../../tools/files/path-state.ts';
 import { openFile } from '../../../tools/files/paths.ts';
 import { toolOf } from '../../../tools/toolbox.ts';
-import { aboutIntent } from '../show/run-account.ts';
+import { aboutIntent, type EffectDocument } from '../show/run-account.ts';
 import { recordedContent, recordedEffects } from './recorded-content.ts';
 
 /** The changes of a run, from the first content of each file to the last. */
@@ -222,15 +222,12 @@ function diffOf(
 }
 
 /** An operation with effects outside the files of the workspace, which can't be undone. */
-export interface OutsideEffect {
-  readonly intent_id: string;
-  readonly subtask_id: string;
-  readonly capsule_id: string;
+export interface OutsideEffect
+  extends Pick<
+    EffectDocument,
+    'intent_id' | 'subtask_id' | 'capsule_id' | 'what' | 'status' | 'at'
+  > {
   readonly kind: 'command' | 'request' | 'service' | 'other';
-  /** The operation and its target: `http_api.POST https://example.com/orders`. */
-  readonly what: string;
-  readonly status: IntentStatus;
-  readonly at: string | null;
 }
 
 /** The operations of a run that may have changed something beyond the files of its workspace. */

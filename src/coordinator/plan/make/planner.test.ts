@@ -126,7 +126,7 @@ describe('a plan in the wrong form', () => {
 
 describe('a capsule in a plan', () => {
   it.each([
-    ['does not exist', { capsule: 'nobody' }, /"nobody", which is not listed/],
+    ['does not exist', { capsule: 'nobody' }, /"nobody", which does not exist/],
     [
       'lacks what the step needs',
       { capsule: 'bard', needs: ['delete'] },

@@ -2,7 +2,7 @@ import { failedWith } from '../../../contract/errors.ts';
 import { withFullStop } from '../../../contract/text/full-stop.ts';
 import type { RunContext } from '../../context/run-context.ts';
 import { ownCall } from '../../own-call.ts';
-import { type Phase, PlanDocument, type PlannerCapsule, planProblem, type Step } from '../plan.ts';
+import { capsuleProblem, type Phase, PlanDocument, planProblem, type Step } from '../plan.ts';
 import { freeId, withFreeIds } from './free-ids.ts';
 import { AGAIN_INSTRUCTIONS, FIELD_INSTRUCTIONS, INSTRUCTIONS } from './instructions.ts';
 import type { AskedPlan, PlanQuestion } from './plan-question.ts';
@@ -85,7 +85,7 @@ function problemOf(
   return (
     planProblem(steps, [...earlier.keys()], question.max_subtasks) ??
     unnamed(plan, question) ??
-    steps.map((step) => unfitCapsule(step, question.capsules)).find((one) => one !== undefined) ??
+    steps.map((step) => capsuleProblem(step, question.capsules)).find((one) => one !== undefined) ??
     lostFile(steps, question)
   );
 }
@@ -96,17 +96,6 @@ function unnamed({ phase, steps }: Plan, { named, found }: PlanQuestion): string
   return all.some(({ description }) => description.includes(named))
     ? undefined
     : `no step begins with ${named}, which the task names`;
-}
-
-function unfitCapsule(
-  { id, capsule, needs }: Step,
-  capsules: readonly PlannerCapsule[],
-): string | undefined {
-  if (capsule === undefined) return undefined;
-  const named = capsules.find((one) => one.id === capsule);
-  if (!named) return `"${id}" names the capsule "${capsule}", which is not listed`;
-  const missing = needs.find((need) => named.can?.includes(need) === false);
-  return missing && `"${id}" needs "${missing}", which the capsule "${capsule}" can't do`;
 }
 
 function lostFile(

@@ -3,7 +3,7 @@ import type { Broker } from '../broker/answer.ts';
 import type { AttemptScope } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { issueLine } from '../contract/text/issue-line.ts';
-import type { ChatMessage, ChatResponse, ModelHint } from '../contract/wire/chat.ts';
+import type { ChatMessage, ChatRequest, ChatResponse, ModelHint } from '../contract/wire/chat.ts';
 import type { ApiCallDecision } from '../contract/wire/protocol.ts';
 import { documentIn } from '../llm/answer/structured.ts';
 import { parseJson } from '../platform/text/parse-json.ts';
@@ -70,25 +70,27 @@ async function chat(
   call: OwnCall<z.ZodType>,
   messages: readonly ChatMessage[],
 ): Promise<ChatResponse> {
-  const reply = (await broker.answer(
-    {
-      type: 'api_call_intent',
-      provider: '',
-      endpoint: '',
-      reason: call.name,
-      request: {
-        kind: 'chat',
-        hint: call.hint,
-        messages: [...messages],
-        response: { name: call.name, schema: z.toJSONSchema(call.answer, { io: 'input' }) },
-      },
-    },
-    scope,
-  )) as ApiCallDecision;
+  const reply = await askModel(broker, scope, call.name, {
+    hint: call.hint,
+    messages: [...messages],
+    response: { name: call.name, schema: z.toJSONSchema(call.answer, { io: 'input' }) },
+  });
   const response = reply.response as ChatResponse | undefined;
   if (reply.error || typeof response?.text !== 'string') throw failureOf(reply);
   return response;
 }
+
+/** One model call of the coordinator. @param reason What it is for, in the journal. */
+export const askModel = (
+  broker: Broker,
+  scope: AttemptScope,
+  reason: string,
+  request: Omit<ChatRequest, 'kind'>,
+): Promise<ApiCallDecision> => {
+  const chat = { kind: 'chat', ...request } as const;
+  const intent = { type: 'api_call_intent', provider: '', endpoint: '', reason } as const;
+  return broker.answer({ ...intent, request: chat }, scope) as Promise<ApiCallDecision>;
+};
 
 function failureOf({ approved, error, note }: ApiCallDecision): AppError {
   if (!approved) {

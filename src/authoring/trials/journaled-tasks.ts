@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { ApiCallIntent, CoordinatorRequest, Intent } from '../../contract/wire/protocol.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
-import { apiReplyOf } from '../../history/replay/replay-broker.ts';
+import { replyOf } from '../../history/replay/replay-broker.ts';
 import { promptOf } from '../prompt-of.ts';
 import type { Subject, TrialRunner } from './authored-task.ts';
 import {
@@ -53,17 +53,13 @@ const ATTEMPTS_PER_TASK = 3;
 function recordedAnswer(row: IntentRecord, workspace: string): RecordedAnswer[] {
   if (row.outcome === undefined) return [];
   const { name, tier, costMicroUsd } = row;
-  const reply: RecordedReply =
-    row.kind === 'tool'
-      ? { type: 'tool_call_result', ...(row.outcome as { ok: boolean }) }
-      : apiReplyOf(row);
   return [
     {
       ...keysOf(intentOf(row), [workspace]),
       name,
       tier,
       costMicroUsd,
-      reply: withoutRoots(reply, [workspace]) as RecordedReply,
+      reply: withoutRoots(replyOf(row), [workspace]) as RecordedReply,
       question: row.step === ASKED ? `${name} ${row.target}` : null,
     },
   ];

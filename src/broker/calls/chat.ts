@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../contract/wire/chat.ts';
+import { type ChatRequest, ModelHint } from '../../contract/wire/chat.ts';
 import type { ApiCallIntent } from '../../contract/wire/protocol.ts';
 import { boundUsage } from '../../llm/answer/usage.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
@@ -112,9 +112,7 @@ function payment(call: ChatCall): Payment {
 /** Models, prices, caps, and which data is sent. */
 function describe({ intent, context: { scope, parts }, quote, bound, model }: ChatCall): string {
   const { provider, budget } = parts;
-  const models = new Set(
-    (['fast', 'balanced', 'best'] as const).map((hint) => provider.modelFor(hint)),
-  );
+  const models = new Set(ModelHint.options.map(provider.modelFor));
   const { price, source, date } = quote;
   const rates = `${dollars(price.inputPerMillionMicroUsd)} in, ${dollars(price.outputPerMillionMicroUsd)} out, per million tokens`;
   const { runBudgetMicroUsd } = budget.used(intent, scope.run.policy);

@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { ModelHint } from '../../contract/wire/chat.ts';
 import { namedInText } from '../../registry/files/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { RunContext } from '../context/run-context.ts';
@@ -11,7 +12,7 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   const { parts, record, namedCapsule } = run;
   await callRunHooks(run, 'pre_run', {});
   const { provider, events } = parts;
-  const models = new Set((['fast', 'balanced', 'best'] as const).map(provider.modelFor));
+  const models = new Set(ModelHint.options.map(provider.modelFor));
   events.emit({
     type: 'provider.opened',
     run_id: record.id,

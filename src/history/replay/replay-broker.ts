@@ -33,7 +33,7 @@ export function createReplayBroker(progress: ReplayProgress): Broker {
         return errorReply(intent, error);
       }
       count(record, scope);
-      if (useOnReplay(record) === 'answer') return replyOf(intent, record);
+      if (useOnReplay(record) === 'answer') return replyOf(record);
       return errorReply(intent, await unanswered(scope, progress));
     },
   };
@@ -85,15 +85,9 @@ function count(record: IntentRecord, scope: AttemptScope): void {
     tally.denial ??= 'provider';
 }
 
-function replyOf(intent: Intent, record: IntentRecord): IntentReply {
-  if (intent.type === 'tool_call_intent') {
-    return { type: 'tool_call_result', ...(record.outcome as { ok: boolean }) };
-  }
-  return apiReplyOf(record);
-}
-
-/** The reply to a model call, completed from its row. */
-export function apiReplyOf({ outcome, denial }: IntentRecord): IntentReply {
+/** The recorded reply, that to a model call completed from its row. */
+export function replyOf({ kind, outcome, denial }: IntentRecord): IntentReply {
+  if (kind === 'tool') return { type: 'tool_call_result', ...(outcome as { ok: boolean }) };
   const { approved, note, error, ...rest } = outcome as Omit<ApiCallDecision, 'note'> & {
     note?: string;
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ToolGrant } from '../../contract/permissions/grant.ts';
+import { ModelHint } from '../../contract/wire/chat.ts';
 import { globProblem } from '../../platform/globs/glob-tokens.ts';
 
 const id = z
@@ -57,7 +58,7 @@ export const TaskKind = z.strictObject({
     .describe(
       'Globs of the file names that this kind works on. A task that names other files goes elsewhere.',
     ),
-  hint: z.enum(['fast', 'balanced', 'best']).default('balanced'),
+  hint: ModelHint.default('balanced'),
   max_steps: z.int().min(1).max(200).default(20),
 });
 export type TaskKind = z.infer<typeof TaskKind>;

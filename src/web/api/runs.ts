@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import { ErrorDocument, textOrNull } from '../../contract/documents/document-of.ts';
 import { RunList, RunPage } from '../../contract/documents/run-documents.ts';
+import { ModelHint } from '../../contract/wire/chat.ts';
 import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
 import { BY, limit, Since } from './shared-schemas.ts';
@@ -29,7 +30,7 @@ const StartRun = z.strictObject({
   workspace: z.string().min(1).max(4_096).optional(),
   session: z.string().max(100).optional(),
   capsule: z.string().max(200).optional(),
-  hint: z.enum(['fast', 'balanced', 'best']).optional(),
+  hint: ModelHint.optional(),
   budget_usd: z.number().min(0).max(1_000_000).optional(),
   plan_first: z.boolean().optional().describe('The plan waits as a question of kind `plan`.'),
   dry_run: z.boolean().optional().describe('Only plans.'),

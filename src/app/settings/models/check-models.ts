@@ -3,16 +3,17 @@ import type { CapstanEvent } from '../../../contract/event.ts';
 import type { Reason } from '../../../contract/status.ts';
 import { usage } from '../../../contract/usage.ts';
 import { GET_A_MODEL } from '../../../contract/vendors.ts';
-import type { ModelHint } from '../../../contract/wire/chat.ts';
+import { ModelHint } from '../../../contract/wire/chat.ts';
 import type { ApiCallDecision } from '../../../contract/wire/protocol.ts';
 import type { RunContext } from '../../../coordinator/context/run-context.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
+import { askModel } from '../../../coordinator/own-call.ts';
 import { chooseProvider } from '../../../llm/choose-provider.ts';
 import type { ModelRequest } from '../../../llm/provider.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { startRun } from '../../runs/start/start-run.ts';
 import { sameFor } from '../setup/setup-provider.ts';
-import { hints, type ModelOptions } from './list-models.ts';
+import type { ModelOptions } from './list-models.ts';
 
 export interface ModelCheck {
   readonly provider: string;
@@ -81,7 +82,7 @@ export async function checkProvider(context: AppContext, { loaded, settings, onE
   });
   const { error, reason } = await run.finished;
   if (checks.length > 0) return checks;
-  const nothing = { model: '', hints, ok: false, latencyMs: null, costUsd: 0 };
+  const nothing = { model: '', hints: ModelHint.options, ok: false, latencyMs: null, costUsd: 0 };
   const message = error?.message ?? 'It could not be opened.';
   return [{ provider: run.provider.name, ...nothing, reason: reason ?? 'provider', message }];
 }
@@ -90,10 +91,10 @@ type Group = Pick<ModelCheck, 'model' | 'hints'>;
 
 /** Each model once. */
 function modelsOf({ parts }: RunContext): readonly Group[] {
-  const models = new Set(hints.map(parts.provider.modelFor));
+  const models = new Set(ModelHint.options.map(parts.provider.modelFor));
   return [...models].map((model) => ({
     model,
-    hints: hints.filter((hint) => parts.provider.modelFor(hint) === model),
+    hints: ModelHint.options.filter((hint) => parts.provider.modelFor(hint) === model),
   }));
 }
 
@@ -103,7 +104,7 @@ async function checkModel(run: RunContext, group: Group): Promise<ModelCheck> {
   const { parkForProvider: _, ...coordinator } = scope.coordinator;
   const before = coordinator.tally.costMicroUsd;
   const startedMs = performance.now();
-  const given = await ask(run, hint, coordinator);
+  const given = await askModel(parts.broker, coordinator, 'check', checkRequest(hint));
   const reply = wasUnanswered(run, given) ? denied : given;
   const message = reply.error?.message.replace(`${parts.provider.name}: `, '') ?? null;
   const ok = message === null || isCutOff(message);
@@ -124,22 +125,6 @@ export const checkRequest = (hint: ModelHint): ModelRequest => ({
   messages: [{ role: 'user', content: 'Answer with one word: ok' }],
   max_output_tokens: 1,
 });
-
-const ask = (
-  { parts }: RunContext,
-  hint: ModelHint,
-  scope: RunContext['scope']['coordinator'],
-): Promise<ApiCallDecision> =>
-  parts.broker.answer(
-    {
-      type: 'api_call_intent',
-      provider: '',
-      endpoint: '',
-      reason: 'check',
-      request: { kind: 'chat', ...checkRequest(hint) },
-    },
-    scope,
-  ) as Promise<ApiCallDecision>;
 
 /** Models that think can use up one token before they answer: some vendors report that as an error. */
 const isCutOff = (message: string): boolean => /model output limit was reached/i.test(message);

@@ -1,7 +1,7 @@
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { type ProviderName, vendorNames } from '../../../contract/vendors.ts';
-import type { ModelHint } from '../../../contract/wire/chat.ts';
+import { ModelHint } from '../../../contract/wire/chat.ts';
 import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { contextWindowOf } from '../../../llm/prices/context-window.ts';
 import type { PriceList } from '../../../llm/prices/prices.ts';
@@ -91,7 +91,7 @@ const fallback = ({ origins }: LoadedSettings): Place => ({
 
 const ofHints = (provider: Provider, loaded: LoadedSettings, prices: PriceList) =>
   Promise.all(
-    hints.map((hint) => {
+    ModelHint.options.map((hint) => {
       const source = sourceOfModel(loaded, hint, provider.modelFor(hint));
       return summaryOf(provider, prices, { hint, source });
     }),
@@ -159,8 +159,6 @@ async function listedBy(provider: Provider, prices: PriceList): Promise<readonly
     })),
   );
 }
-
-export const hints: readonly ModelHint[] = ['fast', 'balanced', 'best'];
 
 /** The settings of a command about models. */
 export interface ModelOptions {

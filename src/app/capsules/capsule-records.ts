@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { agree } from '../../broker/questions/agree.ts';
 import { agreedFilesOf, agreedHashOf } from '../../coordinator/agreed-capsule.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -33,19 +34,12 @@ interface Agreement {
 
 /** Records that the user agreed to the files of a capsule. Inside a transaction. */
 export function recordAgreement(
-  { agreed, audit }: Pick<Stores, 'agreed' | 'audit'>,
-  { capsule, by, detail = {} }: Agreement,
+  stores: Pick<Stores, 'agreed' | 'audit'>,
+  { capsule, by, detail }: Agreement,
 ): void {
   const { id: capsuleId, dir } = capsule;
-  const hash = agreedHashOf(capsule);
-  agreed.agree({ capsuleId, dir, hash, by, files: agreedFilesOf(capsule) });
-  audit.append({
-    actor: by,
-    action: 'capsule.agreed',
-    runId: null,
-    ref: capsuleId,
-    detail: { dir, hash, by, ...detail },
-  });
+  const files = agreedFilesOf(capsule);
+  agree(stores, { capsuleId, dir, hash: agreedHashOf(capsule), by, files }, null, detail);
 }
 
 /** Removes the trust, metrics and routing examples of a capsule, since another one may get its id. Inside a transaction. */

@@ -9,15 +9,20 @@ interface AgreeParts {
   readonly audit: Audit;
 }
 
-/** Records that the files of a capsule are approved. To be called inside a transaction. */
+/**
+ * Records that the files of a capsule are approved. To be called inside a transaction.
+ *
+ * @param facts Further facts for the audit.
+ */
 export function agree(
   { agreed, audit }: AgreeParts,
   approved: Parameters<AgreedCapsules['agree']>[0],
   runId: string | null = null,
+  facts: Readonly<Record<string, unknown>> = {},
 ): void {
   const { capsuleId: ref, dir, hash, by } = approved;
   agreed.agree(approved);
-  const detail = { dir, hash, by };
+  const detail = { dir, hash, by, ...facts };
   audit.append({ actor: by, action: 'capsule.agreed', runId, ref, detail });
 }
 

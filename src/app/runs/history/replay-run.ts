@@ -32,12 +32,8 @@ export interface ReplayStart {
   readonly capsules: readonly ReplayedCapsule[];
 }
 
-export interface ReplayedCapsule {
+export interface ReplayedCapsule extends Omit<ReplayCapsule, 'capsule'> {
   readonly id: string;
-  /** `rebuilt`: it is not installed, so it was made from the recording. */
-  readonly state: 'same' | 'changed' | 'rebuilt';
-  readonly recordedHash: string;
-  readonly hash: string;
 }
 
 /** How a replay compares with its recording. */

@@ -12,6 +12,7 @@ const standIns: readonly (readonly [RegExp, string])[] = [
   [/^onnxruntime-web$/, 'onnxruntime-web.ts'],
   [/^yoga-layout$/, 'yoga-layout.ts'],
   [/^bindings$/, 'bindings.cjs'],
+  [/^sqlite-vec$/, 'sqlite-vec.cjs'],
   [/^@fastify\/(ajv-compiler|fast-json-stringify-compiler)$/, 'fastify-compiler.cjs'],
 ];
 
@@ -187,7 +188,9 @@ export const leanBundle: Plugin = {
   name: 'lean-bundle',
   setup(build) {
     for (const [filter, file] of standIns) {
-      build.onResolve({ filter }, () => ({ path: stub(file) }));
+      build.onResolve({ filter }, ({ importer }) =>
+        importer === stub(file) ? undefined : { path: stub(file) },
+      );
     }
     build.onResolve({ filter: /^[@a-z]/ }, ({ path, kind }) => {
       const file = kind === 'dynamic-import' ? apart.get(path) : undefined;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { createBroker } from '../../src/broker/answer.ts';
 import type { IntentRecord } from '../../src/contract/intent.ts';
 import type { Operation } from '../../src/contract/permissions/operation.ts';
-import type { IntentReply } from '../../src/contract/wire/protocol.ts';
+import type { IntentReply } from '../../src/contract/wire/coordinator-messages.ts';
 import { uuidv7 } from '../../src/db/uuidv7.ts';
 import { defineTool } from '../../src/tools/define/tool.ts';
 import { openBareCommits } from '../measure/bare-commits.ts';

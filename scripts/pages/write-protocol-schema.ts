@@ -2,14 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
-  AgentResponse,
   ApiCallDecision,
-  ApiCallIntent,
   CoordinatorRequest,
+  ToolCallResult,
+} from '../../src/contract/wire/coordinator-messages.ts';
+import {
+  AgentResponse,
+  ApiCallIntent,
   PROTOCOL_VERSION,
   Progress,
   ToolCallIntent,
-  ToolCallResult,
 } from '../../src/contract/wire/protocol.ts';
 
 const messages = {

@@ -1,7 +1,8 @@
 import { AppError } from '../contract/errors.ts';
 import type { IntentRecord } from '../contract/intent.ts';
+import type { IntentReply } from '../contract/wire/coordinator-messages.ts';
 import { errorReply } from '../contract/wire/error-reply.ts';
-import type { Intent, IntentReply, ToolCallIntent } from '../contract/wire/protocol.ts';
+import type { Intent, ToolCallIntent } from '../contract/wire/protocol.ts';
 import { canonicalHash } from '../platform/text/canonical-hash.ts';
 import { isoTime } from '../platform/text/iso-time.ts';
 import type { Consent } from '../policy/decide/decision.ts';

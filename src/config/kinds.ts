@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { either } from '../contract/text/either.ts';
 import { vendorNames } from '../contract/vendors.ts';
+import { once } from '../platform/once.ts';
 
 /** A value as written in a file, the environment or an option. */
 export type Raw = string | readonly string[];
@@ -172,14 +173,6 @@ export const words: Kind<readonly string[]> = list(
   'words, separated by commas',
   (written) => written,
 );
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 function one<T>(expects: string, read: (written: string) => T | undefined): Kind<T> {
   const schema = once(() =>

@@ -4,7 +4,7 @@ import type { AttemptScope } from '../broker/intent/scope.ts';
 import { AppError } from '../contract/errors.ts';
 import { issueLine } from '../contract/text/issue-line.ts';
 import type { ChatMessage, ChatRequest, ChatResponse, ModelHint } from '../contract/wire/chat.ts';
-import type { ApiCallDecision } from '../contract/wire/protocol.ts';
+import type { ApiCallDecision } from '../contract/wire/coordinator-messages.ts';
 import { documentIn } from '../llm/answer/structured.ts';
 import { parseJson } from '../platform/text/parse-json.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { once } from '../platform/once.ts';
 
 /** A model in a server's list. */
 export interface ServedModel {
@@ -10,39 +11,44 @@ export interface ServedModel {
 /** How long a server may take to list its models at the start of a run. */
 export const listWaitMs = 5_000;
 
-const Tokens = z.int().positive().nullish().catch(undefined);
+const schemas = once(() => {
+  const Tokens = z.int().positive().nullish().catch(undefined);
 
-/** Each server has its own name for the context window. */
-const Model = z.object({
-  id: z.string().nullish(),
-  name: z.string().nullish(),
-  /** vLLM */
-  max_model_len: Tokens,
-  /** OpenRouter, Together */
-  context_length: Tokens,
-  /** Groq */
-  context_window: Tokens,
-  /** Mistral, LM Studio */
-  max_context_length: Tokens,
-  /** llama.cpp */
-  meta: z.object({ n_ctx: Tokens, n_ctx_train: Tokens }).nullish().catch(undefined),
-  /** Anthropic */
-  max_input_tokens: Tokens,
-  /** Gemini */
-  inputTokenLimit: Tokens,
-  /** Ollama */
-  details: z.object({ family: z.string().nullish() }).nullish().catch(undefined),
-  supportedGenerationMethods: z.array(z.string()).nullish().catch(undefined),
+  /** Each server has its own name for the context window. */
+  const Model = z.object({
+    id: z.string().nullish(),
+    name: z.string().nullish(),
+    /** vLLM */
+    max_model_len: Tokens,
+    /** OpenRouter, Together */
+    context_length: Tokens,
+    /** Groq */
+    context_window: Tokens,
+    /** Mistral, LM Studio */
+    max_context_length: Tokens,
+    /** llama.cpp */
+    meta: z.object({ n_ctx: Tokens, n_ctx_train: Tokens }).nullish().catch(undefined),
+    /** Anthropic */
+    max_input_tokens: Tokens,
+    /** Gemini */
+    inputTokenLimit: Tokens,
+    /** Ollama */
+    details: z.object({ family: z.string().nullish() }).nullish().catch(undefined),
+    supportedGenerationMethods: z.array(z.string()).nullish().catch(undefined),
+  });
+
+  const List = z.union([
+    z.array(z.unknown()),
+    z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+    z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
+  ]);
+  return { Model, List };
 });
-
-const List = z.union([
-  z.array(z.unknown()),
-  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
-  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
-]);
+type Model = z.infer<ReturnType<typeof schemas>['Model']>;
 
 /** Reads the response of a `GET /models` of any vendor; empty if it is not a list. Only chat models are returned. */
 export function readModelList(document: unknown): readonly ServedModel[] {
+  const { Model, List } = schemas();
   const list = List.safeParse(document).data ?? [];
   return list.flatMap((entry) => {
     const model = Model.safeParse(entry).data;
@@ -56,7 +62,7 @@ export function readModelList(document: unknown): readonly ServedModel[] {
   });
 }
 
-function windowOf(model: z.infer<typeof Model>): number | undefined {
+function windowOf(model: Model): number | undefined {
   return (
     model.max_model_len ??
     model.meta?.n_ctx ??

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, messageOf } from '../contract/errors.ts';
-import type { MemoryItem } from '../contract/wire/protocol.ts';
+import type { MemoryItem } from '../contract/wire/coordinator-messages.ts';
 import { failPoint } from '../db/fail-point.ts';
 import type { Db } from '../db/open-database.ts';
 import { toFtsQuery } from '../db/sql/fts-query.ts';

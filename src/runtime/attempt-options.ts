@@ -1,9 +1,5 @@
-import type {
-  CoordinatorRequest,
-  Intent,
-  IntentReply,
-  Progress,
-} from '../contract/wire/protocol.ts';
+import type { CoordinatorRequest, IntentReply } from '../contract/wire/coordinator-messages.ts';
+import type { Intent, Progress } from '../contract/wire/protocol.ts';
 
 /** The options of an attempt whose process runs. */
 export interface AttemptOptions {

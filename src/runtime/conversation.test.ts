@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { runCapsuleInMemory } from '../../test/capsules/in-memory.ts';
 import { aRequest } from '../../test/capsules/request.ts';
 import { AppError } from '../contract/errors.ts';
-import type { AgentResponse, IntentReply } from '../contract/wire/protocol.ts';
+import type { IntentReply } from '../contract/wire/coordinator-messages.ts';
+import type { AgentResponse } from '../contract/wire/protocol.ts';
 import { Conversation } from './conversation.ts';
 import { parseCapsuleLine } from './parse-message.ts';
 

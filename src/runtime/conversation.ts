@@ -1,14 +1,9 @@
 import type { ProcessEnd } from '../contract/error-details.ts';
 import { AppError, asError, messageOf } from '../contract/errors.ts';
 import { blankUnseen } from '../contract/text/escape-text.ts';
+import type { IntentReply } from '../contract/wire/coordinator-messages.ts';
 import { errorReply } from '../contract/wire/error-reply.ts';
-import type {
-  AgentResponse,
-  CapsuleMessage,
-  Intent,
-  IntentReply,
-  Progress,
-} from '../contract/wire/protocol.ts';
+import type { AgentResponse, CapsuleMessage, Intent, Progress } from '../contract/wire/protocol.ts';
 import { decodeUtf8 } from '../platform/text/lines.ts';
 import type { AttemptOptions } from './attempt-options.ts';
 import { parseCapsuleLine } from './parse-message.ts';

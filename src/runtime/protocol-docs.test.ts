@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { protocolSchema, protocolSchemaPath } from '../../scripts/pages/write-protocol-schema.ts';
 import {
   ApiCallDecision,
-  CapsuleMessage,
   CoordinatorRequest,
   ToolCallResult,
-} from '../contract/wire/protocol.ts';
+} from '../contract/wire/coordinator-messages.ts';
+import { CapsuleMessage } from '../contract/wire/protocol.ts';
 import { DEFAULT_LINE_BYTES } from '../platform/text/lines.ts';
 import { CAPSULE_LIMITS } from './conversation.ts';
 

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { aRequest, type RequestChanges } from '../../test/capsules/request.ts';
 import { hasGroups } from '../../test/isolation/sandboxes.ts';
 import { AppError, type ErrorCode } from '../contract/errors.ts';
-import type { Intent, IntentReply, Progress } from '../contract/wire/protocol.ts';
+import type { IntentReply } from '../contract/wire/coordinator-messages.ts';
+import type { Intent, Progress } from '../contract/wire/protocol.ts';
 import { runCapsule, type SandboxedOptions } from './runner.ts';
 import { bare } from './sandbox/levels/bare.ts';
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../src/contract/errors.ts';
-import type { AgentResponse, IntentReply } from '../../src/contract/wire/protocol.ts';
+import type { IntentReply } from '../../src/contract/wire/coordinator-messages.ts';
+import type { AgentResponse } from '../../src/contract/wire/protocol.ts';
 import { answerRequest } from '../../src/runtime/capsule/answer-request.ts';
 import type { Handler } from '../../src/runtime/capsule/handler-context.ts';
 import { openPort } from '../../src/runtime/capsule/port.ts';

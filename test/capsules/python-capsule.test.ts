@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Intent, IntentReply } from '../../src/contract/wire/protocol.ts';
+import type { IntentReply } from '../../src/contract/wire/coordinator-messages.ts';
+import type { Intent } from '../../src/contract/wire/protocol.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import { Manifest } from '../../src/registry/manifest/manifest.ts';
 import { runCapsule } from '../../src/runtime/runner.ts';

@@ -1,4 +1,4 @@
-import type { CoordinatorRequest } from '../../src/contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../src/contract/wire/coordinator-messages.ts';
 
 export interface RequestChanges {
   readonly task?: string;

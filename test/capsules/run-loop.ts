@@ -1,11 +1,6 @@
 import type { ChatRequest, ChatResponse } from '../../src/contract/wire/chat.ts';
-import type {
-  AgentResponse,
-  Intent,
-  IntentReply,
-  ToolCallIntent,
-  ToolCallResult,
-} from '../../src/contract/wire/protocol.ts';
+import type { IntentReply, ToolCallResult } from '../../src/contract/wire/coordinator-messages.ts';
+import type { AgentResponse, Intent, ToolCallIntent } from '../../src/contract/wire/protocol.ts';
 import { runCapsuleInMemory } from './in-memory.ts';
 import { aRequest, type RequestChanges } from './request.ts';
 

@@ -4,7 +4,7 @@ import { createBreakerStore } from '../../src/broker/money/breaker-store.ts';
 import type { Policy } from '../../src/broker/rules/policy-snapshot.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import type { CapstanEvent } from '../../src/contract/event.ts';
-import type { ApiCallDecision } from '../../src/contract/wire/protocol.ts';
+import type { ApiCallDecision } from '../../src/contract/wire/coordinator-messages.ts';
 import type { Db } from '../../src/db/open-database.ts';
 import { createEventBus } from '../../src/events/bus.ts';
 import type { Provider } from '../../src/llm/provider.ts';

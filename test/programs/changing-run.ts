@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createBroker } from '../../src/broker/answer.ts';
 import { createChangeRecorder } from '../../src/broker/changes/change-recorder.ts';
-import type { ToolCallResult } from '../../src/contract/wire/protocol.ts';
+import type { ToolCallResult } from '../../src/contract/wire/coordinator-messages.ts';
 import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import { type Db, openDatabase } from '../../src/db/open-database.ts';
 import { uuidv7 } from '../../src/db/uuidv7.ts';

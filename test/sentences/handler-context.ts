@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../src/contract/errors.ts';
-import type { EarlierResult } from '../../src/contract/wire/protocol.ts';
+import type { EarlierResult } from '../../src/contract/wire/coordinator-messages.ts';
 import { codeOf } from '../../src/platform/try-or.ts';
 import { type HandlerContext, ToolError } from '../../src/runtime/capsule/sdk.ts';
 import { bare } from '../../src/runtime/sandbox/levels/bare.ts';

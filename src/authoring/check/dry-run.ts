@@ -2,13 +2,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatRequest } from '../../contract/wire/chat.ts';
+import type { CoordinatorRequest, IntentReply } from '../../contract/wire/coordinator-messages.ts';
 import { errorReply } from '../../contract/wire/error-reply.ts';
-import type {
-  AgentResponse,
-  CoordinatorRequest,
-  Intent,
-  IntentReply,
-} from '../../contract/wire/protocol.ts';
+import type { AgentResponse, Intent } from '../../contract/wire/protocol.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';

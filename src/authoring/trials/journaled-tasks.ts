@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { ApiCallIntent, CoordinatorRequest, Intent } from '../../contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
+import type { ApiCallIntent, Intent } from '../../contract/wire/protocol.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { replyOf } from '../../history/replay/replay-broker.ts';
 import { promptOf } from '../prompt-of.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ChatRequest } from '../../contract/wire/chat.ts';
-import { ApiCallDecision, type Intent, ToolCallResult } from '../../contract/wire/protocol.ts';
+import { ApiCallDecision, ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
+import type { Intent } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 
 /** A reply without the id of its intent. */

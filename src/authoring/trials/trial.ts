@@ -1,7 +1,7 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Failure } from '../../contract/status.ts';
-import type { CoordinatorRequest } from '../../contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
 import type { AttemptOutcome } from '../../coordinator/attempt/note-use.ts';
 import { textOf } from '../../coordinator/final/synthesis.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';

@@ -8,7 +8,7 @@ import {
   runScopeOf,
 } from '../../../test/setup/broker-parts.ts';
 import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
-import type { ToolCallResult } from '../../contract/wire/protocol.ts';
+import type { ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
 import type { Db } from '../../db/open-database.ts';
 import { createRedactor } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';

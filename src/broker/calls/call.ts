@@ -1,5 +1,6 @@
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Intent, IntentReply, WireError } from '../../contract/wire/protocol.ts';
+import type { IntentReply, WireError } from '../../contract/wire/coordinator-messages.ts';
+import type { Intent } from '../../contract/wire/protocol.ts';
 import type { HookPoint } from '../../hooks/hook.ts';
 import type { Consent, Permission, Refusal } from '../../policy/decide/decision.ts';
 import type { WrittenFile } from '../../tools/define/tool.ts';

@@ -12,7 +12,7 @@ import {
 import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { Approval } from '../../contract/approval.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
-import type { ToolCallResult } from '../../contract/wire/protocol.ts';
+import type { ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
 import type { Db } from '../../db/open-database.ts';
 import { reserveBytes } from '../../platform/byte-budget.ts';
 import { toolbox } from '../../tools/toolbox.ts';

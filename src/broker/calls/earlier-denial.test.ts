@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addRun, brokerPartsOf, policyWith, runScopeOf } from '../../../test/setup/broker-parts.ts';
 import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { Answer, Approval } from '../../contract/approval.ts';
-import type { ToolCallResult } from '../../contract/wire/protocol.ts';
+import type { ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
 import type { Db } from '../../db/open-database.ts';
 import { createRedactor } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';

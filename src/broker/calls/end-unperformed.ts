@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
+import type { IntentReply, WireError } from '../../contract/wire/coordinator-messages.ts';
 import { wireError } from '../../contract/wire/error-reply.ts';
-import type { IntentReply, WireError } from '../../contract/wire/protocol.ts';
 import type { Consent, Refusal } from '../../policy/decide/decision.ts';
 import { aboutIntent, unreserved } from '../intent/record.ts';
 import { transition } from '../intent/transitions.ts';

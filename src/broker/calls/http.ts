@@ -1,10 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
-import type {
-  ApiCallDecision,
-  ApiCallIntent,
-  HttpRequest,
-  ToolCallIntent,
-} from '../../contract/wire/protocol.ts';
+import type { ApiCallDecision } from '../../contract/wire/coordinator-messages.ts';
+import type { ApiCallIntent, HttpRequest, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import type { CallKind, Received } from './call.ts';
 import type { BrokerParts, CallContext } from './parts.ts';
 import type { ToolCall, ToolOutcome } from './tool/tool-call.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { WireError } from '../../contract/wire/protocol.ts';
+import type { WireError } from '../../contract/wire/coordinator-messages.ts';
 import type { AttemptScope, AttemptTally } from '../intent/scope.ts';
 
 /** An attempt that makes the same request more often is ended. High enough for polling. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { ToolCallResult, WireError } from '../../contract/wire/protocol.ts';
+import type { ToolCallResult, WireError } from '../../contract/wire/coordinator-messages.ts';
 import { namedPlaces } from '../../tools/private-places/named-places.ts';
 import type { AttemptScope, Discarded } from './scope.ts';
 

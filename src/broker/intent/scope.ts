@@ -1,7 +1,7 @@
 import type { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
-import type { WireError } from '../../contract/wire/protocol.ts';
+import type { WireError } from '../../contract/wire/coordinator-messages.ts';
 import type { Permission } from '../../policy/decide/decision.ts';
 import type { Policy } from '../rules/policy-snapshot.ts';
 

@@ -9,7 +9,7 @@ import { temporaryDatabase } from '../../../test/setup/temporary-database.ts';
 import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import type { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { ToolCallResult } from '../../contract/wire/protocol.ts';
+import type { ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
 import type { Db } from '../../db/open-database.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Service } from '../../tools/web/authorize.ts';

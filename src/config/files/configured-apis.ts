@@ -124,7 +124,11 @@ export interface ServicesPlaces {
  */
 export async function loadServices(places: ServicesPlaces): Promise<LoadedServices> {
   const path = join(places.configDir, 'services.yaml');
-  const parsed = await readStrictYaml(path, { schema: File, fields, page: 'docs/tools.md' });
+  const parsed = await readStrictYaml(path, () => ({
+    schema: File,
+    fields,
+    page: 'docs/tools.md',
+  }));
   if (parsed === undefined) return { services: [], notices: [] };
   const problems: Problem[] = [];
   const notices: string[] = [];

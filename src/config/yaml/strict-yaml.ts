@@ -34,12 +34,12 @@ export interface YamlForm<Schema extends z.ZodType> {
  */
 export async function readStrictYaml<Schema extends z.ZodType>(
   path: string,
-  form: YamlForm<Schema>,
+  form: () => YamlForm<Schema>,
 ): Promise<{ readonly value: z.output<Schema>; readonly placeOf: PlaceOf } | undefined> {
   const file = readTextFile(path);
   if (file === undefined) return undefined;
   if ('problem' in file) throw settingsInvalid([{ where: path, problem: file.problem }]);
-  const parsed = await parseStrictYaml(path, file.text, form);
+  const parsed = await parseStrictYaml(path, file.text, form());
   if ('problems' in parsed) throw settingsInvalid(parsed.problems);
   return parsed;
 }

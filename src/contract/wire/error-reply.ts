@@ -1,5 +1,6 @@
 import { AppError, messageOf } from '../errors.ts';
-import type { Intent, IntentReply, WireError } from './protocol.ts';
+import type { IntentReply, WireError } from './coordinator-messages.ts';
+import type { Intent } from './protocol.ts';
 
 /** An error as the capsule gets it. */
 export const wireError = (error: unknown): WireError => ({

@@ -2,7 +2,7 @@ import { hadEffect } from '../../broker/intent/record.ts';
 import type { Pause } from '../../broker/intent/scope.ts';
 import { useOnResume } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { EarlierFailure } from '../../contract/wire/protocol.ts';
+import type { EarlierFailure } from '../../contract/wire/coordinator-messages.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TaskKind } from '../../registry/manifest/manifest.ts';
 import type { RunContext } from '../context/run-context.ts';

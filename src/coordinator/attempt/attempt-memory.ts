@@ -1,4 +1,5 @@
-import type { AgentResponse, MemoryItem } from '../../contract/wire/protocol.ts';
+import type { MemoryItem } from '../../contract/wire/coordinator-messages.ts';
+import type { AgentResponse } from '../../contract/wire/protocol.ts';
 import { hasReadUnnamed } from '../../memory/has-read-unnamed.ts';
 import { recallMemory } from '../../memory/open-memory.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';

@@ -1,10 +1,7 @@
 import { basename, relative } from 'node:path';
 import type { ModelHint } from '../../contract/wire/chat.ts';
-import {
-  type CoordinatorRequest,
-  type MemoryItem,
-  PROTOCOL_VERSION,
-} from '../../contract/wire/protocol.ts';
+import type { CoordinatorRequest, MemoryItem } from '../../contract/wire/coordinator-messages.ts';
+import { PROTOCOL_VERSION } from '../../contract/wire/protocol.ts';
 import { withoutName } from '../../registry/files/named-in-text.ts';
 import { offeredTools } from '../../registry/offered-tools.ts';
 import type { RunContext } from '../context/run-context.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EarlierFailure } from '../../contract/wire/protocol.ts';
+import type { EarlierFailure } from '../../contract/wire/coordinator-messages.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { shownStderr } from '../../runtime/process/kept-stderr.ts';
 import type { RunContext } from '../context/run-context.ts';

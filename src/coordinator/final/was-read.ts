@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { wordsAsPaths } from '../../broker/changes/workspace/named-files.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Operation } from '../../contract/permissions/operation.ts';
-import type { ToolCallResult } from '../../contract/wire/protocol.ts';
+import type { ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import { operationIn } from '../../tools/define/tool.ts';
 import type { RunContext } from '../context/run-context.ts';

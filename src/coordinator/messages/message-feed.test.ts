@@ -7,7 +7,7 @@ import { createBroker } from '../../broker/answer.ts';
 import { createAudit } from '../../broker/audit/audit.ts';
 import { verifyAudit } from '../../broker/audit/verify-audit.ts';
 import { createRecordPool } from '../../broker/recall/record-pool.ts';
-import type { ToolCallResult } from '../../contract/wire/protocol.ts';
+import type { ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { toolbox } from '../../tools/toolbox.ts';

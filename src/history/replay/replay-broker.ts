@@ -4,13 +4,13 @@ import { hadEffect, noteDiscarded } from '../../broker/intent/record.ts';
 import type { AttemptScope, RecordPool } from '../../broker/intent/scope.ts';
 import { useOnReplay } from '../../broker/recall/record-pool.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import { errorReply } from '../../contract/wire/error-reply.ts';
 import type {
   ApiCallDecision,
-  Intent,
   IntentReply,
   WireError,
-} from '../../contract/wire/protocol.ts';
+} from '../../contract/wire/coordinator-messages.ts';
+import { errorReply } from '../../contract/wire/error-reply.ts';
+import type { Intent } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { type ReplayProgress, shownValue } from './replay-progress.ts';
 

@@ -1,5 +1,6 @@
 import { messageOf } from '../../contract/errors.ts';
-import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
+import type { AgentResponse } from '../../contract/wire/protocol.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import { canonicalJson } from '../../platform/text/canonical-hash.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type PlaceOf, readStrictYaml } from '../../config/yaml/strict-yaml.ts';
 import { either } from '../../contract/text/either.ts';
 import { keySettings } from '../../contract/vendors.ts';
+import { once } from '../../platform/once.ts';
 import { type Price, type Priced, priceOf } from './price.ts';
 
 /** The user's price of one model, or of all models that match a pattern. */
@@ -17,47 +18,52 @@ export type OwnPrices = ReturnType<typeof createOwnPrices>;
 /** The user's own prices. */
 export const ownPricesFile = (configDir: string): string => join(configDir, 'prices.yaml');
 
-const usd = z
-  .number('write the price per million tokens in dollars, such as 0.25')
-  .nonnegative('at least 0')
-  .max(1e6, 'at most 1000000');
+const form = once(() => {
+  const usd = z
+    .number('write the price per million tokens in dollars, such as 0.25')
+    .nonnegative('at least 0')
+    .max(1e6, 'at most 1000000');
 
-const OwnPriceText = z.strictObject(
-  {
-    input_usd: usd,
-    cached_input_usd: usd.optional(),
-    cache_write_usd: usd.optional(),
-    output_usd: usd,
-    date: z.iso.date('write the date of the price, such as 2026-11-01'),
-    source: z
-      .string('write the source of the price, such as the address of a page')
-      .min(1, 'leave it out, or write the source of the price')
-      .max(500, 'at most 500 characters')
-      .optional(),
-  },
-  'write input_usd, output_usd and date',
-);
-type OwnPriceText = z.output<typeof OwnPriceText>;
+  const OwnPriceText = z.strictObject(
+    {
+      input_usd: usd,
+      cached_input_usd: usd.optional(),
+      cache_write_usd: usd.optional(),
+      output_usd: usd,
+      date: z.iso.date('write the date of the price, such as 2026-11-01'),
+      source: z
+        .string('write the source of the price, such as the address of a page')
+        .min(1, 'leave it out, or write the source of the price')
+        .max(500, 'at most 500 characters')
+        .optional(),
+    },
+    'write input_usd, output_usd and date',
+  );
 
-const modelName = z
-  .string()
-  .min(1, 'write the name of a model')
-  .max(200, 'at most 200 characters')
-  .regex(/^[^\s\p{Cc}]+$/u, 'write the name of a model without spaces; * matches any characters');
+  const modelName = z
+    .string()
+    .min(1, 'write the name of a model')
+    .max(200, 'at most 200 characters')
+    .regex(/^[^\s\p{Cc}]+$/u, 'write the name of a model without spaces; * matches any characters');
 
-const models = z.record(
-  modelName,
-  OwnPriceText,
-  'write models: <name>: {input_usd, output_usd, date}',
-);
+  const models = z.record(
+    modelName,
+    OwnPriceText,
+    'write models: <name>: {input_usd, output_usd, date}',
+  );
 
-/** Vendors with paid models. */
-const paid = keySettings.map(([name]) => name);
+  /** Vendors with paid models. */
+  const paid = keySettings.map(([name]) => name);
 
-const File = z.strictObject(
-  Object.fromEntries(paid.map((name) => [name, models.optional()])),
-  `write ${either(paid)}`,
-);
+  const File = z.strictObject(
+    Object.fromEntries(paid.map((name) => [name, models.optional()])),
+    `write ${either(paid)}`,
+  );
+  const fields = [...paid, ...Object.keys(OwnPriceText.shape)];
+  return { schema: File, fields, page: 'docs/money.md' };
+});
+type OwnPriceFile = z.output<ReturnType<typeof form>['schema']>;
+type OwnPriceText = NonNullable<OwnPriceFile[string]>[string];
 
 /**
  * The user's `prices.yaml` in the settings folder; undefined if there is none.
@@ -65,11 +71,7 @@ const File = z.strictObject(
  * @throws AppError `SETTINGS_INVALID`, with file, line, field, value and fix of every problem.
  */
 export async function loadOwnPrices(configDir: string): Promise<OwnPrices | undefined> {
-  const parsed = await readStrictYaml(ownPricesFile(configDir), {
-    schema: File,
-    fields: [...paid, ...Object.keys(OwnPriceText.shape)],
-    page: 'docs/money.md',
-  });
+  const parsed = await readStrictYaml(ownPricesFile(configDir), form);
   return parsed && createOwnPrices(parsed.value, parsed.placeOf);
 }
 
@@ -79,7 +81,7 @@ interface Entry extends OwnPrice {
   matches(model: string): boolean;
 }
 
-function createOwnPrices(file: z.output<typeof File>, placeOf: PlaceOf) {
+function createOwnPrices(file: OwnPriceFile, placeOf: PlaceOf) {
   const entries = Object.entries(file).flatMap(([provider, ofProvider]) =>
     Object.entries(ofProvider ?? {}).map(([name, text]): Entry => {
       const source = text.source ?? placeOf([provider, name]);

@@ -1,4 +1,4 @@
-import type { PromptSkill } from '../../contract/wire/protocol.ts';
+import type { PromptSkill } from '../../contract/wire/coordinator-messages.ts';
 
 type Section = PromptSkill['sections'][number];
 

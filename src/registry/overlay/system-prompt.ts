@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
-import type { PromptSkill } from '../../contract/wire/protocol.ts';
+import type { PromptSkill } from '../../contract/wire/coordinator-messages.ts';
 import { grantsOperation, grantsShell } from '../../policy/grants/grants.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import type { AgentResponse, CoordinatorRequest } from '../../contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
+import type { AgentResponse } from '../../contract/wire/protocol.ts';
 import { askModel } from './ask.ts';
 import { type Handler, handlerContext, type Left } from './handler-context.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';

@@ -1,11 +1,6 @@
 import type { ChatRequest, ChatResponse, Usage } from '../../contract/wire/chat.ts';
-import type {
-  ApiCallDecision,
-  ApiCallIntent,
-  Progress,
-  ToolCallIntent,
-  ToolCallResult,
-} from '../../contract/wire/protocol.ts';
+import type { ApiCallDecision, ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
+import type { ApiCallIntent, Progress, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import type { Port } from './port.ts';
 
 /** Longest texts that the protocol accepts, in characters. */

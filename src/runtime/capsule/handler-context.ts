@@ -3,7 +3,7 @@ import type {
   CoordinatorRequest,
   EarlierResult,
   MemoryItem,
-} from '../../contract/wire/protocol.ts';
+} from '../../contract/wire/coordinator-messages.ts';
 import { askModel, askTool, showProgress, ToolError } from './ask.ts';
 import type { Port } from './port.ts';
 

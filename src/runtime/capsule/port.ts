@@ -1,4 +1,5 @@
-import type { Intent, IntentReply, Progress } from '../../contract/wire/protocol.ts';
+import type { IntentReply } from '../../contract/wire/coordinator-messages.ts';
+import type { Intent, Progress } from '../../contract/wire/protocol.ts';
 
 /** The connection to the coordinator: every request of a capsule goes through it. */
 export interface Port {

@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../../contract/wire/chat.ts';
-import type { CoordinatorRequest, PromptSkill } from '../../contract/wire/protocol.ts';
+import type { CoordinatorRequest, PromptSkill } from '../../contract/wire/coordinator-messages.ts';
 
 type Config = Pick<CoordinatorRequest['config'], 'skills'>;
 

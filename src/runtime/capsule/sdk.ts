@@ -1,4 +1,4 @@
-import type { CoordinatorRequest, IntentReply } from '../../contract/wire/protocol.ts';
+import type { CoordinatorRequest, IntentReply } from '../../contract/wire/coordinator-messages.ts';
 import { answerRequest } from './answer-request.ts';
 import { CodedError, ModelError, ToolError } from './ask.ts';
 import type { Handler, HandlerContext } from './handler-context.ts';

@@ -1,4 +1,5 @@
-import type { Conversation, CoordinatorRequest } from '../../contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
+import type { Conversation } from '../../contract/wire/protocol.ts';
 
 /** Longest piece of data shown to a model, in characters: for results of earlier steps and attachments; tools have lower limits. */
 const DATA_CHARS = 60_000;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { kindOf, promptOf } from '../../../authoring/prompt-of.ts';
 import { capsuleHome } from '../../../config/files/agent-folders.ts';
 import { failedWith } from '../../../contract/errors.ts';
-import type { PromptSkill } from '../../../contract/wire/protocol.ts';
+import type { PromptSkill } from '../../../contract/wire/coordinator-messages.ts';
 import { recallMemory } from '../../../memory/open-memory.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { Finding } from '../../../registry/finding.ts';

@@ -4,7 +4,7 @@ import type { Reason } from '../../../contract/status.ts';
 import { usage } from '../../../contract/usage.ts';
 import { GET_A_MODEL } from '../../../contract/vendors.ts';
 import { ModelHint } from '../../../contract/wire/chat.ts';
-import type { ApiCallDecision } from '../../../contract/wire/protocol.ts';
+import type { ApiCallDecision } from '../../../contract/wire/coordinator-messages.ts';
 import type { RunContext } from '../../../coordinator/context/run-context.ts';
 import { endRun } from '../../../coordinator/life/end-run.ts';
 import { askModel } from '../../../coordinator/own-call.ts';

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../../contract/wire/chat.ts';
-import type { ApiCallDecision } from '../../../contract/wire/protocol.ts';
+import type { ApiCallDecision } from '../../../contract/wire/coordinator-messages.ts';
 import type { Quote } from '../../../llm/prices/prices.ts';
 import type { ChatResult, ProviderProblem } from '../../../llm/provider.ts';
 import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';

@@ -1,5 +1,5 @@
 import type { ModelHint } from '../../../contract/wire/chat.ts';
-import type { ApiCallDecision, IntentReply } from '../../../contract/wire/protocol.ts';
+import type { ApiCallDecision, IntentReply } from '../../../contract/wire/coordinator-messages.ts';
 import type { Provider } from '../../../llm/provider.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';

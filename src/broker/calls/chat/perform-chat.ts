@@ -1,6 +1,6 @@
 import { messageOf } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
-import type { WireError } from '../../../contract/wire/protocol.ts';
+import type { WireError } from '../../../contract/wire/coordinator-messages.ts';
 import { failPoint } from '../../../db/fail-point.ts';
 import { isStorageFailure } from '../../../db/health/storage-failure.ts';
 import { withRetries } from '../../../llm/http/retry.ts';

@@ -1,7 +1,7 @@
 import { AppError, failedWith } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
+import type { WireError } from '../../../contract/wire/coordinator-messages.ts';
 import { wireError } from '../../../contract/wire/error-reply.ts';
-import type { WireError } from '../../../contract/wire/protocol.ts';
 import type { ToolOutput } from '../../../tools/define/tool.ts';
 import { stateAt } from '../../../tools/files/path-state.ts';
 import { mustNotRepeat } from '../../intent/record.ts';

@@ -1,4 +1,4 @@
-import type { ToolCallResult } from '../../../contract/wire/protocol.ts';
+import type { ToolCallResult } from '../../../contract/wire/coordinator-messages.ts';
 import type { HookAnswer } from '../../../policy/decide/tool-call-facts.ts';
 import type { PreparedCall } from '../../../tools/define/tool.ts';
 import type { Service } from '../../../tools/web/authorize.ts';

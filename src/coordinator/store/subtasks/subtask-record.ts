@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Need } from '../../../contract/permissions/need.ts';
 import { reasons, subtaskStatuses } from '../../../contract/status.ts';
 import type { ModelHint } from '../../../contract/wire/chat.ts';
-import type { CoordinatorRequest } from '../../../contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../../contract/wire/coordinator-messages.ts';
 import type { Step } from '../../plan/plan.ts';
 import { StoredFailure } from '../runs/run-record.ts';
 

@@ -1,5 +1,6 @@
 import type { ChatResponse, ToolCallRequest } from '../../../contract/wire/chat.ts';
-import type { AgentResponse, CoordinatorRequest } from '../../../contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../../contract/wire/coordinator-messages.ts';
+import type { AgentResponse } from '../../../contract/wire/protocol.ts';
 import { askChat } from '../ask.ts';
 import type { Port } from '../port.ts';
 import { failed, failedByCut, SHOWN_CHARS, succeeded } from '../response.ts';

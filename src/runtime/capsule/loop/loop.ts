@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolDescription } from '../../../contract/wire/chat.ts';
-import type { CoordinatorRequest } from '../../../contract/wire/protocol.ts';
+import type { CoordinatorRequest } from '../../../contract/wire/coordinator-messages.ts';
 import type { Port } from '../port.ts';
 import { skillTools } from '../read-skill.ts';
 import { taskMessage } from '../task-message.ts';

@@ -104,6 +104,20 @@ it('one answer closes the questions of all runs about the same change', async ()
   expect((await capstan.audit.verify()).problems).toEqual([]);
 });
 
+it('saving an overlay agrees to it, also if the file was edited by hand before', async () => {
+  await run();
+  write('skill.md', 'Count by hand.\n');
+  await capstan.capsules.saveOverlay('mine', 'Count all.\n');
+  expect((await run()).question).toBeUndefined();
+});
+
+it('saving an overlay does not agree to another file that was edited by hand', async () => {
+  await run();
+  write('extra.cjs', 'steal();\n');
+  await capstan.capsules.saveOverlay('mine', 'Count all.\n');
+  expect(changeIn((await run()).question?.details)).toContain('new extra.cjs\n');
+});
+
 it('the question shows all files, if the earlier texts were not kept', async () => {
   await run();
   const db = openDatabase(join(person.home, 'state/capstan.db'));

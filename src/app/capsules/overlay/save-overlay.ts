@@ -1,8 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileChanges } from '../../../broker/agreed/file-changes.ts';
 import { AppError } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
-import { agreedHashOf } from '../../../coordinator/agreed-capsule.ts';
+import { agreedFilesOf, agreedHashOf } from '../../../coordinator/agreed-capsule.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
 import { syncFolder, writePrivateFile } from '../../../platform/files/private-file.ts';
@@ -97,9 +98,22 @@ async function lintText(loaded: LoadedCapsules, capsule: Capsule): Promise<reado
   throw new AppError('OVERLAY_INVALID', { path: error.where, problem });
 }
 
-/** Other files of the user's own capsule that changed without agreement are still asked about. */
+/** Saving agrees to the text, whatever it replaces. Other files that changed without agreement are still asked about. */
 function keepAgreement(stores: Stores, before: Capsule, after: Capsule, by: string): void {
   const { id, dir, origin } = after;
-  if (origin !== 'shipped' && stores.agreed.hashOf(id, dir) !== agreedHashOf(before)) return;
+  const isAgreed =
+    origin === 'shipped' ||
+    stores.agreed.hashOf(id, dir) === agreedHashOf(before) ||
+    differsInOverlay(stores.agreed.filesOf(id, dir), agreedFilesOf(after));
+  if (!isAgreed) return;
   recordAgreement(stores, { capsule: after, by, detail: { because: 'overlay saved' } });
 }
+
+/** Whether known files differ from the approved ones in the overlay at most. */
+const differsInOverlay = (
+  known: ReturnType<typeof agreedFilesOf>,
+  files: ReturnType<typeof agreedFilesOf>,
+): boolean =>
+  known !== undefined &&
+  files !== undefined &&
+  fileChanges(known, files).every(({ path }) => path === 'skill.md');

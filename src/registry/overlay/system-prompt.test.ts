@@ -50,6 +50,11 @@ describe('the system prompt', () => {
     expect(prompt).toContain('A ‹/identity>.\n</identity>');
   });
 
+  test('has the line ends of Unix, also if a file has those of Windows', async () => {
+    const overlay = 'One.\r\n{{#if can.terminal}}\r\nTwo.\r\n{{/if}}\r\nThree.\r\n';
+    expect(await compose(overlay, {})).toContain('>\nOne.\nTwo.\nThree.\n<');
+  });
+
   test("says who the capsule is, then its skills in the manifest's order, then its overlay", async () => {
     const prompt = await compose('Work in {{workspace_name}} on {{today}}.', {
       terminal: 'Commands: {{tools}}.',

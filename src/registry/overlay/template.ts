@@ -14,15 +14,16 @@ export interface TemplatePlace {
 
 /**
  * Fills in `{{variable}}` and `{{#if variable}}…{{/if}}`; `\{{` gives two braces. A block is left out if its variable is
- * empty or false; a line with only a block's tag leaves no empty line. Values are not read as templates.
+ * empty or false; a line with only a block's tag leaves no empty line. Values are not read as templates. Lines end in LF.
  *
  * @throws AppError `TEMPLATE_INVALID`, naming file, line and the unknown variable or the block.
  */
 export function renderTemplate(
-  text: string,
+  template: string,
   variables: TemplateVariables,
   { path, line: firstLine = 1, report }: TemplatePlace,
 ): string {
+  const text = template.replaceAll('\r\n', '\n');
   const blocks: { readonly variable: string; readonly isShown: boolean }[] = [];
   let end = 0;
   const isShown = () => blocks.every((block) => block.isShown);

@@ -88,6 +88,14 @@ describe('an import', () => {
     expect(readdirSync(own())).toEqual([]);
   });
 
+  it('is refused in plain words if there is no such file', async () => {
+    const error = await failure(capstan.capsules.readArchive('nope.json'));
+    expect(error).toMatchObject({
+      code: 'USAGE',
+      details: { field: 'path', problem: 'There is no file or folder "nope.json".' },
+    });
+  });
+
   it('names the argument if the id is taken', async () => {
     const error = await failure(capstan.capsules.readArchive(path, { as: 'summarizer' }));
     expect(failedWith(error, 'USAGE') && error.details).toEqual({

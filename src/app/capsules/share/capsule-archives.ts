@@ -11,6 +11,7 @@ import {
 import { join, resolve } from 'node:path';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { usage } from '../../../contract/usage.ts';
 import { makeFolder } from '../../../platform/files/make-folder.ts';
 import {
   archiveFolder,
@@ -79,7 +80,9 @@ interface Source {
 function readSource({ cwd }: AppContext, given: string): Source {
   const path = resolve(cwd, given);
   const shown = printable(given);
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw usage(`There is no file or folder "${shown}".`, 'path');
+  const isFolder = stats.isDirectory();
   const code = isFolder ? 'CAPSULE_FOLDER_INVALID' : 'ARCHIVE_INVALID';
   const invalid: Source['invalid'] = (problem, options) =>
     new AppError(code, { path: shown, problem }, options);

@@ -83,7 +83,14 @@ async function runTask(
     const subtasks = runner.stores.subtasks.of(run.id);
     const chosen = subtasks.map(({ capsuleId }) => capsuleId);
     const errors = subtasks.map(({ error }) => error?.message);
-    return { run, chosen, errors, questions: asked.filter(({ kind }) => kind === 'create') };
+    const notices = runner.events.flatMap((one) => (one.type === 'run.noticed' ? [one.text] : []));
+    return {
+      run,
+      chosen,
+      errors,
+      notices,
+      questions: asked.filter(({ kind }) => kind === 'create'),
+    };
   } finally {
     await runner.close();
   }
@@ -156,7 +163,10 @@ describe('a capsule for a subtask that none fits', () => {
     ],
     ['a grant that is no object', { ...profile, grants: { http_api: 'all' } }],
   ])('is described by the heuristic if the model gives %s', async (_what, described) => {
-    const { chosen } = await runTask(musician(described), () => 'approve');
+    const { chosen, notices } = await runTask(musician(described), () => 'approve');
+    expect(notices).toContainEqual(
+      expect.stringMatching(/^The new capsule is described by the words of its task: The model's/),
+    );
     expect(chosen).toEqual(['compose-fugue-four-voices']);
     const manifest = JSON.parse(
       readFileSync(join(own('compose-fugue-four-voices'), 'manifest.json'), 'utf8'),

@@ -1,13 +1,15 @@
 import type { RunScope } from '../../broker/intent/scope.ts';
 import { incompleteCapsules } from '../../broker/questions/gates/create-gate.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, failedWith } from '../../contract/errors.ts';
 import { abilityWords } from '../../contract/permissions/ability.ts';
+import { withFullStop } from '../../contract/text/full-stop.ts';
 import { missingAbilities } from '../../registry/ability/ability.ts';
 import {
   type CapsuleProfile,
   draftCapsule,
   writeCapsule,
 } from '../../registry/create/capsule-factory.ts';
+import { heuristicProfile } from '../../registry/create/heuristic-profile.ts';
 import { findTwin } from '../../registry/search/find-twin.ts';
 import type { Route } from '../../registry/search/route.ts';
 import { agreedFilesOf } from '../agreed-capsule.ts';
@@ -34,11 +36,7 @@ export interface Open {
 export async function fillGap(run: RunContext, open: Open): Promise<Route> {
   assertCapsuleLimit(run);
   assertGrantable(run, open);
-  const profile = await profileFor(
-    run,
-    { task: open.step.description, needs: open.route.needs },
-    callerIn(run, open),
-  );
+  const profile = await describeGap(run, open);
   return inTurn(run, open, () => fillWith(profile, run, open));
 }
 
@@ -48,6 +46,22 @@ function assertGrantable({ scope }: RunContext, { step, route }: Open): void {
   if (missing.length === 0) return;
   const problem = `it needs to ${abilityWords(missing)}. No capsule can do that, and the gates of this run deny it to a new one (CAPSTAN_WRITE_GATE, CAPSTAN_EXECUTE_GATE).`;
   throw new AppError('NO_CAPSULE_FITS', { subtask: step.description, problem });
+}
+
+/** By the words of the subtask, which a notice says, if the answers of the model are invalid. */
+async function describeGap(run: RunContext, open: Open): Promise<CapsuleProfile> {
+  const { parts, scope, record } = run;
+  const { description: task } = open.step;
+  const { needs } = open.route;
+  try {
+    return await profileFor(run, { task, needs }, callerIn(run, open));
+  } catch (error) {
+    if (!failedWith(error, 'MODEL_ANSWER_INVALID')) throw error;
+    const text = `The new capsule is described by the words of its task: ${withFullStop(error.message)}`;
+    parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
+    const grantable = grantableIn(scope.policy);
+    return heuristicProfile(task, { skills: parts.registry.skills(), grantable, needs });
+  }
 }
 
 async function fillWith(

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import type { AttemptScope } from '../../broker/intent/scope.ts';
 import type { Policy } from '../../broker/rules/policy-snapshot.ts';
-import { failedWith } from '../../contract/errors.ts';
 import { type Ability, abilityWords, grantWords } from '../../contract/permissions/ability.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import { abilitiesOf, missingAbilities } from '../../registry/ability/ability.ts';
 import type { CapsuleProfile } from '../../registry/create/capsule-factory.ts';
-import { heuristicProfile } from '../../registry/create/heuristic-profile.ts';
 import { limitGrants } from '../../registry/create/limit-grants.ts';
 import type { Tool } from '../../tools/define/tool.ts';
 import { toolbox } from '../../tools/toolbox.ts';
@@ -63,11 +61,11 @@ function grantSchema({ operations = [], paths, hosts, commands }: ToolGrant) {
 }
 
 /**
- * Describes a capsule for a task, with the model or, if its answers are invalid, with a heuristic on the words of the task.
+ * Describes a capsule for a task with the model.
  *
- * @throws The errors of the coordinator's model calls, except `MODEL_ANSWER_INVALID`.
+ * @throws The errors of the coordinator's model calls.
  */
-export async function profileFor(
+export function profileFor(
   run: Pick<RunContext, 'parts' | 'scope'>,
   { task, needs = [] }: ProfileRequest,
   caller: AttemptScope,
@@ -75,23 +73,18 @@ export async function profileFor(
   const { parts } = run;
   const skills = parts.registry.skills();
   const grantable = grantableIn(run.scope.policy);
-  try {
-    return await ownCall(parts.broker, caller, {
-      name: 'profile',
-      instructions: PROFILE,
-      document: {
-        subtask: task,
-        needs,
-        skills: skills.map(({ id, name, description }) => ({ id, name, description })),
-        tools: grantable,
-      },
-      answer: profileSchema(grantable, needs),
-      hint: 'balanced',
-    });
-  } catch (error) {
-    if (!failedWith(error, 'MODEL_ANSWER_INVALID')) throw error;
-    return heuristicProfile(task, { skills, grantable, needs });
-  }
+  return ownCall(parts.broker, caller, {
+    name: 'profile',
+    instructions: PROFILE,
+    document: {
+      subtask: task,
+      needs,
+      skills: skills.map(({ id, name, description }) => ({ id, name, description })),
+      tools: grantable,
+    },
+    answer: profileSchema(grantable, needs),
+    hint: 'balanced',
+  });
 }
 
 /**

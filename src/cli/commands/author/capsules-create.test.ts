@@ -22,11 +22,12 @@ const recipe = 'Translate cooking recipes into metric units';
 
 describe('capstan capsules create with a language model', () => {
   let server: ModelServer;
+  let described: object;
   beforeEach(async () => {
     const grants = { terminal: { operations: ['read'], commands: ['units **'] }, sql_query: {} };
     const profile = { name: 'Metric cook', description: 'Converts recipes.', grants };
-    const json = { ...profile, role: 'You convert.', skills: ['terminal'] };
-    server = await startModelServer({ vendor: 'openai', script: () => ({ json }) });
+    described = { ...profile, role: 'You convert.', skills: ['terminal'] };
+    server = await startModelServer({ vendor: 'openai', script: () => ({ json: described }) });
     Object.assign(person.environment, {
       CAPSTAN_BASE_URL: server.baseUrl,
       OPENAI_API_KEY: 'key-of-the-test-0123456789',
@@ -51,6 +52,13 @@ describe('capstan capsules create with a language model', () => {
         tools: { terminal: { operations: ['read'], commands: ['units **'], hosts: [] } },
       },
     });
+  });
+
+  it('says that the words of the description were used, if the answers of the model are invalid', async () => {
+    described = { nonsense: true };
+    const { out, errors } = await ask({ budgetUsd: '1' });
+    expect(JSON.parse(out)).toMatchObject({ created: 'translate-cooking-recipes-metric' });
+    expect(errors).toMatch(/note: the model wrote no manifest \(The model's answer is not a valid/);
   });
 
   it('works without the model if spending is not approved', async () => {

@@ -69,6 +69,12 @@ export function CreateCapsule({ close }: { close: () => void }) {
             <dd>{visible(proposal.manifest.name)}</dd>
             <dt>Does</dt>
             <dd>{visible(proposal.manifest.description)}</dd>
+            {proposal.model_problem !== null && (
+              <>
+                <dt>Not by the model</dt>
+                <dd>{visible(proposal.model_problem)} The words of the description were used.</dd>
+              </>
+            )}
             {proposal.overlaps.length > 0 && (
               <>
                 <dt>Similar to</dt>

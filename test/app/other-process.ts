@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { bundleProgram } from '../programs/bundle-program.ts';
+import { startProgram } from '../programs/start-program.ts';
 import type { Person } from '../setup/temporary-person.ts';
 
 export interface Line {
@@ -34,12 +34,8 @@ export function killStarted(): void {
 
 /** Starts one process with one run per entry, `<capsule>:<task>`. */
 export function startRuns(person: Person, ...runs: readonly string[]): OtherProcess {
-  const program = bundleProgram(join(import.meta.dirname, 'run-program.ts'));
-  const child = spawn(process.execPath, [program, ...runs], {
-    cwd: person.project,
-    env: { ...person.environment, CAPSTAN_PROVIDER: 'offline' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const env = { ...person.environment, CAPSTAN_PROVIDER: 'offline' };
+  const child = startProgram('runs', runs, { cwd: person.project, env });
   started.add(child);
   const lines: Line[] = [];
   const checks = new Set<() => void>();

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openCapstan } from '../../src/app/open-capstan.ts';
-import { bundleProgram } from '../programs/bundle-program.ts';
+import { startProgram } from '../programs/start-program.ts';
 import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { addCounter } from './other-process.ts';
 
@@ -16,11 +14,7 @@ afterEach(() => person.remove());
 
 it('a waiting plan survives kill -9: it is answered elsewhere, once, and the run continues', async () => {
   const env = { ...person.environment, CAPSTAN_PROVIDER: 'offline' };
-  const program = bundleProgram(join(import.meta.dirname, 'plan-first-program.ts'));
-  const child = spawn(process.execPath, [program], {
-    ...{ cwd: person.project, env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = startProgram('plan', [], { cwd: person.project, env });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const id = line.toString().trim();
   const exited = once(child, 'close');

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { ownIdentity } from '../../src/coordinator/life/process-identity.ts';
 import type { Stores } from '../../src/coordinator/store/create-stores.ts';
 import { openStores } from '../../src/coordinator/store/open-stores.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
-import { bundleProgram } from '../programs/bundle-program.ts';
+import { startProgram } from '../programs/start-program.ts';
 import { addRun } from '../setup/broker-parts.ts';
 
 const QUESTIONS = 300;
@@ -66,10 +65,7 @@ function ask(at: number): string {
 }
 
 async function start(name: string) {
-  const program = bundleProgram(join(import.meta.dirname, 'answer-program.ts'));
-  const child = spawn(process.execPath, [program, dir, name], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = startProgram('answers', [dir, name]);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   await lines.next();
   const ended = lines.next().then(({ value }) => JSON.parse(String(value)) as string[]);

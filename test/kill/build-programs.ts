@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { lean } from '../../scripts/build.ts';
-import { apart } from '../../scripts/lean-bundle.ts';
+import { bundleLean, writeLauncher } from '../programs/lean-program.ts';
 
 /** The programs that are killed, bundled: they start in a fraction of the time. */
 export interface Programs {
@@ -23,24 +23,18 @@ export async function buildPrograms(): Promise<Programs> {
   // Inside the repository, where native packages are found; never published.
   const outdir = join(root, 'node_modules', '.cache', `capstan-kill-${process.pid}-${Date.now()}`);
   mkdirSync(outdir, { recursive: true });
-  const bundle = async (entry: string, file: string) => {
-    const outfile = join(outdir, file);
-    await build({ ...lean, entryPoints: [entry], outfile, write: true });
+  const own = (name: string) => join(import.meta.dirname, `${name}.ts`);
+  const hook = async (name: string) => {
+    const outfile = join(outdir, `${name}.cjs`);
+    await build({ ...lean, entryPoints: [own(name)], outfile, write: true });
     return outfile;
   };
-  const own = (name: string, file: string) => bundle(join(import.meta.dirname, `${name}.ts`), file);
   const [stopAt, faultAt] = await Promise.all([
-    own('stop-at', 'stop-at.cjs'),
-    own('fault-at', 'fault-at.cjs'),
-    own('program', 'main.cjs'),
-    ...[...apart].map(([name, file]) => bundle(name, file)),
+    hook('stop-at'),
+    hook('fault-at'),
+    bundleLean(own('program'), outdir),
   ]);
-  const launcherOf = (word: string) => {
-    const path = join(outdir, `${word}.cjs`);
-    const start = JSON.stringify(join(root, 'bin/start.js'));
-    writeFileSync(path, `require(${start}).start(__dirname, 'sweep', ['${word}']);\n`);
-    return path;
-  };
+  const launcherOf = (word: string) => writeLauncher(outdir, `${word}.cjs`, `['${word}']`);
   const cacheDir = join(outdir, 'cache');
   mkdirSync(cacheDir, { mode: 0o700 });
   return {

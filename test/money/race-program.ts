@@ -18,30 +18,34 @@ export interface Race {
   readonly capsuleRunMicroUsd?: number;
 }
 
-const race = JSON.parse(process.argv[2] ?? '{}') as Race;
-const db = openDatabase(race.path);
-const provider = await openProvider('openai', {
-  keys: { openai: 'key-of-the-test' },
-  baseUrl: race.baseUrl,
-  models: { fast: 'gpt-4o' },
-});
-const ground = openMoneyBroker(db, {
-  provider: asVendor(provider),
-  runId: race.runId,
-  limits: {
-    runMicroUsd: race.runMicroUsd,
-    dayMicroUsd: race.dayMicroUsd,
-    runTokens: race.runTokens,
-  },
-  capsuleBudgets: new Map(
-    race.capsuleRunMicroUsd === undefined ? [] : [['*', { runMicroUsd: race.capsuleRunMicroUsd }]],
-  ),
-});
-process.stdout.write('ready\n');
-await new Promise((resolve) => process.stdin.once('data', resolve));
-const replies = await Promise.all(race.capsules.map((capsule) => ground.chat(capsule)));
-ground.parts.journal.flush();
-db.close();
-provider.close();
-process.stdout.write(`${JSON.stringify(replies.map(({ error }) => error?.code ?? 'ok'))}\n`);
-process.exit(0);
+export async function main([json = '{}']: readonly string[]): Promise<number> {
+  const race = JSON.parse(json) as Race;
+  const db = openDatabase(race.path);
+  const provider = await openProvider('openai', {
+    keys: { openai: 'key-of-the-test' },
+    baseUrl: race.baseUrl,
+    models: { fast: 'gpt-4o' },
+  });
+  const ground = openMoneyBroker(db, {
+    provider: asVendor(provider),
+    runId: race.runId,
+    limits: {
+      runMicroUsd: race.runMicroUsd,
+      dayMicroUsd: race.dayMicroUsd,
+      runTokens: race.runTokens,
+    },
+    capsuleBudgets: new Map(
+      race.capsuleRunMicroUsd === undefined
+        ? []
+        : [['*', { runMicroUsd: race.capsuleRunMicroUsd }]],
+    ),
+  });
+  process.stdout.write('ready\n');
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+  const replies = await Promise.all(race.capsules.map((capsule) => ground.chat(capsule)));
+  ground.parts.journal.flush();
+  db.close();
+  provider.close();
+  process.stdout.write(`${JSON.stringify(replies.map(({ error }) => error?.code ?? 'ok'))}\n`);
+  return 0;
+}

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/db/open-database.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
-import { bundleProgram } from '../programs/bundle-program.ts';
+import { startProgram } from '../programs/start-program.ts';
 import { addRun } from '../setup/broker-parts.ts';
 import { temporaryDatabase } from '../setup/temporary-database.ts';
 import type { Race } from './race-program.ts';
@@ -52,11 +51,7 @@ async function race(optionsOf: (process: number) => Partial<Race>): Promise<stri
 }
 
 async function start(race: Race) {
-  const child = spawn(
-    process.execPath,
-    [bundleProgram(join(import.meta.dirname, 'race-program.ts')), JSON.stringify(race)],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const child = startProgram('race', [JSON.stringify(race)]);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   await lines.next();
   const go = () => child.stdin.write('go\n');

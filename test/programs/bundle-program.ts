@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
+import { programsFolder } from './start-program.ts';
 
 const options: BuildOptions = {
   bundle: true,
@@ -16,9 +17,7 @@ const bundled = new Map<string, string>();
 function bundle(key: string, source: BuildOptions): string {
   const known = bundled.get(key);
   if (known !== undefined) return known;
-  const folder = process.env['CAPSTAN_TESTS_PROGRAMS'];
-  if (folder === undefined) throw new Error('The global set-up names no folder for programs.');
-  const outfile = join(folder, `${process.pid}-${bundled.size}.mjs`);
+  const outfile = join(programsFolder(), `${process.pid}-${bundled.size}.mjs`);
   buildSync({ ...options, ...source, outfile });
   bundled.set(key, outfile);
   return outfile;

@@ -9,6 +9,8 @@ import {
   buildSdk,
   buildVocabularyIndex,
 } from '../../scripts/build.ts';
+import { bundleLean, writeLauncher } from '../programs/lean-program.ts';
+import { programsFolder } from '../programs/start-program.ts';
 
 /** The project whose tests start small programs only, and the one of the configuration, which has no tests. */
 const SMALL = ['parts', ''];
@@ -27,7 +29,13 @@ export default async function setup({ name }: TestProject): Promise<() => void> 
   if (prepared === 'all' || prepared === wanted) return () => undefined;
   process.env['CAPSTAN_TESTS_PREPARED'] = wanted;
   if (built !== '1') await (wanted === 'small' ? buildSmall() : buildWhatTestsStart());
-  if (prepared !== undefined) return () => undefined;
+  const remove = prepared === undefined ? makeFolders() : () => undefined;
+  if (wanted === 'all') await buildPrograms();
+  return remove;
+}
+
+/** @returns Removes them. */
+function makeFolders(): () => void {
   // Short: paths of sockets may have 107 bytes.
   const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'ct-')));
   const programs = mkdtempSync(join(import.meta.dirname, '../../node_modules/.capstan-tests-'));
@@ -37,6 +45,12 @@ export default async function setup({ name }: TestProject): Promise<() => void> 
     for (const folder of [temporary, programs])
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
+}
+
+async function buildPrograms(): Promise<void> {
+  const folder = programsFolder();
+  await bundleLean(join(import.meta.dirname, '../programs/programs.ts'), folder);
+  writeLauncher(folder, 'start.cjs', 'process.argv.slice(2)');
 }
 
 async function buildSmall(): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtCommandLine } from '../programs/built-command-line.ts';
-import { bundleProgram } from '../programs/bundle-program.ts';
+import { startProgram } from '../programs/start-program.ts';
 import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
 import { measuredOn, watchPage } from './watch-page.ts';
 
@@ -64,11 +64,7 @@ describe.skipIf(!hasChromium)('a day at the dashboard (needs chromium)', () => {
       );
       others.push(String(other['run_id']));
     }
-    writer = spawn(
-      process.execPath,
-      [bundleProgram(join(import.meta.dirname, 'event-writer-program.ts')), state(), ...others],
-      { stdio: 'inherit' },
-    );
+    writer = startProgram('events', [state(), ...others]);
     [server, browser] = await Promise.all([startServer({ cwd, home }), openBrowser()]);
     ({ page } = await openPage(browser, server));
     await watchPage(page);

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtCommandLine } from '../programs/built-command-line.ts';
 import {
+  closePage,
   hasChromium,
   openBrowser,
   openPage,
@@ -119,7 +120,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\nthree\n');
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('The replay is identical.').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   it('shows nothing without the token', async () => {

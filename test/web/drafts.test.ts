@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import {
+  closePage,
   hasChromium,
   openBrowser,
   openPage,
@@ -227,6 +228,6 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.getByRole('button', { name: 'Loading folders' }).waitFor();
     load();
     await page.waitForURL(/\/runs\/.+/);
-    await page.context().close();
+    await closePage(page);
   });
 });

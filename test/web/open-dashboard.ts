@@ -67,6 +67,12 @@ export async function openPage(
   return { page, complaints };
 }
 
+/** Closes the context of a page. Requests that `page.route` still answers end with it, without an error. */
+export async function closePage(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().close();
+}
+
 /** The findings of axe on the page. It is loaded through the debugger: the page's policy allows no other script. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);

@@ -3,7 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtCommandLine } from '../programs/built-command-line.ts';
 import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
-import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
+import {
+  closePage,
+  hasChromium,
+  openBrowser,
+  openPage,
+  type Server,
+  startServer,
+} from './open-dashboard.ts';
 
 describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)', () => {
   let person: Person;
@@ -24,13 +31,18 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
     ({ page } = await openPage(browser, server));
   });
   afterAll(async () => {
+    if (page) await closePage(page);
     await browser?.close();
     server?.process.kill('SIGKILL');
     person.remove();
   });
 
   const topOf = async (selector: string) => Number((await page.locator(selector).boundingBox())?.y);
-  const distance = async (from: string, to: string) => (await topOf(to)) - (await topOf(from));
+  /** Of one frame: what comes above both in the meantime moves both. */
+  const distance = (from: string, to: string) =>
+    page.evaluate(
+      `document.querySelector('${to}').getBoundingClientRect().y - document.querySelector('${from}').getBoundingClientRect().y`,
+    );
 
   it('the filters of Cost stay where they are when the sum arrives', async () => {
     let send = () => {};

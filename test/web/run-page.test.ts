@@ -7,6 +7,7 @@ import { startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';
 import { builtCommandLine } from '../programs/built-command-line.ts';
 import {
+  closePage,
   hasChromium,
   openBrowser,
   openPage,
@@ -477,7 +478,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       ),
     ).toBeLessThanOrEqual(0);
     expect(await violationsOf(page)).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('draws a picture, and reports a broken one', async () => {
@@ -504,7 +505,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       await page.locator('#files').getByRole('button', { name: 'View' }).click();
       await page.locator('#files').getByText(words).waitFor();
     }
-    await page.context().close();
+    await closePage(page);
   });
 
   it('says who answered in a terminal', async () => {
@@ -531,7 +532,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.getByText('Not connected.').waitFor();
     await page.unroute('**/api/v1/stream');
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
-    await page.context().close();
+    await closePage(page);
   });
 
   it.each([

@@ -5,14 +5,15 @@ import { addCounter, killStarted, startRuns } from '../app/other-process.ts';
 import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import { type Server, startServer } from './open-dashboard.ts';
 
-/** The goal is 50 ms; the rest is a tolerance for a busy machine. */
-const P95_MS = 100;
+/** The counter reports every 25 ms, and the goal is 50 ms; the rest is a tolerance. */
+const EVERY_MS = 25;
+const P95_EVENTS = 4;
 
 let person: Person;
 let server: Server;
 beforeEach(async () => {
   person = temporaryPerson();
-  addCounter(person, 25);
+  addCounter(person, EVERY_MS);
   server = await startServer({ cwd: person.project, home: dirname(person.home) });
 });
 afterEach(() => {
@@ -64,10 +65,12 @@ const numbers = (found: readonly Received[]) => found.map(({ id }) => id);
 it('sends the events of a run of another process within a moment', async () => {
   const id = await startRuns(person, 'counter:Count to 9001').working('Count to 9001');
   const found = (await receive(`/runs/${id}/events`, 200)).slice(40);
-  const delays = found
-    .map(({ event, atMs }) => atMs - Date.parse(event.at))
-    .toSorted((a, b) => a - b);
-  expect(delays[Math.floor(delays.length * 0.95)]).toBeLessThan(P95_MS);
+  // In events, not in milliseconds: a busy machine delays the run as well.
+  const isEarly = (one: Received, at: number) => {
+    const later = found[at + P95_EVENTS];
+    return later === undefined || one.atMs < Date.parse(later.event.at);
+  };
+  expect(found.filter(isEarly).length).toBeGreaterThan(found.length * 0.95);
 });
 
 it('continues after the number that a client names, without a gap or a repetition', async () => {

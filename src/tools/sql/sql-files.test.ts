@@ -488,37 +488,37 @@ describe('several queries of one attempt', () => {
 });
 
 describe('a large file', () => {
+  /** A sandbox that ends a query after so many seconds of CPU time: a busy machine changes nothing. */
+  const within = (cpuSec: number, memory: { memoryBytes?: number } = {}): Sandbox => ({
+    ...bare,
+    forQuery: (request) => bare.forQuery({ ...request, cpuSec, ...memory }),
+  });
+
   it('of 200,000 rows is loaded and summed within 6 s and 400 MiB', async () => {
     const row = (n: number) =>
       `${n},customer ${n % 1_000},2024-01-${10 + (n % 20)},${n % 97}.50,${'x'.repeat(60)}\n`;
     const rows = Array.from({ length: 200_000 }, (_, n) => row(n));
     scratch.put('big.csv', `id,customer,day,amount,note\n${rows.join('')}`);
-    const forQuery: Sandbox['forQuery'] = (request) =>
-      bare.forQuery({ ...request, memoryBytes: 400 * 1024 * 1024 });
-    const startedMs = performance.now();
     const args = { files: { big: 'big.csv' }, sql: 'SELECT count(*), sum(amount) FROM big' };
     const { rows: found } = await scratch.ask<SqlResult>(sqlQuery, args, {
-      sandbox: { ...bare, forQuery },
+      sandbox: within(6, { memoryBytes: 400 * 1024 * 1024 }),
     });
     const sum = Array.from({ length: 200_000 }, (_, n) => (n % 97) + 0.5).reduce((a, b) => a + b);
     expect(found).toEqual([[200_000, sum]]);
-    expect(performance.now() - startedMs).toBeLessThan(6_000);
   });
 
   it('of 6,000 log lines is counted within 2 s', async () => {
     const line = (n: number) =>
       `10.0.0.${n % 250} - - [10/Oct/2024:13:55:36 +0000] "GET /p/${n} HTTP/1.1" ${n % 10 ? 200 : 404} 5\n`;
     scratch.put('access.log', Array.from({ length: 6_000 }, (_, n) => line(n)).join(''));
-    const startedMs = performance.now();
     const args = {
       files: { log: 'access.log' },
       sql: 'SELECT status, count(*) FROM log GROUP BY 1',
     };
-    const { rows } = await scratch.ask<SqlResult>(sqlQuery, args);
+    const { rows } = await scratch.ask<SqlResult>(sqlQuery, args, { sandbox: within(2) });
     expect(rows).toEqual([
       [200, 5_400],
       [404, 600],
     ]);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -116,6 +116,18 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
     }
     const config = ensureLangGraphConfig(options);`,
   ],
+  // Signals that abort a whole invocation, or the other nodes of a step. Capstan's runs stop by themselves, and its steps
+  // have one node.
+  [
+    /@langchain[\\/]langgraph[\\/]dist[\\/]pregel[\\/]index\.js$/,
+    'signal: config.signal',
+    'signal: undefined',
+  ],
+  [
+    /@langchain[\\/]langgraph[\\/]dist[\\/]pregel[\\/]runner\.js$/,
+    'const exceptionSignal = exceptionSignalController.signal;',
+    'const exceptionSignal = undefined;',
+  ],
   // Loads React's developer tools if DEV is set, with its own version check and a top-level `await`.
   [/ink[\\/]build[\\/]reconciler\.js$/, "await import('./devtools.js');", ''],
   [/ink[\\/]build[\\/]reconciler\.js$/, 'await loadPackageJson()', '{}'],

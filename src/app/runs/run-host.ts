@@ -99,25 +99,13 @@ async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
   over.abort();
 }
 
-/** Caches the prepared statements of a connection, since the saver prepares one for every call. */
-function keepStatements(db: Db): Db {
-  const cache = new Map<string, ReturnType<Db['prepare']>>();
-  const prepare = db.prepare.bind(db) as (sql: string) => ReturnType<Db['prepare']>;
-  const prepareOnce = (sql: string) => {
-    const statement = cache.get(sql) ?? prepare(sql);
-    cache.set(sql, statement);
-    return statement;
-  };
-  return Object.assign(db, { prepare: prepareOnce });
-}
-
 /** The store of the graph's state: a separate connection that most processes never open. */
 function openCheckpoints(path: string) {
   let db: Db | undefined;
   return {
     open(): SqliteSaver {
       db = openRelaxedConnection(path);
-      return new SqliteSaver(keepStatements(db));
+      return new SqliteSaver(db);
     },
     close: () => void db?.close(),
   };

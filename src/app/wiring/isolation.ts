@@ -1,6 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
+import { oncePer } from '../../platform/once-per.ts';
 import { isUnbounded } from '../../runtime/process/process-bound.ts';
 import { type CapsuleRunner, runCapsule } from '../../runtime/runner.ts';
 import {
@@ -14,6 +15,8 @@ import { bare } from '../../runtime/sandbox/levels/bare.ts';
 
 const WAIVED = 'isolation was waived';
 
+const waived: Isolation = { level: 'none', reason: WAIVED, sandbox: bare };
+
 /** By cache folder and readable folders. */
 const found = new Map<string, Promise<Isolation>>();
 
@@ -26,7 +29,7 @@ export async function openIsolation(
   { places: { cacheDir }, sandboxRead: readable }: Pick<Settings, 'places' | 'sandboxRead'>,
   isWaived: boolean,
 ): Promise<Isolation> {
-  if (isWaived) return { level: 'none', reason: WAIVED, sandbox: bare };
+  if (isWaived) return waived;
   const key = JSON.stringify([cacheDir, readable]);
   const known = found.get(key) ?? findIsolation({ cacheDir, readable });
   found.set(key, known);
@@ -62,12 +65,12 @@ export function assertIsolation(
 /** Level and reason as the row of a run stores them: `A: reason`. */
 export const isolationRecord = ({ level, reason }: Isolation): string => `${level}: ${reason}`;
 
-/** Notices for the start of a run; none at level A. */
-export function isolationNotices({ level, reason }: Isolation): string[] {
+/** Notices for the start of a run; none at level A. Like the level, found once. */
+export const isolationNotices = oncePer(({ level, reason }: Isolation): readonly string[] => {
   if (level === 'A') return [];
   const notice = `Isolation level ${level}: ${levelSentences[level]} (${reason}).`;
   return [reason === WAIVED ? notice : `${notice} ${isolationFix(reason)}`, ...groupNotices(level)];
-}
+});
 
 /** What does not hold for root without control groups. */
 export function groupNotices(level: IsolationLevel): readonly string[] {

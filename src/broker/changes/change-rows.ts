@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
+import { oncePer } from '../../platform/once-per.ts';
 import type { FileChange } from './file-change.ts';
 
 /** Why the changes of one operation are not all known. */
@@ -28,7 +29,7 @@ const changes = tableOf(
 export type ChangeRows = ReturnType<typeof createChangeRows>;
 
 /** Functions that write are called inside a transaction of the journal. */
-export function createChangeRows(db: Db) {
+export const createChangeRows = oncePer((db: Db) => {
   type Row = Pick<FileChange, 'runId' | 'path'>;
   const find = db.prepare<[Row], FileChange>(
     `${changes.select} WHERE run_id = @runId AND path = @path`,
@@ -83,4 +84,4 @@ export function createChangeRows(db: Db) {
     },
     gapsOf: (runId: string): readonly ChangeGap[] => gaps.all(runId),
   };
-}
+});

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
+import { oncePer } from '../../platform/once-per.ts';
 import {
   afterFailure,
   type Breaker,
@@ -25,6 +26,17 @@ export interface BreakerRow extends BreakerKey {
 const breakers = tableOf('breakers', 'provider model failures opened_at probe_until last_problem');
 const ONE = 'provider = @provider AND model = @model';
 
+const statementsOf = oncePer((db: Db) => ({
+  one: db.prepare<[BreakerKey], BreakerRow>(`${breakers.select} WHERE ${ONE}`),
+  all: db.prepare<[], BreakerRow>(`${breakers.select} ORDER BY provider, model`),
+  put: db.prepare<[BreakerRow]>(breakers.replace),
+  claim: db.prepare(`
+    UPDATE breakers SET probe_until = @until
+    WHERE ${ONE} AND opened_at = @openedAt AND (probe_until IS NULL OR probe_until <= @now)`),
+  giveBack: db.prepare(`UPDATE breakers SET probe_until = NULL WHERE ${ONE}`),
+  remove: db.prepare<[BreakerKey]>(`DELETE FROM breakers WHERE ${ONE}`),
+}));
+
 export type BreakerStore = ReturnType<typeof createBreakerStore>;
 
 /** The failures of each model of each provider, for all processes. To be written inside the journal's transactions. */
@@ -33,14 +45,7 @@ export function createBreakerStore(
   limits: BreakerLimits,
   now: () => Date = () => new Date(),
 ) {
-  const one = db.prepare<[BreakerKey], BreakerRow>(`${breakers.select} WHERE ${ONE}`);
-  const all = db.prepare<[], BreakerRow>(`${breakers.select} ORDER BY provider, model`);
-  const put = db.prepare<[BreakerRow]>(breakers.replace);
-  const claim = db.prepare(`
-    UPDATE breakers SET probe_until = @until
-    WHERE ${ONE} AND opened_at = @openedAt AND (probe_until IS NULL OR probe_until <= @now)`);
-  const giveBack = db.prepare(`UPDATE breakers SET probe_until = NULL WHERE ${ONE}`);
-  const remove = db.prepare<[BreakerKey]>(`DELETE FROM breakers WHERE ${ONE}`);
+  const { one, all, put, claim, giveBack, remove } = statementsOf(db);
   const stateOf = (row: BreakerRow | undefined): BreakerState =>
     breakerStateAt(breakerOf(row), now().getTime(), limits);
 

@@ -1,6 +1,4 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { folderEntries } from '../../platform/files/folder-entries.ts';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { tryOr } from '../../platform/try-or.ts';
 
 /** Files that change while capsules run. */
@@ -8,7 +6,7 @@ const passedOver = new Set(['logs', 'memory.db', 'memory.db-wal', 'memory.db-shm
 
 /**
  * A text that changes when anything in some folders may have changed: the names, sizes and times of all files. A missing
- * folder counts as empty.
+ * folder counts as empty. Every run takes one, so each file is looked at once.
  *
  * @param isPassedOver Names to ignore, besides memory and logs. Default: none.
  */
@@ -17,17 +15,14 @@ export function stampOf(
   isPassedOver: (name: string) => boolean = () => false,
 ): string {
   const rowsIn = (dir: string): string[] =>
-    folderEntries(dir)
-      .filter(({ name }) => !passedOver.has(name) && !isPassedOver(name))
-      .flatMap((entry) => {
-        const path = join(dir, entry.name);
-        return entry.isDirectory() ? rowsIn(path) : `${path} ${rowOf(path)}`;
+    tryOr(() => readdirSync(dir), [])
+      .filter((name) => !passedOver.has(name) && !isPassedOver(name))
+      .flatMap((name) => {
+        const path = `${dir}/${name}`;
+        const own = tryOr(() => lstatSync(path), undefined);
+        if (own?.isDirectory()) return rowsIn(path);
+        const facts = own?.isSymbolicLink() ? tryOr(() => statSync(path), undefined) : own;
+        return `${path} ${facts ? `${facts.size} ${facts.mtimeMs} ${facts.ctimeMs}` : 'missing'}`;
       });
   return dirs.flatMap(rowsIn).join('\n');
-}
-
-/** What changes with a file. */
-function rowOf(path: string): string {
-  const stats = tryOr(() => statSync(path), undefined);
-  return stats ? `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}` : 'missing';
 }

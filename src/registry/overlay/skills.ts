@@ -67,13 +67,16 @@ export interface SkillRoot {
 /**
  * Reads the catalogue from the front matter of `<id>.md` and `<id>/SKILL.md` in each folder that exists. The first folder
  * with an id wins. A file that can't be read is left out and reported.
+ *
+ * @param isWanted Whether a skill with this id is read. Default: all are.
  */
 export async function loadSkills(
   roots: readonly SkillRoot[],
+  isWanted: (id: string) => boolean = () => true,
 ): Promise<{ catalogue: SkillCatalogue; problems: string[] }> {
   const skills = new Map<string, Skill>();
   const problems: string[] = [];
-  for (const found of roots.flatMap(findSkillFiles)) {
+  for (const found of roots.flatMap(findSkillFiles).filter(({ id }) => isWanted(id))) {
     const { id, path } = found;
     try {
       const skill = await readSkill(found);

@@ -131,9 +131,13 @@ export async function assertCapsule(
   const capsule =
     named ?? findCapsule({ ...readCapsules(roots), personal: roots.personal, loaded }, id);
   assertNotQuarantined(capsule, quarantine);
-  const { catalogue } = await loadSkills(skillRoots(loaded.settings.places, loaded.project));
-  const problem = capsuleProblem(capsule, catalogue, toolbox);
-  if (problem !== undefined) throw problem;
+  const skills = skillRoots(loaded.settings.places, loaded.project);
+  const problemWith = async (isWanted?: (id: string) => boolean) =>
+    capsuleProblem(capsule, (await loadSkills(skills, isWanted)).catalogue, toolbox);
+  const { skills: own } = capsule.manifest;
+  if ((await problemWith((id) => own.includes(id))) === undefined) return;
+  // The error names all skills.
+  throw await problemWith();
 }
 
 /** The Git repository around the workspace, for commands to read. Undefined if there is none, or commands can read it already. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
 import type { PromptSkill } from '../../contract/wire/coordinator-messages.ts';
+import { oncePer } from '../../platform/once-per.ts';
 import { grantsOperation, grantsShell } from '../../policy/grants/grants.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';
@@ -113,7 +114,7 @@ const defused = (text: string): string =>
  * Variables for the parts of a text that need an ability: `can.file_io`, `can.file_io.write`, and by the other lists of a
  * grant `can.terminal.shell` (any command), `can.terminal.network` (hosts) and `can.python_exec.paths`.
  */
-function abilitiesOf(tools: Readonly<Record<string, ToolGrant>>): Record<string, boolean> {
+const abilitiesOf = oncePer((tools: Readonly<Record<string, ToolGrant>>) => {
   const abilities: Record<string, boolean> = {};
   for (const { name: tool, operations } of toolbox.values()) {
     if (tool === ASK_PERSON) continue;
@@ -127,4 +128,4 @@ function abilitiesOf(tools: Readonly<Record<string, ToolGrant>>): Record<string,
     abilities[`${can}.paths`] = (grant?.paths ?? []).length > 0;
   }
   return abilities;
-}
+});

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { issueLine } from '../../contract/text/issue-line.ts';
 import type { ToolDescription } from '../../contract/wire/chat.ts';
+import { oncePer } from '../../platform/once-per.ts';
 
 /** What a grant leaves of a tool. */
 export interface Cut {
@@ -29,7 +30,7 @@ export function offerTool(tool: ToolDescription, cut: Cut, limits = ''): ToolDes
     .map(([name, schema]) => [
       name,
       {
-        ...(withoutBounds(schema) as Schema),
+        ...shownSchema(schema),
         ...(choices[name] && { enum: choices[name] }),
         ...(texts[name] !== undefined && { description: texts[name] }),
       },
@@ -46,6 +47,8 @@ const BOUNDS = new Set([
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'prefixItems', 'propertyNames'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 ]);
+
+const shownSchema = oncePer((schema: Schema) => withoutBounds(schema) as Schema);
 
 function withoutBounds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutBounds);

@@ -100,8 +100,9 @@ function callGroup(groups: readonly Group[], counted: string) {
   return { pids, end };
 }
 
+/** Version 1 can move only the calling thread, which starts the child. To move all threads, the kernel waits about 10 ms. */
 const join = (folder: string): boolean =>
-  write(path.join(folder, 'cgroup.procs'), String(process.pid));
+  write(path.join(folder, 'tasks'), '0') || write(path.join(folder, 'cgroup.procs'), '0');
 
 const write = (file: string, text: string): boolean =>
   tryOr(() => writeFileSync(file, text), false) === undefined;

@@ -13,6 +13,7 @@ import {
   storageError,
   withStorageErrors,
 } from './health/storage-failure.ts';
+import { prepareLate } from './late-statements.ts';
 import { migrations } from './migrations.ts';
 
 export interface Db extends Database.Database {}
@@ -44,6 +45,7 @@ export const openDatabase = (path: string): Db =>
       failPoint('open');
       migrate(db, path);
       failPoint('opened');
+      prepareLate(db);
     });
   });
 
@@ -84,6 +86,7 @@ export const openForReading = (path: string): Db =>
     return openedWith(openReadOnly(path), (db) => {
       assertOurs(db, path);
       if (versionOf(db) < migrations.length) throw new AppError('DATABASE_OLDER', { path });
+      prepareLate(db);
     });
   });
 

@@ -1,3 +1,4 @@
+import { once } from '../platform/once.ts';
 import type { Embedder } from './embedder.ts';
 import { splitWords } from './static/bert-words.ts';
 
@@ -7,21 +8,20 @@ const EDITION = '2';
 const isPlain = /^[\0-\x7f]*$/;
 
 /** Marks and digits have no script of their own. */
-const hasOtherLetter = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
+const otherWords = once(() => /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+/gu);
 
 /** Whether a text has a letter that is not Latin. */
-export const hasOtherScript = (text: string): boolean => hasOtherLetter.test(text);
-
-const otherWords = new RegExp(`(?:${hasOtherLetter.source})+`, 'gu');
+export const hasOtherScript = (text: string): boolean =>
+  !isPlain.test(text) && text.search(otherWords()) >= 0;
 
 /**
  * Splits a text with words in Latin and other letters into two parts, since words of
  * different scripts have nothing in common and dilute each other. Any other text is returned alone.
  */
 export function splitByScript(text: string): readonly string[] {
-  if (!hasOtherLetter.test(text)) return [text];
-  const rest = text.replace(otherWords, ' ').replace(/\s+/g, ' ').trim();
-  return /\p{L}/u.test(rest) ? [rest, text.match(otherWords)?.join(' ') ?? ''] : [text];
+  if (!hasOtherScript(text)) return [text];
+  const rest = text.replace(otherWords(), ' ').replace(/\s+/g, ' ').trim();
+  return /\p{L}/u.test(rest) ? [rest, text.match(otherWords())?.join(' ') ?? ''] : [text];
 }
 
 /**
@@ -54,7 +54,7 @@ interface Split {
 }
 
 function splitScripts(text: string): Split {
-  const words = hasOtherLetter.test(text) ? splitWords(text) : [];
+  const words = hasOtherScript(text) ? splitWords(text) : [];
   const other = words.filter(isOtherScriptWord);
   if (other.length === 0) return { rest: text, known: 0, other };
   const rest = words.filter((word) => !isOtherScriptWord(word));
@@ -62,7 +62,7 @@ function splitScripts(text: string): Split {
 }
 
 /** Single Chinese characters are left to the vocabulary. */
-const isOtherScriptWord = (word: string): boolean => word.length > 1 && hasOtherLetter.test(word);
+const isOtherScriptWord = (word: string): boolean => word.length > 1 && hasOtherScript(word);
 
 /** Weights both kinds of words by their number: the length of a sum of unlike vectors grows with the square root. */
 function mixed(vector: Float32Array, known: number, other: readonly string[]): Float32Array {

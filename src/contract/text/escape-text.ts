@@ -8,10 +8,9 @@ export const escapeText = (text: string, keepLines = false): string =>
   replaceUnseen(text, escapeOf, keepLines);
 
 /** The same for control and bidirectional characters only: other invisible ones belong to words and emoji. Keeps lines. */
-export const escapeControls = (text: string): string => text.replace(CONTROLS, escapeOf);
-
-/** Control characters but line breaks and tabs, and Bidi_Control (unicode.org/reports/tr9). */
-const CONTROLS = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
+export const escapeControls = (text: string): string =>
+  // Control characters but line breaks and tabs, and Bidi_Control (unicode.org/reports/tr9).
+  isSeen(text, true) ? text : text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, escapeOf);
 
 /** Replaces each such character by U+FFFD, so that the text does not get longer. Line breaks and tabs stay. */
 export const blankUnseen = (text: string): string => replaceUnseen(text, () => '\ufffd', true);
@@ -22,13 +21,18 @@ export function replaceUnseen(
   replacementOf: (character: string) => string,
   keepLines = false,
 ): string {
-  return text.replace(UNSEEN, (character) =>
+  if (isSeen(text, keepLines)) return text;
+  // Default_Ignorable_Code_Point (unicode.org/reports/tr44): characters that a terminal does not draw, such as joiners and
+  // fillers; and the empty Braille pattern, U+2800.
+  const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+  return text.replace(unseen, (character) =>
     keepLines && (character === '\n' || character === '\t') ? character : replacementOf(character),
   );
 }
 
-/** Default_Ignorable_Code_Point (unicode.org/reports/tr44): characters that a terminal does not draw, such as joiners and fillers; and the empty Braille pattern, U+2800. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Whether a text has only visible ASCII characters. The classes of all others take a millisecond to compile. */
+const isSeen = (text: string, keepLines: boolean): boolean =>
+  (keepLines ? /^[\n\t -~]*$/ : /^[ -~]*$/).test(text);
 
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;

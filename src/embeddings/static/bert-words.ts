@@ -1,7 +1,3 @@
-const isSpace = /\s/u;
-const isDropped = /[\p{C}\uFFFD]/u;
-const isMark = /\p{Mn}/gu;
-const isPunctuation = /[!-/:-@[-`{-~\p{P}]/u;
 const isPlainAscii = /^[\t\n\r -~]*$/;
 
 /** The blocks in which BERT treats each character as a word (`tokenize_chinese_chars`). */
@@ -14,14 +10,19 @@ const isCjk =
  */
 export function splitWords(text: string): string[] {
   if (isPlainAscii.test(text)) return text.toLowerCase().match(/[a-z0-9]+|[!-/:-@[-`{-~]/g) ?? [];
+  const isDropped = /[\p{C}\uFFFD]/u;
+  const isPunctuation = /[!-/:-@[-`{-~\p{P}]/u;
   const words: string[] = [];
   let word = '';
   const end = () => {
     if (word !== '') words.push(word);
     word = '';
   };
-  for (const char of text.normalize('NFD').replace(isMark, '').toLowerCase()) {
-    if (isSpace.test(char)) end();
+  for (const char of text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()) {
+    if (/\s/u.test(char)) end();
     else if (isDropped.test(char)) continue;
     else if (isPunctuation.test(char) || isCjk.test(char)) {
       end();

@@ -44,14 +44,18 @@ export function keepDeltas(
   events: EventBus,
   { journal, changes, deltas }: Pick<Stores, 'journal' | 'changes' | 'deltas'>,
 ): void {
-  events.listenToDeltas((delta) =>
+  /** Ids of the calls of this process that have rows; those of a dead process are removed by its recovery. */
+  const kept = new Set<string>();
+  events.listenToDeltas((delta) => {
+    kept.add(delta.intent_id);
     journal.noteSoon(() => {
       deltas.add(delta);
       changes.notify();
-    }),
-  );
+    });
+  });
   events.listen((event) => {
     if (event.type !== 'model.answered' && event.type !== 'tool.answered') return;
+    if (!kept.delete(event.intent_id)) return;
     const remove = () => deltas.removeCall(event.run_id, event.intent_id);
     // With a later commit than the last piece, so that followers can read that.
     journal.noteSoon(() => queueMicrotask(() => journal.noteSoon(remove)));

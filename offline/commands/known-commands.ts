@@ -44,7 +44,7 @@ status: Show the git status
 logSince: Show the commits since yesterday
   what [was|has|has been] (changed|committed) (since <day>|time:(today)) <here>
 logOf: Who last changed {file}?
-  who [isOne:(last)] (changed|edited|modified|committed|wrote|worked on) [file] {file} [isOne:(last)] <here>
+  (who|<which> commit) [isOne:(last)] (changed|edited|modified|touched|committed|wrote|worked on) [file] {file} [isOne:(last)] <here>
   [<show>] [git] (log|history|commits) (of|for) [file] {file} <here>
 addedIn: In which commit was {file} added?
   (in|with) <which> commit ((did|have) (i|we) [first] <add> [file] {file}|(was|is) [file] {file} [first] <add>) <git>

@@ -71,6 +71,14 @@ export async function entriesIn(context: HandlerContext, scope: Scope): Promise<
 /** Maximum number of files that are read for one answer, and changed by one step. */
 export const [MAX_READ, MAX_CHANGED] = [200, 10];
 
+/** The only entry of a scope that is a file without a dot in its name, such as a Makefile. @throws Any other error */
+const asFile =
+  ({ path }: Scope) =>
+  (error: Error): readonly Entry[] => {
+    if (!error.message.includes('is not a folder')) throw error;
+    return [{ path, kind: 'file', bytes: 0 }];
+  };
+
 /** The paths of all files of the scopes, each once. Named files may not exist. @throws TaskError `NOT_FOUND`, `INPUT_TOO_LARGE` */
 export async function pathsIn(
   context: HandlerContext,
@@ -79,7 +87,7 @@ export async function pathsIn(
 ): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (const scope of scopes) {
-    const entries = scope.isFile ? [] : await entriesIn(context, scope);
+    const entries = scope.isFile ? [] : await entriesIn(context, scope).catch(asFile(scope));
     const files = entries.filter(({ kind }) => kind === 'file').map(({ path }) => path);
     const found = scope.isFile ? [scope.path] : files.toSorted();
     if (found.length === 0) fail('NOT_FOUND', `No files found: ${shownScopes([scope])}.`);

@@ -152,13 +152,12 @@ const stateOf: Readonly<Record<string, (asked: Asked) => boolean>> = {
   unnamed: ({ where, figures, groups, rank, table, tokens }) =>
     where.length + figures.length + groups.length === 0 &&
     !(rank || table.beginning || tokens.some(({ stem }) => table.nouns.has(stem))),
-  undivided: (asked) => !asked.isCompared && asked.groups.length === 0 && !asked.rank,
+  undivided: ({ isCompared, groups, columns, rank, of }) =>
+    !isCompared && groups.length + columns.length === 0 && !(rank && of),
   // A time between two dates, instead of groups by date.
   spanned: ({ sql, groups }) => sql.includes('julianday') && !groups.some(({ part }) => part),
-  ageless: ({ table: { columns } }) =>
-    !columns.some(({ words }) =>
-      words.some((one) => /^(?:age|birth|birthday|birthdate|born|dob)$/.test(one)),
-    ),
+  perPeriod: ({ groups, figures }) =>
+    groups.some(({ part }) => part) && figures.every(({ fn }) => fn !== 'sum'),
   nameless: ({ where, table: { nouns } }) =>
     where.some(({ words }) => nouns.has(/^(\w+) is empty$/.exec(words)?.[1] ?? '')),
   onePeriod: ({ where }) =>
@@ -200,6 +199,8 @@ const phrases = rowsOf(String.raw`
 # 'are we open' and 'when is the shop open' ask for its hours, not for rows that are open
 \b(?:are we|we are|do we|we) (?:open|closed?)\b => any => "{}" may not mean rows that are open. Name the column.
 ^(?:(?:until |since )?when|(?:at |until )?what time|(?:on )?which days)\b.* (opens?|closed?|closes)(?= (?:[?.]|on|in|at|until|during|today|tomorrow)|$) => hourless => "{}" may not mean rows that are {}. Name the column.
+# which sponsor pays the most per year, with the year in which a contract ends
+\b(?:pays?|paying|earns?|earning)\b.* per (?:day|week|month|year)\b => perPeriod
 # tell me their names
 \b(?:their|his|her|its)\b => unnamed => It is not clear which rows "{}" means. Ask in one sentence.
 # how many members do we have each
@@ -208,8 +209,6 @@ const phrases = rowsOf(String.raw`
 \bby (?:hour|day|week|month|quarter|year)\b => spanned
 # which tools are missing, of a list of tools
 \b(?:missing|lacking|unknown)\b => nameless
-# which couriers are over 30, with an hourly wage
-\b(?:who|people|persons|anyone|anybody) (?:(?:is|are|was|were) )?(?:over|under|above|below) \d+\b => ageless
 # how many parcels went to Oslo compared to last year
 \bcompared? (?:to|with) (?:the )?(?:last|previous) (?:year|month|week|quarter)\b => onePeriod => "{}" needs two periods. Name both: "in 2024 and 2025".
 # whose reservation is ready, with a column 'handled_by'

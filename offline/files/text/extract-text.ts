@@ -14,7 +14,7 @@ kind = ((email|e-mail|mail) <address>|emails|e-mails|urls?|https links?|web link
 what = [distinct:(unique|distinct|different)] what:(<kind>) [and also:(<kind>)]
 once = [sorted:(sorted|in alphabetical order|alphabetically)] [distinct:((without|no|with no|remove) (duplicates?|doubles|repeats|repetitions)|each [one] [only] once|only once|deduplicated)] [sorted:(sorted|in alphabetical order|alphabetically)]
 values: List all email addresses in {file}
-  <look> [all|any|every] <what> <are> [mentioned|found|listed|used|written|is written] <inside> <once>
+  (<look>|(is|are) there) [all|any|every] <what> <are> [mentioned|found|listed|used|written|is written] <inside> <once>
   (does|do|has|have) [file] {files:file+} [have|contain|hold|list|mention] [any] <what> [in (it|them)]
   <look> <what> <holds> <once>
 `,

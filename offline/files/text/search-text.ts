@@ -4,7 +4,7 @@ import { listed, many } from '../file-tool.ts';
 import { scopesOf } from '../which-files.ts';
 import { needleOf } from './needle.ts';
 import { showLines } from './show-lines.ts';
-import { findAll, findLines, sourcesOf, timesOf } from './sources.ts';
+import { findAll, findLines, linesOf, sourcesOf, timesOf } from './sources.ts';
 
 /** Forms that find lines with a text, the files with such lines, or their number. */
 export const searchForms = formsOf(
@@ -46,16 +46,22 @@ const MAX_SHOWN = 500;
 
 async function occurrences(step: Step): Promise<Outcome> {
   const needle = needleOf(step, true);
-  const { matches, total, truncated, path, place } = await findLines(step, needle);
-  const pattern = new RegExp(needle.pattern, needle.ignoreCase ? 'gi' : 'g');
+  const anyCase = { ...needle, ignoreCase: true };
+  const { matches, truncated, path, place } = await findLines(step, anyCase);
   const isPart = truncated || matches.some(({ text }) => text.length >= MAX_SHOWN);
   const texts = isPart
     ? (await sourcesOf(step, scopesOf(step))).map(({ content }) => content)
     : matches.map(({ text }) => text);
-  const count = texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
-  const where = `in ${place}, on ${many(total, 'line')}`;
-  const title = `${needle.shown} occurs ${many(count, 'time')} ${where}`;
-  return listed(title, [], { count, lines: total, path });
+  const timesIn = (text: string, { pattern, ignoreCase }: typeof needle) =>
+    text.match(new RegExp(pattern, ignoreCase ? 'gi' : 'g'))?.length ?? 0;
+  const all = texts.flatMap(linesOf);
+  const counts = all.map((line) => timesIn(line, needle));
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  const [count, any] = [sum(counts), sum(all.map((line) => timesIn(line, anyCase)))];
+  const lines = counts.filter((one) => one > 0).length;
+  const other = any > count ? ` (${many(any, 'time')} in any letter case)` : '';
+  const title = `${needle.shown} occurs ${many(count, 'time')} in ${place}, on ${many(lines, 'line')}${other}`;
+  return listed(title, [], { count, lines, path });
 }
 
 async function filesWith(step: Step): Promise<Outcome> {

@@ -62,6 +62,7 @@ const degrees = (entries: readonly string[]) =>
 export const comparatives = degrees([
   'more expensive than|dearer than|(cost|costs|costing) more than / cheaper than|less expensive than|(cost|costs|costing) less than = price|cost|fare',
   '(earns?|earning|makes?|making|paid|gets?|charges?) (more than|over|above) / (earns?|earning|makes?|making|paid|gets?|charges?) (less than|under|below) = salary|wage|income|pay|hourly',
+  '(pays?|paying) (more than|over|above) / (pays?|paying) (less than|under|below) = fee|rent|contribution',
   'older than / younger than = age',
   `(slower|longer) than / (faster|shorter) than = ${duration}`,
   '(hotter|warmer) than / (colder|cooler) than = temp|temperature|c|celsius',

@@ -53,7 +53,7 @@ function keyNouns([first]: readonly Column[], rows: number): readonly string[] {
     /^(?:id|no|nr|number|code|)$/.test(kind) &&
     !first?.isTime &&
     !plainKeys.test(noun);
-  return isKey && rows > 1 && first?.values.size === rows && noun !== '' ? [noun] : [];
+  return isKey && rows > 1 && first?.values.size === rows && noun.length > 1 ? [noun] : [];
 }
 
 const plainKeys = /^(?:id|name|title|date|time|line|label|key|email|path|url|number|code|no|nr)$/;

@@ -4,6 +4,7 @@ import type { Column } from '../../table/schema.ts';
 import { either, looseRule, type Reads, rule, single } from '../grammar.ts';
 import { column, nameOf } from './names.ts';
 import { isEmpty, isFilled, stateOf } from './states.ts';
+import { isDoneBy } from './verbs-of-rows.ts';
 
 /** Participles at the end of the name of a yes/no column: `Deposit paid?`, `Letter sent`. */
 const participles = /(.+) (?:paid|sent|given|done|received|returned|signed|submitted)$/;
@@ -62,6 +63,11 @@ export const flags: readonly Reads<Condition>[] = [
     `[that|which|who] (${not}) ${persons} [yet] (${verbs}) ${articles} {flag} ${after}`,
     ({ flag: own }) => none(own, own.column?.isNumber === false),
   ),
+  // `who can drive`, with a column `driver`
+  rule('[that|which|who] (can|is able to|are able to) {text}', ({ text: { norm } }, { table }) => {
+    const own = single(table.columns.filter((one) => one.truth && isDoneBy(one, norm)));
+    return own && stateOf(columnValue(own, `can ${norm} = ${own.name}`), true);
+  }),
   // `with nobody assigned`, `whose phone nobody has given`, `is the phone empty`
   rule(
     '([that|which|who] [have|has|with] (nobody|no one|none) [is|has] {column}|[whose|where] [the] {column} [that] (nobody|no one) [has|had] (filled in|entered|gave|given|knows|set|noted)|where (nobody|no one) [has|had] (filled in|entered|gave|given|set|noted) [a|an|the] {column}|is [the] {column} (empty|blank|missing))',

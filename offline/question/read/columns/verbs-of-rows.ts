@@ -55,7 +55,7 @@ export const isDeed = (table: Table, verb: string): boolean =>
   isKnownDeed(table, verb) ||
   [...table.nouns].some((noun) => {
     const stem = noun.replace(/e$/, '');
-    const root = verb.replace(/(?:e?d|ing)$/, '');
+    const root = verb.replace(/(?:e?d|ing|e)$/, '');
     const isOfNoun = verb.startsWith(stem) && verbEnd.test(verb.slice(stem.length - 1));
     const isOfVerb = noun.startsWith(root) && nounEnds.test(noun.slice(root.length));
     return (noun.length > 2 && isOfNoun) || (root.length > 3 && isOfVerb);

@@ -54,7 +54,8 @@ export const expression: Reads<Value> = (source, start) => {
     if (!right) break;
     made = { value: calculated(left, op.value, right.value, isLong), end: right.end };
   }
-  return made;
+  // A number alone is no value of rows: `the most 404s`.
+  return made?.value.sql === made?.value.words && !made?.value.column ? undefined : made;
 };
 
 const formulaWords =

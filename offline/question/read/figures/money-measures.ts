@@ -45,12 +45,13 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
     },
   ),
   // `when was the last error`
-  rule(
-    'when (lead:(was|were|did)|is) [the|our|my] [very] word:(first|last|latest|earliest|most recent) {rows} [happen|occur]',
-    ({ lead, word, rows: all }, source) => {
-      const own = all.isPlural ? undefined : timeColumn(source, word);
+  looseRule(
+    'when (lead:(was|were|did)|is) [the|our|my] [very] word:(first|last|latest|earliest|most recent) ({rows}|{value}) [happen|occur|take place]',
+    ({ lead, word = '', rows: all, value: kind }, source) => {
+      const own = all?.isPlural ? undefined : timeColumn(source, word);
       const fn = /^(?:first|earliest)$/.test(word) ? 'min' : 'max';
-      const where = own && lead ? [...all.where, untilToday(own)] : all.where;
+      const which = all?.where ?? (kind ? [kind] : []);
+      const where = own && lead ? [...which, untilToday(own)] : which;
       return own && { ...measured(fn, columnValue(own), `${word} ${own.name}`), where };
     },
   ),

@@ -37,6 +37,7 @@ export const deed = rule(
       isOfSubject ||
       isPlain(table, verb) ||
       (isAfterDid && plainDeeds.test(verb)) ||
+      (table.isLog && /^(?:requested|called|accessed|visited|downloaded)$/.test(verb)) ||
       (isVerb && !table.isLog && isDeed(table, verb));
     const last = query.measures.at(-1);
     const isThing = /^(?:with|for|a|an|the)$/.test(source.wordAt(tokens.indexOf(text) - 1));

@@ -1,3 +1,4 @@
+import type { Token } from '../../../language/lexer.ts';
 import { columnValue, type Measure, measured, type Query, type Value } from '../../sql/query.ts';
 import { repeatedLabel } from '../columns/labels.ts';
 import { deedWord, isDeed, isDone } from '../columns/verbs-of-rows.ts';
@@ -37,11 +38,17 @@ const settling = /^(?:donated?|g[ai]ves?|given|pa(?:id|ys?)|contributed?)$/;
 const beside =
   /^(?:is|are|was|were|gets?|got|here|there|us|it|with|the|most|least|often|frequently|times)$/;
 
-const visiting = /^(?:go|visit|hits?|see|meet|play)$/;
+/** Verbs for what happens once in each row, whatever amounts it has. */
+const visiting = /^(?:go|visits?|hits?|see|meet|play|calls?|comes?|occurs?|appears?|happens?)$/;
 
-/** Whether nothing follows `which lens did I use most`. `bought most` may mean a number of pieces or a sum. */
-const isEndOfMost = (source: Source, end: number): boolean =>
-  source.isAtEnd(end + Number(source.wordAt(end) === 'in'));
+const isVerb = (source: Source, verb: string): boolean =>
+  visiting.test(verb) || isDone(source, verb);
+
+/** Whether `most` behind a verb means `most often`: nothing follows. `bought most` may mean a number of pieces or a sum. */
+const isCount = (source: Source, verb: Token | undefined, end: number): boolean =>
+  verb !== undefined &&
+  source.isAtEnd(end + Number(source.wordAt(end) === 'in')) &&
+  (visiting.test(verb.norm) || !source.table.columns.some(isAdded));
 
 /** Whether two columns have values in common: who scored does not say who gave the assist. */
 function isSameKind({ subject }: Query, of: Value): boolean {
@@ -62,13 +69,20 @@ export const deeds: readonly Reads<true>[] = [
       const isOfMoney = lead ?? unit ?? (isOfRows && settling.test(verb));
       if (!of || !isOfMoney) return undefined;
       if (!isRowsOrNothing(query)) return measured('sum', of, verb);
-      // `who earns the most`: each row is one person.
-      if (!/^earn/.test(verb) && !(unit && query.subject)) return undefined;
+      // `who earns the most`, `which member pays the least`: each row is one of them.
+      if (!/^(?:earn|pays?$)/.test(verb) && !(unit && query.subject)) return undefined;
       query.subject = 'rows';
       query.subjectCount ??= 1;
       return of;
     },
   ),
+  // `which month brought in the most donations`
+  ranking(`(brought|brings|bring|took) in ${most} {rows}`, ({ rows: all }, { query, table }) => {
+    const of = all && isMoneyNoun(all.stem) ? moneyOf(table, all.text) : undefined;
+    return of && !isRowsOrNothing(query)
+      ? { ...measured('sum', of, `total ${of.words}`), where: all?.where ?? [] }
+      : undefined;
+  }),
   // `made the most profit`, `which concert sold the most tickets` of `tickets_sold`
   ranking(
     `({text}|(brought|brings|took) in) ${most} [total|booked|worked|logged] [{value}] {of:expression}`,
@@ -97,10 +111,9 @@ export const deeds: readonly Reads<true>[] = [
     '[is|are|was|were|gets?|got] [{text}] [here|there|us|it|with us] [the] word:(most|least) unit:[often|frequently|times]',
     ({ unit, from, end }, source) => {
       const { query, table, tokens } = source;
-      const [verb, ...others] = tokens.slice(from, end).filter(({ norm }) => !beside.test(norm));
-      const isVerb = !verb || isDone(source, verb.norm) || visiting.test(verb.norm);
-      if (others.length > 0 || !isVerb) return undefined;
-      if (!unit && !(verb && isEndOfMost(source, end) && !table.columns.some(isAdded)))
+      const said = tokens.slice(from, end).filter(({ norm }) => !beside.test(norm));
+      const isCounted = unit !== undefined || isCount(source, said[0], end);
+      if (!isCounted || said.some(({ norm }, at) => at > 0 || !isVerb(source, norm)))
         return undefined;
       // `which dish is ordered most often` is about dishes.
       if (query.subject === 'rows') query.subject = repeatedLabel(table) ?? 'rows';

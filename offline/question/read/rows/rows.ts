@@ -28,7 +28,8 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
     table.nouns.has(one.stem) ||
     (!isColumn && meansRow(one.stem, table.nouns) && !isValue(one.stem));
   const isSame = (stem: string) => rowNouns.has(stem) || stem === 'member' || table.nouns.has(stem);
-  if (two?.kind === 'word' && ((isOwn && isSame(two.stem)) || isEvent(table, one, two)))
+  const isName = two && ` ${nounsOf(table.sql).join(' ')} `.includes(` ${one.stem} ${two.stem} `);
+  if (two?.kind === 'word' && (isName || (isOwn && isSame(two.stem)) || isEvent(table, one, two)))
     return at + 2;
   if (isLogWord(table, one.norm) && isRow(two?.stem)) return at + 2;
   return isOwn || isRow(one.stem) ? at + 1 : undefined;
@@ -102,6 +103,10 @@ export interface Rows {
   readonly isNoun: boolean;
 }
 
+/** Whether a noun is a plural. `404s` is two tokens. */
+const isPluralNoun = (last: Token | undefined): boolean =>
+  last !== undefined && (last.norm !== last.stem || last.norm === 's');
+
 /** Reads words for rows. */
 export const rows: Reads<Rows> = (source, at) => {
   const before = adjectives(source, at);
@@ -111,7 +116,7 @@ export const rows: Reads<Rows> = (source, at) => {
   if (end === undefined && !meaning) return undefined;
   if (end !== undefined && isOfColumn(source, end)) return undefined;
   const last = source.tokens[(end ?? nounAt) - 1];
-  const isPlural = last !== undefined && last.norm !== last.stem;
+  const isPlural = isPluralNoun(last);
   const one = end !== undefined && !isPlural ? numbered(source, end) : undefined;
   const where = [...before.value, ...[meaning, one].flatMap((found) => found?.value ?? [])];
   const said = { text: source.textOf(at, end ?? nounAt), stem: last?.stem ?? '' };

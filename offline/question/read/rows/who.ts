@@ -3,7 +3,7 @@ import { TaskError } from '../../../task-error.ts';
 import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { isDeed, isDoneBy } from '../columns/verbs-of-rows.ts';
-import { type Reads, type Source, single } from '../grammar.ts';
+import { type Reads, rule, type Source, single } from '../grammar.ts';
 
 /** Nouns for persons, in the singular. */
 export const persons =
@@ -74,24 +74,31 @@ const isOfGuests = (verb: string, own: Column | undefined): boolean =>
 const staff =
   /^(?:coach|teacher|trainer|tutor|lecturer|host|director|nurse|doctor|vet|manager|keeper|cleaner|mechanic|inspector|captain|leader|supervisor|agent)$/;
 
+/** Whether `who` behind a token asks, and does not begin a relative clause. */
+const isAskedAfter = (before: Token | undefined): boolean =>
+  !before || before.kind === 'mark' || /^(?:and|which|what|there)$/.test(before.norm);
+
 /** Reads `who` and `whose`: the persons in the rows. */
 export const who: Reads<true> = (source, at) => {
   const { query, tokens, table } = source;
   const isSaid = /^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(source.wordAt(at));
   if (!isSaid || query.subject !== undefined) return undefined;
-  const before = tokens[at - 1];
-  const isAsked =
-    !before || before.kind === 'mark' || /^(?:and|which|what|there)$/.test(before.norm);
-  const own = isOfPersons(table) ? undefined : personOf(source);
+  const role = roleAt(source, at + 1);
+  const own = role?.value.column ?? (isOfPersons(table) ? undefined : personOf(source));
   const verb = source.textOf(at + 1, at + 4);
   const problem = `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`;
   if (isOfGuests(verb, own)) throw new TaskError('NOT_UNDERSTOOD', problem);
   if (isOther(verb)) return source.doubt('NOT_UNDERSTOOD', problem, { said: 'who' });
-  if (!isAsked || !(own ?? isOfPersons(table))) return undefined;
+  if (!isAskedAfter(tokens[at - 1]) || !(own ?? isOfPersons(table))) return undefined;
   query.subject = own ? columnValue(own) : 'rows';
   query.subjectIsPlural = false;
-  return { value: true, end: at + 1 };
+  return { value: true, end: role?.end ?? at + 1 };
 };
+
+/** Reads a column of persons: `is the host` of `who is the host of Classics`. */
+const roleAt: Reads<Value> = rule('(is|are|was|were) [the|our|my] {column}', ({ column: own }) =>
+  own.column && isPerson(own.column) ? own : undefined,
+);
 
 const places =
   /^(?:place|location|venue|town|city|country|shop|store|room|site|depot|district|region|station)$/;

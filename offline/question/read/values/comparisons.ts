@@ -4,6 +4,7 @@ import { type Column, isAmount, isCode } from '../../table/schema.ts';
 import { nameOf } from '../columns/names.ts';
 import { isStock, moneyOf, numbersOf, priceOf } from '../figures/money.ts';
 import { looseRule, type Reads, rule, type Source, single } from '../grammar.ts';
+import { persons } from '../rows/who.ts';
 import { spanIn } from '../times/spans.ts';
 import { comparatives, comparators } from '../words.ts';
 import { type Amount, amountFor, ofKind, unitOf } from './amounts.ts';
@@ -80,6 +81,17 @@ export function columnOfAmount(
     ? single(table.columns.filter((one) => isAmount(one) && !isCode(one)))
     : undefined;
 }
+
+/** Whether an amount without a unit may be an age: `couriers over 30`, `people who are under 18`. */
+const isOfAge = ({ tokens }: Source, at: number, { number, unit, isMoney }: Amount): boolean => {
+  const isBare = unit === undefined && !isMoney && number <= MAX_AGE;
+  const said = tokens.slice(Math.max(0, at - 2), at + 2);
+  const isOver = said.some(({ norm }) => /^(?:over|under|above|below)$/.test(norm));
+  return isBare && isOver && said.some(({ stem }) => persons.test(stem));
+};
+
+/** The greatest number that may be an age in years. */
+const MAX_AGE = 120;
 
 const afterAmount =
   /^(?:[.,;?!)]|in|of|from|since|and|or|per|by|sorted|ordered|before|after|on|as|to|between)$/;
@@ -176,11 +188,20 @@ export const amountConditions: readonly Reads<Condition>[] = [
       },
     ),
   ),
-  rule('{op:size} {amount} [in|of] {column}', ({ op, amount, column: own }) =>
-    compare(own, op, amount),
+  // `fewer than 300 web listeners`
+  looseRule(
+    '{op:size} {amount} [in|of] [{value}] {column}',
+    ({ op = '', amount, column: own, value: kind }) => {
+      const found = amount && compare(own, op, amount);
+      return found && kind
+        ? { sql: `${kind.sql} AND ${found.sql}`, words: `${kind.words} and ${found.words}` }
+        : found;
+    },
   ),
   rule('{op:size} {amount}', ({ op, amount, from, end }, source) => {
-    const own = columnOfAmount(source, amount, end);
+    const own = isOfAge(source, from, amount)
+      ? single(numbersOf(source.table, ['age'], 'desc'))
+      : columnOfAmount(source, amount, end);
     // `older than 10 days` is a time until today, not between two columns.
     const isAge = source.tokens.slice(from, end).some(({ norm }) => /^(?:old|young)er$/.test(norm));
     const isSpan = !source.table.columns.some(({ name }) => name === own?.name);

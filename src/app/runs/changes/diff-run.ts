@@ -68,7 +68,7 @@ export interface FileDiff {
   /** Permission bits; null if they are not known. */
   readonly before_mode: number | null;
   readonly after_mode: number | null;
-  /** The file now, compared with its state at the end of the run. `undone`: as it was before the run. */
+  /** The file now, compared with its state at the end of the run. `undone`: the change was undone, whatever came after that. */
   readonly now: 'same' | 'changed_since' | 'missing' | 'undone';
 }
 
@@ -163,7 +163,7 @@ function reasonOf(decision: ReturnType<typeof decideUndo>): FileDiff['reason'] {
 
 function nowOf(row: FileChange, after: string | null, now: InspectedFile): FileDiff['now'] {
   if (now.state === after && (row.afterMode === null || now.mode === row.afterMode)) return 'same';
-  if (row.undoneAt !== null && now.state === row.before) return 'undone';
+  if (row.undoneAt !== null) return 'undone';
   return now.state === ABSENT ? 'missing' : 'changed_since';
 }
 

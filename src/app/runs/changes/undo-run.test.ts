@@ -264,6 +264,14 @@ describe('undoing a run', () => {
     ]);
   });
 
+  it('stays in force when the run before it, which created the file, is undone too', async () => {
+    const first = await ranWith((run) => run.write('a.txt', 'one'));
+    const second = await ranWith((run) => run.write('a.txt', 'two'));
+    for (const id of [second, first]) expect(await undo(id)).toMatchObject({ status: 'done' });
+    for (const id of [second, first])
+      expect((await capstan.runs.diff(id)).files).toMatchObject([{ now: 'undone' }]);
+  });
+
   it('leaves out what changed since, and says why', async () => {
     for (const name of ['edited', 'removed', 'taken', 'linked', 'mode'])
       person.writeProject(`${name}.txt`, 'before');

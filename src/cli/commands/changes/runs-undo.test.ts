@@ -104,6 +104,25 @@ describe('capstan runs undo', () => {
     expect(read('a.txt')).toBe('one\n2\n');
   });
 
+  it('says how to include what a command changed without naming it, and which new files stay', async () => {
+    person.writeProject('made.txt', 'one\n');
+    person.writeProject(
+      'make.sh',
+      'echo two > made.txt; for i in 1 2 3 4; do echo x > new$i; done',
+    );
+    const run = changingRun(person);
+    await run.shell('sh make.sh');
+    const unnamed = run.end();
+    const asking = await runs('undo', [unnamed], { dryRun: true });
+    const stay = 'New files that appeared while commands ran stay (4): new1, new2, new3, …\n';
+    expect(asking.out).toMatch(/^restore +made\.txt +changed while a command ran/);
+    expect(asking.out).toContain(stay);
+    const { out } = await runs('undo', [unnamed], { yes: true });
+    expect(out).toContain(stay);
+    expect(out).toMatch(/Without --yes, undo asks about the 1 file that changed while a command/);
+    expect(read('made.txt')).toBe('two\n');
+  });
+
   it('restores what an undo replaced', async () => {
     await runs('undo', [id], { yes: true });
     const { out } = await runs('undo', [id], { yes: true, redo: true, json: true });

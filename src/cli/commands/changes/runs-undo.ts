@@ -34,9 +34,17 @@ export const runsUndo: CommandDefinition = {
     });
     const isRefused = result.status === 'nothing' && result.left_out.length > 0;
     const isOk = !isRefused && result.status !== 'declined' && result.status !== 'incomplete';
-    return { json: result, text: resultText(result), isOk };
+    const text = `${resultText(result)}${has('yes') ? unaskedText(result.left_out) : ''}`;
+    return { json: result, text, isOk };
   }),
 };
+
+/** How to include the files that `--yes` leaves out. */
+function unaskedText(leftOut: UndoPlan['left_out']): string {
+  const { length } = leftOut.filter(({ reason }) => reason === 'changed_during_command');
+  const files = `the ${counted(length, 'file')} that changed while a command ran`;
+  return length === 0 ? '' : `Without --yes, undo asks about ${files}.\n`;
+}
 
 /** `Undo 2 files?` */
 export const questionOf = ({ steps, action }: UndoPlan): string =>
@@ -62,14 +70,31 @@ const stepRow = ({ action, path, perhaps_by_others }: UndoStep): string[] => [
 ];
 
 function stayText({ left_out, not_undoable }: Pick<UndoPlan, 'left_out' | 'not_undoable'>): string {
-  const files = left_out.map(({ path, reason }) => [escapeText(path), changeReason(reason)]);
+  const appeared = left_out.filter(isNew).map(({ path }) => escapeText(path));
+  const files = left_out
+    .filter((one) => !isNew(one))
+    .map(({ path, reason }) => [escapeText(path), changeReason(reason)]);
   const effects = not_undoable.map(({ what, subtask_id }) =>
     [what, subtask_id].map((cell) => escapeText(cell)),
   );
   return [
     under('Left out', files),
+    newFilesText(appeared),
     under('Effects outside of files, if any (not undone)', effects),
   ].join('');
+}
+
+const isNew = ({ reason }: UndoPlan['left_out'][number]): boolean =>
+  reason === 'appeared_during_command';
+
+/** Files that are shown of those that commands may have created. */
+const MAX_NEW = 3;
+
+/** `New files that appeared while commands ran stay (5): dist/app, dist/lib, dist/map, …` */
+function newFilesText(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  const shown = [...paths.slice(0, MAX_NEW), ...(paths.length > MAX_NEW ? ['…'] : [])];
+  return `New files that appeared while commands ran stay (${paths.length}): ${shown.join(', ')}\n`;
 }
 
 const under = (title: string, rows: readonly (readonly string[])[]): string =>

@@ -619,6 +619,16 @@ describe('why a file is asked about', () => {
   });
 });
 
+describe('the question about a file', () => {
+  it.each([
+    [write('other', 'a.txt'), 'change a.txt'],
+    [write('absent', 'sub/Makefile'), 'create sub/Makefile'],
+    [write('other', 'a\nb'), 'change a\\u000ab'],
+  ] as const)('names what happens to it, on one line (%#)', (call, request) => {
+    expect(decide(call)).toMatchObject({ question: `Allow this capsule to ${request}?` });
+  });
+});
+
 describe('the question about a command with network', () => {
   it('names first what it may send, and where', () => {
     const call = [reaching('shell', 'evil.example'), { isolation: 'A' }] as const;

@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { Command, Operation, Tier } from '../../contract/permissions/operation.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { denialOf, gatesOf, hookDenies, hookSentence } from '../limits/denials.ts';
 import { decideByRules } from '../rules/rule.ts';
 import { ruleCallOf } from '../rules/rule-call.ts';
@@ -117,8 +118,8 @@ interface About {
   readonly forced?: boolean;
 }
 
-/** Whose operation it is. */
-type Asker = Pick<ToolCallFacts, 'capsuleId'>;
+/** Whose operation it is, and the files that it changes. */
+type Asker = Pick<ToolCallFacts, 'capsuleId' | 'paths'>;
 
 const ask = ({ forced = false, ...about }: About, operation: Operation, by: Asker): Decision => ({
   kind: 'ask',
@@ -127,16 +128,21 @@ const ask = ({ forced = false, ...about }: About, operation: Operation, by: Aske
   forced,
 });
 
-const questionOf = (operation: Operation, { capsuleId = 'this capsule' }: Asker): string =>
-  `Allow ${capsuleId} to ${requestOf(operation)}?`;
+const questionOf = (operation: Operation, { capsuleId = 'this capsule', paths }: Asker): string =>
+  `Allow ${capsuleId} to ${requestOf(operation, paths)}?`;
 
-function requestOf({ name, command, network, url, target, paths }: Operation): string {
+function requestOf(
+  { name, command, network, url, target, paths }: Operation,
+  found: Asker['paths'],
+): string {
   if (command) return commandRequest(command.kind, target, network);
   if (url) return `${target === url.href ? 'fetch' : 'send'} ${target}`;
-  if (paths.every(({ access }) => access === 'read')) return `read ${target}`;
+  const shown = escapeText(target);
+  if (paths.every(({ access }) => access === 'read')) return `read ${shown}`;
   const [, verb = ''] = name.split('.');
   const isMoving = ['rename', 'move', 'copy', 'delete'].includes(verb);
-  return `${isMoving ? verb : 'change'} ${target}`;
+  const isNew = found.every(({ state }) => state === 'absent');
+  return `${isMoving ? verb : isNew ? 'create' : 'change'} ${shown}`;
 }
 
 /** A command with network is named by what it may send: its words say less. */

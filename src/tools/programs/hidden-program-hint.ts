@@ -118,7 +118,8 @@ export function hiddenFolders(sight: Sight): readonly string[] {
   const interpreters = ['.venv/bin/python', 'venv/bin/python'].flatMap(
     (name) => findBehind(join(sight.workspace, name), sight)?.folders ?? [],
   );
-  return [...new Set([...folders, ...interpreters])];
+  const all = [...new Set([...folders, ...interpreters])];
+  return all.filter((one) => !all.some((other) => other !== one && isInside(other, one)));
 }
 
 const holdsProgram = (folder: string): boolean =>

@@ -66,13 +66,18 @@ describe('capstan doctor', () => {
 
   it.runIf(hasBubblewrap)("proposes the folders of programs that commands can't see", async () => {
     const own = join(person.environment['HOME'] ?? '', 'tools');
-    for (const path of ['.pyenv/shims/python', '.nvm/v20/bin/npm', 'empty/x.txt']) {
+    for (const path of [
+      '.pyenv/shims/python',
+      '.pyenv/plugins/venv/bin/x',
+      '.nvm/v20/bin/npm',
+      'empty/x.txt',
+    ]) {
       mkdirSync(dirname(join(own, path)), { recursive: true });
       writeFileSync(join(own, path), '#!/bin/sh\n', {
         mode: path.endsWith('.txt') ? 0o600 : 0o700,
       });
     }
-    const PATH = ['.pyenv/shims', '.nvm/v20/bin', 'empty', 'missing']
+    const PATH = ['.pyenv/plugins/venv/bin', '.pyenv/shims', '.nvm/v20/bin', 'empty', 'missing']
       .map((name) => join(own, name))
       .concat('/usr/bin', '/bin')
       .join(':');

@@ -3,7 +3,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { byTopic, commandGroup } from '../../help/command-group.ts';
 import { writeExport } from '../../io/write-file-atomic.ts';
 import { standard } from '../../options/standard-options.ts';
-import { formatBytes } from '../../text/format.ts';
+import { counted, formatBytes } from '../../text/format.ts';
 import { withCapstan } from '../../with-capstan.ts';
 import { command as audit } from '../account/audit.ts';
 import { command as cost } from '../account/cost.ts';
@@ -29,7 +29,7 @@ const runsExport: CommandDefinition = {
     const path = writeExport(text, option('out') ?? `run-${runId}.json`, io);
     if (path === undefined) return exitCodes.completed;
     io.stdout(`${path}\n`);
-    const counts = `${attempts} attempts, ${requests} requests with their answers`;
+    const counts = `${counted(attempts, 'attempt')}, ${counted(requests, 'request')} with answers`;
     io.stderr(`${formatBytes(Buffer.byteLength(text))}: ${counts}. ${CONTENT}\n`);
     return exitCodes.completed;
   }),

@@ -187,15 +187,9 @@ function planLines({ steps }: RunModel, { width, symbols, style }: Frame): strin
   );
 }
 
-/** Events that the live lines or the ended step already show. */
-const shownElsewhere: ReadonlySet<CapstanEvent['type']> = new Set([
-  'run.resumed',
-  'model.answered',
-]);
-
-/** Draws the notice of an event, if it has one: `! file-clerk remembered: prices are in euros` */
+/** Draws the notice of an event, if it has one that the ended step does not show: `! file-clerk remembered: prices are in euros` */
 function noticeLines(event: CapstanEvent, frame: Frame): string[] {
-  const text = shownElsewhere.has(event.type) ? undefined : noticeText(event);
+  const text = event.type === 'model.answered' ? undefined : noticeText(event);
   return text === undefined ? [] : markedLines(text, frame);
 }
 

@@ -1,7 +1,6 @@
 import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { formatCost, formatDuration } from '../../text/format.ts';
-import { shortId } from '../../text/short-id.ts';
 
 type Notices = {
   readonly [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => string | undefined;
@@ -18,7 +17,6 @@ const LONG_WAIT_MS = 1_000;
 
 const notices: Notices = {
   'run.noticed': ({ text }) => escapeText(text, true),
-  'run.resumed': ({ run_id, task }) => `run ${shortId(run_id)} continues: ${inOneLine(task)}`,
   'message.received': ({ text, by }) => `message from ${escapeText(by)}: ${inOneLine(text)}`,
   'plan.repaired': ({ problem }) => `planning again: ${inOneLine(problem)}`,
   'capsule.quarantined': ({ capsule_id: id, reason }) =>

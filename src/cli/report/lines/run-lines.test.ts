@@ -177,6 +177,12 @@ describe('a question', () => {
   });
 });
 
+it('says that a run continues, without the mark of a warning', () => {
+  const at = { type: 'run.resumed', run_id: id, task: 'Fix it\nand', at: '' } as const;
+  const resumed = { ...at, workspace: '/w', provider: 'offline' } as CapstanEvent;
+  expect(linesOf([resumed]).text()).toBe('run 3f9c0a12 continues: Fix it\n');
+});
+
 it('counts the steps of a resumed run on', () => {
   const known = [
     { id: 's1', description: 'Run the cart tests' },

@@ -88,6 +88,10 @@ export function createRunLines(write: (text: string) => void, options: RunLinesO
     if (event.type === 'subtask.started')
       return say(event.subtask_id, ...startText(event, book.of(event.subtask_id)));
     if (event.type === 'provider.opened' && head) return line(headLine(event, head));
+    if (event.type === 'run.resumed')
+      return line(
+        `run ${shortId(event.run_id)} continues: ${firstLine(event.task, MAX_WHY_CHARS)}`,
+      );
     showNotice(event);
   };
   return {

@@ -261,6 +261,24 @@ it('Ctrl-C at a question goes to the line, which names the keys', async () => {
   await screen.shows('y allow once');
 });
 
+it('two quick Ctrl-C at a question quit, and the run parks', async () => {
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once');
+  const from = screen.written().length;
+  screen.type('\u0003');
+  await screen.wrote('Ctrl-C again quits · Esc stops this run', from);
+  screen.type('\u0003');
+  expect(await screen.ended).toBe(3);
+});
+
+it('a line that was typed while it started is sent, and answers no question', async () => {
+  screen.kill();
+  screen = openScreen({ cwd, env });
+  screen.type(`${TASK}\ry\r`);
+  await screen.shows('y allow once');
+  expect(readFileSync(join(cwd, 'poem.txt'), 'utf8')).toBe(POEM);
+});
+
 it('/new starts another task of the session, and the parked run stays parked', async () => {
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');

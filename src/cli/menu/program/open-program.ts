@@ -11,6 +11,7 @@ import { drawInput } from '../input/draw-input.ts';
 import { nothingTyped } from '../input/edit.ts';
 import type { Opening } from '../opening.ts';
 import type { KeyInput } from '../terminal/key.ts';
+import { readTypedLines } from '../terminal/read-keys.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';
 import { createMenu } from './create-menu.ts';
 import type { LiveRun } from './runs/live-run.ts';
@@ -27,7 +28,7 @@ type OpenedMenu = ReturnType<typeof createMenu>;
  */
 export async function openProgram(io: CommandIo, opening: Opening): Promise<number> {
   let menu: OpenedMenu | undefined;
-  const early: KeyInput[] = [];
+  const early: KeyInput[] = [...readTypedLines()];
   const signals: StopSignal[] = [];
   const screen = holdScreen(io, {
     draw: () => menu?.draw() ?? firstFrame(screen.frame(), io),

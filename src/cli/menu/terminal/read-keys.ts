@@ -1,3 +1,4 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import type { KeyInput } from './key.ts';
 import { createKeyParser } from './parse-keys.ts';
 
@@ -28,4 +29,28 @@ export function readKeys(stdin: NodeJS.ReadStream, onInput: (input: KeyInput) =>
     stdin.off('data', onData);
     stdin.pause();
   };
+}
+
+/** Longest line that a terminal keeps before raw mode, in bytes, and the number of lines that are taken. */
+const MAX_LINE_BYTES = 4_096;
+const MAX_LINES = 100;
+
+/** Takes the lines that were typed before raw mode. The terminal has ended each with a line feed in place of Enter. */
+export function readTypedLines(): readonly KeyInput[] {
+  const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
+  const lines: string[] = [];
+  const buffer = Buffer.alloc(MAX_LINE_BYTES);
+  let terminal: number | undefined;
+  try {
+    terminal = openSync('/dev/tty', O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    for (let bytes = -1; bytes !== 0 && lines.length < MAX_LINES; ) {
+      bytes = readSync(terminal, buffer);
+      lines.push(buffer.toString('utf8', 0, bytes));
+    }
+  } catch {
+    // There is no terminal, or no further line.
+  } finally {
+    if (terminal !== undefined) closeSync(terminal);
+  }
+  return createKeyParser().feed(lines.join('').replaceAll('\n', '\r'));
 }

@@ -58,12 +58,17 @@ function onLeavingKey(menu: Menu, input: KeyInput): void {
   if (isCtrl(input, 'c')) menu.quit();
 }
 
-function onQuestionKey(question: QuestionPart, { questions, state }: Menu, input: KeyInput): void {
+function onQuestionKey(question: QuestionPart, menu: Menu, input: KeyInput): void {
+  const { questions, state } = menu;
   if (question.isEditing) return void question.onKey(input);
   const isSearching = question.takesText && state.line.search;
   if (isKey(input, 'esc') && !isSearching) return void question.skip();
   const isLineEmpty = state.line.edited.text === '';
-  if (isKey(input, 'tab') || (isLeave(input) && isLineEmpty)) return void questions.toLine();
+  if (isKey(input, 'tab')) return void questions.toLine();
+  if (isLeave(input) && isLineEmpty) {
+    questions.toLine();
+    return void onInterrupt(menu, input);
+  }
   if (!question.takesText) return void question.onKey(input);
   // Free-text answers are typed in the line.
   state.line = isCtrl(input, 'c') ? cleared(state.line) : answerKey(state.line, input, question);
@@ -113,7 +118,7 @@ function onProgramKey(menu: Menu, input: KeyInput): void {
   const { questions, conversation, state, context } = menu;
   const isIdle = conversation.live().length === 0;
   if (isCtrl(input, 'd') && isIdle) menu.quit();
-  else if (isLeave(input)) onInterrupt(menu, isCtrl(input, 'c') ? 'Ctrl-C' : 'Ctrl-D');
+  else if (isLeave(input)) onInterrupt(menu, input);
   else if (isKey(input, 'esc')) void stopFocused(menu);
   else if (isKey(input, 'tab')) questions.toQuestion() || showNext(menu);
   else if (isCtrl(input, 'g')) void editLine(menu);
@@ -126,8 +131,9 @@ function showNext({ conversation }: Menu): void {
 }
 
 /** Ctrl-C: clears the line; on an empty one, twice within a second, quits, like Ctrl-D. Every press is answered. */
-function onInterrupt(menu: Menu, key: string): void {
+function onInterrupt(menu: Menu, input: KeyInput): void {
   const { state, screen, conversation } = menu;
+  const key = isCtrl(input, 'c') ? 'Ctrl-C' : 'Ctrl-D';
   if (state.line.edited.text !== '') {
     state.line = cleared(state.line);
     return;
@@ -202,6 +208,7 @@ async function stopFocused(menu: Menu): Promise<void> {
     run.status = 'cancelled';
     const { style, symbols } = screen.frame();
     context.print(`${style.red(symbols.failed)} Discarded run ${shortId(run.id)}`);
+    await menu.refresh();
   } catch (error) {
     context.fail(error);
   }

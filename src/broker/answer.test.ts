@@ -418,6 +418,24 @@ describe('a tool call', () => {
     expect(read('mine.txt')).toBe('one or none');
   });
 
+  it.each(['before it is asked', 'while the question is open'])(
+    'asks nobody about a change whose old text the person removed %s',
+    async (when) => {
+      put('mine.txt', 'one two');
+      const remove = () => put('mine.txt', 'one');
+      const { approver, asked } = person('approve', remove);
+      const { tool } = setUp({ approver });
+      await tool('file_io', { operation: 'read', path: 'mine.txt' });
+      const isBefore = when === 'before it is asked';
+      if (isBefore) remove();
+      const edit = { operation: 'edit', path: 'mine.txt', old_text: 'two', new_text: '2' };
+      const reply = await tool('file_io', edit);
+      expect(reply).toMatchObject({ ok: false });
+      expect(JSON.stringify(reply)).toContain('does not contain old_text');
+      expect(asked).toHaveLength(isBefore ? 0 : 1);
+    },
+  );
+
   it.each(['two', 'one'])(
     'asks about a change that can not be applied of a file that may only be read after a question: %s',
     async (old_text) => {

@@ -5,7 +5,7 @@ import { wireError } from '../../contract/wire/error-reply.ts';
 import type { Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { decideAgain, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
-import { type Consent, covers, type Refusal, settled } from '../../policy/decide/decision.ts';
+import { type Consent, covers, settled } from '../../policy/decide/decision.ts';
 import { repeatabilityOf, tiersOf } from '../../policy/decide/table.ts';
 import { grantedBy } from '../../policy/grants/grants.ts';
 import { toStoredFacts } from '../../policy/limits/stored-facts.ts';
@@ -29,6 +29,7 @@ import {
   reportTool,
   waitForStart,
 } from './tool/perform-tool.ts';
+import { outdated, recheckFiles } from './tool/recheck-files.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
 import {
   bindFiles,
@@ -183,6 +184,9 @@ function payment(call: ToolCall) {
   return servicePayment(call, service, isAllowedByRule);
 }
 
+/** `isOutdated`: the answer no longer covers the call, which is asked again. */
+type Asked = Permitted<ToolCall> & { readonly isOutdated?: boolean };
+
 /** If a file changes again during each question, the call fails after this many. */
 const MAX_QUESTIONS = 5;
 
@@ -210,7 +214,7 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
     const changed = isByMode || !shown ? undefined : changedFile(shown, call.facts);
     if (changed !== undefined) journal.commit(() => approvals.withdraw(intent.id));
     const isAdopted = wasAsked && count === 0 && changed === undefined;
-    const permitted = await askOnce(call, changed, isAdopted);
+    const permitted = await unlessHopeless(await askOnce(call, changed, isAdopted));
     if (!permitted.isOutdated) return permitted;
     isByMode = permitted.permission.approved && permitted.permission.isByPerson !== true;
     shown = filesOf(call.facts);
@@ -219,24 +223,13 @@ async function askUntilUnchanged(asked: ToolCall): Promise<Permitted<ToolCall>> 
   return { call, permission: outdated('The file changed again before each answer.') };
 }
 
-/** An approval that no longer covers the call: it fails, and nobody denied it. */
-const outdated = (sentence: string): Refusal => ({
-  approved: false,
-  step: 6,
-  rule: 'file_changed',
-  reason: 'denied',
-  sentence,
-  isOutdated: true,
-});
-
-/** The refusal of a command that a person approved, if a file that it names changed while it waited for its turn. */
-async function recheckFiles({ prepared, facts, context }: ToolCall): Promise<Refusal | undefined> {
-  if (!facts.named) return undefined;
-  const now = await bindFiles(prepared.operation, facts, context.scope);
-  const changed = changedFile(filesOf(facts) ?? [], now);
-  if (changed === undefined) return undefined;
-  const name = shownPath(facts.workspace, changed);
-  return outdated(`"${name}" changed while the approved command waited.`);
+/** A call that would be asked again, but whose change can't be applied any more, fails instead. */
+async function unlessHopeless(permitted: Asked): Promise<Asked> {
+  const { call, isOutdated } = permitted;
+  if (!isOutdated || call.facts.problem === undefined) return permitted;
+  const { problemOf } = await import('./tool/preview-change.ts');
+  const problem = await problemOf(call);
+  return problem === undefined ? permitted : { call, permission: outdated(problem) };
 }
 
 /** With the preview that the question shows. */
@@ -256,7 +249,7 @@ async function askOnce(
   call: ToolCall,
   changed: string | undefined,
   isAdopted: boolean,
-): Promise<Permitted<ToolCall> & { readonly isOutdated?: boolean }> {
+): Promise<Asked> {
   const { intent, prepared, facts, context } = call;
   const { operation } = prepared;
   const plain = decideToolCall(operation, facts);

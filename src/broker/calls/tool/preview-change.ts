@@ -23,7 +23,8 @@ export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall>
   if (intent.status === 'unknown' || decision.kind === 'deny') return call;
   try {
     const isAsked = decision.kind === 'ask' || intent.status === 'waiting';
-    if (facts.problem && isAsked && (await mayRead(call))) throw failure(operation, facts.problem);
+    const problem = isAsked ? await problemOf(call) : undefined;
+    if (problem !== undefined) throw failure(operation, problem);
     return { ...call, facts: await preview(call, facts) };
   } catch (error) {
     if (failedWith(error, 'CANCELLED')) throw error;
@@ -32,6 +33,10 @@ export async function previewed(call: ToolCall): Promise<ToolCall | InvalidCall>
     return { intent, context, problem: wireError(error) };
   }
 }
+
+/** Why a change can't be applied to a text that the capsule may read. */
+export const problemOf = async (call: ToolCall): Promise<string | undefined> =>
+  call.facts.problem !== undefined && (await mayRead(call)) ? call.facts.problem : undefined;
 
 /**
  * Whether the capsule may read the files of a change without a question: else the problem would tell what they contain,

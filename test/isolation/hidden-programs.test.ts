@@ -54,6 +54,15 @@ describe.runIf(hasBubblewrap)("a program of the person that a command can't see"
     },
   );
 
+  it('is named to the person once, if the command failed', async () => {
+    program('.local/bin/mytool');
+    const notices: string[] = [];
+    const notice = (text: string, isOnce?: boolean) => void notices.push(`${isOnce} ${text}`);
+    for (const command of ['mytool', 'mytool || true'])
+      await scratch.ask<ProcessResult>(terminal, { command }, { ...context(), notice });
+    expect(notices).toEqual([expect.stringMatching(/^true Commands can't see .*SANDBOX_READ\.$/)]);
+  });
+
   it('is named if it is started without a shell', async () => {
     program('.local/bin/mytool');
     await expect(ask({ argv: ['mytool'] })).rejects.toMatchObject({

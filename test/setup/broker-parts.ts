@@ -189,6 +189,7 @@ export function runScopeOf(
     coordinator,
     hasReadPrivate: false,
     spendConsents: new Map(),
+    notices: new Set(),
   };
   return run;
 }

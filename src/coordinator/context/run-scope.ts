@@ -49,6 +49,7 @@ export function createRunScope(record: RunRecord, options: ScopeOptions): RunSco
       record.request.attachments !== undefined ||
       earlier.some(({ kind, startedAt }) => kind !== 'chat' && startedAt !== null),
     spendConsents: new Map(),
+    notices: new Set(),
     coordinator: {
       get run() {
         return scope;

@@ -76,8 +76,8 @@ export interface ToolContext {
   readonly resolveName?: ResolveName | undefined;
   /** Addresses of this machine, closed like loopback. Default: those of its interfaces, at each check. */
   readonly ownAddresses?: (() => readonly string[]) | undefined;
-  /** Shows the person a notice. Default: nobody is there. */
-  notice?(text: string): void;
+  /** Shows the person a notice, with `isOnce` only the first one with this text in a run. Default: nobody is there. */
+  notice?(text: string, isOnce?: boolean): void;
   /** Gets the output of a process while it runs, both streams as they arrive. Default: nobody watches. */
   readonly onOutput?: ((text: string) => void) | undefined;
   /** PATH of child processes. Relative folders and those in the workspace are removed. Default: the system's folders. */

@@ -140,6 +140,7 @@ async function runIn(
     const hidden = hiddenProgramHint({ ...request, stderr: raw.stderr }, sight);
     const failed = sandboxFailure(end.exitCode, raw.stderr, hidden, call);
     if (failed !== undefined) throw failed;
+    showHint(hidden, end.exitCode, call);
     const result = guard.check(raw);
     const note = request.access === 'read' ? readOnlyNote({ ...request, ...result }, call) : {};
     const hint = [taken, note.hint, result.hint, hidden].filter(Boolean).join(' ');
@@ -148,6 +149,11 @@ async function runIn(
   } finally {
     if (scratch !== '') await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Shows the person why a command may have failed. */
+function showHint(hint: string | undefined, exitCode: number | null, { context }: ToolCall): void {
+  if (hint !== undefined && exitCode !== 0) context.notice?.(hint, true);
 }
 
 /** Writes the person's name for commits into the home of the process, if that is outside a sealed sandbox. */

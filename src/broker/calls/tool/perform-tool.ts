@@ -156,7 +156,11 @@ export function toolContext(
     expected: (path) => facts.effects.find((effect) => effect.path === path)?.before,
     // Only a call that names a service gets its credential.
     service: service === undefined ? undefined : parts.services?.get(service),
-    notice: (text) => parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text }),
+    notice(text, isOnce = false) {
+      if (isOnce && scope.run.notices.has(text)) return;
+      scope.run.notices.add(text);
+      parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text });
+    },
     onOutput,
     // Last: V8 adds properties to a copied object a hundred times slower.
     ...parts.surroundings,

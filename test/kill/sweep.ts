@@ -172,10 +172,13 @@ const outside = await openOutside();
 const draw = numbersFrom(Number(values.seed));
 const upTo = (most: number) => Math.floor(draw() * most);
 const isWhole = ({ wasStruck }: Result) => !wasStruck;
+/** No run has so many points. A killed process leaves no compiled code: this one does, for all others. */
+const undisturbed = [killOnce(programs, MAX_POINTS - 1)];
 /** After the last commit that can fail, some come too late to be noticed. */
 const COMMITS = 90;
 let isGood = true;
 try {
+  isGood = await measured('undisturbed', () => runCases(undisturbed.values(), outside));
   if (values.pairs !== undefined) {
     const pairs = numbered(Number(values.pairs), () => killTwice(programs, upTo(220), upTo(190)));
     isGood &&= await measured('pairs of kills', () => runCases(pairs, outside));
@@ -192,7 +195,7 @@ try {
     }
   } else {
     const kills = numbered(MAX_POINTS, (n) => killOnce(programs, n));
-    isGood = await measured('kills', () => runCases(kills, outside, isWhole));
+    isGood = (await measured('kills', () => runCases(kills, outside, isWhole))) && isGood;
     const faults = numbered(COMMITS, (at) =>
       failOnce(programs, { code: codes[at % 3] ?? 'SQLITE_FULL', at }),
     );

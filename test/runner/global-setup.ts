@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +13,7 @@ import {
 } from '../../scripts/build.ts';
 import { bundleLean, writeLauncher } from '../programs/lean-program.ts';
 import { programsFolder } from '../programs/start-program.ts';
+import { shareCache } from './share-cache.ts';
 
 /** The project whose tests start small programs only, and the one of the configuration, which has no tests. */
 const SMALL = ['parts', ''];
@@ -30,7 +33,7 @@ export default async function setup({ name }: TestProject): Promise<() => void> 
   process.env['CAPSTAN_TESTS_PREPARED'] = wanted;
   if (built !== '1') await (wanted === 'small' ? buildSmall() : buildWhatTestsStart());
   const remove = prepared === undefined ? makeFolders() : () => undefined;
-  if (wanted === 'all') await buildPrograms();
+  if (wanted === 'all') await Promise.all([buildPrograms(), startServerOnce()]);
   return remove;
 }
 
@@ -63,4 +66,18 @@ async function buildWhatTestsStart(): Promise<void> {
     console.warn(`dist/main.cjs is out of date: ${error}`);
     return buildSmall();
   });
+}
+
+/** A server that is stopped leaves compiled code for all others (`share-cache.ts`); those of the tests are killed. */
+async function startServerOnce(): Promise<void> {
+  const home = join(process.env['TMPDIR'] ?? '', 'first-server');
+  shareCache(home);
+  const launcher = join(import.meta.dirname, '../../bin/capstan.js');
+  const child = spawn(process.execPath, [launcher, 'serve', '--json', '--no-open', '--port', '0'], {
+    env: { PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 60_000,
+  });
+  child.stdout.once('data', () => child.kill());
+  await once(child, 'close');
 }

@@ -71,14 +71,15 @@ const OPTIMIZE_AS_USUAL = isNode20
   : '';
 /**
  * Memory is returned early: what capsules read passes through here, and most of it is soon of no use. Marking and
- * optimization begin late: a short command would pay for them and end before it has gained anything.
+ * optimization begin late: a short command would pay for them and end before it has gained anything. The server runs long.
  */
-const OWN_FLAGS = `--optimize-for-size --incremental-marking-soft-trigger=90 --incremental-marking-hard-trigger=95 --no-regexp-peephole-optimization ${OPTIMIZE_LATE}`;
+const ownFlags = (command) =>
+  `--optimize-for-size --incremental-marking-soft-trigger=90 --incremental-marking-hard-trigger=95 --no-regexp-peephole-optimization ${command === SERVER ? OPTIMIZE_AS_USUAL : OPTIMIZE_LATE}`;
 /** V8's own values, also of what the first flag implies. */
 const DEFAULT_FLAGS = `--no-optimize-for-size --max-semi-space-size=0 --incremental-marking-soft-trigger=0 --incremental-marking-hard-trigger=0 --regexp-peephole-optimization ${OPTIMIZE_AS_USUAL}`;
 
 /** The bundle's `require`. Node's compiled code of its own modules is valid only with V8's default flags: they are set while one is loaded. */
-function requireFrom(filename) {
+function requireFrom(filename, flags) {
   const load = Module.createRequire(filename);
   const loaded = new Map();
   const requireOnce = (id) => {
@@ -89,7 +90,7 @@ function requireFrom(filename) {
       loaded.set(id, module);
       return module;
     } finally {
-      v8.setFlagsFromString(OWN_FLAGS);
+      v8.setFlagsFromString(flags);
     }
   };
   return Object.assign(requireOnce, load);
@@ -105,7 +106,7 @@ async function start(dist, bundle, argv) {
   const cache = cacheFile(bundle, argv[0]);
   const { script, isWarm } = compile(filename, cache);
   const module = { exports: {} };
-  const requireIt = requireFrom(filename);
+  const requireIt = requireFrom(filename, ownFlags(argv[0]));
   // Node itself loads it for the standard streams, without this `require`.
   requireIt('node:tty');
   script.runInThisContext()(module.exports, requireIt, module, filename, dist);

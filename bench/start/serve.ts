@@ -71,7 +71,7 @@ async function requestRow(place: Parameters<typeof startServer>[0], smoke: boole
     const [port] = (await once(bare.stdout, 'data')) as [Buffer];
     const address = `http://127.0.0.1:${String(port).trim()}/`;
     // Below the server's limit of 2,000 requests, and 1,000 a second.
-    const count = 300;
+    const count = 200;
     const rounds = smoke ? 1 : 12;
     const authorization = `Bearer ${server.token}`;
     const own: number[] = [];

@@ -89,3 +89,14 @@ it('a parked run continues once its question is answered elsewhere, with the lim
   expect(limit.get(run.id)).toBe(400);
   db.close();
 });
+
+it('a parked run continues once its question has expired, and fails', async () => {
+  const terminal = await open(false, { CAPSTAN_APPROVAL_DEADLINE_SEC: '1' });
+  const run = await terminal.runs.start({ task });
+  expect(await run.finished).toMatchObject({ status: 'parked', reason: 'approval' });
+  const server = await open(true);
+  (await server.serving.host(() => {})).begin();
+  await until(async () => (await statusOf(server, run.id)) === 'failed');
+  expect((await server.runs.get(run.id)).run.reason).toBe('expired');
+  expect(existsSync(join(person.project, 'a.md'))).toBe(true);
+});

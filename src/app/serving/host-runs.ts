@@ -30,9 +30,9 @@ interface ContinuableRun {
 }
 
 /**
- * Runs that only need a host: their questions are answered, or their process ended after marking them. A mark
- * counts for the process that set it: a run that was resumed elsewhere since then is not taken. A run that a person
- * stopped waits for `resume`.
+ * Runs that only need a host: their questions are answered or have expired, or their process ended after marking them.
+ * A mark counts for the process that set it: a run that was resumed elsewhere since then is not taken. A run that a
+ * person stopped waits for `resume`.
  */
 const SELECT_CONTINUABLE = `
   SELECT runs.id, hosted_runs.owner AS cause FROM runs
@@ -42,7 +42,7 @@ const SELECT_CONTINUABLE = `
   SELECT runs.id, max(approvals.answered_at) AS cause FROM runs JOIN approvals ON approvals.run_id = runs.id
   WHERE runs.status = 'parked' AND runs.reason = 'approval' AND runs.stopped_by IS NULL
   GROUP BY runs.id
-  HAVING sum(approvals.status = 'pending') = 0 AND sum(approvals.status = 'answered') > 0`;
+  HAVING sum(approvals.status = 'pending') = 0 AND sum(approvals.status IN ('answered', 'expired')) > 0`;
 
 /** @param onProblem Receives why a run could not be continued; it stays parked. */
 export async function hostRuns(
@@ -68,6 +68,7 @@ export async function hostRuns(
   const tried = new Set<string>();
   const takeDue = () => {
     try {
+      stores.desk.expireOverdue();
       for (const { id, cause } of due.all()) {
         const attempt = `${id} ${cause}`;
         if (hosted.has(id) || tried.has(attempt)) continue;

@@ -14,7 +14,7 @@ interface Span {
 
 const time = (at: string | null, otherwise: number) => (at === null ? otherwise : Date.parse(at));
 
-/** The spans of one request: waiting for a person, then the work of a model or a tool. */
+/** The spans of one request: waiting for a person, then the work of a model or a tool, if it was allowed. */
 function spansOf(request: RequestRow, end: number): Span[] {
   const { intent_id: id, kind, name, target, asked_at: asked, answered_at: answered } = request;
   const to = time(request.ended_at, end);
@@ -26,7 +26,7 @@ function spansOf(request: RequestRow, end: number): Span[] {
   if (asked === null) return [work];
   const span = { from: Date.parse(asked), to: time(answered, end), name: 'waiting for you' };
   const waiting = { key: `${id} asked`, kind: 'person', ...span } as const;
-  return answered === null ? [waiting] : [waiting, work];
+  return answered === null || request.status === 'denied' ? [waiting] : [waiting, work];
 }
 
 type Lane = ReturnType<typeof lanesOf>[number];

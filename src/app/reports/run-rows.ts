@@ -3,6 +3,7 @@ import type { RunList, RunRow } from '../../contract/documents/run-documents.ts'
 import type { RunStatus } from '../../contract/status.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
+import { IS_TASK } from '../../coordinator/store/runs/run-store.ts';
 import { runSummary } from '../runs/show/run-summary.ts';
 import { stepCounts } from '../runs/show/step-counts.ts';
 
@@ -15,6 +16,8 @@ export interface RunFilter {
   readonly since?: Date | undefined;
   /** In the task, the answer or the id. */
   readonly text?: string | undefined;
+  /** Whether runs that check models or try a capsule are listed, too. Default: false. */
+  readonly trials?: boolean | undefined;
   /** Only runs before this id. */
   readonly before?: string | undefined;
   /** 1 to 200. */
@@ -31,7 +34,7 @@ export function runRows(stores: Stores, filter: RunFilter): RunList {
 }
 
 function matchingIds({ db }: Stores, filter: RunFilter): readonly string[] {
-  const { statuses, workspace, capsule, minCostUsd, since, text, before, limit } = filter;
+  const { statuses, workspace, capsule, minCostUsd, since, text, trials, before, limit } = filter;
   return db
     .prepare<[Record<string, string | number | null>], string>(`
       SELECT id FROM runs
@@ -39,6 +42,7 @@ function matchingIds({ db }: Stores, filter: RunFilter): readonly string[] {
         AND (@workspace IS NULL OR workspace = @workspace)
         AND (@since IS NULL OR created_at >= @since)
         AND (@before IS NULL OR id < @before)
+        AND (@trials OR ${IS_TASK})
         AND (@text IS NULL OR instr(lower(task), @text) OR instr(lower(coalesce(answer, '')), @text)
           OR instr(id, @text) OR instr(replace(id, '-', ''), @text))
         AND (@capsule IS NULL OR EXISTS
@@ -54,6 +58,7 @@ function matchingIds({ db }: Stores, filter: RunFilter): readonly string[] {
       minCost: minCostUsd === undefined ? null : Math.round(minCostUsd * 1e6),
       since: since?.toISOString() ?? null,
       text: text?.toLowerCase() ?? null,
+      trials: trials ? 1 : 0,
       before: before ?? null,
       limit: limit + 1,
     });

@@ -1,6 +1,7 @@
 import type { Reason, RunStatus } from '../../contract/status.ts';
 import type { Db } from '../../db/open-database.ts';
 import { selected } from '../../db/sql/table.ts';
+import { IS_TASK } from './runs/run-store.ts';
 
 export interface SessionSummary {
   readonly id: string;
@@ -29,7 +30,7 @@ export interface SessionRun {
 }
 
 /** A dry run has done nothing, and a run with a body of its own is no task. */
-const IS_TURN = "wish ->> 'dryRun' IS NULL AND wish ->> 'isCheck' IS NULL";
+const IS_TURN = `wish ->> 'dryRun' IS NULL AND ${IS_TASK}`;
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 

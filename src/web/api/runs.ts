@@ -21,6 +21,11 @@ const RunFilter = z.object({
   min_cost: z.coerce.number().min(0).optional().describe('At least this many dollars.'),
   since: Since.optional(),
   text: z.string().max(200).optional(),
+  trials: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .describe('Also runs that check models or try a capsule.'),
   after: z.string().optional().describe('`next` of the page before.'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });

@@ -71,6 +71,8 @@ export interface ListRunsOptions {
   readonly workspace?: string | undefined;
   /** Only runs that began at this time or later. Default: all. */
   readonly since?: Date | undefined;
+  /** Whether runs that check models or try a capsule are listed, too. Default: false. */
+  readonly trials?: boolean | undefined;
 }
 
 const MAX_LIMIT = 10_000;
@@ -78,7 +80,7 @@ const MAX_LIMIT = 10_000;
 /** Newest first. */
 export async function listRuns(
   context: AppContext,
-  { limit = 20, status, workspace, since }: ListRunsOptions = {},
+  { limit = 20, status, workspace, since, trials }: ListRunsOptions = {},
 ): Promise<readonly RunSummary[]> {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     const problem = `limit is ${limit}; it must be a whole number from 1 to ${MAX_LIMIT}.`;
@@ -87,7 +89,7 @@ export async function listRuns(
   const stores = await context.stores();
   const folder = workspace === undefined ? undefined : workspaceFolder(context.cwd, workspace);
   return stores.runs
-    .list({ limit, status, workspace: folder, since: since?.toISOString() })
+    .list({ limit, status, workspace: folder, since: since?.toISOString(), onlyTasks: !trials })
     .map((run) => runSummary(stores, run));
 }
 

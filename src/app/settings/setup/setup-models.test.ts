@@ -92,13 +92,17 @@ describe('the models to propose', () => {
 });
 
 describe('the check of a model', () => {
-  it('is one short call with the key, recorded as a run', async () => {
+  it('is one short call with the key, recorded as a run that only lists with trials show', async () => {
     const check = await capstan.setup.check({ ...access(), model: server.model });
     expect(check).toMatchObject({ model: server.model, costUsd: 0, problem: null });
     expect(check.latencyMs).toBeGreaterThanOrEqual(0);
     expect(server.chats).toHaveLength(1);
-    const [run] = await capstan.runs.list();
+    const [run] = await capstan.runs.list({ trials: true });
     expect(run).toMatchObject({ task: 'Check the models', status: 'completed' });
+    expect(await capstan.runs.list()).toEqual([]);
+    const { runs } = await capstan.reports.runs({ limit: 5, trials: true });
+    expect(runs.map(({ id }) => id)).toEqual([run?.id]);
+    expect((await capstan.reports.runs({ limit: 5 })).runs).toEqual([]);
   });
 
   it.each([

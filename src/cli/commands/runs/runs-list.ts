@@ -13,6 +13,7 @@ export const runsList: CommandDefinition = {
   summary: 'List the runs of this folder, newest first',
   options: {
     '--status <status>': 'only runs with this status, such as parked',
+    '--trials': 'also the runs that check models or try a capsule',
     ...standard.since,
     ...standard.limit,
     ...standard.workspace,
@@ -26,7 +27,8 @@ export const runsList: CommandDefinition = {
     const status = choiceOption('--status', args.options['status'], runStatuses);
     const since = sinceOption(args.options['since']);
     const limit = limitOption(args.options['limit']);
-    const runs = await capstan.runs.list({ limit, status, since, workspace });
+    const trials = args.options['trials'] === true;
+    const runs = await capstan.runs.list({ limit, status, since, workspace, trials });
     const isFiltered = status !== undefined || since !== undefined;
     const folder = workspace === undefined ? undefined : resolve(io.cwd, workspace);
     return {

@@ -30,6 +30,8 @@ export interface ListRuns {
   readonly workspace?: string | undefined;
   /** Only runs that started at this time or later: ISO 8601, UTC. */
   readonly since?: string | undefined;
+  /** Whether to leave out runs that check models or try a capsule. Default: false. */
+  readonly onlyTasks?: boolean | undefined;
 }
 
 /** The values with which a run continues. */
@@ -44,6 +46,8 @@ const runs = tableOf(
   policy_version wish:request forked_from forked_at created_at ended_at stopped_by`,
 );
 const IS_OWN = "id = @id AND owner = @owner AND status = 'running'";
+/** Of a run of a task, not of one that checks models or tries a capsule. */
+export const IS_TASK = "wish ->> 'isCheck' IS NULL";
 const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC';
 
 export type RunStore = ReturnType<typeof createRunStore>;
@@ -115,9 +119,12 @@ export function createRunStore(db: Db, { redact, json }: Redactor) {
       return row && toRun(row);
     },
     /** Newest first. */
-    list: ({ limit, status, workspace, since }: ListRuns): readonly RunRecord[] =>
+    list: ({ limit, status, workspace, since, onlyTasks }: ListRuns): readonly RunRecord[] =>
       statements.list
-        .all({ limit, status: status ?? null, workspace: workspace ?? null, since: since ?? null })
+        .all({
+          ...{ limit, status: status ?? null, workspace: workspace ?? null, since: since ?? null },
+          onlyTasks: onlyTasks ? 1 : 0,
+        })
         .map(toRun),
     /** Runs of any process that are pending or running. */
     unended: (): readonly RunRecord[] => statements.unended.all().map(toRun),
@@ -163,7 +170,7 @@ const prepareAll = (db: Db) => ({
       OR substr(id, -8, length(@start)) = @start) ${NEWEST_FIRST} LIMIT 1`),
   list: db.prepare<[Record<keyof ListRuns, string | number | null>], object>(`
     ${runs.select} WHERE (@status IS NULL OR status = @status) AND (@workspace IS NULL OR workspace = @workspace)
-      AND (@since IS NULL OR created_at >= @since)
+      AND (@since IS NULL OR created_at >= @since) AND (NOT @onlyTasks OR ${IS_TASK})
     ${NEWEST_FIRST} LIMIT @limit`),
   unended: db.prepare<[], object>(`${runs.select} WHERE status IN ('pending', 'running')`),
   cost: db.prepare<[string], RunCost>(`

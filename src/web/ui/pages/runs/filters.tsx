@@ -6,7 +6,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Choice } from '../../parts/input/choice.tsx';
 import { Seg } from '../../parts/input/seg.tsx';
 
-const names = ['text', 'status', 'workspace', 'capsule', 'min_cost', 'since'] as const;
+const names = ['text', 'status', 'workspace', 'capsule', 'min_cost', 'since', 'trials'] as const;
 
 /** The filters of the list, as stored in the address. */
 export type RunFilters = Readonly<Partial<Record<(typeof names)[number], string>>>;
@@ -69,6 +69,10 @@ export function Filters({ filters }: { filters: RunFilters }) {
         <option value="1d">Last day</option>
         <option value="7d">Last 7 days</option>
         <option value="30d">Last 30 days</option>
+      </Choice>
+      <Choice name="Kind" value={filters.trials} set={(trials) => set({ trials })}>
+        <option value="">Tasks</option>
+        <option value="true">Tasks and trials</option>
       </Choice>
     </search>
   );

@@ -160,6 +160,14 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     const history = page.getByRole('region', { name: 'Last tasks' });
     await history.getByText('1 of 1 task the same').waitFor();
     await history.getByRole('link', { name: 'List the files' }).waitFor();
+    await page.route('**/capsules/file-clerk/compare', async (route) => {
+      const response = await route.fetch();
+      const compared = (await response.json()) as { tasks: { draft: object }[] };
+      for (const one of compared.tasks) one.draft = { ...one.draft, reworded: 1 };
+      await route.fulfill({ response, json: compared });
+    });
+    await compare.click();
+    await history.getByRole('cell', { name: 'The same (older answers)' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(savedText()).toBe(before);
     await page.context().close();
@@ -187,6 +195,52 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.reload();
     await expect.poll(() => field(page).inputValue()).toBe(before);
     expect(asked).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('a draft comes back with Ctrl and Z after it was discarded, pasted or typed', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    await field(page).waitFor();
+    const before = await field(page).inputValue();
+    const value = () => field(page).inputValue();
+    for (const [view, write] of [
+      ['Write', () => append(page, '\n- A typed sentence.')],
+      ['Write', () => page.keyboard.insertText('\n- A pasted sentence.')],
+      ['Difference', () => append(page, '\n- A compared sentence.')],
+    ] as const) {
+      await field(page).press('Control+End');
+      await write();
+      const draft = await value();
+      await page.getByRole('button', { name: view }).click();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect.poll(value).toBe(before);
+      await page.getByText('not saved').waitFor({ state: 'detached' });
+      await field(page).press('Control+z');
+      await expect.poll(value).toBe(draft);
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect.poll(value).toBe(before);
+    }
+    await page.context().close();
+  });
+
+  it('Ctrl and Enter run the cases, and what passes by older answers is not shown as passed', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    await field(page).press('Control+Enter');
+    const cases = page.getByRole('region', { name: 'Cases' });
+    await cases.locator('.good').getByText('Passes').first().waitFor();
+    expect(await cases.getByText('older answers').count()).toBe(0);
+    await page.route('**/capsules/file-clerk/cases', async (route) => {
+      const response = await route.fetch();
+      const results = (await response.json()) as { cases: { draft: object }[] };
+      for (const one of results.cases) one.draft = { ...one.draft, reworded: 1 };
+      await route.fulfill({ response, json: results });
+    });
+    await field(page).press('Control+Enter');
+    await cases.getByText('Passes (older answers)').first().waitFor();
+    expect(await cases.locator('.good').getByText('older answers').count()).toBe(0);
+    await cases.getByText('capstan capsules test file-clerk --record').waitFor();
     await page.context().close();
   });
 

@@ -58,11 +58,14 @@ const Finding = z.object({
   severity: z.enum(['error', 'warning']),
 });
 
+const REWORDED = z.int().describe('Model answers that were recorded under another prompt.');
+
 export const CaseResult = z.object({
   passes: z.boolean(),
   problem: textOrNull,
   tokens: z.int().describe('Of the system prompt, once for each model call; estimated.'),
   cost_usd: z.number(),
+  reworded: REWORDED,
 });
 export type CaseResult = DocumentOf<typeof CaseResult>;
 
@@ -83,7 +86,7 @@ const Repeated = z.object({
   status: z.enum(['completed', 'failed', 'waiting']).describe('waiting: it reached a question.'),
   problem: textOrNull,
   model_calls: z.int(),
-  reworded: z.int().describe('Model answers that were recorded under another prompt.'),
+  reworded: REWORDED,
 });
 
 const DifferentLines = z

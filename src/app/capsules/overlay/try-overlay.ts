@@ -30,6 +30,8 @@ export interface CaseOutcome {
   readonly tokens: number;
   /** Of the recorded answers that were used. */
   readonly costMicroUsd: number;
+  /** Model answers that were recorded under another prompt. */
+  readonly reworded: number;
 }
 
 /** Implements `capsules.tryOverlay`. */
@@ -61,11 +63,12 @@ export async function tryOverlay(
 async function outcomeOf({ runner, skills }: TrialSession, capsule: Capsule, found: FoundCase) {
   try {
     const { result, problems } = await tryCase(runner, { capsule, skills }, found);
-    const { modelCalls, systemPrompt, costMicroUsd } = result;
+    const { modelCalls, systemPrompt, costMicroUsd, reworded } = result;
     const tokens = modelCalls * Math.ceil(Buffer.byteLength(systemPrompt) / 4);
-    return { passes: problems.length === 0, problem: problems[0] ?? null, tokens, costMicroUsd };
+    const [problem = null] = problems;
+    return { passes: problem === null, problem, tokens, costMicroUsd, reworded };
   } catch (error) {
     if (!failedWith(error, 'TEMPLATE_INVALID')) throw error;
-    return { passes: false, problem: messageOf(error), tokens: 0, costMicroUsd: 0 };
+    return { passes: false, problem: messageOf(error), tokens: 0, costMicroUsd: 0, reworded: 0 };
   }
 }

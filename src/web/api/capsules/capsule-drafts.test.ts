@@ -62,7 +62,7 @@ describe('the cases of a draft', () => {
     const overlay = `${page.body.overlay}\nAnswer in one sentence.\n`;
     const { status, body } = await api.request('POST', '/capsules/file-clerk/cases', { overlay });
     expect(status).toBe(200);
-    const passes = { passes: true, problem: null, tokens: 0, cost_usd: 0 };
+    const passes = { passes: true, problem: null, tokens: 0, cost_usd: 0, reworded: 0 };
     expect(body.cases).toEqual([
       { name: 'copy-a-file', saved: passes, draft: passes },
       { name: 'missing-file', saved: passes, draft: passes },
@@ -78,7 +78,7 @@ describe('the cases of a draft', () => {
   });
 });
 
-it('a case with recorded answers of a model counts the tokens of its prompt', async () => {
+it('a case with recorded answers of a model counts the tokens of its prompt, and answers to another one', async () => {
   const script: Script = () => ({
     tool_calls: [{ name: 'final', args: { status: 'ok', result: 'hello' } }],
   });
@@ -93,7 +93,10 @@ it('a case with recorded answers of a model counts the tokens of its prompt', as
     const overlay = 'Be brief, and answer in one sentence. '.repeat(100);
     const { body } = await live.request('POST', '/capsules/file-clerk/cases', { overlay });
     const { saved, draft } = body.cases.find((one: { name: string }) => one.name === 'hello');
-    expect([saved.passes, draft.passes]).toEqual([true, true]);
+    expect([saved, draft]).toMatchObject([
+      { passes: true, reworded: 0 },
+      { passes: true, reworded: 1 },
+    ]);
     expect(draft.tokens).toBeGreaterThan(saved.tokens);
     expect(model.chats).toHaveLength(asked);
   } finally {

@@ -20,19 +20,21 @@ const MOVES = new Set(['j', 'k']);
 let prefix = { key: '', at: 0 };
 const PREFIX_MS = 1_000;
 
-/** The pressed keys: `g h` if the second followed within a second. */
-function pressed(key: string): string {
+/** The pressed keys: `Ctrl s`, or `g h` if the second followed within a second. */
+function pressed({ key, ctrlKey: isCtrl }: KeyboardEvent): string {
+  if (isCtrl) return `Ctrl ${key}`;
   const isSecond = prefix.key !== '' && performance.now() - prefix.at < PREFIX_MS;
   return isSecond ? `${prefix.key} ${key}` : key;
 }
 
 /** Whether a key press is for the page, not for a field. */
 function isForPage(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return false;
+  if (event.defaultPrevented || event.altKey || event.metaKey) return false;
   if (event.key === 'Escape') return true;
   // A held key must not answer two questions, or one behind an open dialog.
   if (event.repeat && !MOVES.has(event.key)) return false;
   if (document.querySelector('dialog[open]')) return false;
+  if (event.ctrlKey) return true;
   const target = event.target as Element;
   const presses = event.key === 'Enter' || event.key === ' ';
   if (presses && target.closest?.('a, button, summary')) return false;
@@ -40,8 +42,8 @@ function isForPage(event: KeyboardEvent): boolean {
 }
 
 /**
- * Performs an action when its key is pressed: `j`, `Y`, `?`, `Escape`, or a sequence such as `g h`. In a field, only
- * `Escape` works. Keys with Ctrl, Alt or Meta belong to the browser.
+ * Performs an action when its key is pressed: `j`, `Y`, `?`, `Escape`, `Ctrl s`, or a sequence such as `g h`. In a field,
+ * only `Escape` and keys with Ctrl work. Keys with Alt or Meta, and others with Ctrl, belong to the browser.
  */
 export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
   const current = useRef(actions);
@@ -49,7 +51,7 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isForPage(event)) return;
-      const action = current.current[pressed(event.key)];
+      const action = current.current[pressed(event)];
       if (!action) return;
       event.preventDefault();
       action();

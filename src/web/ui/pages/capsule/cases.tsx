@@ -6,6 +6,7 @@ import type {
 } from '../../../../contract/documents/capsule-documents.ts';
 import { path, post } from '../../lib/server/api.ts';
 import { count, duration, money, plural, visible } from '../../lib/text/format.ts';
+import { useKeys } from '../../lib/use-keys.ts';
 import { Card } from '../../parts/card.tsx';
 import { type Column, Table } from '../../parts/figures/table.tsx';
 import { Button } from '../../parts/input/button.tsx';
@@ -18,6 +19,12 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
     mutationFn: () => post<CaseResults>(path`/capsules/${capsule.id}/cases`, { overlay: draft }),
   });
   const results = run.data;
+  const canRun = !run.isPending && capsule.cases.length > 0;
+  const start = () => {
+    document.getElementById('cases')?.scrollIntoView({ block: 'nearest' });
+    if (canRun) run.mutate();
+  };
+  useKeys({ 'Ctrl Enter': start });
   const head = (
     <>
       <span className="xs faint">saved compared with this draft</span>
@@ -27,11 +34,7 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
           !run.isPending &&
           `${plural(results.cases.length, 'case')} · ${duration(results.duration_ms)}`}
       </span>
-      <Button
-        word="Run all"
-        disabled={run.isPending || capsule.cases.length === 0}
-        onClick={() => run.mutate()}
-      />
+      <Button word="Run all" hotkey="Ctrl ↵" disabled={!canRun} onClick={start} />
     </>
   );
   return (
@@ -45,9 +48,19 @@ export function Cases({ capsule, draft }: { capsule: CapsulePage; draft: string 
       {capsule.cases.length > 0 && (
         <Table className="trials" columns={columns} rows={results?.cases ?? capsule.cases} />
       )}
+      {results?.cases.some(hasOlderAnswers) && (
+        <p className="foot">
+          Some model answers were recorded under another prompt, so they do not show what this text
+          changes. Save it; <code>capstan capsules test {capsule.id} --record</code> in a terminal
+          asks the model again.
+        </p>
+      )}
     </Card>
   );
 }
+
+/** Said of a result for which the model answered another prompt. */
+export const OLDER = '(older answers)';
 
 type Case = CapsulePage['cases'][number] & Partial<CaseResults['cases'][number]>;
 
@@ -80,9 +93,18 @@ const columns: readonly Column<Case>[] = [
   ['Cost', ({ draft }) => draft && money(draft.cost_usd), 'num end c-tok'],
 ];
 
-const Result = ({ result: { passes, problem } }: { result: CaseResult }) => (
-  <span className={`chip ${passes ? 'good' : 'bad'}`} title={problem ?? undefined}>
-    <Mark status={passes ? 'completed' : 'failed'} isHidden />
-    {passes ? 'Passes' : 'Fails'}
-  </span>
-);
+const hasOlderAnswers = ({ saved, draft }: CaseResults['cases'][number]) =>
+  saved.reworded + draft.reworded > 0;
+
+function Result({ result: { passes, problem, reworded } }: { result: CaseResult }) {
+  const isOlder = reworded > 0;
+  const [status, tone, word] = passes
+    ? (['completed', 'good', 'Passes'] as const)
+    : (['failed', 'bad', 'Fails'] as const);
+  return (
+    <span className={`chip ${isOlder ? '' : tone}`} title={problem ?? undefined}>
+      <Mark status={isOlder ? 'skipped' : status} isHidden />
+      {isOlder ? `${word} ${OLDER}` : word}
+    </span>
+  );
+}

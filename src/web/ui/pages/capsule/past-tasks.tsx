@@ -11,6 +11,7 @@ import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { Chip } from '../../parts/status.tsx';
 import { DiffLines } from '../../parts/text/diff.tsx';
+import { OLDER } from './cases.tsx';
 
 interface PastTasksProps {
   readonly capsule: CapsulePage;
@@ -66,7 +67,7 @@ export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
           ))}
         </table>
       )}
-      {data?.tasks.some(({ draft: { reworded } }) => reworded > 0) && (
+      {data?.tasks.some(isOlder) && (
         <p className="foot">
           Some model answers were recorded with another prompt. Start a new run to see how the model
           answers with this draft.
@@ -79,10 +80,12 @@ export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
 type TaskProps = RepeatedTasks['tasks'][number];
 
 const isSame = ({ steps, answer }: TaskProps) => steps.length + answer.length === 0;
+const isOlder = ({ draft }: TaskProps) => draft.reworded > 0;
 
 function sameOf({ tasks }: RepeatedTasks): string {
   if (tasks.length === 0) return 'No task was recorded';
-  return `${tasks.filter(isSame).length} of ${plural(tasks.length, 'task')} the same`;
+  const same = `${tasks.filter(isSame).length} of ${plural(tasks.length, 'task')} the same`;
+  return tasks.some(isOlder) ? `${same} ${OLDER}` : same;
 }
 
 function Task(props: TaskProps) {
@@ -102,7 +105,9 @@ function Task(props: TaskProps) {
         <td title={draft.problem ?? undefined}>
           <Chip status={draft.status} />
         </td>
-        <td>{isSame(props) ? 'The same' : 'Different'}</td>
+        <td>
+          {isSame(props) ? 'The same' : 'Different'} {isOlder(props) && OLDER}
+        </td>
       </tr>
       {!isSame(props) && (
         <tr>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { PromptPreview } from '../../../../../contract/documents/capsule-documents.ts';
 import { linesOf } from '../../../lib/text/diff-lines.ts';
 
@@ -7,22 +7,17 @@ interface EditorProps {
   readonly saved: string;
   readonly findings: PromptPreview['findings'];
   readonly set: (text: string) => void;
-  readonly save: () => void;
 }
 
 /** A text field over an identical layer of text that shows line numbers, added lines and findings. */
-export function Editor({ text, saved, findings, set, save }: EditorProps) {
+export function Editor({ text, saved, findings, set }: EditorProps) {
+  const field = useFieldWith(text);
   const lines = text.split('\n');
   const added = useMemo(
     () => new Set(linesOf(saved, text).flatMap(({ sign, after }) => (sign === '+' ? [after] : []))),
     [saved, text],
   );
   const linted = new Set(findings.map(({ line }) => line));
-  const onKey = (event: KeyboardEvent) => {
-    if (!event.ctrlKey || event.key !== 's') return;
-    event.preventDefault();
-    save();
-  };
   return (
     <div className="edit">
       <div className="editor" aria-hidden="true">
@@ -37,13 +32,32 @@ export function Editor({ text, saved, findings, set, save }: EditorProps) {
         ))}
       </div>
       <textarea
+        ref={field}
         aria-label="Overlay, Markdown"
         className="edit-field"
         spellCheck={false}
-        value={text}
+        defaultValue={text}
         onChange={(event) => set(event.target.value)}
-        onKeyDown={onKey}
       />
     </div>
   );
+}
+
+/** A field that contains this text. Every change of it, also by the page, is an edit that the browser can undo. */
+function useFieldWith(text: string) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const area = field.current;
+    const shown = text.replace(/\r\n?/g, '\n');
+    if (!area || area.value === shown) return;
+    const [focused, top] = [document.activeElement, scrollY];
+    area.focus();
+    area.select();
+    document.execCommand('insertText', false, shown);
+    // A browser without this command can't undo it.
+    if (area.value !== shown) area.value = shown;
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    scrollTo({ top });
+  }, [text]);
+  return field;
 }

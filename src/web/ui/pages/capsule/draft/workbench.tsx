@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type {
   CapsulePage,
   PromptPreview,
 } from '../../../../../contract/documents/capsule-documents.ts';
+import { useKeys } from '../../../lib/use-keys.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Button } from '../../../parts/input/button.tsx';
@@ -27,6 +29,12 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const [isDifference, setDifference] = useState(false);
   const preview = usePreview(capsule.id, { draft: text, saved: capsule.overlay });
   useLeaveWarning(isChanged);
+  useKeys({ 'Ctrl s': overlay.save });
+  const discard = () => {
+    // Only the shown field has a history to undo it.
+    flushSync(() => setDifference(false));
+    overlay.takeSaved();
+  };
   const findings = preview.preview?.findings ?? [];
   const head = (
     <>
@@ -40,7 +48,7 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
         set={setDifference}
         choices={views}
       />
-      <Button word="Discard" disabled={!isChanged} onClick={overlay.takeSaved} />
+      <Button word="Discard" disabled={!isChanged} onClick={discard} />
       <Button
         word="Save"
         look="main"
@@ -56,13 +64,7 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
         {isDifference ? (
           <Diff before={capsule.overlay} after={text} label="Difference of the overlay" />
         ) : (
-          <Editor
-            text={text}
-            saved={capsule.overlay}
-            findings={findings}
-            set={overlay.write}
-            save={overlay.save}
-          />
+          <Editor text={text} saved={capsule.overlay} findings={findings} set={overlay.write} />
         )}
         <Notes capsule={capsule} findings={findings} overlay={overlay} />
       </Card>

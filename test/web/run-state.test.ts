@@ -59,6 +59,28 @@ describe.skipIf(!hasChromium)('the state of a run (needs chromium)', () => {
     await page.locator('.meta').getByText('0 of 2 steps').waitFor();
   });
 
+  it('is "failed, expired" once the deadline of its question has passed, which is shown as a denial', async () => {
+    await page.goto(`${server.url}/approvals`);
+    await page.getByText('Nothing waits for you.').first().waitFor();
+    const { project: cwd, environment } = person;
+    const withDeadline = { ...environment, CAPSTAN_APPROVAL_DEADLINE_SEC: '3' };
+    const args = ['run', '--json', '--quiet', 'Replace "FR" with "IT" in orders.csv'];
+    const { stdout } = await builtCommandLine(args, { cwd, environment: withDeadline });
+    const { run_id: id } = JSON.parse(stdout) as { run_id: string };
+    const closed = page.locator('.gone li', { hasText: 'Expired: denied' });
+    await closed.waitFor();
+    expect(await closed.locator('.mark.good').count()).toBe(0);
+    await page.locator('.toast').getByText('Expired: denied').waitFor();
+    await page.goto(`${server.url}/runs/${id}`);
+    await page.locator('.meta').getByText('Failed · expired').waitFor();
+    const lane = page.locator('.lane', { has: page.locator('.f-person') });
+    await lane.waitFor();
+    expect(await lane.getAttribute('aria-label')).toMatch(/you \d/);
+    const waited = await lane.locator('.f-person').boundingBox();
+    for (const box of await lane.locator('.f-tool').all())
+      expect((await box.boundingBox())?.width).toBeLessThan((waited?.width ?? 0) / 4);
+  });
+
   it('took as long on the page as in the terminal, without the time in which it was parked', async () => {
     const beganMs = performance.now();
     const asked = await capstan('run', '--json', '--quiet', 'Replace "FR" with "IT" in orders.csv');

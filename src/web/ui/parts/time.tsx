@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { RunRow } from '../../../contract/documents/run-documents.ts';
 import { useKnownTime } from '../lib/server/live.ts';
-import { ago, clock, duration, fullTime, past } from '../lib/text/format.ts';
+import { ago, clock, duration, fullTime, past, timeOn } from '../lib/text/format.ts';
 import { useNow } from '../lib/use-now.ts';
 
 interface AgoProps {
@@ -23,15 +23,8 @@ export function Ago({ at, words = ago }: AgoProps) {
 /** `6 min ago`. */
 export const Past = ({ at }: { at: string }) => <Ago at={at} words={past} />;
 
-/** `14:02:21`, with the date as its title. */
-export function At({ at }: { at: string }) {
-  const date = new Date(at);
-  return (
-    <time dateTime={at} title={fullTime(date)}>
-      {date.toLocaleTimeString('en-GB')}
-    </time>
-  );
-}
+/** `14:02:21`; on another day `21 Nov, 14:02:21`. */
+export const At = ({ at }: { at: string }) => <Ago at={at} words={timeOn} />;
 
 /** Working time of a run without its time parked: `2:31` while it runs, then `2 min 31 s`. */
 export function RunTime({ run }: { run: Pick<RunRow, 'id' | 'status' | 'duration_ms'> }) {

@@ -10,13 +10,14 @@ import { useReading } from './use-reading.ts';
 interface AnswerFormProps {
   readonly question: Question;
   readonly skip: () => void;
+  readonly onAnswered?: () => void;
   /** Shown between what is asked and the answers. */
   readonly children: ReactNode;
 }
 
 /** What one question asks, and its answers. */
-export function AnswerForm({ question, skip, children }: AnswerFormProps) {
-  const answering = useAnswer(question);
+export function AnswerForm({ question, skip, onAnswered, children }: AnswerFormProps) {
+  const answering = useAnswer(question, onAnswered);
   const [first] = useState(question.editable_steps);
   const [steps, setSteps] = useState(first);
   const [note, setNote] = useState(() => unsentNote(question.id));

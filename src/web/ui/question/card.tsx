@@ -6,7 +6,7 @@ import { useDocument } from '../lib/server/use-document.ts';
 import { money, shortId, visible } from '../lib/text/format.ts';
 import { Pairs } from '../parts/figures/pairs.tsx';
 import { Mark } from '../parts/status.tsx';
-import { Ago } from '../parts/time.tsx';
+import { Ago, At } from '../parts/time.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { isOfCapsule } from './answer-words.ts';
 
@@ -40,10 +40,7 @@ export function QuestionCard({ question, skip, isChosen }: QuestionCardProps) {
           waiting <Ago at={question.asked_at} /> ·{' '}
           {question.expires_at ? (
             <>
-              until{' '}
-              <time dateTime={question.expires_at}>
-                {new Date(question.expires_at).toLocaleTimeString('en-GB')}
-              </time>
+              until <At at={question.expires_at} />
             </>
           ) : (
             'no deadline'

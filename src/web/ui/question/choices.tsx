@@ -53,9 +53,6 @@ export function Choices(props: ChoicesProps) {
             {wordOf(choice)}
           </button>
         ))}
-        {question.kind === 'question' && (
-          <p className="xs faint">Do not enter keys or passwords: the capsule reads your answer.</p>
-        )}
       </div>
       <div className="answers">
         {hasText && (

@@ -6,13 +6,20 @@ import { useForgetOffline } from '../lib/server/use-document.ts';
 import { Refusal } from '../parts/states.tsx';
 import { keepNote } from './unsent-notes.ts';
 
-/** Sends an answer to one question. It is only valid for exactly the request that was shown. */
-export function useAnswer(question: Question) {
+/**
+ * Sends an answer to one question. It is only valid for exactly the request that was shown.
+ *
+ * @param onAnswered Called once the answer counts.
+ */
+export function useAnswer(question: Question, onAnswered?: () => void) {
   const client = useQueryClient();
   const answering = useMutation({
     mutationFn: (answer: Omit<AnswerBody, 'binding'>) =>
       post(`/approvals/${question.id}/answer`, { ...answer, binding: question.binding }),
-    onSuccess: () => keepNote(question.id, ''),
+    onSuccess: () => {
+      keepNote(question.id, '');
+      onAnswered?.();
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });
   useForgetOffline(answering);

@@ -5,11 +5,13 @@ import {
   clock,
   count,
   duration,
+  inLine,
   money,
   moneyOf,
   past,
   plural,
   query,
+  timeOn,
 } from './format.ts';
 
 describe('what people read', () => {
@@ -27,6 +29,21 @@ describe('what people read', () => {
       '$0 of $1.00',
       '$0.0412 of $1.00',
       'free',
+    ]);
+  });
+
+  it('shows a time of another day with its date', () => {
+    const now = new Date(2026, 10, 28, 22, 0);
+    const times = [new Date(2026, 10, 28, 1, 2, 3), new Date(2026, 10, 27, 21, 57, 51)];
+    const [today, before] = times.map((at) => timeOn(at, now));
+    expect([today, before]).toEqual(['01:02:03', '27 Nov, 21:57:51']);
+    expect(timeOn(new Date(2025, 10, 27, 21, 57, 51), now)).toBe('27 Nov 2025, 21:57:51');
+  });
+
+  it('ends no line with a separator', () => {
+    expect([inLine('orchard', ''), inLine('orchard', 'Done')]).toEqual([
+      'orchard',
+      'orchard · Done',
     ]);
   });
 

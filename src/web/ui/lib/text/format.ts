@@ -60,12 +60,21 @@ export function ago(at: Date, now: Date): string {
   if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`;
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`;
   if (ms < DAY_MS) return `${Math.floor(ms / 3_600_000)} h`;
-  const isThisYear = at.getFullYear() === now.getFullYear();
-  return at.toLocaleDateString('en-GB', {
+  return dayOf(at, now);
+}
+
+/** `21 Nov`, and in other years `21 Nov 2025`. */
+const dayOf = (at: Date, now: Date): string =>
+  at.toLocaleDateString('en-GB', {
     day: 'numeric',
     month: 'short',
-    ...(isThisYear ? {} : { year: 'numeric' }),
+    ...(at.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
   });
+
+/** `14:02:21`; on another day `21 Nov, 14:02:21`. */
+export function timeOn(at: Date, now: Date): string {
+  const time = at.toLocaleTimeString('en-GB');
+  return at.toDateString() === now.toDateString() ? time : `${dayOf(at, now)}, ${time}`;
 }
 
 /** `40 s ago`; `now` and dates as they are. */
@@ -81,6 +90,9 @@ export const OFFLINE = 'offline';
 
 /** The short form of an id: its last eight characters. */
 export const shortId = (id: string): string => id.replaceAll('-', '').slice(-8);
+
+/** Joins the texts that are not empty with ` · `. */
+export const inLine = (...texts: readonly string[]): string => texts.filter(Boolean).join(' · ');
 
 /** The last part of a path. */
 export const folderName = (path: string): string => path.split('/').findLast(Boolean) ?? path;

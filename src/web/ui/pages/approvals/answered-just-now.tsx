@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { visible } from '../../lib/text/format.ts';
 import { Mark } from '../../parts/status.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { answerWords } from '../../question/answer-words.ts';
+import { answerStatus, answerWords } from '../../question/answer-words.ts';
 import { unsentWords } from '../../question/unsent-notes.ts';
 import { useAnswered } from '../../question/use-questions.ts';
 import { toast } from '../../shell/toast.tsx';
@@ -28,7 +28,7 @@ export function AnsweredJustNow() {
       <ul className="rows gone">
         {answered.map((one) => (
           <li key={one.id} className="row q">
-            <Mark status={one.answer === 'deny' ? 'denied' : 'completed'} isHidden />
+            <Mark status={answerStatus(one)} isHidden />
             <span className="what cut">{visible(one.question)}</span>
             <span className="xs sub cut dim">
               {answerWords(one)}

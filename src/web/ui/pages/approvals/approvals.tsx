@@ -113,13 +113,7 @@ function Closed({ id }: { id: string }) {
   if (!data) return <Empty title={`There is no open question ${visible(id)}.`} />;
   return (
     <Empty title={visible(data.question)}>
-      {data.answer === null ? (
-        'It was closed without an answer.'
-      ) : (
-        <>
-          {answerWords(data)} <Ago at={data.answered_at ?? data.asked_at} />
-        </>
-      )}
+      {answerWords(data)} <Ago at={data.answered_at ?? data.asked_at} />
       {' · '}
       <Link className="link" href={`/runs/${data.run_id}`}>
         Open its run
@@ -132,7 +126,7 @@ function summary(questions: readonly Question[]): string {
   if (questions.length === 0) return 'Nothing waits for you.';
   const runs = new Set(questions.map(({ run_id }) => run_id)).size;
   const many = questions.length === 1 ? '1 waits' : `${questions.length} wait`;
-  return `${many} for you in ${plural(runs, 'run')}. Each waits until you answer.`;
+  return `${many} for you in ${plural(runs, 'run')}.`;
 }
 
 const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Question } from '../../../../../contract/documents/question-documents.ts';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
@@ -17,6 +17,8 @@ export function Dock({ page }: { page: RunPage }) {
   const left = open.filter(({ id }) => !skipped.includes(id));
   const [question] = left;
   const number = open.length - left.length;
+  /** Whether the question before was answered or skipped here: the next one then comes into view. */
+  const isFollowed = useRef(false);
   return (
     <>
       {question && (
@@ -24,7 +26,11 @@ export function Dock({ page }: { page: RunPage }) {
           key={question.id}
           question={question}
           more={left.length - 1}
-          skip={() => setSkipped([...skipped, question.id])}
+          isFollowed={isFollowed}
+          skip={() => {
+            isFollowed.current = true;
+            setSkipped([...skipped, question.id]);
+          }}
         />
       )}
       {number > 0 && (
@@ -42,12 +48,21 @@ export function Dock({ page }: { page: RunPage }) {
 interface DockCardProps {
   readonly question: Question;
   readonly more: number;
+  readonly isFollowed: RefObject<boolean>;
   readonly skip: () => void;
 }
 
-function DockCard({ question, more, skip }: DockCardProps) {
+function DockCard({ question, more, isFollowed, skip }: DockCardProps) {
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isFollowed.current) card.current?.scrollIntoView({ block: 'nearest' });
+    isFollowed.current = false;
+  }, [isFollowed]);
+  const onAnswered = () => {
+    isFollowed.current = true;
+  };
   return (
-    <article className="card ask" aria-label={visible(question.question)}>
+    <article ref={card} className="card ask" aria-label={visible(question.question)}>
       <div className="head">
         <Mark status={question.kind === 'unknown' ? 'unknown' : 'waiting'} />
         <h2>{visible(question.question)}</h2>
@@ -55,7 +70,7 @@ function DockCard({ question, more, skip }: DockCardProps) {
           {question.subtask_id && `${question.subtask_id} · `}waiting <Ago at={question.asked_at} />
         </span>
       </div>
-      <AnswerForm question={question} skip={skip}>
+      <AnswerForm question={question} skip={skip} onAnswered={onAnswered}>
         <p className="why">
           {question.why} <Link href={`/approvals/${question.id}`}>Full request</Link>
           {more > 0 && ` · ${more} more after this`}

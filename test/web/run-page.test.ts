@@ -127,9 +127,14 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await capstan('runs', 'cancel', id, '--json');
   });
 
-  it('forks after a step, and resumes the fork', async () => {
+  it('forks after a step, which Esc does not choose, and resumes the fork', async () => {
     await withPage(`/runs/${made}`, async (page) => {
-      await page.getByRole('button', { name: 'Fork', exact: true }).click();
+      const fork = page.getByRole('button', { name: 'Fork', exact: true });
+      await fork.click();
+      await page.getByRole('heading', { name: 'Fork after a step' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('heading', { name: 'Fork after a step' }).waitFor({ state: 'detached' });
+      await fork.click();
       await page
         .getByRole('button', { name: /^Fork here, after/ })
         .first()
@@ -219,7 +224,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.locator('.meta').getByText('Failed').waitFor();
     await page.goto(`${server.url}/approvals/${question}`);
     const card = page.locator('section', { hasText: 'to change notes.md?' }).last();
-    await card.getByText('Denied here').waitFor();
+    await card.getByText('Denied in the dashboard').waitFor();
     await card.getByRole('link', { name: 'Open its run' }).waitFor();
     await page.context().close();
   });
@@ -265,6 +270,30 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       expect((await sent).postDataJSON()).toMatchObject({ answer: 'deny', note: 'Not now' });
       await page.locator('.meta').getByText('Failed').waitFor();
     });
+  });
+
+  it('brings the next question into view after an answer on a page that was scrolled', async () => {
+    const id = await startRun(
+      'Replace "DE" with "AT" in orders.csv. Replace "two" with "six" in notes.md.',
+    );
+    await withPage(
+      `/runs/${id}`,
+      async (page) => {
+        const card = page.locator('.dock article');
+        await card.getByText('1 more after this').waitFor();
+        await page.waitForTimeout(DEAF_MS);
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+        const sent = page.waitForRequest(/\/answer$/);
+        await page.keyboard.press('n');
+        await sent;
+        await card.getByText('1 more after this').waitFor({ state: 'detached' });
+        const top = async () => (await card.boundingBox())?.y ?? Number.NaN;
+        await expect.poll(top).toBeGreaterThan(-100);
+        expect(await top()).toBeLessThan(500);
+      },
+      { width: 1000, height: 500 },
+    );
+    await capstan('runs', 'cancel', id, '--json');
   });
 
   it('breaks a name that is wider than the page', async () => {
@@ -388,7 +417,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await capstan('runs', 'cancel', id, '--json');
   });
 
-  it('marks the runs that were selected to be compared', async () => {
+  it('marks the runs that were selected to be compared, and compares them by key', async () => {
     await withPage('/runs', async (page) => {
       await page.locator('.lines a').first().waitFor();
       await page.keyboard.press('x');
@@ -396,6 +425,10 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       const selected = page.locator('.picked');
       await selected.getByText('Selected to compare').waitFor();
       expect(await selected.getAttribute('aria-current')).toBeNull();
+      await page.keyboard.press('x');
+      await page.getByRole('link', { name: 'Compare the two' }).waitFor();
+      await page.keyboard.press('C');
+      await page.getByRole('heading', { name: 'Compared' }).waitFor();
     });
   });
 
@@ -530,6 +563,8 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.route('**/api/v1/stream', (route) => route.abort());
     await page.goto(`${server.url}/runs/${made}`);
     await page.getByText('Not connected.').waitFor();
+    for (const name of ['Fork', 'Run again'])
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
     await page.unroute('**/api/v1/stream');
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
     await closePage(page);

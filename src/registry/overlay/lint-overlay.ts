@@ -202,6 +202,6 @@ function lintPrompt(context: LintContext): Finding[] {
   if (tokens <= LONG_PROMPT) return [];
   const problem = `the whole system prompt has about ${tokens} tokens`;
   const where = join(capsule.dir, 'manifest.json');
-  const fix = `Keep it below ${LONG_PROMPT}: name fewer skills.`;
+  const fix = `Keep it below ${LONG_PROMPT}: shorten the overlay, or name fewer skills.`;
   return [warning('prompt.length', where, problem, fix)];
 }

@@ -9,7 +9,7 @@ const groups: readonly (readonly [string, string])[] = [
     'Everywhere',
     `${places.map(([, name, , keys]) => `${keys}: ${name}`).join('|')}|/: Search|c: New task|t: Light or dark|?: These keys|Esc: Close, leave a field`,
   ],
-  ['Lists', 'j k: Move|↵: Open|x: Select a run, to compare two'],
+  ['Lists', 'j k: Move|↵: Open|x: Select a run, to compare two|C: Compare the two'],
   [
     'A question',
     'y: Allow once|Y: Allow always (opens the editor)|n: Deny once|N: Deny always (opens the editor)|e: Explain|s: Skip|1 – 4: Choose|m: Note to the capsule|Space: Show more of the request|End: Show the end of the request',

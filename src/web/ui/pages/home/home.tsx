@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
-import { capsuleName, folderName, money, plural, visible } from '../../lib/text/format.ts';
+import { capsuleName, folderName, inLine, money, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Bar } from '../../parts/figures/bar.tsx';
 import { EmptyList, Failure, Loading } from '../../parts/states.tsx';
@@ -121,7 +121,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
       <Mark status={shownStatus(run)} />
       <span className="what cut">{visible(run.task)}</span>
       <span className="xs faint cut sub">
-        {visible(folderName(run.workspace))} · {visible(run.line)}
+        {inLine(visible(folderName(run.workspace)), visible(run.line))}
       </span>
       <span className="prog">
         <Bar

@@ -67,7 +67,12 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
     />
   );
   const opener = (word: string, card: Opened) => (
-    <Button word={word} aria-expanded={open === card} onClick={() => toggle(card)} />
+    <Button
+      word={word}
+      aria-expanded={open === card}
+      disabled={!isConnected}
+      onClick={() => toggle(card)}
+    />
   );
   return (
     <div>
@@ -90,7 +95,12 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
             />
           ))}
         {!isRunning && !isParked && (
-          <Button word="Run again" title="Opens a new task, filled in" onClick={again} />
+          <Button
+            word="Run again"
+            title="Opens a new task, filled in"
+            disabled={!isConnected}
+            onClick={again}
+          />
         )}
         {!isRunning && button('Replay', 'No model, no cost', 'replay')}
         {!isRunning && opener('Fork', 'fork')}

@@ -10,6 +10,7 @@ import {
   shortId,
   visible,
 } from '../../lib/text/format.ts';
+import { useKeys } from '../../lib/use-keys.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
 import { At, RunTime } from '../../parts/time.tsx';
 import { reasonWord } from '../runs/run-item.tsx';
@@ -24,6 +25,7 @@ export function Header({ page }: { page: RunPage }) {
   const [open, setOpen] = useState<'fork' | 'compare' | undefined>();
   const [difference, setDifference] = useState<ReplayDifference | null>(null);
   const close = () => setOpen(undefined);
+  useKeys({ Escape: open && close });
   return (
     <>
       <div className="top">

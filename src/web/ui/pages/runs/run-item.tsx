@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
 import type { RunRow } from '../../../../contract/documents/run-documents.ts';
-import { money, shortId, visible } from '../../lib/text/format.ts';
+import { inLine, money, shortId, visible } from '../../lib/text/format.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
 import { Past, RunTime } from '../../parts/time.tsx';
 
@@ -40,7 +40,7 @@ export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
       <span className="cut what">{visible(run.task)}</span>
       <span className="xs faint cut">
         {isSelected && <strong className="run">Selected to compare · </strong>}
-        {visible(run.line)} · {shortId(run.id)}
+        {inLine(visible(run.line), shortId(run.id))}
       </span>
     </span>
     <span className="c-cap dim cut">{run.capsules.join(', ')}</span>

@@ -31,15 +31,17 @@ export default function Runs() {
     setSelected(
       selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id].slice(-2),
     );
+  const [one, other] = selected;
+  const comparison = one && other && `/runs/${one}?compare=${other}`;
   useKeys({
     j: () => move(1),
     k: () => move(-1),
     Enter: () => current && go(`/runs/${current.id}`),
     x: () => current && select(current.id),
+    C: () => comparison && go(comparison),
   });
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = list;
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const [one, other] = selected;
   const showNew = () => {
     show();
     window.scrollTo({ top: 0 });
@@ -53,9 +55,9 @@ export default function Runs() {
   return (
     <>
       <Top title={title}>
-        {one && other && (
-          <Link className="btn" href={`/runs/${one}?compare=${other}`}>
-            Compare the two
+        {comparison && (
+          <Link className="btn" href={comparison}>
+            Compare the two <kbd>C</kbd>
           </Link>
         )}
         <Link className="btn main" href="/?new">

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter';
 import { Problem, post } from '../../../lib/server/api.ts';
+import { useConnection } from '../../../lib/server/live.ts';
 import { useAction } from '../../../lib/server/use-document.ts';
 import { Button } from '../../../parts/input/button.tsx';
 import { Refusal } from '../../../parts/states.tsx';
@@ -15,6 +16,7 @@ interface ForkHereProps {
 /** Button that forks the run after a request. The fork starts parked. */
 export function ForkHere({ runId, at, label }: ForkHereProps) {
   const [, go] = useLocation();
+  const { isConnected } = useConnection();
   const fork = useAction(
     (force: boolean) =>
       post<{ run_id: string }>(`/runs/${runId}/fork`, force ? { at, force } : { at }),
@@ -28,7 +30,7 @@ export function ForkHere({ runId, at, label }: ForkHereProps) {
         word={mayForce ? 'Fork with the files as they are' : 'Fork here'}
         title="A new run with the history up to here; Resume continues it"
         aria-label={mayForce ? undefined : label}
-        disabled={fork.isPending}
+        disabled={fork.isPending || !isConnected}
         onClick={() => fork.mutate(mayForce)}
       />
       <Refusal error={fork.error} />

@@ -10,14 +10,14 @@ import { useReading } from './use-reading.ts';
 interface AnswerFormProps {
   readonly question: Question;
   readonly skip: () => void;
-  readonly onAnswered?: () => void;
+  readonly onAnswer?: () => void;
   /** Shown between what is asked and the answers. */
   readonly children: ReactNode;
 }
 
 /** What one question asks, and its answers. */
-export function AnswerForm({ question, skip, onAnswered, children }: AnswerFormProps) {
-  const answering = useAnswer(question, onAnswered);
+export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormProps) {
+  const answering = useAnswer(question, onAnswer);
   const [first] = useState(question.editable_steps);
   const [steps, setSteps] = useState(first);
   const [note, setNote] = useState(() => unsentNote(question.id));

@@ -9,17 +9,15 @@ import { keepNote } from './unsent-notes.ts';
 /**
  * Sends an answer to one question. It is only valid for exactly the request that was shown.
  *
- * @param onAnswered Called once the answer counts.
+ * @param onAnswer Called when an answer is sent.
  */
-export function useAnswer(question: Question, onAnswered?: () => void) {
+export function useAnswer(question: Question, onAnswer?: () => void) {
   const client = useQueryClient();
   const answering = useMutation({
     mutationFn: (answer: Omit<AnswerBody, 'binding'>) =>
       post(`/approvals/${question.id}/answer`, { ...answer, binding: question.binding }),
-    onSuccess: () => {
-      keepNote(question.id, '');
-      onAnswered?.();
-    },
+    onMutate: () => onAnswer?.(),
+    onSuccess: () => keepNote(question.id, ''),
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   });
   useForgetOffline(answering);

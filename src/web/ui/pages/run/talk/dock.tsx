@@ -19,6 +19,9 @@ export function Dock({ page }: { page: RunPage }) {
   const number = open.length - left.length;
   /** Whether the question before was answered or skipped here: the next one then comes into view. */
   const isFollowed = useRef(false);
+  const follow = () => {
+    isFollowed.current = true;
+  };
   return (
     <>
       {question && (
@@ -27,8 +30,9 @@ export function Dock({ page }: { page: RunPage }) {
           question={question}
           more={left.length - 1}
           isFollowed={isFollowed}
+          follow={follow}
           skip={() => {
-            isFollowed.current = true;
+            follow();
             setSkipped([...skipped, question.id]);
           }}
         />
@@ -49,18 +53,16 @@ interface DockCardProps {
   readonly question: Question;
   readonly more: number;
   readonly isFollowed: RefObject<boolean>;
+  readonly follow: () => void;
   readonly skip: () => void;
 }
 
-function DockCard({ question, more, isFollowed, skip }: DockCardProps) {
+function DockCard({ question, more, isFollowed, follow, skip }: DockCardProps) {
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isFollowed.current) card.current?.scrollIntoView({ block: 'nearest' });
     isFollowed.current = false;
   }, [isFollowed]);
-  const onAnswered = () => {
-    isFollowed.current = true;
-  };
   return (
     <article ref={card} className="card ask" aria-label={visible(question.question)}>
       <div className="head">
@@ -70,7 +72,7 @@ function DockCard({ question, more, isFollowed, skip }: DockCardProps) {
           {question.subtask_id && `${question.subtask_id} · `}waiting <Ago at={question.asked_at} />
         </span>
       </div>
-      <AnswerForm question={question} skip={skip} onAnswered={onAnswered}>
+      <AnswerForm question={question} skip={skip} onAnswer={follow}>
         <p className="why">
           {question.why} <Link href={`/approvals/${question.id}`}>Full request</Link>
           {more > 0 && ` · ${more} more after this`}

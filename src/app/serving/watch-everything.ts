@@ -9,7 +9,8 @@ export interface Changed {
 
 /** The runs that can change, and the newest others. */
 const STATES = `
-  SELECT id, status || ' ' || coalesce((SELECT max(seq) FROM events WHERE run_id = runs.id), 0) AS state FROM runs
+  SELECT id, status || ' ' || coalesce((SELECT max(seq) FROM events WHERE run_id = runs.id), 0)
+    || ' ' || (SELECT count(*) FROM approvals WHERE run_id = runs.id AND status = 'pending') AS state FROM runs
   WHERE status IN ('pending', 'running', 'parked') OR id IN (SELECT id FROM runs ORDER BY id DESC LIMIT 50)`;
 
 const QUESTIONS = `

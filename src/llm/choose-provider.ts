@@ -1,6 +1,6 @@
 import { keySettings, type ProviderName, vendors } from '../contract/vendors.ts';
 import { isLoopback } from '../platform/loopback.ts';
-import { createHttpClient, HttpFailure } from './http/http.ts';
+import { createHttpClient } from './http/http.ts';
 import type { ProviderSettings } from './providers.ts';
 
 export interface ProviderChoice {
@@ -16,7 +16,7 @@ const waitMs = 50;
 
 /**
  * The provider of a run: the setting, else the first vendor whose key is set, else an OpenAI-compatible server that is set
- * on loopback (it needs no key) and listens, else an Ollama on loopback that answers, else `offline`.
+ * on loopback (it needs no key), else an Ollama on loopback that answers, else `offline`.
  */
 export async function chooseProvider(
   facts: Pick<ProviderSettings, 'keys' | 'baseUrl' | 'baseUrls'> & {
@@ -41,11 +41,9 @@ async function chooseServer({
   if (baseUrl && (await ollamaAnswers(ollama))) return isOllama;
   const server = baseUrl || baseUrls?.openai;
   const from = baseUrl ? 'CAPSTAN_BASE_URL' : vendors.openai.addressSetting;
-  const isHere = server !== undefined && isLoopback(server);
-  if (isHere && (await isListening(server)))
+  if (server !== undefined && isLoopback(server))
     return { name: 'openai', why: `${from} is on this machine` };
-  const lacks = isHere ? 'nothing answers there; start the server' : LACKS_KEY;
-  const notice = server && { notice: `${from} is not used: ${lacks}.` };
+  const notice = server && { notice: `${from} is not used: ${LACKS_KEY}.` };
   if (await ollamaAnswers(ollama)) return { ...isOllama, ...notice };
   const why = 'no API key is set and no Ollama answers on this machine';
   return { name: 'offline', why, ...notice };
@@ -53,28 +51,16 @@ async function chooseServer({
 
 const LACKS_KEY = `set ${vendors.openai.keySetting}, or CAPSTAN_PROVIDER=openai for a server without a key`;
 
-/** Asks a server on this machine. */
-async function ask(baseUrl: string, path: string) {
+/** Whether an Ollama on this machine answers within 50 ms; false for any other address, without a request. */
+export async function ollamaAnswers(baseUrl: string): Promise<boolean> {
+  if (!isLoopback(baseUrl)) return false;
   const http = createHttpClient({ baseUrl, timeoutMs: waitMs, maxBytes: 4_096 });
   try {
-    const answer = await http.get(path, new AbortController().signal);
-    return { status: answer.status, text: await answer.text(4_096) };
+    const answer = await http.get('/api/version', new AbortController().signal);
+    return answer.status === 200 && (await answer.text(4_096)).includes('"version"');
+  } catch {
+    return false;
   } finally {
     http.close();
   }
 }
-
-/** Whether anything listens at an address on this machine. A busy server need not answer in time. */
-const isListening = (baseUrl: string): Promise<boolean> =>
-  ask(baseUrl, '/models').then(
-    () => true,
-    (error: unknown) => !(error instanceof HttpFailure && error.code === 'ECONNREFUSED'),
-  );
-
-/** Whether an Ollama on this machine answers within 50 ms; false for any other address, without a request. */
-export const ollamaAnswers = async (baseUrl: string): Promise<boolean> =>
-  isLoopback(baseUrl) &&
-  ask(baseUrl, '/api/version').then(
-    ({ status, text }) => status === 200 && text.includes('"version"'),
-    () => false,
-  );

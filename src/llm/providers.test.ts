@@ -43,20 +43,16 @@ describe('chooseProvider', () => {
   });
 
   it.each([
-    ['answers', { hello: 'world' }],
-    ['is busy', undefined],
-  ])('chooses a server on this machine that %s, without a key', async (_what, body) => {
-    const baseUrl = `${await serve(body)}/v1`;
-    const choice = await chooseProvider({ keys: {}, baseUrl, baseUrls: { ollama: nobody } });
-    expect(choice).toEqual({ name: 'openai', why: 'CAPSTAN_BASE_URL is on this machine' });
+    ['CAPSTAN_BASE_URL', { baseUrl: `${nobody}/v1`, baseUrls: { ollama: nobody } }],
+    ['OPENAI_BASE_URL', { baseUrls: { openai: `${nobody}/v1`, ollama: nobody } }],
+  ])('chooses openai for an address on this machine in %s, also if the server is off', async (name, facts) => {
+    const choice = await chooseProvider({ keys: {}, ...facts });
+    expect(choice).toEqual({ name: 'openai', why: `${name} is on this machine` });
   });
 
-  it('does not choose a server on this machine that is off, and says so', async () => {
-    const baseUrls = { openai: `${nobody}/v1`, ollama: nobody };
-    expect(await chooseProvider({ keys: {}, baseUrls })).toMatchObject({
-      name: 'offline',
-      notice: 'OPENAI_BASE_URL is not used: nothing answers there; start the server.',
-    });
+  it('prefers a key to an address on this machine', async () => {
+    const facts = { keys: { anthropic: 'b' }, baseUrls: { openai: `${nobody}/v1` } };
+    expect(await chooseProvider(facts)).toMatchObject({ name: 'anthropic' });
   });
 
   it('names the address of a server elsewhere that is not used, and what it lacks', async () => {

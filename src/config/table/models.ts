@@ -40,7 +40,8 @@ export const modelSettings = {
   }),
   CAPSTAN_BASE_URL: optional({
     field: 'baseUrl',
-    summary: "The provider's address, if it is not the vendor's own.",
+    summary:
+      "The provider's address, if it is not the vendor's own. Without a key, an address on this machine selects `openai`.",
     kind: url,
     yaml: 'base_url',
   }),

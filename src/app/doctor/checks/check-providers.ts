@@ -63,7 +63,7 @@ function describeOllama({ name: chosen }: ProviderChoice, { baseUrls }: Settings
 }
 
 function describeChoice(
-  { name: chosen }: ProviderChoice,
+  { name: chosen, why, notice }: ProviderChoice,
   { provider }: Settings,
   problem: string | undefined,
 ): Check {
@@ -75,10 +75,9 @@ function describeChoice(
       'Correct it, or choose another provider with CAPSTAN_PROVIDER.',
     );
   if (provider !== undefined) return ok(name, `${provider}, as set`);
-  if (chosen === 'ollama') return ok(name, 'ollama, since it answers');
-  if (chosen !== 'offline') return ok(name, `${chosen}, since its key is set`);
+  if (chosen !== 'offline') return ok(name, `${chosen}, since ${why}`);
   const offline = 'offline: explicit instructions are carried out, open tasks are not';
-  return warn(name, offline, `${GET_A_MODEL}.`, 'setup');
+  return warn(name, offline, notice ?? `${GET_A_MODEL}.`, 'setup');
 }
 
 /** Opens the embedder as a run does, and embeds a text. Downloads nothing. */

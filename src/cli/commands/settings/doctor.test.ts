@@ -159,7 +159,7 @@ describe('capstan doctor', () => {
     expect(of('openai key')).toMatchObject({ found: 'not set' });
     expect(of('provider')).toMatchObject({
       status: 'ok',
-      found: 'anthropic, since its key is set',
+      found: 'anthropic, since ANTHROPIC_API_KEY is set',
     });
     expect(text).not.toContain('0123456789');
   });
@@ -175,7 +175,10 @@ describe('capstan doctor', () => {
     const { of } = await examine({ OLLAMA_BASE_URL: `127.0.0.1:${port}` });
     server.close();
     expect(of('Ollama')).toMatchObject({ status: 'ok', found: 'answers: small:1b' });
-    expect(of('provider')).toMatchObject({ status: 'ok', found: 'ollama, since it answers' });
+    expect(of('provider')).toMatchObject({
+      status: 'ok',
+      found: `ollama, since Ollama answers at http://127.0.0.1:${port}`,
+    });
   });
 
   it('fails if Ollama is the provider and does not answer', async () => {
@@ -209,6 +212,7 @@ describe('capstan doctor', () => {
       { CAPSTAN_PROVIDER: 'openai', CAPSTAN_BASE_URL: `${closed}/v1` },
       "openai can't be used",
     ],
+    ['provider', { CAPSTAN_BASE_URL: `${closed}/v1` }, `The connection to ${closed} failed`],
     ['embedder', { CAPSTAN_EMBEDDER: 'minilm' }, 'is not downloaded yet'],
   ])('fails if a run could not open the %s (%j)', async (name, environment, found) => {
     const { exitCode, of } = await examine(environment);

@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { ScriptedAnswer } from '../model-server/script.ts';
@@ -86,6 +88,14 @@ describe('capstan models list', () => {
     const { stderr, exitCode } = await models('list', { CAPSTAN_BASE_URL: 'http://127.0.0.1:1' });
     expect([stderr, exitCode]).toEqual([expect.stringMatching(/openai: .*ECONNREFUSED/), 6]);
   });
+});
+
+it('a run with an address on this machine where nothing listens exits with 6, names it and changes nothing', async () => {
+  writeFileSync(join(sandbox.workspace, 'notes.txt'), 'x');
+  const here = { CAPSTAN_BASE_URL: 'http://127.0.0.1:1/v1' };
+  const { stderr, exitCode } = await sandbox.run(['run', 'Delete notes.txt'], here);
+  expect([exitCode, stderr]).toEqual([6, expect.stringContaining('http://127.0.0.1:1')]);
+  expect(existsSync(join(sandbox.workspace, 'notes.txt'))).toBe(true);
 });
 
 describe('capstan models check', () => {

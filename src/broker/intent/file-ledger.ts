@@ -62,6 +62,19 @@ export function createFileLedger(db: Db) {
     SELECT path, sha256, bytes, subtask_id AS subtaskId FROM run_files
     WHERE run_id = ? AND was_written = 1 ORDER BY path`);
 
+  const made = db.prepare<[{ runId: string }], FileState & { subtaskId: string }>(`
+    WITH programs AS (SELECT * FROM file_changes WHERE run_id = @runId AND kind = 'program')
+    SELECT path, after AS sha256, coalesce(after_bytes, 0) AS bytes, subtask_id AS subtaskId FROM programs
+    WHERE undone_at IS NULL AND (length(after) = 64 OR after LIKE 'stat:%')
+    UNION ALL
+    SELECT path, sha256, bytes, subtask_id FROM run_files
+    WHERE run_id = @runId AND was_written = 1 AND path NOT IN (SELECT path FROM programs)
+    ORDER BY path`);
+  const published = (file: FileState & { subtaskId: string }): RunFile => ({
+    ...file,
+    sha256: publishedHash(file.sha256),
+  });
+
   const seen = new Map<string, string>();
   const keyOf = (runId: string, path: string) => `${runId} ${path}`;
 
@@ -79,8 +92,9 @@ export function createFileLedger(db: Db) {
       if (sha256 === 'absent') forgetWritten.run(path);
       if (wasWritten) rememberOwner(file);
     },
-    /** Files that the run wrote, by path. */
-    writtenBy: (runId: string): readonly RunFile[] =>
-      written.all(runId).map((file) => ({ ...file, sha256: publishedHash(file.sha256) })),
+    /** Files that tools of the run wrote, by path. */
+    writtenBy: (runId: string): readonly RunFile[] => written.all(runId).map(published),
+    /** Files that tools and programs of the run wrote, by path. */
+    madeBy: (runId: string): readonly RunFile[] => made.all({ runId }).map(published),
   };
 }

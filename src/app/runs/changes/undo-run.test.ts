@@ -580,6 +580,19 @@ describe('undoing a run', () => {
     expect(read('a.txt')).toBe('after');
   });
 
+  it('lists the files of tools and of commands among the artifacts of the run, not those that it deleted', async () => {
+    person.writeProject('old.txt', 'old');
+    const id = await ranWith(async (run) => {
+      await run.write('a.txt', 'a');
+      await run.shell('echo longer > a.txt; echo x > made.txt; rm old.txt');
+    });
+    const { document } = await capstan.runs.get(id);
+    expect(document.artifacts).toMatchObject([
+      { path: 'a.txt', bytes: 7, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { path: 'made.txt', bytes: 2 },
+    ]);
+  });
+
   it('is refused while the run is running, and for a short id', async () => {
     const run = changingRun(person);
     await run.write('a.txt', 'new');

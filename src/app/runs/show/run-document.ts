@@ -132,7 +132,7 @@ export function runDocument(
       ...(subtask.replacedFor === null ? {} : { replaced: true as const }),
     })),
     ...(preview && { plan: preview.steps, forecast: preview.forecast }),
-    artifacts: parts.files.writtenBy(run.id).map(({ path, bytes, sha256, subtaskId }) => {
+    artifacts: parts.files.madeBy(run.id).map(({ path, bytes, sha256, subtaskId }) => {
       return { path: relative(run.workspace, path), bytes, sha256, made_by: subtaskId };
     }),
     approvals: approvals.map(({ id, kind, question, status, answer, isForced }) =>

@@ -153,6 +153,10 @@ describe('a run in which something was denied', () => {
       },
     ]);
     expect(document.answer).toBe('I did it all.');
+    const { stdout } = await sandbox.run(['runs', 'show', document.run_id]);
+    expect(stdout).toMatch(
+      /\nDenied\ntelepathy: .*\n\nFailed calls\nfile_io: Arguments for tool "file_io"/,
+    );
   });
 
   it('completes if a private address was refused, and its document says so', async () => {

@@ -52,6 +52,7 @@ export function rejectInvalid(
     takesMessages: true,
     save: (ended) => parts.journal.saveSoon(ended),
   });
+  reportFailure(call, error.message);
   const loop = countRequest(intent, scope.tally);
   if (loop && scope.attemptId !== null) scope.end(loop);
   else countOutcome(error, scope);
@@ -78,11 +79,15 @@ function failOutdated<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal):
   const error = { code: 'FILE_CHANGED', message };
   const columns = { step, rule, facts: kind.basis(call).facts };
   const reply = end(kind, call, { to: 'failed', error, columns, takesMessages: true });
+  reportFailure(call, message);
+  countOutcome(error, context.scope);
+  return reply;
+}
+
+function reportFailure({ intent, context }: Call, message: string): void {
   const { name: tool, target } = intent;
   const about = { ...aboutIntent(intent), tool, target, ok: false, message, duration_ms: 0 };
   context.parts.events.emit({ type: 'tool.answered', ...about });
-  countOutcome(error, context.scope);
-  return reply;
 }
 
 /** Journals and answers a denial. */

@@ -77,13 +77,18 @@ function partsText(document: RunDocument): string {
     formatBytes(bytes),
     escapeText(made_by),
   ]);
+  const failed = (document.failed_calls ?? []).map(
+    ({ operation, target, message }) =>
+      `${shorten(`${operation} ${target}`.trim(), 110)}: ${shorten(message, 300)}\n`,
+  );
   const denials = document.denials.map(
     ({ operation, target, sentence }) =>
-      `${shorten(`${operation} ${target}`, 110)}: ${escapeText(sentence)}\n`,
+      `${shorten(`${operation} ${target}`.trim(), 110)}: ${escapeText(sentence)}\n`,
   );
   return [
     titled('Subtasks', formatTable(subtasks)),
     titled('Files written', formatTable(files)),
     titled('Denied', denials.join('')),
+    titled('Failed calls', failed.join('')),
   ].join('');
 }

@@ -35,6 +35,31 @@ it('shows a change that no question showed after 30 calls, and counts those over
   expect(lines.at(-1)).toBe('2 more changes that no question showed');
 });
 
+it('has a line for each file that is written, also a new one, but not again for one that a question showed', () => {
+  const write = (path: string, intent_id: string) => [
+    call(path, { tool: 'file_io.write', intent_id }),
+    event({ type: 'file.written', path, intent_id, diff: '--- /dev/null\n+++ x\n+x\n' }),
+  ];
+  const asked = event({ type: 'approval.decided', by: 'terminal', intent_id: 'i3' });
+  const events = [
+    write('1.txt', 'i1'),
+    write('2.txt', 'i2'),
+    asked,
+    write('3.txt', 'i3'),
+    call('1.txt'),
+  ];
+  const lines = linesOf([...events.flat(), end]);
+  expect(lines).toEqual(['write 1.txt', 'write 2.txt', 'read 1.txt']);
+});
+
+it('names only the tool of a call with invalid arguments', () => {
+  const call = { type: 'tool.answered', tool: 'terminal', target: '', ok: false };
+  const message = `There is no field "reason". ${'x'.repeat(1_000)}`;
+  const [line = ''] = linesOf([event({ ...call, message })]);
+  expect(line).toMatch(/^terminal: There is no field "reason"\. x+…$/);
+  expect(line.length).toBeLessThan(320);
+});
+
 it('counts the calls without a line, but not the last one, which has one', () => {
   expect(linesOf([...failed, end]).slice(30)).toEqual(['1 more call', 'read 31.md: failed']);
   expect(linesOf([...failed, call('a.md'), end]).slice(30)).toEqual(['2 more calls', 'read a.md']);

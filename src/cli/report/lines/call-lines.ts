@@ -29,7 +29,7 @@ interface Step {
   last?: { readonly text: string; readonly isOver: boolean } | undefined;
 }
 
-/** Lines about the calls of a model: failed ones, commands, changes of files that it did not create, and the last of each step. */
+/** Lines about the calls of a model: failed ones, commands, writes that no question showed, and the last of each step. */
 export function createCallLines({ say, line, style }: CallLinesOptions) {
   let hasModel = false;
   const diffs = createUnseenDiffs();
@@ -54,12 +54,13 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
     showLast(event.subtask_id, step);
   };
   const onWritten = (event: EventOf<'file.written'>) => {
-    const step = stepOf(event.subtask_id);
     const diff = diffs.diffOf(event);
-    if (diff === undefined) return;
+    if (diffs.wasSeen(event)) return;
+    const step = stepOf(event.subtask_id);
     step.changes += 1;
     if (step.changes > MAX_CHANGES) return;
     showLast(event.subtask_id, step);
+    if (diff === undefined) return;
     const lines = withoutReturns(diff).trimEnd().split('\n').filter(isContent);
     for (const one of lines.slice(0, MAX_DIFF_LINES)) line(`  │ ${paintDiff(one, style)}`);
     const rest = lines.length - MAX_DIFF_LINES;

@@ -43,6 +43,8 @@ export interface Forecast {
   readonly runs: number;
   /** The budget of the run. */
   readonly cap_usd: number;
+  /** Its models cost nothing; left out if one can. */
+  readonly is_free?: true;
 }
 
 export interface Range {

@@ -3,6 +3,7 @@ import { AppError } from '../contract/errors.ts';
 import type { RunContext, RunParts } from './context/run-context.ts';
 import { callRunHooks } from './context/run-hooks.ts';
 import { createRunScope, type ScopeOptions } from './context/run-scope.ts';
+import { reportProvider } from './events/report-provider.ts';
 import { runEnded } from './events/run-events.ts';
 import { buildGraph, type RunNode } from './graph.ts';
 import { endRun } from './life/end-run.ts';
@@ -82,7 +83,10 @@ export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunB
       if (!run.isResumed || run.isRetry) checkpoints.begin(id);
       const config = { configurable: { thread_id: id }, recursionLimit: 25 };
       const isUnderWay = run.isResumed && (await graph.getState(config)).next.length > 0;
-      if (isUnderWay) await run.parts.registry.sync();
+      if (isUnderWay) {
+        reportProvider(run);
+        await run.parts.registry.sync();
+      }
       const input = isUnderWay ? null : { runId: id, phase: null, isOver: false, verdict: null };
       // `custom` streams only data that nodes emit explicitly, which is none.
       await graph.invoke(input, { ...config, durability: 'exit', streamMode: 'custom' });

@@ -45,10 +45,13 @@ describe('chooseProvider', () => {
   it.each([
     ['CAPSTAN_BASE_URL', { baseUrl: `${nobody}/v1`, baseUrls: { ollama: nobody } }],
     ['OPENAI_BASE_URL', { baseUrls: { openai: `${nobody}/v1`, ollama: nobody } }],
-  ])('chooses openai for an address on this machine in %s, also if the server is off', async (name, facts) => {
-    const choice = await chooseProvider({ keys: {}, ...facts });
-    expect(choice).toEqual({ name: 'openai', why: `${name} is on this machine` });
-  });
+  ])(
+    'chooses openai for an address on this machine in %s, also if the server is off',
+    async (name, facts) => {
+      const choice = await chooseProvider({ keys: {}, ...facts });
+      expect(choice).toEqual({ name: 'openai', why: `${name} is on this machine` });
+    },
+  );
 
   it('prefers a key to an address on this machine', async () => {
     const facts = { keys: { anthropic: 'b' }, baseUrls: { openai: `${nobody}/v1` } };

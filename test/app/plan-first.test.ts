@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
 import type { StartedRun } from '../../src/app/runs/start/started-run.ts';
+import type { CapstanEvent } from '../../src/contract/event.ts';
 import { editableSteps } from '../../src/contract/plan-preview.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';
@@ -26,7 +27,7 @@ const open = () =>
   openCapstan({
     env: {
       ...person.environment,
-      CAPSTAN_PROVIDER: 'ollama',
+      CAPSTAN_PROVIDER: server.vendor,
       CAPSTAN_BASE_URL: server.baseUrl,
       CAPSTAN_MODEL_BEST: server.model,
       CAPSTAN_MODEL_BALANCED: server.model,
@@ -205,4 +206,35 @@ it('forecasts from three runs like it', async () => {
   const { forecast } = await (await start({ planFirst: false, dryRun: true })).finished;
   expect(forecast).toMatchObject({ runs: 3, cost_usd: { low: 0 } });
   expect(forecast?.duration_ms?.high).toBeGreaterThan(0);
+});
+
+const openings = (events: readonly CapstanEvent[]) =>
+  events.flatMap((one) => (one.type === 'provider.opened' ? [one.limit_usd] : []));
+
+it.each([
+  ['no limit for a free model', '', null],
+  [
+    "the budget for a model with a person's own price",
+    "openai: { '*': { input_usd: 2, output_usd: 2, date: 2026-11-01 } }",
+    1,
+  ],
+])('states %s, also after a resume', async (_what, prices, limit) => {
+  await capstan.close();
+  await server.close();
+  server = await startModelServer({ vendor: 'openai', script });
+  person.writeOwn('prices.yaml', prices);
+  capstan = await open();
+  const events: CapstanEvent[] = [];
+  const onEvent = (event: CapstanEvent) => void events.push(event);
+  const run = await start({ onEvent, settings: { budgetUsd: '1' } });
+  const asked = await question(run.id);
+  expect(asked.plan?.forecast.is_free).toBe(limit === null ? true : undefined);
+  expect(asked.details.includes('At most')).toBe(limit !== null);
+  run.interrupt();
+  await run.finished;
+  const resumed = await capstan.runs.resume(run.id, { isIsolationWaived: true, onEvent });
+  await expect.poll(() => openings(events)).toEqual([limit, limit]);
+  expect((await capstan.reports.run(run.id)).run.is_free).toBe(limit === null);
+  resumed.interrupt();
+  await resumed.finished;
 });

@@ -4,6 +4,7 @@ import type { RunStatus } from '../../contract/status.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { IS_TASK } from '../../coordinator/store/runs/run-store.ts';
+import { isFreeRun } from '../runs/show/is-free-run.ts';
 import { runSummary } from '../runs/show/run-summary.ts';
 import { stepCounts } from '../runs/show/step-counts.ts';
 
@@ -72,6 +73,7 @@ export function runRow(stores: Stores, run: RunRecord): RunRow {
   return {
     ...withDocumentKeys(runSummary(stores, run)),
     duration_ms: stores.runs.durationOf(run),
+    is_free: isFreeRun(stores, run),
     steps_done: counts.done,
     steps: counts.all,
     capsules: [...new Set(subtasks.flatMap(({ capsuleId }) => capsuleId ?? []))],

@@ -9,10 +9,13 @@ import { agentsFolder, capsuleHome } from '../../config/files/agent-folders.ts';
 import { readHooksFile } from '../../config/files/hooks-file.ts';
 import { installFolder } from '../../config/files/install-folder.ts';
 import type { Project, Settings } from '../../config/settings.ts';
+import { ModelHint } from '../../contract/wire/chat.ts';
 import type { RunParts } from '../../coordinator/context/run-context.ts';
 import { listWorkspace } from '../../coordinator/plan/make/workspace-listing.ts';
 import { createHooks, type Hooks, noHooks } from '../../hooks/hooks.ts';
 import type { ProviderChoice } from '../../llm/choose-provider.ts';
+import type { PriceList } from '../../llm/prices/prices.ts';
+import type { Provider } from '../../llm/provider.ts';
 import { openProvider } from '../../llm/providers.ts';
 import { MEMORY_TOKENS } from '../../memory/open-memory.ts';
 import type { CapsuleRunner } from '../../runtime/runner.ts';
@@ -43,6 +46,7 @@ export async function openParts(wiring: Wiring) {
   const { settings, project, stores, events, choice, isolation, hooks } = wiring;
   const provider = await openProvider(choice.name, settings);
   const fallbacks = await openFallbacks(settings, choice.name);
+  const canSpend = await costsMoney(wiring.prices, [provider, ...fallbacks]);
   const { registry, close: closeRegistry } = await wiring.registries.take(wiring);
   const broker = brokerParts({ ...wiring, provider, fallbacks });
   const parts: RunParts = {
@@ -63,6 +67,7 @@ export async function openParts(wiring: Wiring) {
     paths: pathsOf(settings),
     listWorkspace: () => listWorkspace(settings.workspace, protectionFor(settings)),
     provider,
+    canSpend,
     isolation: isolationRecord(isolation),
     workspaceNotes: workspaceNotes(project),
   };
@@ -73,6 +78,20 @@ export async function openParts(wiring: Wiring) {
       await closeRegistry();
     },
   };
+}
+
+/** Whether a model has a price: the user's own, or that of its vendor. */
+async function costsMoney(prices: PriceList, providers: readonly Provider[]): Promise<boolean> {
+  const models = providers.flatMap(({ name, origin, modelFor }) =>
+    [...new Set(ModelHint.options.map(modelFor))].map((model) => ({
+      provider: name,
+      model,
+      origin,
+    })),
+  );
+  const quotes = await Promise.all(models.map(prices.quote));
+  const usage = { input_tokens: 1_000_000, cached_input_tokens: 0, output_tokens: 1_000_000 };
+  return quotes.some((quote) => quote.costMicroUsd(usage) > 0);
 }
 
 function pathsOf({ places, workspace }: Settings): RunParts['paths'] {

@@ -15,6 +15,7 @@ export const RunRow = z.object({
   ended_at: textOrNull,
   duration_ms: z.number().describe('Without the time in which it was parked.'),
   cost_usd: z.number(),
+  is_free: z.boolean().describe('Its models cost nothing.'),
   open_questions: z.int(),
   is_dry_run: z.boolean().describe('It only made a plan.'),
   is_waiting: z.boolean().describe('Running, but it can only continue after a person answers.'),

@@ -17,3 +17,9 @@ it.each([
 ])('shows costs from %d to %d dollars', (low, high, text) => {
   expect(forecast(low, high)).toBe(text);
 });
+
+it('names no limit for a model that costs nothing', () => {
+  const none = { cost_usd: null, duration_ms: null, runs: 0, cap_usd: 1 };
+  expect(forecastText({ ...none, is_free: true })).not.toContain('$');
+  expect(forecastText(none)).toContain('At most $1.00.');
+});

@@ -8,8 +8,9 @@ export function forecastText({
   duration_ms: time,
   runs,
   cap_usd,
+  is_free,
 }: Forecast): string {
-  const isFree = cost?.high === 0;
+  const isFree = is_free || cost?.high === 0;
   const most = isFree ? '' : ` At most $${cap_usd.toFixed(2)}.`;
   const parts = [
     ...(cost && !isFree

@@ -27,6 +27,8 @@ export interface RunParts extends RunStores {
   readonly paths: RunPaths;
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'> &
     Partial<Pick<Provider, 'contextTokens'>>;
+  /** Whether a call of any of its models can cost money. Default: false. */
+  readonly canSpend?: boolean | undefined;
   /** The listing of the workspace for the planner. Default: none. */
   readonly listWorkspace?: () => Promise<WorkspaceListing>;
   /** In a replay: the recorded decisions about plans, which are reused. Default: none. */

@@ -15,6 +15,11 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor) {
       WHERE run_id = ? AND event ->> 'type' IN ('run.started', 'run.resumed', 'run.ended')
       ORDER BY seq DESC LIMIT 1`)
     .pluck();
+  const limit = db
+    .prepare<[string], number | null>(`
+      SELECT event ->> 'limit_usd' FROM events
+      WHERE run_id = ? AND event ->> 'type' = 'provider.opened' ORDER BY seq DESC LIMIT 1`)
+    .pluck();
   const last = db
     .prepare<[string], number>('SELECT coalesce(max(seq), 0) FROM events WHERE run_id = ?')
     .pluck();
@@ -36,6 +41,8 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor) {
     lastAt: (runId: string) => lastAt.get(runId),
     /** Whether the run's newest lifecycle event says that it ended or parked. */
     hasEnded: (runId: string) => lastStep.get(runId) === 'run.ended',
+    /** The `limit_usd` of its newest `provider.opened`; undefined if it has none. */
+    limitUsd: (runId: string) => limit.get(runId),
     /** A plain statement, to be called inside the journal's transactions. Returns the event as it was written. */
     append(event: UntimedEvent): CapstanEvent {
       const written = { ...redact(event), at: now().toISOString() } as CapstanEvent;

@@ -1,10 +1,10 @@
 import { AppError } from '../../contract/errors.ts';
-import { ModelHint } from '../../contract/wire/chat.ts';
 import { namedInText } from '../../registry/files/named-in-text.ts';
 import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
 import { storeConversation } from '../conversation/store-conversation.ts';
+import { reportProvider } from '../events/report-provider.ts';
 import type { RunUpdate } from '../state.ts';
 
 /** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and stores the earlier turns of the session. Writes `phase`. */
@@ -12,14 +12,7 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   const { parts, record, namedCapsule } = run;
   await callRunHooks(run, 'pre_run', {});
   const { provider, events } = parts;
-  const models = new Set(ModelHint.options.map(provider.modelFor));
-  events.emit({
-    type: 'provider.opened',
-    run_id: record.id,
-    provider: provider.name,
-    models: provider.isModel ? [...models] : [],
-    origin: provider.origin ?? null,
-  });
+  reportProvider(run);
   // Only a language model can work with a text that is not a file.
   if (record.request.attachments && !provider.isModel)
     throw new AppError('ATTACHMENT_NEEDS_MODEL', {});

@@ -55,7 +55,6 @@ export function followToEnd(
     isolation,
     notices,
     logLevel: loaded.settings.logLevel,
-    budgetUsd: loaded.settings.budget.runMicroUsd / 1e6,
     finished,
     interrupt({ now = false } = {}) {
       stop.stop('interrupted');

@@ -17,8 +17,6 @@ export interface StartedRun {
   };
   /** The level in force and why: `A: …`. */
   readonly isolation: string;
-  /** The spending limit of the run. Undefined: another process has the run. */
-  readonly budgetUsd?: number;
   /** Notices about the settings, the project and the isolation, one sentence each. */
   readonly notices: readonly string[];
   /** The user's `CAPSTAN_LOG_LEVEL`. */

@@ -190,7 +190,7 @@ const describe = ({ steps, forecast }: PlanPreview): string =>
       const words = [escapeText(by), ...(hint === null ? [] : [hint])].join(', ');
       return `${index + 1}  ${escapeText(description)} (${words})${escapeText(after)}`;
     }),
-    `At most $${forecast.cap_usd.toFixed(2)}.`,
+    ...(forecast.is_free ? [] : [`At most $${forecast.cap_usd.toFixed(2)}.`]),
   ].join('\n');
 
 /** A plan gate whose answers were recorded. @param find The recorded intent with this request. */

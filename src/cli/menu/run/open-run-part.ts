@@ -1,4 +1,3 @@
-import { isFreeProvider } from '../../../app/runs/show/is-free-provider.ts';
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CapstanEvent, EventOf, TextDelta } from '../../../contract/event.ts';
@@ -24,7 +23,7 @@ import { emptyRun, type RunModel } from './run-model.ts';
 
 /** A started or followed run that a part shows. */
 export type ShownRun = Pick<StartedRun, 'id'> &
-  Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel' | 'budgetUsd'>>;
+  Partial<Pick<StartedRun, 'provider' | 'isolation' | 'notices' | 'logLevel'>>;
 
 type RunPartContext = Pick<PartContext, 'capstan' | 'frame' | 'print' | 'keepFolded' | 'redraw'>;
 
@@ -42,7 +41,7 @@ export function openRunPart(
   shell?: { readonly showsAnswer: boolean },
 ) {
   let model: RunModel = emptyRun;
-  let money = moneyOf(run, null);
+  let money: Money = { budgetUsd: null, free: '' };
   const asked = new Map<string, EventOf<'approval.asked'>>();
   const callLines = createCallLines();
   const print = (lines: readonly string[]) => {
@@ -58,9 +57,9 @@ export function openRunPart(
 
   const linesOf: { [Type in CapstanEvent['type']]?: (event: EventOf<Type>) => readonly string[] } =
     {
-      'provider.opened': ({ models, origin }) => {
-        money = moneyOf(run, origin);
-        return [firstLine(run, { models, money }, context.frame())];
+      'provider.opened': (event) => {
+        money = moneyOf(event);
+        return [firstLine(run, { models: event.models, money }, context.frame())];
       },
       'plan.made': () => planLines(model, context.frame()),
       'subtask.ended': (event) => {
@@ -160,13 +159,10 @@ function firstLine(
 
 type Money = Pick<LiveOptions, 'budgetUsd' | 'free'>;
 
-/** The budget to show: none for a local model, which is free, and none without a model. @param origin Its address. */
-function moneyOf({ provider, budgetUsd }: ShownRun, origin: string | null): Money {
-  if (isFreeProvider(provider?.name ?? '', origin))
-    return { budgetUsd: null, free: 'free (local model)' };
-  if (provider?.name === 'offline' || budgetUsd === undefined) return { budgetUsd: null, free: '' };
-  return { budgetUsd, free: '' };
-}
+const moneyOf = ({ models, limit_usd }: EventOf<'provider.opened'>): Money => ({
+  budgetUsd: limit_usd,
+  free: limit_usd === null && models.length > 0 ? 'free (local model)' : '',
+});
 
 /** Longest text of a step in the plan, in characters. */
 const MAX_STEP_CHARS = 60;

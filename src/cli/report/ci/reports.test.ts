@@ -48,7 +48,7 @@ const denied: ClosedRun = {
 };
 const events: readonly CapstanEvent[] = [
   {
-    ...{ type: 'provider.opened', at: '', run_id, provider: 'anthropic' },
+    ...{ type: 'provider.opened', at: '', run_id, provider: 'anthropic', limit_usd: 1 },
     ...{ models: ['claude-sonnet-5'], origin: null },
   },
   {

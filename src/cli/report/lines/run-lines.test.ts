@@ -10,7 +10,7 @@ const first = { ...about, subtask_id: 's1', capsule_id: 'command-runner' };
 const used = { input_tokens: 0, output_tokens: 0, duration_ms: 1 };
 
 const opened: EventOf<'provider.opened'> = {
-  ...{ type: 'provider.opened', at: '', run_id: id, provider: 'anthropic' },
+  ...{ type: 'provider.opened', at: '', run_id: id, provider: 'anthropic', limit_usd: 1 },
   ...{ models: ['claude-sonnet-5', 'claude-sonnet-5'], origin: null },
 };
 const planned: CapstanEvent = {

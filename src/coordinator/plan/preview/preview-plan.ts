@@ -20,7 +20,10 @@ export async function previewPlan(
   return {
     phase,
     steps: shown,
-    forecast: forecastOf(capsules, parts.pastRuns(record), runMicroUsd),
+    forecast: {
+      ...forecastOf(capsules, parts.pastRuns(record), runMicroUsd),
+      ...(parts.canSpend ? {} : { is_free: true }),
+    },
     capsules: usableCapsules(parts).map((capsule) => ({
       id: capsule.id,
       ...(parts.provider.isModel && { can: abilitiesOf(capsule) }),

@@ -10,6 +10,10 @@ export function moneyOf(usd: number, budgetUsd: number | null): string {
   return `${usd === 0 ? '$0' : money(usd)} of $${budgetUsd.toFixed(2)}`;
 }
 
+/** The cost of a run: `$0` if it could spend, `free` if its models are free. */
+export const costOf = (run: { readonly cost_usd: number; readonly is_free: boolean }) =>
+  run.cost_usd === 0 && !run.is_free ? '$0' : money(run.cost_usd);
+
 /** `12 ms`, `0.3 s`, `48 s`, `3 min 05 s`, `2 h 05 min`. */
 export function duration(ms: number): string {
   if (ms < 95) return `${Math.round(ms)} ms`;

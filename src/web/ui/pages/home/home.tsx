@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
-import { capsuleName, folderName, inLine, money, plural, visible } from '../../lib/text/format.ts';
+import { capsuleName, costOf, folderName, inLine, plural, visible } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Bar } from '../../parts/figures/bar.tsx';
 import { EmptyList, Failure, Loading } from '../../parts/states.tsx';
@@ -132,7 +132,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
           {run.steps === 0 ? 'planning' : `${run.steps_done} of ${run.steps}`}
         </span>
       </span>
-      <span className="num sm end">{money(run.cost_usd)}</span>
+      <span className="num sm end">{costOf(run)}</span>
       <span className="num sm dim end el">
         {run.status === 'parked' ? <Ago at={run.created_at} /> : <RunTime run={run} />}
       </span>
@@ -159,7 +159,7 @@ function JustEnded() {
               <span className={`xs cut sub ${run.status === 'failed' ? 'bad' : 'faint'}`}>
                 {visible(run.line) || plural(run.steps, 'step')}
               </span>
-              <span className="num sm end">{money(run.cost_usd)}</span>
+              <span className="num sm end">{costOf(run)}</span>
               <Past at={run.ended_at ?? run.created_at} />
             </Link>
           </li>

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
 import type { RunRow } from '../../../../contract/documents/run-documents.ts';
-import { inLine, money, shortId, visible } from '../../lib/text/format.ts';
+import { costOf, inLine, shortId, visible } from '../../lib/text/format.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
 import { Past, RunTime } from '../../parts/time.tsx';
 
@@ -47,7 +47,7 @@ export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
     <span className="c-steps num dim">
       {run.steps_done} of {run.steps}
     </span>
-    <span className="num end">{money(run.cost_usd)}</span>
+    <span className="num end">{costOf(run)}</span>
     <span className="c-dur num end dim">
       <RunTime run={run} />
     </span>

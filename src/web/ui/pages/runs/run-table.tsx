@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { RunRow } from '../../../../contract/documents/run-documents.ts';
-import { folderName, money, plural, visible } from '../../lib/text/format.ts';
+import { costOf, folderName, plural, visible } from '../../lib/text/format.ts';
 import { type ListItem, listItems } from './list-items.ts';
 import { RunItem } from './run-item.tsx';
 
@@ -90,7 +90,7 @@ function Line({ item, current, selected }: LineProps) {
       <span className="cut">{visible(first.task)}</span>
       <span className="tag">{visible(folderName(first.workspace))}</span>
       <span className="xs faint num push">
-        {plural(runs, 'run')} · {money(cost_usd)}
+        {plural(runs, 'run')} · {costOf({ cost_usd, is_free: first.is_free })}
       </span>
     </h2>
   );

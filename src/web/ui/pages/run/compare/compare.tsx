@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../../lib/server/use-document.ts';
-import { duration, money, shortId, visible } from '../../../lib/text/format.ts';
+import { costOf, duration, shortId, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/text/diff.tsx';
 
@@ -18,7 +18,7 @@ export function Compare({ page, other }: { page: RunPage; other: string }) {
   if (!data) return null;
   const rows: [string, string, string][] = [
     ['Status', page.run.status, data.run.status],
-    ['Cost', money(page.run.cost_usd), money(data.run.cost_usd)],
+    ['Cost', costOf(page.run), costOf(data.run)],
     ['Took', took(page), took(data)],
     ['Requests', String(page.requests.length), String(data.requests.length)],
   ];

@@ -1,5 +1,5 @@
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { count, duration, modelName, money, OFFLINE } from '../../../lib/text/format.ts';
+import { costOf, count, duration, modelName, money, OFFLINE } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { type Column, Table } from '../../../parts/figures/table.tsx';
 
@@ -40,7 +40,7 @@ export function CostPart({ page: { requests, run } }: { page: RunPage }) {
     ['Model', sumBy(models, ({ model }) => modelName(model ?? OFFLINE))],
     ['Tool', sumBy(tools, ({ name }) => name)],
   ] as const;
-  const head = <span className="push num sm">{money(run.cost_usd)}</span>;
+  const head = <span className="push num sm">{costOf(run)}</span>;
   return (
     <Card id="cost" title="Cost and time" head={head}>
       {tables.map(

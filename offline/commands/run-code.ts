@@ -92,8 +92,8 @@ const lastLines = (text: string, maxChars: number): string =>
 /** A hint of the tool, with the words that a task needs to follow it. */
 export function hintForPeople(hint: string | undefined, before: string): string {
   if (hint === undefined) return '';
-  const isAboutWriting = hint.includes('needs write access');
-  return `${before}${isAboutWriting ? 'If it must change files, say "with write access" in the task.' : hint}`;
+  const advice = 'If it must change files, say "with write access" in the task.';
+  return `${before}${hint.replace(/To change it, a command needs write access\./, advice)}`;
 }
 
 /** A short name of the code, for messages. */

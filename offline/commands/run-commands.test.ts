@@ -167,7 +167,7 @@ describe('the command runner', () => {
     });
     await expect(runCommands(withResult(1))).rejects.toThrow(advice);
     expect(await runCommands(withResult(0))).toMatchObject({
-      text: expect.stringContaining(advice),
+      text: expect.stringContaining(`The workspace could only be read. ${advice}`),
     });
   });
 

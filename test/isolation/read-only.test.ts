@@ -119,6 +119,31 @@ describe.runIf(hasBubblewrap)('a command that may only read the workspace', () =
     expect(await bash('touch ../x', 'read', 'src')).toMatchObject({ needs_write: true });
   });
 
+  it.each([
+    'sh quiet.sh',
+    'touch x 2>/dev/null; echo ok',
+    'ls && find . -name x -delete',
+    'echo "$(sh quiet.sh)"',
+    'cat n.txt | xargs -r rm -f 2>/dev/null; true',
+  ])('learns that it could not write if it succeeds and may hide that: %s', async (command) => {
+    scratch.put('quiet.sh', 'touch x 2>/dev/null; rm -f n.txt 2>/dev/null; echo ok');
+    const { hint, needs_write, exit_code } = await bash(command);
+    expect({ needs_write, exit_code }).toEqual({ needs_write: undefined, exit_code: 0 });
+    expect(hint).toMatch(
+      /^It ran with the workspace read-only: it could not change files\. .*write/,
+    );
+  });
+
+  it('gets no hint if all that it runs only reads', async () => {
+    const { hint } = await bash(
+      'git log --oneline | head -3; grep -rn "a; b" . 2>/dev/null | wc -l',
+    );
+    expect(hint).toBeUndefined();
+    expect((await scratch.ask<ProcessResult>(terminal, { argv: ['ls'] }, changes())).hint).toBe(
+      undefined,
+    );
+  });
+
   it('gets no hint if it succeeds, nor if it could write', async () => {
     expect((await bash('cat n.txt')).hint).toBeUndefined();
     expect((await bash('ls not-there', 'write')).hint).toBeUndefined();

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ToolCall } from '../define/call.ts';
 import { isInside } from '../files/paths.ts';
+import { isKnownReader } from './known-readers.ts';
 
 /** A note for a process that could only read the workspace. */
 interface ReadOnlyNote {
@@ -12,6 +13,8 @@ interface ReadOnlyNote {
 export interface EndedProcess {
   readonly argv: readonly string[];
   readonly stdin?: string | undefined;
+  /** If its output is what it was run for. */
+  readonly stdoutBytes?: number | undefined;
   /** Where it ran, absolute. */
   readonly folder: string;
   readonly exit_code: number | null;
@@ -19,7 +22,10 @@ export interface EndedProcess {
   readonly stderr: string;
 }
 
-const HINT = 'The workspace could only be read. To change it, a command needs write access.';
+const TO_WRITE = 'To change it, a command needs write access.';
+const HINT = `The workspace could only be read. ${TO_WRITE}`;
+/** After a success that may hide that nothing was written. */
+const DONE = `It ran with the workspace read-only: it could not change files. ${TO_WRITE}`;
 
 /** Messages about a file system that can't be written, by isolation level. */
 const refusals = {
@@ -37,8 +43,8 @@ const pathProblem =
 const field = /^\s*(?:npm \S+ )?(?:code|errno|syscall|path):? /;
 
 /**
- * Says how to request write access, if a process with access "read" failed or could not write. Empty if only paths outside
- * the workspace failed: write access would not help there.
+ * Says how to request write access, if a process with access "read" failed or could not write, or may hide that. Empty if
+ * only paths outside the workspace failed: write access would not help there.
  */
 export function readOnlyNote(ended: EndedProcess, { context }: ToolCall): ReadOnlyNote {
   const { workspace } = context;
@@ -54,10 +60,14 @@ export function readOnlyNote(ended: EndedProcess, { context }: ToolCall): ReadOn
     inside.some((line) => refusals[level].test(line) || otherRefusals.test(line)) ||
     failsSilently(ended);
   if (needsWrite) return { hint: HINT, needs_write: true };
+  if (ended.exit_code === 0) return mayHideFailure(ended) ? { hint: DONE } : {};
   const problems = lines.filter((line) => pathProblem.test(line));
   const isAllOutside = problems.length > 0 && problems.every((line) => !inside.includes(line));
-  return ended.exit_code === 0 || isAllOutside ? {} : { hint: HINT };
+  return isAllOutside ? {} : { hint: HINT };
 }
+
+const mayHideFailure = ({ argv, stdoutBytes }: EndedProcess): boolean =>
+  stdoutBytes === undefined && !isKnownReader(argv);
 
 /** A command has no more words than this before `stash`. */
 const MAX_COMMAND_CHARS = 4_096;

@@ -574,7 +574,8 @@ describe('a tool call', () => {
     const reply = await tool('file_io', { operation, ...args });
     expect(reply.error?.code).toBe('INTENT_DENIED');
     expect(asked[0]?.details).toContain(shown);
-    expect(asked[0]?.details).toContain('-precious');
+    const content = operation === 'delete' ? '-precious' : 'the content stays the same';
+    expect(asked[0]?.details).toContain(content);
     expect(read('mine.txt')).toBe('precious\n');
   });
 
@@ -863,7 +864,7 @@ describe('a tool call', () => {
         const reply = await tool('terminal', given);
         expect(asked.map(({ kind }) => kind)).toEqual(['tool', 'changed_file', 'changed_file']);
         expect(asked[1]?.why).toMatch(
-          /^"(run|sub\/tool)\.sh" changed after this was asked before\.$/,
+          /^"(run|sub\/tool)\.sh" changed after this was asked before\.( It runs (run|sub\/tool)\.sh: .*)?$/,
         );
         expect(asked[1]).toMatchObject({ isForced: true });
         expect(reply.ok).toBe(false);

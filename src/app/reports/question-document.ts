@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import { type FileEffect, fileEffectsOf } from '../../broker/intent/record.ts';
+import { withRenames } from '../../broker/changes/with-renames.ts';
+import { fileEffectsOf } from '../../broker/intent/record.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type {
@@ -7,17 +8,14 @@ import type {
   Question,
   QuestionHistory,
 } from '../../contract/documents/question-documents.ts';
-import type { IntentRecord } from '../../contract/intent.ts';
 import { editableSteps } from '../../contract/plan-preview.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { matchesAnswer, patternProblem } from '../../policy/rules/answer-pattern.ts';
 import { operationIn } from '../../tools/define/tool.ts';
-import { ABSENT, isHash } from '../../tools/files/path-state.ts';
 import { toolbox, toolOf } from '../../tools/toolbox.ts';
 import { type ListApprovals, listApprovals } from '../approvals/find-approval.ts';
 import { proposePattern } from '../approvals/propose-pattern.ts';
 import { canRemember, defaultEndAfter } from '../approvals/remember-terms.ts';
-import { mergeRenames } from '../runs/changes/with-renames.ts';
 
 /** Open questions, oldest first; with `all` answered ones too, newest first. */
 export const listQuestions = (stores: Stores, options?: ListApprovals): Question[] =>
@@ -31,7 +29,7 @@ export function questionDocument(
   const intent = stores.journal.intentsOf(runId).find(({ id }) => id === intentId);
   return {
     ...withDocumentKeys(approval),
-    files: (intent ? filesOf(intent) : []).map(({ path, from, diff }) => ({
+    files: (intent ? withRenames(fileEffectsOf(intent)) : []).map(({ path, from, diff }) => ({
       path: relative(workspace, path),
       diff,
       ...(from === undefined ? {} : { from: relative(workspace, from) }),
@@ -49,14 +47,6 @@ export function questionDocument(
       : null,
   };
 }
-
-/** The files that a request changes, with renames as one file. */
-const filesOf = (intent: IntentRecord) =>
-  mergeRenames<FileEffect, FileEffect & { readonly from?: string }>(fileEffectsOf(intent), {
-    gone: ({ before, after }) => (after === ABSENT && isHash(before) ? before : null),
-    made: ({ before, after }) => (before === ABSENT && after !== ABSENT ? after : null),
-    merge: (from, to) => ({ ...to, from: from.path, diff: null }),
-  });
 
 const MAX_ANSWERS = 100;
 

@@ -15,13 +15,15 @@ import { shownPath } from '../../tools/files/paths.ts';
 import type { FileEffect } from '../intent/record.ts';
 import { type Proposal, propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
-import { describeOperation, questionBefore } from '../questions/question.ts';
+import { questionBefore } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
 import { consequencesFor } from './tool/consequences.ts';
+import { describeOperation } from './tool/describe-operation.ts';
+import { findScripts, sentenceAbout } from './tool/find-scripts.ts';
 import {
   announceTool,
   performTool,
@@ -260,7 +262,8 @@ async function askOnce(
   });
   if (decision.kind !== 'ask') return { call, permission: settled(decision) };
   const earlier = await findEarlierDenial(operation, context, intent.id);
-  const details = describeOperation(operation, intent.request, facts.effects);
+  const scripts = findScripts(call);
+  const details = describeOperation(operation, intent.request, facts.effects, scripts);
   const subject = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
     details: [details, earlier?.details].join(''),
@@ -270,7 +273,7 @@ async function askOnce(
   const effects = filesOf(facts);
   const { command } = operation;
   const consequences = command ? await consequencesFor(call, isAdopted, decision.forced) : [];
-  const sentences = [earlier?.sentence, decision.sentence, ...consequences];
+  const sentences = [earlier?.sentence, decision.sentence, sentenceAbout(scripts), ...consequences];
   const permission = await ask(
     { ...decision, sentence: sentences.filter(Boolean).join(' ') },
     subject,

@@ -5,7 +5,7 @@ import type {
   NewApproval,
 } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation, TouchedPath } from '../../contract/permissions/operation.ts';
+import type { Operation } from '../../contract/permissions/operation.ts';
 import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';
@@ -13,7 +13,6 @@ import type { Hooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
-import type { FileEffect } from '../intent/record.ts';
 import type { AttemptScope, RunScope } from '../intent/scope.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 import type { ApprovalStore, ListedApproval } from './approval-store.ts';
@@ -192,54 +191,6 @@ export const deniedQuestions = ({ scope, parts }: QuestionContext): readonly Lis
 /** A withdrawn question is `expired`, too, before its deadline. */
 const isTimedOut = ({ status, expiresAt, answeredAt }: Approval): boolean =>
   status === 'expired' && expiresAt !== null && answeredAt !== null && answeredAt >= expiresAt;
-
-/**
- * The complete effect of an operation, line by line, for the person who decides. Paths and folders are quoted
- * as in JSON, so that a line break in a name can't forge a line. A request to the network is shown with its
- * headers and its body.
- */
-export function describeOperation(
-  operation: Operation,
-  request: unknown,
-  effects: readonly FileEffect[],
-): string {
-  const { command, content, inserted, network, paths, url } = operation;
-  const lines = [`${operation.name} (tier ${operation.tier})`];
-  for (const touched of paths) lines.push(`${verbOf(touched)} ${quoted(touched.path)}`);
-  if (url) lines.push(`calls ${url.href}`);
-  if (network)
-    lines.push(
-      `may send everything that it reads to ${network.map(({ host }) => host).join(', ')}, and download anything from there`,
-    );
-  if (command?.kind === 'argv')
-    lines.push(`runs ${quoted(command.argv)} in ${quoted(command.cwd)}`);
-  if (command?.kind === 'shell')
-    lines.push(`runs in a shell, in ${quoted(command.cwd)}:`, command.text);
-  if (command?.kind === 'python')
-    lines.push(`runs Python, in ${quoted(command.cwd)}:`, command.code);
-  lines.push(...effects.flatMap(unhashed));
-  const diffs = effects.flatMap(({ diff }) => diff ?? []);
-  lines.push(...effects.flatMap(({ changes = [] }) => changes));
-  if (diffs.length > 0) lines.push(...diffs);
-  else if (content !== undefined) lines.push('new content:', content);
-  else if (inserted !== undefined)
-    lines.push(operation.tool === 'sql_query' ? 'by:' : 'puts in:', inserted);
-  else if (!command) lines.push(JSON.stringify(request, undefined, 2));
-  return lines.join('\n');
-}
-
-function unhashed({ path, before }: FileEffect): readonly string[] {
-  const bytes = /^stat:(\d+)/.exec(before)?.[1];
-  if (bytes === undefined) return [];
-  return [`${quoted(path)} has ${bytes} bytes: its size and time are compared, not its content`];
-}
-
-function verbOf({ access, becomes }: TouchedPath): string {
-  if (access === 'read') return 'reads';
-  return becomes?.kind === 'removed' ? 'removes' : 'writes';
-}
-
-const quoted = (value: unknown): string => JSON.stringify(value);
 
 /** Runs the hooks before an approval: they may deny it or require a person, but never approve. */
 export async function beforeApproval(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '../../tools/define/tool.ts';
-import { fileIo } from '../../tools/file-io.ts';
-import { httpApi } from '../../tools/http-api.ts';
-import { pythonExec } from '../../tools/python-exec.ts';
-import { terminal } from '../../tools/terminal.ts';
-import { describeOperation } from './question.ts';
+import type { Tool } from '../../../tools/define/tool.ts';
+import { fileIo } from '../../../tools/file-io.ts';
+import { httpApi } from '../../../tools/http-api.ts';
+import { pythonExec } from '../../../tools/python-exec.ts';
+import { terminal } from '../../../tools/terminal.ts';
+import { describeOperation } from './describe-operation.ts';
 
 const details = (tool: Tool, args: unknown) =>
   describeOperation(tool.prepare(args).operation, { tool: tool.name, args }, []);
@@ -43,5 +43,33 @@ describe('the text of a question', () => {
   it('shows code unchanged, at the end', () => {
     const shown = details(pythonExec, { code: 'print(1)\nprint(2)' });
     expect(shown.split('\n').slice(-3)).toEqual(['runs Python, in ".":', 'print(1)', 'print(2)']);
+  });
+
+  it('does not show the content of a file that is only moved', () => {
+    const args = { operation: 'move', path: 'long.txt', to: 'moved.txt' };
+    const { operation } = fileIo.prepare(args);
+    const content = 'a'.repeat(64);
+    const shown = describeOperation(operation, { tool: 'file_io', args }, [
+      { path: '/w/long.txt', before: content, after: 'absent', diff: '-1\n-2' },
+      { path: '/w/moved.txt', before: 'absent', after: content, diff: '+1\n+2' },
+    ]);
+    expect(shown.split('\n').slice(1)).toEqual([
+      'removes "long.txt"',
+      'writes "moved.txt"',
+      'the content stays the same',
+    ]);
+  });
+
+  it('contains the scripts that a command runs, none of whose lines can imitate the request', () => {
+    const args = { argv: ['sh', 'clean.sh'], access: 'write' };
+    const scripts = [{ name: 'clean.sh', text: 'rm -f a\nruns ["ls"] in "."' }];
+    const { operation } = terminal.prepare(args);
+    const shown = describeOperation(operation, { tool: 'terminal', args }, [], scripts);
+    expect(shown.split('\n').slice(1)).toEqual([
+      'runs ["sh","clean.sh"] in "."',
+      '"clean.sh" contains:',
+      '  rm -f a',
+      '  runs ["ls"] in "."',
+    ]);
   });
 });

@@ -1,0 +1,61 @@
+import { basename, resolve } from 'node:path';
+import type { Operation } from '../../../contract/permissions/operation.ts';
+import { printable } from '../../../contract/text/printable.ts';
+import { readPlainFile } from '../../../platform/files/plain-file.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
+import { textOf } from '../../../platform/text/text-diff.ts';
+import { shownCommands } from '../../../policy/rules/command-words.ts';
+import { resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import type { ToolCall } from './tool-call.ts';
+
+/** A file of the workspace that a command runs. */
+export interface Script {
+  /** Relative to the workspace. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const MAX_SCRIPTS = 5;
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * The files that a command runs, as far as its words show it, with the content that an approval is bound to. Files that
+ * tools may not read, that changed meanwhile, are long or are no text are left out.
+ */
+export function findScripts({ prepared, facts, context }: ToolCall): readonly Script[] {
+  const { named = [], workspace } = facts;
+  const names = runNames(prepared.operation, workspace);
+  const { isProtected } = context.parts.surroundings;
+  return named
+    .filter(({ path }) => names.has(basename(path)) && !isProtected(path, 'read'))
+    .slice(0, MAX_SCRIPTS)
+    .flatMap(({ path, before }) => {
+      const content = readPlainFile(path, MAX_BYTES);
+      const text = content && sha256(content) === before ? textOf(content) : undefined;
+      return text === undefined ? [] : [{ name: shownPath(workspace, path), text }];
+    });
+}
+
+const interpreters =
+  /^(?:\.|source|(?:ba|da|z|k|a)?sh|python[\d.]*|node|deno|bun|tsx|perl|ruby|php|lua)$/;
+const scriptEnding = /\.(?:sh|bash|py|[mc]?[jt]s|rb|pl|php|lua)$/;
+
+/** The names of programs, of the first file that an interpreter gets, and of others that end like a script. */
+function runNames({ command }: Operation, workspace: string): ReadonlySet<string> {
+  if (command === undefined) return new Set();
+  const commands = shownCommands(command);
+  const words = commands.flatMap(([program = '', ...given]) => {
+    if (!interpreters.test(program)) return [program];
+    const first = given.find((word) => !word.startsWith('-'));
+    return [program, ...given.filter((word) => word === first || scriptEnding.test(word))];
+  });
+  const folder = resolve(workspace, command.cwd);
+  return new Set(words.map((word) => basename(resolveExisting(resolve(folder, word)))));
+}
+
+/** `It runs clean.sh: its content is shown, and an approval is for this content only.` */
+export function sentenceAbout(scripts: readonly Script[]): string {
+  if (scripts.length === 0) return '';
+  const names = scripts.map(({ name }) => name).join(', ');
+  return `It runs ${printable(names)}: the content is shown, and an approval is for this content only.`;
+}

@@ -1,0 +1,75 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
+import { hasBubblewrap } from '../isolation/sandboxes.ts';
+import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
+
+let person: Person;
+let capstan: Capstan;
+beforeEach(async () => {
+  person = temporaryPerson();
+  person.writeProject('n.txt', 'b\na\n');
+  person.writeProject('quiet.sh', 'touch made.txt 2>/dev/null\necho ok\n');
+  symlinkSync('quiet.sh', join(person.project, 'link.sh'));
+  capstan = await openCapstan({ env: person.environment, cwd: person.project });
+});
+afterEach(async () => {
+  await capstan.close();
+  person.remove();
+});
+
+/** A run without a model: how it ended, its answer, and its question. */
+async function run(task: string) {
+  const started = await capstan.runs.start({ task, settings: { provider: 'offline' } });
+  const { status, answer } = await started.finished;
+  const [question] = await capstan.approvals.list();
+  return { status, answer, why: question?.why, details: question?.details.split('\n').slice(1) };
+}
+
+describe.runIf(hasBubblewrap)('a command', () => {
+  it('that hides its errors is not reported as done without a word about the read-only workspace', async () => {
+    const { status, answer } = await run('Run `sh quiet.sh`');
+    expect(status).toBe('completed');
+    expect(answer).toContain(
+      'It ran with the workspace read-only: it could not change files. If it must change files, say "with write access" in the task.',
+    );
+    expect(existsSync(join(person.project, 'made.txt'))).toBe(false);
+  });
+
+  it('that only reads is reported without that word', async () => {
+    expect((await run('Run `wc -l n.txt`')).answer).not.toContain('read-only');
+  });
+
+  it('is asked about with the word that it was tried read-only', async () => {
+    const { why } = await run('Run `rm n.txt`');
+    expect(why).toBe('It runs a program. It was tried with the workspace read-only before.');
+  });
+
+  it.each([
+    ['sh quiet.sh', 'quiet.sh'],
+    ['./quiet.sh', 'quiet.sh'],
+    ['sh link.sh', 'quiet.sh'],
+    ['cat n.txt && bash -e ./quiet.sh', 'quiet.sh'],
+  ])('that runs a script is asked about with its content: %s', async (command, name) => {
+    const { why, details } = await run(`Run \`${command}\` with write access`);
+    expect(why).toContain(
+      `It runs ${name}: the content is shown, and an approval is for this content only.`,
+    );
+    expect(details?.slice(-3)).toEqual([
+      `"${name}" contains:`,
+      '  touch made.txt 2>/dev/null',
+      '  echo ok',
+    ]);
+  });
+
+  it('that only reads a file is asked about without its content', async () => {
+    const { details } = await run('Run `sort -o n.txt n.txt` with write access');
+    expect(details).toEqual(['runs ["sort","-o","n.txt","n.txt"] in "."']);
+  });
+});
+
+it('a file that is moved is asked about without its content', async () => {
+  const { details } = await run('Rename n.txt to m.txt');
+  expect(details).toEqual(['removes "n.txt"', 'writes "m.txt"', 'the content stays the same']);
+});

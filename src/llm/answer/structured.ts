@@ -17,9 +17,16 @@ export function titledSchema({ name, schema }: Wanted): Schema {
 /** The JSON document in a model's text, without surrounding fences and prose; undefined if there is none. */
 export function documentIn(text: string): string | undefined {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/.exec(text)?.[1];
-  const first = text.search(/[{[]/);
-  const last = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
-  const candidates = [text, fenced, first === -1 ? undefined : text.slice(first, last + 1)];
+  const span = (first: number, last: number) =>
+    first === -1 ? undefined : text.slice(first, last + 1);
+  const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')];
+  const candidates = [
+    text,
+    fenced,
+    span(text.search(/[{[]/), Math.max(last, text.lastIndexOf(']'))),
+    // Prose around an object may contain brackets: `As asked in [1]: {…}`.
+    span(first, last),
+  ];
   return candidates.map((candidate) => candidate?.trim()).find(isDocument);
 }
 

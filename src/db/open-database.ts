@@ -13,10 +13,10 @@ import {
   storageError,
   withStorageErrors,
 } from './health/storage-failure.ts';
-import { prepareLate } from './late-statements.ts';
+import { type LateDatabase, prepareLate } from './late-statements.ts';
 import { migrations } from './migrations.ts';
 
-export interface Db extends Database.Database {}
+export interface Db extends LateDatabase {}
 
 /** "Caps" in ASCII: identifies Capstan's database among SQLite files. */
 const APPLICATION_ID = 0x43617073;
@@ -97,7 +97,7 @@ const MAX_COPIED_BYTES = 512 * 1024 * 1024;
  * SQLite reads a WAL database only if it can create the files beside it. If it can't, and no change waits in a WAL file,
  * the database is read as a copy in memory.
  */
-function openReadOnly(path: string): Db {
+function openReadOnly(path: string): Database.Database {
   try {
     const options = { readonly: true, fileMustExist: true, timeout: BUSY_MS };
     return openedWith(new Database(path, options), versionOf);
@@ -111,14 +111,17 @@ function openReadOnly(path: string): Db {
   }
 }
 
-function copyInMemory(path: string): Db {
+function copyInMemory(path: string): Database.Database {
   const bytes = readFileSync(path);
   // The two header bytes for WAL mode, which a database in memory does not support (sqlite.org/fileformat2.html).
   bytes.fill(1, 18, 20);
   return new Database(bytes, { readonly: true });
 }
 
-function openedWith(db: Db, prepare: (db: Db) => unknown): Db {
+function openedWith(
+  db: Database.Database,
+  prepare: (db: Database.Database) => unknown,
+): Database.Database {
   try {
     prepare(db);
     return db;
@@ -157,7 +160,7 @@ function assertOurs(db: Db, path: string): void {
 }
 
 /** A second connection for rows that may be lost at a power failure, but not if the process ends: checkpoints. */
-export function openRelaxedConnection(path: string): Db {
+export function openRelaxedConnection(path: string): Database.Database {
   const db = new Database(path, { timeout: BUSY_MS, fileMustExist: true });
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');

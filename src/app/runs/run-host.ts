@@ -4,7 +4,7 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { AppError } from '../../contract/errors.ts';
 import { createRunGraph } from '../../coordinator/execute-run.ts';
 import type { RunStop } from '../../coordinator/stop/run-stop.ts';
-import { type Db, openRelaxedConnection } from '../../db/open-database.ts';
+import { openRelaxedConnection } from '../../db/open-database.ts';
 import { removeAbandonedFolders } from '../../platform/files/temporary-folder.ts';
 import { MEMORY_FOLDER } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -101,7 +101,7 @@ async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
 
 /** The store of the graph's state: a separate connection that most processes never open. */
 function openCheckpoints(path: string) {
-  let db: Db | undefined;
+  let db: ReturnType<typeof openRelaxedConnection> | undefined;
   return {
     open(): SqliteSaver {
       db = openRelaxedConnection(path);

@@ -28,7 +28,7 @@ export function assertIntact(path: string): void {
 }
 
 /** Checks every page. Throws `DATABASE_FAILED`, `DATABASE_UNREADABLE`. */
-export function assertHealthy(db: Database.Database, path: string): void {
+export function assertHealthy(db: Pick<Database.Database, 'pragma'>, path: string): void {
   const health = withStorageErrors(path, () =>
     String(db.pragma('quick_check(1)', { simple: true })),
   );

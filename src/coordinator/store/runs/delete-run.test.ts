@@ -6,6 +6,7 @@ import { type Person, temporaryPerson } from '../../../../test/setup/temporary-p
 import { agentsFolder, projectAgentsFolder } from '../../../config/files/agent-folders.ts';
 import type { Places } from '../../../config/settings.ts';
 import type { RunStatus } from '../../../contract/status.ts';
+import { openRelaxedConnection } from '../../../db/open-database.ts';
 import { eventFile } from '../../../events/event-log.ts';
 import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { ownIdentity } from '../../life/process-identity.ts';
@@ -64,7 +65,8 @@ async function keep(id: string, status: RunStatus) {
       .prepare("INSERT INTO budget_raises VALUES (?, 'run', ?, 1, NULL, '2026-01-01')")
       .run(`${id}-r`, id);
   });
-  const saver = new SqliteSaver(stores.db);
+  const graphDb = openRelaxedConnection(join(places.stateDir, 'capstan.db'));
+  const saver = new SqliteSaver(graphDb);
   const config = { configurable: { thread_id: id, checkpoint_ns: '' } };
   const checkpoint = { v: 4, id: `${id}-c`, ts: '2026-01-01', channel_values: {} };
   const metadata = { source: 'input', step: 0, parents: {} } as const;
@@ -74,6 +76,7 @@ async function keep(id: string, status: RunStatus) {
     metadata,
   );
   await saver.putWrites(saved, [['x', 1]], 't');
+  graphDb.close();
   const homes = [agentsFolder(places), projectAgentsFolder(places, person.project)];
   const logs = homes.map((home) => write(join(home, 'mine/logs', `${id}-a.log`)));
   const artifact = write(join(places.stateDir, 'runs', id, 'artifacts/a.txt'));

@@ -136,8 +136,10 @@ const ofAggregates: readonly Reads<Measure>[] = [
         : undefined,
   ),
   rule(
-    `{aggregate} ${skipped} ${skipped} [number of|amount of] {of:expression} [per {noun}]`,
-    ({ aggregate: fn, of, noun: row, from }, source) => {
+    `{aggregate} ${skipped} ${skipped} [number of|word:(amount of)] {of:expression} [per {noun}]`,
+    ({ aggregate: fn, of, noun: row, word, from }, source) => {
+      // With a column `amount`, `total amount of the tickets` is about it.
+      if (word && source.table.columns.some((own) => nameOf(own) === 'amount')) return undefined;
       // `average amount per item` groups if there is a column `item` that repeats.
       const isGrouped = source.table.columns.some((own) => isGroup(own, row?.stem, source.table));
       const isOfRow = row === undefined || fn === 'avg' || fn === 'median';

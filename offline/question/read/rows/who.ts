@@ -67,7 +67,7 @@ const isOther = (verb: string): boolean =>
   /^(?:have|had|did|do|does) (?:we|i|you|they) /.test(verb);
 
 const isOfGuests = (verb: string, own: Column | undefined): boolean =>
-  /\b(?:came|comes?|attend|lives?|lived|stay|rent|visit|paid|pays?|owes?|ordered|booked)/.test(
+  /\b(?:came|comes?|attend|lives?|lived|stay|rent|visit|paid|pays?|owes?|ordered|booked)|^(?:is|are|was|were) (?:at|called|invited|asked)\b/.test(
     verb,
   ) && staff.test(own?.words[0] ?? '');
 

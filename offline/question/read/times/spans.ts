@@ -65,10 +65,16 @@ export function spanIn({ table, tokens, query }: Source, unit?: string): Value |
   return value;
 }
 
-/** Reads words for the span between two times, unless a column has this name: `time`, `hours`. */
-export const spanTerm: Reads<Value> = rule(
-  '(time|duration|length|turnaround time|unit:(minutes?|hours?|days?|weeks?)) [taken|needed]',
-  ({ unit }, source) => spanIn(source, unit && singular(unit)),
+/** Reads words for the span between two times, unless a column has this name: `time`, `hours`, `delivery time`. */
+export const spanTerm: Reads<Value> = either(
+  rule(
+    '(time|duration|length|turnaround time|unit:(minutes?|hours?|days?|weeks?)) [taken|needed]',
+    ({ unit }, source) => spanIn(source, unit && singular(unit)),
+  ),
+  rule('{text} (time|duration|period)', ({ text: { stem } }, source) => {
+    const isOwn = endsWith(stem, source.table) || source.table.nouns.has(stem);
+    return isOwn ? spanIn(source) : undefined;
+  }),
 );
 
 /** Whether a noun is about the end of a span: `delivery` for `delivered`. */

@@ -54,7 +54,7 @@ describe.runIf(hasBubblewrap)('a command', () => {
   ])('that runs a script is asked about with its content: %s', async (command, name) => {
     const { why, details } = await run(`Run \`${command}\` with write access`);
     expect(why).toContain(
-      `It runs ${name}: the content is shown, and an approval is for this content only.`,
+      `It runs ${name}: the content is shown, and approving once is for this content only.`,
     );
     expect(details?.slice(-3)).toEqual([
       `"${name}" contains:`,
@@ -63,9 +63,12 @@ describe.runIf(hasBubblewrap)('a command', () => {
     ]);
   });
 
-  it('that only reads a file is asked about without its content', async () => {
-    const { details } = await run('Run `sort -o n.txt n.txt` with write access');
-    expect(details).toEqual(['runs ["sort","-o","n.txt","n.txt"] in "."']);
+  it.each([
+    ['sort -o n.txt n.txt', '"sort","-o","n.txt","n.txt"'],
+    ['timeout 5 sort -o n.txt n.txt', '"timeout","5","sort","-o","n.txt","n.txt"'],
+  ])('that only reads a file is asked about without its content: %s', async (command, argv) => {
+    const { details } = await run(`Run \`${command}\` with write access`);
+    expect(details).toEqual([`runs [${argv}] in "."`]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Operation } from '../../../contract/permissions/operation.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { readPlainFile } from '../../../platform/files/plain-file.ts';
@@ -24,10 +24,10 @@ const MAX_BYTES = 64 * 1024;
  */
 export function findScripts({ prepared, facts, context }: ToolCall): readonly Script[] {
   const { named = [], workspace } = facts;
-  const names = runNames(prepared.operation, workspace);
+  const run = runPaths(prepared.operation, workspace);
   const { isProtected } = context.parts.surroundings;
   return named
-    .filter(({ path }) => names.has(basename(path)) && !isProtected(path, 'read'))
+    .filter(({ path }) => run.has(path) && !isProtected(path, 'read'))
     .slice(0, MAX_SCRIPTS)
     .flatMap(({ path, before }) => {
       const content = readPlainFile(path, MAX_BYTES);
@@ -40,22 +40,21 @@ const interpreters =
   /^(?:\.|source|(?:ba|da|z|k|a)?sh|python[\d.]*|node|deno|bun|tsx|perl|ruby|php|lua)$/;
 const scriptEnding = /\.(?:sh|bash|py|[mc]?[jt]s|rb|pl|php|lua)$/;
 
-/** The names of programs, of the first file that an interpreter gets, and of others that end like a script. */
-function runNames({ command }: Operation, workspace: string): ReadonlySet<string> {
+/** Programs with a path (`./build`), the first file that an interpreter gets, and its others that end like a script; absolute. */
+function runPaths({ command }: Operation, workspace: string): ReadonlySet<string> {
   if (command === undefined) return new Set();
-  const commands = shownCommands(command);
-  const words = commands.flatMap(([program = '', ...given]) => {
-    if (!interpreters.test(program)) return [program];
+  const words = shownCommands(command).flatMap(([program = '', ...given]) => {
+    if (!interpreters.test(program)) return program.includes('/') ? [program] : [];
     const first = given.find((word) => !word.startsWith('-'));
-    return [program, ...given.filter((word) => word === first || scriptEnding.test(word))];
+    return given.filter((word) => word === first || scriptEnding.test(word));
   });
   const folder = resolve(workspace, command.cwd);
-  return new Set(words.map((word) => basename(resolveExisting(resolve(folder, word)))));
+  return new Set(words.map((word) => resolveExisting(resolve(folder, word))));
 }
 
-/** `It runs clean.sh: its content is shown, and an approval is for this content only.` */
+/** `It runs clean.sh: the content is shown, and approving once is for this content only.` */
 export function sentenceAbout(scripts: readonly Script[]): string {
   if (scripts.length === 0) return '';
   const names = scripts.map(({ name }) => name).join(', ');
-  return `It runs ${printable(names)}: the content is shown, and an approval is for this content only.`;
+  return `It runs ${printable(names)}: the content is shown, and approving once is for this content only.`;
 }

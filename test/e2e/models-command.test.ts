@@ -107,7 +107,7 @@ describe('capstan models check', () => {
     });
     expect(json[0].latency_ms).toBeGreaterThanOrEqual(0);
     expect(server.chats).toMatchObject([{ model: 'small', maxTokens: 1 }]);
-    const runs = await sandbox.run(['runs', 'list', '--all', '--json'], environment());
+    const runs = await sandbox.run(['runs', 'list', '--all', '--trials', '--json'], environment());
     expect(runs.stdout).toContain('Check the models');
   });
 

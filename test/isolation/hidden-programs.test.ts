@@ -141,7 +141,8 @@ describe.runIf(hasBubblewrap)("a program of the person that a command can't see"
   it('is not named once its folder is open', async () => {
     program('.local/bin/mytool');
     const { stdout, hint } = await bash('mytool', [join(home, '.local/bin')]);
-    expect({ stdout, hint }).toEqual({ stdout: 'mine\n', hint: undefined });
+    expect(stdout).toBe('mine\n');
+    expect(hint).not.toContain('mytool');
   });
 
   it('is not named for files and programs that are missing outside, too, nor for Node itself', async () => {

@@ -127,6 +127,7 @@ describe('a secret that a capsule sends', () => {
           'capsule.progressed',
           'memory.written',
           'tool.requested',
+          'tool.answered',
           'intent.denied',
           'subtask.ended',
         ]),

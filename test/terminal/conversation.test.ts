@@ -153,7 +153,7 @@ it('words typed while a run stops continue it, once for all lines', async () => 
 
 it('without redrawing, a line continues the parked run too', async () => {
   screen.kill();
-  screen = openScreen({ cwd, env: { ...env, CAPSTAN_PLAIN: '1' } });
+  screen = openScreen({ cwd, rows: 40, env: { ...env, CAPSTAN_PLAIN: '1' } });
   await screen.shows('Type a task');
   screen.type('/resume\r');
   await screen.shows('No run is parked here');

@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.getByText('Nothing waits for you.').first().waitFor();
     await page.goto(`${server.url}/runs/${waiting}`);
     await page.locator('.meta').getByText('Completed').waitFor();
-    await page.locator('#requests').getByText('Asked: allowed here').waitFor();
+    await page.locator('#requests').getByText('Asked: allowed in the dashboard').waitFor();
     expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toContain('2,IT');
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -234,10 +234,13 @@ describe('capstan capsules import', () => {
     });
   });
 
-  it.each(['nothing.json', 'pipe'])('refuses %s as an archive', async (name) => {
+  it.each([
+    ['nothing.json', 'USAGE'],
+    ['pipe', 'ARCHIVE_INVALID'],
+  ] as const)('refuses %s as an archive: %s', async (name, expected) => {
     symlinkSync('/dev/zero', join(person.project, 'pipe'));
     const { code } = await run('import', [name], { yes: true });
-    expect(failedWith(code, 'ARCHIVE_INVALID')).toBe(true);
+    expect(failedWith(code, expected)).toBe(true);
   });
 });
 

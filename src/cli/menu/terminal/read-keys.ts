@@ -35,7 +35,10 @@ export function readKeys(stdin: NodeJS.ReadStream, onInput: (input: KeyInput) =>
 const MAX_LINE_BYTES = 4_096;
 const MAX_LINES = 100;
 
-/** Takes the lines that were typed before raw mode. The terminal has ended each with a line feed in place of Enter. */
+/**
+ * Takes the lines that were typed before raw mode. The terminal has ended each with a line feed in place of Enter. Several
+ * lines are a paste, so that none is sent.
+ */
 export function readTypedLines(): readonly KeyInput[] {
   const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
   const lines: string[] = [];
@@ -52,5 +55,6 @@ export function readTypedLines(): readonly KeyInput[] {
   } finally {
     if (terminal !== undefined) closeSync(terminal);
   }
-  return createKeyParser().feed(lines.join('').replaceAll('\n', '\r'));
+  const text = lines.join('').replaceAll('\n', '\r');
+  return createKeyParser().feed(lines.length > 1 ? `\x1b[200~${text}\x1b[201~` : text);
 }

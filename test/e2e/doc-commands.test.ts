@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROFILE_COMMAND } from '../../src/runtime/sandbox/find/isolation-fix.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
-import { shareCache } from '../runner/share-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -91,7 +90,6 @@ beforeAll(() => {
   writeFileSync(join(folder, 'bin/capstan'), script);
   chmodSync(join(folder, 'bin/capstan'), 0o755);
   mkdirSync(join(folder, 'shop'));
-  shareCache(join(folder, 'home'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -137,7 +137,8 @@ export async function assertCapsule(
   const { skills: own } = capsule.manifest;
   if ((await problemWith((id) => own.includes(id))) === undefined) return;
   // The error names all skills.
-  throw await problemWith();
+  const problem = await problemWith();
+  if (problem !== undefined) throw problem;
 }
 
 /** The Git repository around the workspace, for commands to read. Undefined if there is none, or commands can read it already. */

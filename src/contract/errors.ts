@@ -82,9 +82,14 @@ const catalogue = {
     message: `Several runs are parked in ${d.workspace}. Name the one to resume:\n${d.runs.join('\n')}`,
     next: d.ids.map((id) => ({ action: 'resume', id })),
   }),
-  RUN_NOT_PARKED: (d: { id: string; status: string }) => ({
-    message: `Run ${d.id} can't be resumed: it is ${d.status}. Only parked and failed runs can be resumed.`,
-    next: [{ action: 'show_run', id: d.id }],
+  /** `isCheck`: it checks models or tries a capsule. */
+  RUN_NOT_PARKED: (d: { id: string; status: string; isCheck?: boolean | undefined }) => ({
+    message: `Run ${d.id} can't be resumed: ${
+      d.isCheck
+        ? 'it checks models or tries a capsule. Start the check or the trial again.'
+        : `it is ${d.status}. Only parked and failed runs can be resumed.`
+    }`,
+    next: [{ action: d.isCheck && d.status === 'parked' ? 'cancel' : 'show_run', id: d.id }],
   }),
   RUN_ACTIVE: (d: { id: string }) => ({
     message: `Run ${d.id} is still running.`,

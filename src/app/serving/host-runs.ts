@@ -1,5 +1,6 @@
 import { ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
+import { IS_TASK } from '../../coordinator/store/runs/run-store.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { InternalResumeOptions, ResumeOptions } from '../runs/start/resume-run.ts';
@@ -32,15 +33,15 @@ interface ContinuableRun {
 /**
  * Runs that only need a host: their questions are answered or have expired, or their process ended after marking them.
  * A mark counts for the process that set it: a run that was resumed elsewhere since then is not taken. A run that a
- * person stopped waits for `resume`.
+ * person stopped waits for `resume`; checks and trials are not continued.
  */
 const SELECT_CONTINUABLE = `
   SELECT runs.id, hosted_runs.owner AS cause FROM runs
   JOIN hosted_runs ON hosted_runs.run_id = runs.id AND hosted_runs.owner = runs.owner
-  WHERE status = 'parked' AND reason IN ('interrupted', 'crashed') AND stopped_by IS NULL
+  WHERE status = 'parked' AND reason IN ('interrupted', 'crashed') AND stopped_by IS NULL AND ${IS_TASK}
   UNION ALL
   SELECT runs.id, max(approvals.answered_at) AS cause FROM runs JOIN approvals ON approvals.run_id = runs.id
-  WHERE runs.status = 'parked' AND runs.reason = 'approval' AND runs.stopped_by IS NULL
+  WHERE runs.status = 'parked' AND runs.reason = 'approval' AND runs.stopped_by IS NULL AND ${IS_TASK}
   GROUP BY runs.id
   HAVING sum(approvals.status = 'pending') = 0 AND sum(approvals.status IN ('answered', 'expired')) > 0`;
 

@@ -56,8 +56,9 @@ export async function claimRun(
 
 /** @throws AppError `RUN_NOT_PARKED`. */
 export function assertResumable(run: RunRecord): void {
-  const { id, status } = run;
-  if (!isResumable(run)) throw new AppError('RUN_NOT_PARKED', { id, status });
+  const { id, status, request } = run;
+  if (isResumable(run)) return;
+  throw new AppError('RUN_NOT_PARKED', { id, status, isCheck: request.isCheck });
 }
 
 async function policyOfRun(

@@ -6,6 +6,7 @@ const run = (reason: Reason = 'subtask_failed') =>
   ({
     ...{ id: 'r1', status: 'failed' as const, reason, error: null },
     ...{ provider: 'offline', policyVersion: 'v1' },
+    request: { namedCapsule: null, namedHosts: [] as string[] },
     options: {
       runTimeoutMs: 30_000,
       budget: { runMicroUsd: 500_000, dayMicroUsd: 10_000_000, runTokens: 50 },

@@ -9,7 +9,7 @@ import { fromStoredChatFacts } from '../../../policy/limits/stored-facts.ts';
 
 type FailedRun = Pick<
   RunRecord,
-  'id' | 'status' | 'reason' | 'error' | 'provider' | 'policyVersion' | 'options'
+  'id' | 'status' | 'reason' | 'error' | 'provider' | 'policyVersion' | 'options' | 'request'
 >;
 
 type Ended = Pick<IntentSummary, 'rule' | 'denial' | 'facts'> &

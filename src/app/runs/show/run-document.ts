@@ -10,7 +10,7 @@ import type { PlanPreview } from '../../../contract/plan-preview.ts';
 import type { Failure } from '../../../contract/status.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import { type Denial, denialsOf, failedCallsOf } from '../../../coordinator/final/denials.ts';
-import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { isResumable, type RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { nextOfFailed } from './next-of-failed.ts';
 
 /** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
@@ -163,14 +163,15 @@ function failedCalls(intents: readonly IntentSummary[]): Pick<RunDocument, 'fail
 
 const errorOf = ({ code, message }: Failure) => ({ code, message });
 
-/** Of a parked run: its open questions, then to resume it. Otherwise empty. */
+/** Of a parked run: its open questions, then to resume it, unless it is a check or a trial. Otherwise empty. */
 export function nextOfParked(
-  { id, status }: Pick<RunRecord, 'id' | 'status'>,
+  run: Pick<RunRecord, 'id' | 'status' | 'policyVersion' | 'request'>,
   approvals: readonly ListedApproval[],
 ) {
-  if (status !== 'parked') return [];
+  if (run.status !== 'parked') return [];
   const open = approvals.filter((one) => one.status === 'pending');
-  return [...open.map(answerAction), { action: 'resume' as const, id }];
+  const resume = isResumable(run) ? [{ action: 'resume' as const, id: run.id }] : [];
+  return [...open.map(answerAction), ...resume];
 }
 
 /** The row has both: `A: …`. */

@@ -68,6 +68,20 @@ it('resume without an id lists the parked runs of this workspace if there are se
   expect(rest).toEqual([]);
 });
 
+it('resume takes no check or trial: without an id it does not see it, by its id it says what to do', async () => {
+  const [check = ''] = parked([person.project, 'Check the models']);
+  const stores = openStores(join(person.home, 'state'), { redactor: noSecrets });
+  stores.db.prepare("UPDATE runs SET wish = json_set(wish, '$.isCheck', json('true'))").run();
+  stores.close();
+  expect(await resumeIn(person.project)).toMatchObject({ code: 'NO_RUN_PARKED' });
+  await expect(capstan?.runs.resume(check)).rejects.toMatchObject({
+    code: 'RUN_NOT_PARKED',
+    message: expect.stringContaining('Start the check or the trial again.'),
+    next: [{ action: 'cancel', id: check }],
+  });
+  expect((await capstan?.runs.get(check))?.document.next).toEqual([]);
+});
+
 it('resume without an id says that nothing is parked', async () => {
   expect(await resumeIn(person.project)).toMatchObject({
     message: `No run is parked in ${person.project}.`,

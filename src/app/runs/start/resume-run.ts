@@ -102,10 +102,11 @@ const MAX_TASK_CHARS = 60;
  */
 async function onlyParkedRun(context: AppContext, runs: RunStore): Promise<RunRecord> {
   const workspace = await currentWorkspace(context)();
-  const found = runs.list({ status: 'parked', workspace, limit: MAX_LISTED });
+  const parked = { status: 'parked', limit: MAX_LISTED, onlyTasks: true } as const;
+  const found = runs.list({ ...parked, workspace });
   const [only, ...others] = found;
   if (!only) {
-    const elsewhere = runs.list({ status: 'parked', limit: MAX_LISTED }).length;
+    const elsewhere = runs.list(parked).length;
     throw new AppError('NO_RUN_PARKED', { workspace, elsewhere });
   }
   if (others.length === 0) return only;

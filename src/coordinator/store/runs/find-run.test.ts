@@ -41,6 +41,19 @@ describe('a run', () => {
     expect(await read('last')).toBe(one);
   });
 
+  it('is not the last one if it checks models or tries a capsule', async () => {
+    const three = '0199ffff-0000-7000-8000-00009999abcd';
+    stores.db
+      .prepare(
+        `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at, wish)
+         VALUES (?, 's', 't', '/one', 'offline', 'none', '{}', 'completed', '1:1', '2026-01-03', '{"isCheck":true}')`,
+      )
+      .run(three);
+    expect(await read('last')).toBe(one);
+    expect(() => change('last')).toThrow(`The newest run is ${two} in /two.`);
+    expect(await read(three)).toBe(three);
+  });
+
   it.each([
     ['abcd', 'USAGE'],
     ['bcd', 'RUN_UNKNOWN'],

@@ -5,7 +5,7 @@ import type { RunStore } from './run-store.ts';
 
 /**
  * Finds the run for a function that only reads: by its id, its last 4 or more characters, or `last`, the newest run
- * of this workspace.
+ * of a task in this workspace.
  *
  * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match.
  */
@@ -15,7 +15,7 @@ export async function findRunToRead(
   workspace: () => Promise<string>,
 ): Promise<RunRecord> {
   if (id !== 'last') return findByIdToRead(id, searchOf(runs));
-  const [newest] = runs.list({ limit: 1, workspace: await workspace() });
+  const [newest] = runs.list({ limit: 1, workspace: await workspace(), onlyTasks: true });
   if (newest) return newest;
   throw new AppError('RUN_UNKNOWN', { id });
 }
@@ -26,7 +26,7 @@ export async function findRunToRead(
  * @throws AppError `RUN_UNKNOWN`; `USAGE` if several match, or if the id is `last` or shorter.
  */
 export function findRunToChange(runs: RunStore, id: string): RunRecord {
-  const [newest] = id === 'last' ? runs.list({ limit: 1 }) : [];
+  const [newest] = id === 'last' ? runs.list({ limit: 1, onlyTasks: true }) : [];
   if (!newest) return findByIdToChange(id, searchOf(runs));
   const problem = `"last" is not exact enough for a change. The newest run is ${newest.id} in ${newest.workspace}.`;
   throw new AppError('USAGE', { problem, id: newest.id });

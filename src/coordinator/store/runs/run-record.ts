@@ -88,9 +88,13 @@ export interface RunRecord extends Readonly<z.output<typeof StoredRun>> {
   readonly stoppedBy: string | null;
 }
 
-/** Whether a run can be continued. A failed run without a policy was refused because of invalid settings. */
+/**
+ * Whether a run can be continued. A failed run without a policy was refused because of invalid settings; what a check or a
+ * trial does is known only to the process that started it.
+ */
 export const isResumable = ({
   status,
   policyVersion,
-}: Pick<RunRecord, 'status' | 'policyVersion'>): boolean =>
-  status === 'parked' || (status === 'failed' && policyVersion !== '');
+  request,
+}: Pick<RunRecord, 'status' | 'policyVersion' | 'request'>): boolean =>
+  !request.isCheck && (status === 'parked' || (status === 'failed' && policyVersion !== ''));

@@ -12,7 +12,14 @@ import { runRow } from './run-rows.ts';
 
 /** Everything about one run that fits into one answer. */
 export function runPage(stores: Stores, run: RunRecord): RunPage {
-  const { answer, error = null, artifacts, next, ...document } = runDocument(stores, run);
+  const {
+    answer,
+    error = null,
+    artifacts,
+    artifacts_left_out,
+    next,
+    ...document
+  } = runDocument(stores, run);
   const intents = stores.journal.intentsOf(run.id);
   const questions = stores.approvals.of(run.id);
   const chats = intents.filter(({ kind }) => kind === 'chat');
@@ -28,6 +35,7 @@ export function runPage(stores: Stores, run: RunRecord): RunPage {
       named_capsule: run.request.namedCapsule,
     },
     ...{ answer, error, artifacts, next },
+    ...(artifacts_left_out && { artifacts_left_out }),
     steps: stores.subtasks
       .of(run.id)
       .filter(({ replacedFor }) => replacedFor === null)

@@ -10,7 +10,6 @@ import type { Route } from '../../registry/search/route.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { findRun } from '../runs/find-run.ts';
-import { runDocument } from '../runs/show/run-document.ts';
 
 /** @throws AppError `USAGE` if the run has no such step or it asked no model; `CAPSULE_UNKNOWN` if its capsule no longer exists. */
 export async function stepPrompt(context: AppContext, runId: string, stepId: string) {
@@ -110,7 +109,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Implements `reports.artifact`. */
 export async function readArtifact(stores: Stores, run: RunRecord, path: string) {
-  const known = runDocument(stores, run).artifacts.find((one) => one.path === path);
+  const known = stores.files
+    .madeBy(run.id)
+    .find((one) => relative(run.workspace, one.path) === path);
   const fail = (problem: string) => usage(problem, 'path');
   if (!known) throw fail(`The run made no file ${path}.`);
   if (known.bytes > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);

@@ -63,13 +63,15 @@ export function createFileLedger(db: Db) {
     WHERE run_id = ? AND was_written = 1 ORDER BY path`);
 
   const made = db.prepare<[{ runId: string }], FileState & { subtaskId: string }>(`
-    WITH programs AS (SELECT * FROM file_changes WHERE run_id = @runId AND kind = 'program')
-    SELECT path, after AS sha256, coalesce(after_bytes, 0) AS bytes, subtask_id AS subtaskId FROM programs
-    WHERE undone_at IS NULL AND (length(after) = 64 OR after LIKE 'stat:%')
-    UNION ALL
-    SELECT path, sha256, bytes, subtask_id FROM run_files
-    WHERE run_id = @runId AND was_written = 1 AND path NOT IN (SELECT path FROM programs)
-    ORDER BY path`);
+    WITH changes AS (SELECT * FROM file_changes WHERE run_id = @runId),
+    made AS (
+      SELECT path, after AS sha256, coalesce(after_bytes, 0) AS bytes, subtask_id AS subtaskId, intent_id AS at FROM changes
+      WHERE kind = 'program' AND undone_at IS NULL AND (length(after) = 64 OR after LIKE 'stat:%')
+      UNION ALL
+      SELECT path, sha256, run_files.bytes, run_files.subtask_id, coalesce(intent_id, '') FROM run_files
+      LEFT JOIN changes USING (path)
+      WHERE run_files.run_id = @runId AND was_written = 1 AND undone_at IS NULL AND kind IS NOT 'program')
+    SELECT path, sha256, bytes, subtaskId FROM made ORDER BY at DESC, path`);
   const published = (file: FileState & { subtaskId: string }): RunFile => ({
     ...file,
     sha256: publishedHash(file.sha256),
@@ -94,7 +96,10 @@ export function createFileLedger(db: Db) {
     },
     /** Files that tools of the run wrote, by path. */
     writtenBy: (runId: string): readonly RunFile[] => written.all(runId).map(published),
-    /** Files that tools and programs of the run wrote, by path. */
+    /**
+     * Files that tools of the run wrote, and those that appeared or changed while its programs ran; newest first. Without
+     * those that were removed or undone.
+     */
     madeBy: (runId: string): readonly RunFile[] => made.all({ runId }).map(published),
   };
 }

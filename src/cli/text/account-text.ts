@@ -10,9 +10,10 @@ import { shorten } from './shorten.ts';
 /** Longest operation in one line, in characters; a program is shown in full below it. */
 const MAX_HEAD_CHARS = 400;
 
-/** Limits of lines for one file and for all files. `isFull` turns both off. */
+/** Limits of lines for one file and for all files, and of files of one effect. `isFull` turns them off. */
 const MAX_LINES_PER_FILE = 40;
 const MAX_LINES = 400;
+const MAX_FILES = 20;
 
 /** Capsules, effects and questions of a run as text. Says how many lines were left out. */
 export function accountText(account: RunAccount, { isFull }: { readonly isFull: boolean }): string {
@@ -45,17 +46,24 @@ function effectsText(effects: readonly EffectDocument[], isFull: boolean): strin
   let left = isFull ? Number.POSITIVE_INFINITY : MAX_LINES;
   return effects
     .map((effect) => {
-      const shown = [programText, ...effect.files.map(fileText)].map((textUpTo) => {
+      const files = isFull ? effect.files : effect.files.slice(0, MAX_FILES);
+      const shown = [programText, ...files.map(fileText)].map((textUpTo) => {
         const maxLines = isFull ? left : Math.min(left, MAX_LINES_PER_FILE);
         const { text, lines } = textUpTo(maxLines, effect);
         left -= lines;
         return text;
       });
       const output = isFull && effect.output !== null ? effect.output.split('\n') : [];
-      return `${headOf(effect)}${shown.join('')}${linesText(output, left).text}`;
+      const more = moreText(effect.files.length - files.length);
+      return `${headOf(effect)}${shown.join('')}${more}${linesText(output, left).text}`;
     })
     .join('');
 }
+
+const moreText = (count: number): string =>
+  count === 0
+    ? ''
+    : `        … and ${counted(count, 'more file')} (capstan runs diff shows them)\n`;
 
 function headOf(effect: EffectDocument): string {
   const { status, what, tier, capsule_id, subtask_id, approved_by, number } = effect;

@@ -593,6 +593,30 @@ describe('undoing a run', () => {
     ]);
   });
 
+  it('takes undone files out of the artifacts of the run, until the undo is undone', async () => {
+    const id = await ranWith(async (run) => {
+      await run.write('a.txt', 'a');
+      await run.shell('echo x > made.txt');
+    });
+    const artifacts = async () =>
+      (await capstan.runs.get(id)).document.artifacts.map(({ path }) => path);
+    await undo(id);
+    expect(await artifacts()).toEqual([]);
+    await undo(id, true);
+    expect(await artifacts()).toEqual(['a.txt', 'made.txt']);
+  });
+
+  it('lists the newest 1,000 artifacts of the run, and says how many it leaves out', async () => {
+    const id = await ranWith(async (run) => {
+      await run.shell('mkdir many; cd many; touch $(seq 1005)');
+      await run.write('z.txt', 'new');
+    });
+    const { document } = await capstan.runs.get(id);
+    expect(document.artifacts).toHaveLength(1_000);
+    expect(document.artifacts.at(-1)?.path).toBe('z.txt');
+    expect(document.artifacts_left_out).toBe(6);
+  });
+
   it('is refused while the run is running, and for a short id', async () => {
     const run = changingRun(person);
     await run.write('a.txt', 'new');

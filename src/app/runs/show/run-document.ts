@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { RunFile } from '../../../broker/intent/file-ledger.ts';
 import type { ListedApproval } from '../../../broker/questions/approval-store.ts';
 import {
   type WithDocumentKeys,
@@ -57,6 +58,10 @@ export interface RunDocument {
   /** Of a dry run: what would be done. */
   readonly plan?: PlanPreview['steps'];
   readonly forecast?: PlanPreview['forecast'];
+  /**
+   * The newest 1,000 files, by path: those that tools wrote, and those that appeared or changed while a command ran, which
+   * something else may have changed. Without those that were removed or undone.
+   */
   readonly artifacts: readonly {
     readonly path: string;
     readonly bytes: number;
@@ -64,6 +69,8 @@ export interface RunDocument {
     readonly sha256: string | null;
     readonly made_by: string;
   }[];
+  /** How many older files are not in `artifacts`; left out if none. */
+  readonly artifacts_left_out?: number;
   readonly approvals: readonly {
     readonly id: string;
     readonly kind: string;
@@ -132,9 +139,7 @@ export function runDocument(
       ...(subtask.replacedFor === null ? {} : { replaced: true as const }),
     })),
     ...(preview && { plan: preview.steps, forecast: preview.forecast }),
-    artifacts: parts.files.madeBy(run.id).map(({ path, bytes, sha256, subtaskId }) => {
-      return { path: relative(run.workspace, path), bytes, sha256, made_by: subtaskId };
-    }),
+    ...artifactsOf(parts.files.madeBy(run.id), run),
     approvals: approvals.map(({ id, kind, question, status, answer, isForced }) =>
       withDocumentKeys({ id, kind, question, status, answer, isForced }),
     ),
@@ -143,6 +148,20 @@ export function runDocument(
     next:
       run.status === 'failed' ? nextOfFailed(run, subtasks, intents) : nextOfParked(run, approvals),
   };
+}
+
+const MAX_ARTIFACTS = 1_000;
+
+/** @param files Newest first. */
+function artifactsOf(files: readonly RunFile[], { workspace }: Pick<RunRecord, 'workspace'>) {
+  const artifacts = files
+    .slice(0, MAX_ARTIFACTS)
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+    .map(({ path, bytes, sha256, subtaskId }) => {
+      return { path: relative(workspace, path), bytes, sha256, made_by: subtaskId };
+    });
+  const leftOut = files.length - artifacts.length;
+  return { artifacts, ...(leftOut > 0 && { artifacts_left_out: leftOut }) };
 }
 
 const MAX_FAILED_CALLS = 50;

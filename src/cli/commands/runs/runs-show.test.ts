@@ -80,6 +80,15 @@ describe('capstan runs show', () => {
     expect(full).toContain('│ 100\n');
   });
 
+  it('names 20 files of a command once each and counts the others, and names all with --full', async () => {
+    const id = await carryOut('Run `touch $(seq 1001 1700)`');
+    const brief = await show(id);
+    expect(brief.match(/^ +new file 1\d\d\d /gm)).toHaveLength(20);
+    expect(brief.split('\n').length).toBeLessThan(60);
+    expect(brief).toContain('        … and 680 more files (capstan runs diff shows them)\n');
+    expect((await show(id, { full: true })).match(/^ +new file 1\d\d\d /gm)).toHaveLength(700);
+  });
+
   it('counts the lines of a long diff that it leaves out, and shows all with --full', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `\u202eline ${index}`);
     person.writeProject('count.md', `${lines.join('\n')}\n`);

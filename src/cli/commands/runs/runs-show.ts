@@ -8,7 +8,7 @@ import { standard } from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { printedRun } from '../../run/surfaces/print-run.ts';
 import { accountText } from '../../text/account-text.ts';
-import { formatBytes, formatCost, formatDuration, formatTable, titled } from '../../text/format.ts';
+import { formatCost, formatDuration, formatTable, titled } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { withCapstan } from '../../with-capstan.ts';
@@ -72,11 +72,6 @@ function partsText(document: RunDocument): string {
     const what = isUntold ? `${description}: ${error.message}` : description;
     return [escapeText(id), status, escapeText(capsule_id ?? '-'), shorten(what, 110)];
   });
-  const files = document.artifacts.map(({ path, bytes, made_by }) => [
-    escapeText(path),
-    formatBytes(bytes),
-    escapeText(made_by),
-  ]);
   const failed = (document.failed_calls ?? []).map(
     ({ operation, target, message }) =>
       `${shorten(`${operation} ${target}`.trim(), 110)}: ${shorten(message, 300)}\n`,
@@ -87,7 +82,6 @@ function partsText(document: RunDocument): string {
   );
   return [
     titled('Subtasks', formatTable(subtasks)),
-    titled('Files written', formatTable(files)),
     titled('Denied', denials.join('')),
     titled('Failed calls', failed.join('')),
   ].join('');

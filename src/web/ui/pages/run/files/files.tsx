@@ -13,11 +13,12 @@ import { showFailure } from '../../../shell/toast.tsx';
 const FileView = later(() => import('./file-view.tsx'));
 
 /** The files that the run wrote, to view and download. */
-export const Files = ({ page: { run, artifacts } }: { page: RunPage }) => (
+export const Files = ({ page: { run, artifacts, artifacts_left_out } }: { page: RunPage }) => (
   <Card id="files" title="Files">
     <Rows of={artifacts} empty="No files.">
       {(artifact) => <File key={artifact.path} runId={run.id} artifact={artifact} />}
     </Rows>
+    {artifacts_left_out && <p className="body sm dim">… and {artifacts_left_out} older files</p>}
   </Card>
 );
 

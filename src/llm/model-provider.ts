@@ -26,6 +26,7 @@ export function createModelProvider<Form, Extra, Answer>(
   const { name, facts, origin } = vendor;
   const carried = createCarried<Extra>();
   const accepted = new Map<string, Form>();
+  const windows = new Map<string, Promise<number | undefined>>();
   const modelFor = (hint: ModelHint): string =>
     options.models?.[hint] || facts.models?.[hint] || '';
 
@@ -75,12 +76,12 @@ export function createModelProvider<Form, Extra, Answer>(
     modelFor,
     contextTokens(hint) {
       const model = modelFor(hint);
-      const key = [name, origin, options.apiKey, model].join(' ');
       const known =
-        windows.get(key) ??
+        windows.get(model) ??
         wire.contextTokens?.(model, vendor) ??
         contextWindowOf({ provider: name, model, origin });
-      return keepWindow(key, known);
+      windows.set(model, known);
+      return known;
     },
     listModels: async (signal) => readModelList(await vendor.get(wire.listPath, signal)),
     async chat(request, signal, onText) {
@@ -96,18 +97,6 @@ export function createModelProvider<Form, Extra, Answer>(
     restore: carried.keep,
     close: vendor.close,
   };
-}
-
-/** How long a context window counts as known: a local server may be started again with another. */
-const WINDOW_MS = 60_000;
-
-/** Context windows of models in tokens, for all providers of the process, so that not every run asks the server. */
-const windows = new Map<string, Promise<number | undefined>>();
-
-function keepWindow(key: string, tokens: Promise<number | undefined>) {
-  if (!windows.has(key)) setTimeout(() => windows.delete(key), WINDOW_MS).unref();
-  windows.set(key, tokens);
-  return tokens;
 }
 
 /** A request that was refused before anything was generated. */

@@ -60,6 +60,16 @@ describe('the context window of a model', () => {
     expect(await (await open('openai', 'other', baseUrl)).contextTokens('fast')).toBe(undefined);
   });
 
+  it('of a server that failed is asked again by the next run', async () => {
+    const routes: Record<string, unknown> = {};
+    const { baseUrl } = await serve(routes);
+    expect(await (await open('openai', 'local', baseUrl)).contextTokens('balanced')).toBe(
+      undefined,
+    );
+    routes['/models'] = { data: [{ id: 'local', max_model_len: 40_960 }] };
+    expect(await (await open('openai', 'local', baseUrl)).contextTokens('balanced')).toBe(40_960);
+  });
+
   it('of a server that has no list, or is gone, is not known', async () => {
     const { baseUrl } = await serve({});
     for (const url of [baseUrl, 'http://127.0.0.1:1']) {

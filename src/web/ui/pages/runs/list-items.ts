@@ -9,6 +9,8 @@ export type ListItem =
       readonly first: RunRow;
       readonly runs: number;
       readonly cost_usd: number;
+      /** Whether each of its loaded runs is free. */
+      readonly is_free: boolean;
     }
   | { readonly kind: 'run'; readonly key: string; readonly run: RunRow };
 
@@ -30,5 +32,7 @@ function headingOf(group: readonly RunRow[]): ListItem[] {
   const first = group.at(-1);
   if (!first || group.length === 1) return [];
   const cost_usd = group.reduce((sum, run) => sum + run.cost_usd, 0);
-  return [{ kind: 'session', key: `above ${group[0]?.id}`, first, runs: group.length, cost_usd }];
+  const is_free = group.every((run) => run.is_free);
+  const key = `above ${group[0]?.id}`;
+  return [{ kind: 'session', key, first, runs: group.length, cost_usd, is_free }];
 }

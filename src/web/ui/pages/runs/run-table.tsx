@@ -84,13 +84,13 @@ function Line({ item, current, selected }: LineProps) {
     const { run, key } = item;
     return <RunItem run={run} isCurrent={key === current} isSelected={selected.includes(key)} />;
   }
-  const { first, runs, cost_usd } = item;
+  const { first, runs } = item;
   return (
     <h2 className="gh">
       <span className="cut">{visible(first.task)}</span>
       <span className="tag">{visible(folderName(first.workspace))}</span>
       <span className="xs faint num push">
-        {plural(runs, 'run')} · {costOf({ cost_usd, is_free: first.is_free })}
+        {plural(runs, 'run')} · {costOf(item)}
       </span>
     </h2>
   );

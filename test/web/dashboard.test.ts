@@ -91,6 +91,21 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.context().close();
   });
 
+  it('keeps Ctrl and S from the browser, also while they are held', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    await page.getByLabel('Overlay, Markdown').focus();
+    await page.evaluate(`addEventListener('keydown', ({ key, repeat, defaultPrevented }) => {
+      if (key === 's') (window.held ??= []).push({ repeat, defaultPrevented });
+    })`);
+    for (const key of ['Control', 's', 's']) await page.keyboard.down(key);
+    expect(await page.evaluate('window.held')).toEqual([
+      { repeat: false, defaultPrevented: true },
+      { repeat: true, defaultPrevented: true },
+    ]);
+    await page.context().close();
+  });
+
   it('starts a run, survives kill -9 of the server, and shows the end without another sign-in', async () => {
     const { page } = await openPage(browser, server);
     await page.goto(`${server.url}/?new`);

@@ -14,8 +14,8 @@ export function switchKeys(): void {
 /** Elements in which letters are text. */
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
-/** Keys that may repeat while held. */
-const MOVES = new Set(['j', 'k']);
+/** Keys whose action repeats while they are held. */
+const REPEATING = new Set(['j', 'k', 'Escape']);
 
 let prefix = { key: '', at: 0 };
 const PREFIX_MS = 1_000;
@@ -31,8 +31,6 @@ function pressed({ key, ctrlKey: isCtrl }: KeyboardEvent): string {
 function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.altKey || event.metaKey) return false;
   if (event.key === 'Escape') return true;
-  // A held key must not answer two questions, or one behind an open dialog.
-  if (event.repeat && !MOVES.has(event.key)) return false;
   if (document.querySelector('dialog[open]')) return false;
   if (event.ctrlKey) return true;
   const target = event.target as Element;
@@ -54,7 +52,8 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
       const action = current.current[pressed(event)];
       if (!action) return;
       event.preventDefault();
-      action();
+      // A held key must not answer two questions, or one behind a dialog that it closed.
+      if (!event.repeat || REPEATING.has(event.key)) action();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

@@ -198,6 +198,20 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.context().close();
   });
 
+  it('a draft of an overlay with Windows line ends can be discarded', async () => {
+    const folder = join(person.home, 'data/agents/log-analyst');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'skill.md'), 'Be brief.\r\nBe exact.\r\n');
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/log-analyst`);
+    await append(page, '- An unsaved sentence.');
+    await page.getByText('not saved').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('not saved').waitFor({ state: 'detached' });
+    expect(await field(page).inputValue()).toBe('Be brief.\nBe exact.\n');
+    await page.context().close();
+  });
+
   it('a draft comes back with Ctrl and Z after it was discarded, pasted or typed', async () => {
     const { page } = await openPage(browser, server);
     await page.goto(`${server.url}/capsules/file-clerk`);

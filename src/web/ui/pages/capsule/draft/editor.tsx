@@ -48,14 +48,13 @@ function useFieldWith(text: string) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const area = field.current;
-    const shown = text.replace(/\r\n?/g, '\n');
-    if (!area || area.value === shown) return;
+    if (!area || area.value === text) return;
     const [focused, top] = [document.activeElement, scrollY];
     area.focus();
     area.select();
-    document.execCommand('insertText', false, shown);
+    document.execCommand('insertText', false, text);
     // A browser without this command can't undo it.
-    if (area.value !== shown) area.value = shown;
+    if (area.value !== text) area.value = text;
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     scrollTo({ top });
   }, [text]);

@@ -1,9 +1,17 @@
-/** A saved overlay. */
+import type { CapsulePage } from '../../../../../contract/documents/capsule-documents.ts';
+
+/** A saved overlay. Its lines end with `\n`, as in a text field. */
 export interface SavedText {
   readonly text: string;
   /** Version of the text. A save must name the current version. */
   readonly version: string;
 }
+
+/** The overlay that is saved now. */
+export const savedIn = (page: Pick<CapsulePage, 'overlay' | 'overlay_version'>): SavedText => ({
+  text: page.overlay.replace(/\r\n?/g, '\n'),
+  version: page.overlay_version,
+});
 
 /** The text that is being written, and the saved text that it is based on. */
 export interface OverlayDraft {

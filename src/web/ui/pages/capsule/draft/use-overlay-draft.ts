@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { CapsulePage } from '../../../../../contract/documents/capsule-documents.ts';
 import { path, request } from '../../../lib/server/api.ts';
 import { keepDraft, keptDraft } from './kept-draft.ts';
-import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
+import { draftOf, followSaved, type SavedText, savedIn } from './overlay-draft.ts';
 
 /**
  * The draft of a capsule's overlay, and how to save it. A save elsewhere never replaces a changed draft, and neither
@@ -11,7 +11,7 @@ import { draftOf, followSaved, type SavedText } from './overlay-draft.ts';
  */
 export function useOverlayDraft(capsule: CapsulePage) {
   const client = useQueryClient();
-  const saved: SavedText = { text: capsule.overlay, version: capsule.overlay_version };
+  const saved = savedIn(capsule);
   const [stored, setStored] = useState(() => keptDraft(capsule.id) ?? draftOf(saved));
   const draft = followSaved(stored, saved);
   useEffect(() => keepDraft(capsule.id, draft), [capsule.id, draft]);
@@ -37,6 +37,7 @@ export function useOverlayDraft(capsule: CapsulePage) {
   const canSave = isChanged && !isBehind && capsule.can_save && !save.isPending;
   return {
     text: draft.text,
+    saved: saved.text,
     isChanged,
     /** Whether another text was saved since the draft began. */
     isBehind,

@@ -25,9 +25,9 @@ const views = [
 /** The draft of an overlay beside the resulting prompt, and its cases. */
 export function Workbench({ capsule }: { capsule: CapsulePage }) {
   const overlay = useOverlayDraft(capsule);
-  const { text, isChanged } = overlay;
+  const { text, saved, isChanged } = overlay;
   const [isDifference, setDifference] = useState(false);
-  const preview = usePreview(capsule.id, { draft: text, saved: capsule.overlay });
+  const preview = usePreview(capsule.id, { draft: text, saved });
   useLeaveWarning(isChanged);
   useKeys({ 'Ctrl s': overlay.save });
   const discard = () => {
@@ -62,9 +62,9 @@ export function Workbench({ capsule }: { capsule: CapsulePage }) {
     <>
       <Card id="overlay" className="writing" title="skill.md" head={head}>
         {isDifference ? (
-          <Diff before={capsule.overlay} after={text} label="Difference of the overlay" />
+          <Diff before={saved} after={text} label="Difference of the overlay" />
         ) : (
-          <Editor text={text} saved={capsule.overlay} findings={findings} set={overlay.write} />
+          <Editor text={text} saved={saved} findings={findings} set={overlay.write} />
         )}
         <Notes capsule={capsule} findings={findings} overlay={overlay} />
       </Card>

@@ -82,14 +82,14 @@ const catalogue = {
     message: `Several runs are parked in ${d.workspace}. Name the one to resume:\n${d.runs.join('\n')}`,
     next: d.ids.map((id) => ({ action: 'resume', id })),
   }),
-  /** `isCheck`: it checks models or tries a capsule. */
-  RUN_NOT_PARKED: (d: { id: string; status: string; isCheck?: boolean | undefined }) => ({
+  /** `isTask`: false if it checks models or tries a capsule. */
+  RUN_NOT_PARKED: (d: { id: string; status: string; isTask: boolean }) => ({
     message: `Run ${d.id} can't be resumed: ${
-      d.isCheck
-        ? 'it checks models or tries a capsule. Start the check or the trial again.'
-        : `it is ${d.status}. Only parked and failed runs can be resumed.`
+      d.isTask
+        ? `it is ${d.status}. Only parked and failed runs can be resumed.`
+        : 'it checks models or tries a capsule. Start the check or the trial again.'
     }`,
-    next: [{ action: d.isCheck && d.status === 'parked' ? 'cancel' : 'show_run', id: d.id }],
+    next: [{ action: !d.isTask && d.status === 'parked' ? 'cancel' : 'show_run', id: d.id }],
   }),
   RUN_ACTIVE: (d: { id: string }) => ({
     message: `Run ${d.id} is still running.`,

@@ -48,7 +48,7 @@ export async function claimRun(
   });
   const record = runs.find(id);
   if (!isOurs || !record)
-    throw new AppError('RUN_NOT_PARKED', { id, status: record?.status ?? 'deleted' });
+    throw new AppError('RUN_NOT_PARKED', { id, status: record?.status ?? 'deleted', isTask: true });
   const { task, workspace, provider } = record;
   events.emit({ type: 'run.resumed', run_id: id, task, workspace, provider });
   return { record, policy };
@@ -58,7 +58,7 @@ export async function claimRun(
 export function assertResumable(run: RunRecord): void {
   const { id, status, request } = run;
   if (isResumable(run)) return;
-  throw new AppError('RUN_NOT_PARKED', { id, status, isCheck: request.isCheck });
+  throw new AppError('RUN_NOT_PARKED', { id, status, isTask: !request.isCheck });
 }
 
 async function policyOfRun(

@@ -9,7 +9,7 @@ const isolation = new AppError('ISOLATION_REFUSED', {
   why: 'a test',
   fix: 'x',
 });
-const notParked = new AppError('RUN_NOT_PARKED', { id: 'r1', status: 'completed' });
+const notParked = new AppError('RUN_NOT_PARKED', { id: 'r1', status: 'completed', isTask: true });
 const newer = new AppError('DATABASE_NEWER', { path: '/db', version: 9, known: 8 });
 const provider = new AppError('PROVIDER_FAILED', { problem: 'openai: HTTP 500' });
 

@@ -92,3 +92,9 @@ export function unknownCapsuleText({ id, known, isUntrusted }: UnknownCapsule): 
         : ` Did you mean ${meant}?`;
   return `There is no capsule "${id}".${why} Known: ${known.join(', ')}.`;
 }
+
+/** Why a run can't be resumed, and what can. `isTask`: false if it checks models or tries a capsule. */
+export const notResumable = (run: { readonly status: string; readonly isTask: boolean }): string =>
+  run.isTask
+    ? `it is ${run.status}. Only parked and failed runs can be resumed.`
+    : 'it checks models or tries a capsule. Start the check or the trial again.';

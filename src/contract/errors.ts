@@ -5,6 +5,7 @@ import {
   endingOf,
   inCapsule,
   type Located,
+  notResumable,
   type ProcessEnd,
   quarantined,
   type SettingProblem,
@@ -82,13 +83,8 @@ const catalogue = {
     message: `Several runs are parked in ${d.workspace}. Name the one to resume:\n${d.runs.join('\n')}`,
     next: d.ids.map((id) => ({ action: 'resume', id })),
   }),
-  /** `isTask`: false if it checks models or tries a capsule. */
   RUN_NOT_PARKED: (d: { id: string; status: string; isTask: boolean }) => ({
-    message: `Run ${d.id} can't be resumed: ${
-      d.isTask
-        ? `it is ${d.status}. Only parked and failed runs can be resumed.`
-        : 'it checks models or tries a capsule. Start the check or the trial again.'
-    }`,
+    message: `Run ${d.id} can't be resumed: ${notResumable(d)}`,
     next: [{ action: !d.isTask && d.status === 'parked' ? 'cancel' : 'show_run', id: d.id }],
   }),
   RUN_ACTIVE: (d: { id: string }) => ({

@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
-import { withRenames } from '../../broker/changes/with-renames.ts';
-import { fileEffectsOf } from '../../broker/intent/record.ts';
+import { fileEffectsOf, withRenames } from '../../broker/intent/record.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type {

@@ -74,13 +74,12 @@ export function withdraw<C extends Call>(kind: Kind<C>, call: C): IntentReply {
 
 /** Journals and answers a call whose approval no longer covers it. */
 function failOutdated<C extends Call>(kind: Kind<C>, call: C, refusal: Refusal): IntentReply {
-  const { intent, context } = call;
   const { step, rule, sentence: message } = refusal;
   const error = { code: 'FILE_CHANGED', message };
   const columns = { step, rule, facts: kind.basis(call).facts };
   const reply = end(kind, call, { to: 'failed', error, columns, takesMessages: true });
   reportFailure(call, message);
-  countOutcome(error, context.scope);
+  countOutcome(error, call.context.scope);
   return reply;
 }
 

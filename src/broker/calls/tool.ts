@@ -15,15 +15,13 @@ import { shownPath } from '../../tools/files/paths.ts';
 import type { FileEffect } from '../intent/record.ts';
 import { type Proposal, propose } from '../intent/transitions.ts';
 import { ask } from '../questions/ask.ts';
-import { questionBefore } from '../questions/question.ts';
+import { describeOperation, questionBefore } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
-import { consequencesFor } from './tool/consequences.ts';
-import { describeOperation } from './tool/describe-operation.ts';
-import { findScripts, sentenceAbout } from './tool/find-scripts.ts';
+import { describeCommand } from './tool/consequences.ts';
 import {
   announceTool,
   performTool,
@@ -55,7 +53,8 @@ export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   basis: ({ facts }) => ({ facts: toStoredFacts(facts), effects: filesOf(facts) }),
   recordChange: recordToolChange,
   waitForStart,
-  recheck: (call, { isByPerson }) => (isByPerson ? recheckFiles(call) : undefined),
+  recheck: (call, { isByPerson }) =>
+    isByPerson && call.facts.named ? recheckFiles(call) : undefined,
   perform: performTool,
   report: reportTool,
   runAfterHooks: runAfterToolHooks,
@@ -246,6 +245,8 @@ async function currentFacts(call: ToolCall): Promise<ToolFacts> {
   return { ...bound, hook, ...(reservation && { isSpendAgreed: true }) };
 }
 
+const NO_COMMAND = { scripts: [], consequences: [] };
+
 /** @param changed A file that changed since it was asked before. */
 async function askOnce(
   call: ToolCall,
@@ -262,7 +263,9 @@ async function askOnce(
   });
   if (decision.kind !== 'ask') return { call, permission: settled(decision) };
   const earlier = await findEarlierDenial(operation, context, intent.id);
-  const scripts = findScripts(call);
+  const { scripts, consequences } = operation.command
+    ? await describeCommand(call, isAdopted, decision.forced)
+    : NO_COMMAND;
   const details = describeOperation(operation, intent.request, facts.effects, scripts);
   const subject = {
     kind: decision.rule === 'file_changed' ? 'changed_file' : 'tool',
@@ -271,9 +274,7 @@ async function askOnce(
     isAdopted,
   } as const;
   const effects = filesOf(facts);
-  const { command } = operation;
-  const consequences = command ? await consequencesFor(call, isAdopted, decision.forced) : [];
-  const sentences = [earlier?.sentence, decision.sentence, sentenceAbout(scripts), ...consequences];
+  const sentences = [earlier?.sentence, decision.sentence, ...consequences];
   const permission = await ask(
     { ...decision, sentence: sentences.filter(Boolean).join(' ') },
     subject,

@@ -1,6 +1,8 @@
 import { basename } from 'node:path/posix';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { ToolCallResult, WireError } from '../../contract/wire/coordinator-messages.ts';
+import { mergeRenames } from '../../platform/files/merge-renames.ts';
+import { ABSENT, isHash } from '../../tools/files/path-state.ts';
 import { namedPlaces } from '../../tools/private-places/named-places.ts';
 import type { AttemptScope, Discarded } from './scope.ts';
 
@@ -158,3 +160,18 @@ const wordsOf = (request: unknown): readonly string[] =>
 
 const namesPrivatePlace = (text: string, { workspace }: AttemptScope['run']): boolean =>
   namedPlaces(text, { level: 'A', workspace }).length > 0;
+
+/** A file of the workspace that a command runs. */
+export interface Script {
+  /** Relative to the workspace. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Effects with renames as one, which has the earlier path as `from`. */
+export const withRenames = (effects: readonly FileEffect[]) =>
+  mergeRenames<FileEffect, FileEffect & { readonly from?: string }>(effects, {
+    gone: ({ before, after }) => (after === ABSENT && isHash(before) ? before : null),
+    made: ({ before, after }) => (before === ABSENT && after !== ABSENT ? after : null),
+    merge: (from, to) => ({ ...to, from: from.path, diff: null }),
+  });

@@ -5,7 +5,7 @@ import type {
   NewApproval,
 } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
-import type { Operation } from '../../contract/permissions/operation.ts';
+import type { Operation, TouchedPath } from '../../contract/permissions/operation.ts';
 import type { PlanPreview } from '../../contract/plan-preview.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { CONTINUE, type HookVerdict } from '../../hooks/hook.ts';
@@ -13,6 +13,7 @@ import type { Hooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
+import { type FileEffect, type Script, withRenames } from '../intent/record.ts';
 import type { AttemptScope, RunScope } from '../intent/scope.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 import type { ApprovalStore, ListedApproval } from './approval-store.ts';
@@ -235,3 +236,63 @@ const payloadOf = (question: Approval) => ({
 /** The same name as in `pre_tool_call` and `pre_model_call`, so that filters of hooks mean the same. */
 const toolNameOf = ({ operation }: Approval): string =>
   operation.includes('.') ? (operation.split('.')[0] ?? '') : 'chat';
+
+/**
+ * The complete effect of an operation, line by line, for the person who decides, with the scripts that a command runs.
+ * Paths and folders are quoted as in JSON, so that a line break in a name can't forge a line. A request to the network is
+ * shown with its headers and its body.
+ */
+export function describeOperation(
+  operation: Operation,
+  request: unknown,
+  effects: readonly FileEffect[],
+  scripts: readonly Script[] = [],
+): string {
+  const { command, content, inserted, network, paths, url } = operation;
+  const lines = [`${operation.name} (tier ${operation.tier})`];
+  for (const touched of paths) lines.push(`${verbOf(touched)} ${quoted(touched.path)}`);
+  if (url) lines.push(`calls ${url.href}`);
+  if (network)
+    lines.push(
+      `may send everything that it reads to ${network.map(({ host }) => host).join(', ')}, and download anything from there`,
+    );
+  if (command?.kind === 'argv')
+    lines.push(`runs ${quoted(command.argv)} in ${quoted(command.cwd)}`);
+  if (command?.kind === 'shell')
+    lines.push(`runs in a shell, in ${quoted(command.cwd)}:`, command.text);
+  if (command?.kind === 'python')
+    lines.push(`runs Python, in ${quoted(command.cwd)}:`, command.code);
+  lines.push(...scripts.flatMap(scriptLines), ...effects.flatMap(unhashed));
+  const diffs = withRenames(effects).flatMap(({ from, diff }) =>
+    from === undefined ? (diff ?? []) : 'the content stays the same',
+  );
+  lines.push(...effects.flatMap(({ changes = [] }) => changes));
+  if (diffs.length > 0) lines.push(...diffs);
+  else if (content !== undefined) lines.push('new content:', content);
+  else if (inserted !== undefined)
+    lines.push(operation.tool === 'sql_query' ? 'by:' : 'puts in:', inserted);
+  else if (!command) lines.push(JSON.stringify(request, undefined, 2));
+  return lines.join('\n');
+}
+
+/** Indented, so that no line of a script can imitate another part of the request. */
+const scriptLines = ({ name, text }: Script): readonly string[] => [
+  `${quoted(name)} contains:`,
+  ...text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `  ${line}`),
+];
+
+function unhashed({ path, before }: FileEffect): readonly string[] {
+  const bytes = /^stat:(\d+)/.exec(before)?.[1];
+  if (bytes === undefined) return [];
+  return [`${quoted(path)} has ${bytes} bytes: its size and time are compared, not its content`];
+}
+
+function verbOf({ access, becomes }: TouchedPath): string {
+  if (access === 'read') return 'reads';
+  return becomes?.kind === 'removed' ? 'removes' : 'writes';
+}
+
+const quoted = (value: unknown): string => JSON.stringify(value);

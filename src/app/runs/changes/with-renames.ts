@@ -1,4 +1,4 @@
-import { mergeRenames } from '../../../broker/changes/with-renames.ts';
+import { mergeRenames } from '../../../platform/files/merge-renames.ts';
 import type { FileDiff } from './diff-run.ts';
 
 /** A changed file; with `from`, one that was renamed. */

@@ -5,10 +5,18 @@ import type { Command } from '../../../contract/permissions/operation.ts';
 import type { ToolCallIntent } from '../../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../../platform/text/canonical-hash.ts';
 import { removers, wordsAsPaths } from '../../changes/workspace/named-files.ts';
+import { findScripts, sentenceAbout } from './find-scripts.ts';
 import type { ToolCall } from './tool-call.ts';
 
+/** The scripts that a command runs, and what else a person should know of it, as sentences. */
+export async function describeCommand(call: ToolCall, isAdopted: boolean, isForced: boolean) {
+  const scripts = findScripts(call);
+  const further = await consequencesFor(call, isAdopted, isForced);
+  return { scripts, consequences: [sentenceAbout(scripts), ...further] };
+}
+
 /** What a command may lead to beyond its words, as sentences; none if no person decides, or the question was asked already. */
-export async function consequencesFor(
+async function consequencesFor(
   { intent, prepared, facts, context }: ToolCall,
   isAdopted: boolean,
   isForced: boolean,

@@ -6,14 +6,8 @@ import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textOf } from '../../../platform/text/text-diff.ts';
 import { shownCommands } from '../../../policy/rules/command-words.ts';
 import { resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import type { Script } from '../../intent/record.ts';
 import type { ToolCall } from './tool-call.ts';
-
-/** A file of the workspace that a command runs. */
-export interface Script {
-  /** Relative to the workspace. */
-  readonly name: string;
-  readonly text: string;
-}
 
 const MAX_SCRIPTS = 5;
 const MAX_BYTES = 64 * 1024;

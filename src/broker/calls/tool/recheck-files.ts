@@ -19,7 +19,6 @@ export async function recheckFiles({
   facts,
   context,
 }: ToolCall): Promise<Refusal | undefined> {
-  if (!facts.named) return undefined;
   const now = await bindFiles(prepared.operation, facts, context.scope);
   const changed = changedFile(filesOf(facts) ?? [], now);
   if (changed === undefined) return undefined;

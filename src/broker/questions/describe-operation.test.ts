@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '../../../tools/define/tool.ts';
-import { fileIo } from '../../../tools/file-io.ts';
-import { httpApi } from '../../../tools/http-api.ts';
-import { pythonExec } from '../../../tools/python-exec.ts';
-import { terminal } from '../../../tools/terminal.ts';
-import { describeOperation } from './describe-operation.ts';
+import type { Tool } from '../../tools/define/tool.ts';
+import { fileIo } from '../../tools/file-io.ts';
+import { httpApi } from '../../tools/http-api.ts';
+import { pythonExec } from '../../tools/python-exec.ts';
+import { terminal } from '../../tools/terminal.ts';
+import { describeOperation } from './question.ts';
 
 const details = (tool: Tool, args: unknown) =>
   describeOperation(tool.prepare(args).operation, { tool: tool.name, args }, []);

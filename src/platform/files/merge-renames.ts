@@ -1,14 +1,3 @@
-import { ABSENT, isHash } from '../../tools/files/path-state.ts';
-import type { FileEffect } from '../intent/record.ts';
-
-/** Effects with renames as one, which has the earlier path as `from`. */
-export const withRenames = (effects: readonly FileEffect[]) =>
-  mergeRenames<FileEffect, FileEffect & { readonly from?: string }>(effects, {
-    gone: ({ before, after }) => (after === ABSENT && isHash(before) ? before : null),
-    made: ({ before, after }) => (before === ABSENT && after !== ABSENT ? after : null),
-    merge: (from, to) => ({ ...to, from: from.path, diff: null }),
-  });
-
 interface Renames<File, Shown> {
   /** The hash of a file that is deleted; null for another one. */
   readonly gone: (file: File) => string | null;

@@ -54,7 +54,7 @@ export const expression: Reads<Value> = (source, start) => {
     if (!right) break;
     made = { value: calculated(left, op.value, right.value, isLong), end: right.end };
   }
-  // A number alone is no value of rows: `the most 404s`.
+  // A bare number is not a column of the rows: `the most 404s`.
   return made?.value.sql === made?.value.words && !made?.value.column ? undefined : made;
 };
 

@@ -13,8 +13,8 @@ const MAX_SCRIPTS = 5;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * The files that a command runs, as far as its words show it, with the content that an approval is bound to. Files that
- * tools may not read, that changed meanwhile, are long or are no text are left out.
+ * The files that the words of a command run, with the content that an approval is bound to. Left out are files that tools
+ * may not read, that have changed meanwhile, that are longer than 64 KiB, and that are not text.
  */
 export function findScripts({ prepared, facts, context }: ToolCall): readonly Script[] {
   const { named = [], workspace } = facts;

@@ -51,7 +51,7 @@ export function readTypedLines(): readonly KeyInput[] {
       lines.push(buffer.toString('utf8', 0, bytes));
     }
   } catch {
-    // There is no terminal, or no further line.
+    // There is no terminal, or every line was read.
   } finally {
     if (terminal !== undefined) closeSync(terminal);
   }

@@ -93,7 +93,7 @@ const lastLines = (text: string, maxChars: number): string =>
 export function hintForPeople(hint: string | undefined, before: string): string {
   if (hint === undefined) return '';
   const advice = 'If it must change files, say "with write access" in the task.';
-  return `${before}${hint.replace(/To change it, a command needs write access\./, advice)}`;
+  return `${before}${hint.replace(/To change files, a command needs write access\./, advice)}`;
 }
 
 /** A short name of the code, for messages. */

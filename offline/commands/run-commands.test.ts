@@ -159,7 +159,7 @@ describe('the command runner', () => {
   );
 
   it('passes on what a tool says about a command, whether it failed or not', async () => {
-    const hint = 'The workspace could only be read. To change it, a command needs write access.';
+    const hint = 'The workspace could only be read. To change files, a command needs write access.';
     const advice = 'If it must change files, say "with write access" in the task.';
     const withResult = (exit_code: number) => ({
       ...bench.context('Run `make`'),

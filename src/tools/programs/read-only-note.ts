@@ -22,7 +22,7 @@ export interface EndedProcess {
   readonly stderr: string;
 }
 
-const TO_WRITE = 'To change it, a command needs write access.';
+const TO_WRITE = 'To change files, a command needs write access.';
 const HINT = `The workspace could only be read. ${TO_WRITE}`;
 /** After a success that may hide that nothing was written. */
 const DONE = `It ran with the workspace read-only: it could not change files. ${TO_WRITE}`;

@@ -17,31 +17,39 @@ export class StreamBroken extends Error {
 export async function* readServerSentEvents(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<unknown, void, undefined> {
-  for await (const text of readEventTexts(chunks)) {
-    if (text === '[DONE]') return;
-    if (text !== '') yield parse(text);
+  const { add, rest } = collectEvents();
+  for await (const lines of readLines(chunks)) {
+    for (const line of lines) {
+      const text = add(line);
+      if (text === '[DONE]') return;
+      if (text !== '') yield parse(text);
+    }
   }
+  // The last event may lack its blank line, but not a part of its text.
+  const last = parseJson(rest());
+  if (last !== undefined) yield last;
 }
 
-/** The data of each event, including the last one if the stream ends without a blank line, but not inside of it. */
-async function* readEventTexts(
-  chunks: AsyncIterable<Buffer>,
-): AsyncGenerator<string, void, undefined> {
+function collectEvents() {
   let pending: string[] = [];
   let pendingBytes = 0;
-  for await (const line of readLines(chunks)) {
-    if (line === '') {
-      yield pending.join('\n').trim();
-      pending = [];
-      pendingBytes = 0;
-    } else if (line.startsWith('data:')) {
+  const rest = () => {
+    const text = pending.join('\n').trim();
+    pending = [];
+    pendingBytes = 0;
+    return text;
+  };
+  /** The data of the event that a line ends, if it does; otherwise empty. */
+  const add = (line: string): string => {
+    if (line === '') return rest();
+    if (line.startsWith('data:')) {
       pendingBytes += line.length;
       if (pendingBytes > maxEventBytes) throw tooLong();
       pending.push(line.slice(5));
     }
-  }
-  const last = pending.join('\n').trim();
-  if (last === '[DONE]' || isWhole(last)) yield last;
+    return '';
+  };
+  return { add, rest };
 }
 
 /** Whether the text after the last end of an event is one, and not the beginning of one that was cut off. */
@@ -51,16 +59,20 @@ const isWhole = (text: string): boolean => parseJson(text) !== undefined;
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<unknown, void, undefined> {
-  for await (const line of readLines(chunks, isWhole)) {
-    if (line.trim() !== '') yield parse(line);
+  for await (const lines of readLines(chunks, isWhole)) {
+    for (const line of lines) if (line.trim() !== '') yield parse(line);
   }
 }
 
-/** @param keepsRest Whether to return the text after the last line end. Default: always. */
+/**
+ * The lines of each chunk.
+ *
+ * @param keepsRest Whether to return the text after the last line end. Default: always.
+ */
 async function* readLines(
   chunks: AsyncIterable<Buffer>,
   keepsRest: (text: string) => boolean = () => true,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<readonly string[], void, undefined> {
   let lines: string[] = [];
   let isTooLong = false;
   const splitter = new LineSplitter({
@@ -72,12 +84,12 @@ async function* readLines(
   });
   for await (const chunk of chunks) {
     splitter.push(chunk);
-    yield* lines;
+    yield lines;
     lines = [];
     if (isTooLong) throw tooLong();
   }
   splitter.end();
-  yield* lines.filter(keepsRest);
+  yield lines.filter(keepsRest);
 }
 
 const tooLong = () => new StreamBroken(`an event exceeds ${maxEventBytes} bytes`);

@@ -16,16 +16,17 @@ import { type SubtaskRecord, toStep } from '../store/subtasks/subtask-record.ts'
 export const executeTaskPool =
   (run: RunContext) =>
   async ({ phase }: RunState): Promise<RunUpdate> => {
-    if (phase === 'execution' && run.parts.provider.isModel) await runWithReplans(run);
-    await runSteps(run, phase, true);
+    const mayReplan = phase === 'execution' && run.parts.provider.isModel;
+    if (!mayReplan || !(await runWithReplans(run))) await runSteps(run, phase, true);
     return {};
   };
 
-async function runWithReplans(run: RunContext): Promise<void> {
-  for (let isReplanned = true; isReplanned; ) {
-    await runSteps(run, 'execution', false);
+/** Returns whether every step has ended. */
+async function runWithReplans(run: RunContext): Promise<boolean> {
+  for (;;) {
+    const haveEnded = await runSteps(run, 'execution', false);
     const why = replanReason(run);
-    isReplanned = why !== undefined && (await replanRest(run, why));
+    if (why === undefined || !(await replanRest(run, why))) return haveEnded;
   }
 }
 
@@ -33,17 +34,19 @@ async function runWithReplans(run: RunContext): Promise<void> {
  * Runs the steps of a phase until none can start.
  *
  * @param skipsBlocked Whether a step whose dependency did not complete is ended as skipped. Else it stays as it is.
+ * @returns Whether every step has ended.
  * @throws AppError `RUN_PARKED`; a storage failure.
  */
 async function runSteps(
   run: RunContext,
   phase: Phase | null,
   skipsBlocked: boolean,
-): Promise<void> {
+): Promise<boolean> {
   const { parts, record, scope } = run;
   const known = parts.subtasks.of(record.id).filter(({ replacedFor }) => replacedFor === null);
   let broken: unknown;
-  await runPool({
+  let isLeft = false;
+  const ended = await runPool({
     steps: known.filter((subtask) => subtask.phase === phase && !hasEnded(subtask)).map(toStep),
     ended: new Map(known.filter(hasEnded).map(({ id, status }) => [id, status as Ending])),
     concurrency: parts.limits.concurrency,
@@ -66,11 +69,13 @@ async function runSteps(
     },
     skip(step, why) {
       if (why.ending === 'cancelled' || skipsBlocked) skip(run, step, why);
+      else isLeft = true;
     },
   });
   if (broken !== undefined) throw broken;
   if (scope.isProviderOut) scope.parking.abort('provider');
   if (scope.parking.signal.aborted) throw new AppError('RUN_PARKED', {});
+  return !isLeft && known.every(({ id }) => ended.has(id));
 }
 
 function skip(

@@ -159,31 +159,53 @@ describe('a message to a run', () => {
     expect(await sandbox.run(['replay', document.run_id])).toMatchObject({ exitCode: 0 });
   });
 
-  it('continues a run that was stopped, in the same attempt', async () => {
-    const asked = signalOf();
-    let isStopped = false;
-    await model(async (request, results) => {
-      if (results === 0) return call('file_io', { operation: 'read', path: 'poem.txt' });
-      if (isStopped) return final(heardIn(request));
-      asked.resolve();
-      return { broken: 'silent' };
-    });
+  /** Starts the run, interrupts it in a model call that gets no answer, and resumes it with the message. */
+  async function stopAndTell(asked: Promise<void>) {
     const run = sandbox.start([...start(), '--json'], environment);
-    await asked.promise;
+    await asked;
     run.child.kill('SIGINT');
     const parked = JSON.parse((await run.ended).stdout);
     expect(parked).toMatchObject({ status: 'parked', reason: 'interrupted' });
-    isStopped = true;
-    const id = parked.run_id;
-    const { exitCode, document } = await sandbox.runJson(
-      ['runs', 'message', id.slice(-8), MESSAGE],
-      environment,
-    );
-    expect({ exitCode, status: document.status }).toEqual({ exitCode: 0, status: 'completed' });
-    expect(document.subtasks).toMatchObject([{ result: 'heard' }]);
-    expect(await timesDelivered(id, MESSAGE)).toBe(1);
-    expect(await sandbox.run(['replay', id])).toMatchObject({ exitCode: 0 });
+    const tell = ['runs', 'message', parked.run_id.slice(-8), MESSAGE];
+    return (await sandbox.runJson(tell, environment)).document;
+  }
+
+  it('continues a run that was stopped, in the same attempt', async () => {
+    const asked = signalOf();
+    let calls = 0;
+    await model((request, results) => {
+      if (results === 0) return call('file_io', { operation: 'read', path: 'poem.txt' });
+      calls += 1;
+      if (calls > 1) return final(heardIn(request));
+      asked.resolve();
+      return { broken: 'silent' };
+    });
+    const { run_id, status, subtasks } = await stopAndTell(asked.promise);
+    expect({ status, subtasks }).toMatchObject({
+      status: 'completed',
+      subtasks: [{ result: 'heard' }],
+    });
+    expect(await timesDelivered(run_id, MESSAGE)).toBe(1);
+    expect(await sandbox.run(['replay', run_id])).toMatchObject({ exitCode: 0 });
   });
+
+  it.each(['ok', 'error'])(
+    'is in the first model call of a step that was stopped in it and ends with status %s',
+    async (status) => {
+      const asked = signalOf();
+      const calls: string[] = [];
+      await model((request) => {
+        calls.push(toldIn(taskOf(request)));
+        if (calls.length > 1) return call('final', { status, result: 'The end.' });
+        asked.resolve();
+        return { broken: 'silent' };
+      });
+      const { run_id } = await stopAndTell(asked.promise);
+      expect(calls).toEqual(['not told', 'told']);
+      expect(await timesDelivered(run_id, MESSAGE)).toBe(1);
+      expect(await sandbox.run(['replay', run_id])).toMatchObject({ exitCode: 0 });
+    },
+  );
 });
 
 it.runIf(hasBubblewrap)(

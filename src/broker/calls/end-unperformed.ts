@@ -126,5 +126,5 @@ export async function resolveUnknown<C extends Call>(
   scope.tally.effects += 1;
   const save = (ended: IntentRecord) =>
     parts.journal.save(ended, () => void parts.approvals.consume(approvalId));
-  return end(kind, call, { to: 'done', note, save });
+  return end(kind, call, { to: 'done', note, takesMessages: true, save });
 }

@@ -3,7 +3,7 @@ import type { HookAnswer } from '../../policy/decide/tool-call-facts.ts';
 import { aboutIntent, hadEffect, noteDiscarded } from '../intent/record.ts';
 import type { WithMessages } from '../intent/scope.ts';
 import type { QuestionContext } from '../questions/question.ts';
-import { useOnResume } from './record-pool.ts';
+import { isAskedAnew, useOnResume } from './record-pool.ts';
 
 /** The record of an intent. */
 export type Recorded =
@@ -56,9 +56,7 @@ function withMessages(record: IntentRecord, { scope, parts }: QuestionContext): 
   const { messages, record: pool } = scope;
   const recorded = (record.outcome ?? {}) as WithMessages;
   messages?.recall(recorded);
-  const isLast = pool
-    ?.left()
-    .every((one) => useOnResume(one) === 'again' || one.status === 'proposed');
+  const isLast = pool?.left().every(isAskedAnew);
   const outcome = isLast ? messages?.addTo(recorded) : undefined;
   if (outcome === undefined || outcome === recorded) return record.outcome;
   parts.journal.saveSoon({ ...record, outcome });

@@ -57,6 +57,10 @@ export function useOnResume(record: IntentRecord): RecordUse {
   return isFinal ? 'answer' : 'again';
 }
 
+/** Whether it has no answer and waits for none, so that the capsule may ask for something else instead. */
+export const isAskedAnew = (record: IntentRecord): boolean =>
+  record.status === 'proposed' || useOnResume(record) === 'again';
+
 /** The replay of a run uses every recorded outcome. */
 export const useOnReplay = ({ outcome }: IntentRecord): RecordUse =>
   outcome === undefined ? 'again' : 'answer';

@@ -7,7 +7,7 @@ import {
   newTally,
   type RecordPool,
 } from '../../broker/intent/scope.ts';
-import { createRecordPool } from '../../broker/recall/record-pool.ts';
+import { createRecordPool, isAskedAnew } from '../../broker/recall/record-pool.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Reason } from '../../contract/status.ts';
@@ -40,6 +40,9 @@ import { type AttemptOutcome, failed, noteUse, wasInterrupted } from './note-use
 export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<AttemptOutcome> {
   const { parts, record } = run;
   const { step, capsule, number } = plan;
+  const recorded = plan.earlier
+    ? await withoutStaleReads(parts.journal.recordOf(plan.earlier.id), record, parts.files)
+    : (plan.recalled ?? []);
   const attempt: AttemptStart = {
     id: uuidv7(),
     runId: record.id,
@@ -47,11 +50,8 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     number,
     capsuleId: capsule.id,
     capsuleHash: capsule.hash,
-    request: await requestOf(run, plan),
+    request: await requestOf(run, plan, recorded),
   };
-  const recorded = plan.earlier
-    ? await withoutStaleReads(parts.journal.recordOf(plan.earlier.id), record, parts.files)
-    : (plan.recalled ?? []);
   // Queued before any intent of the attempt, since the journal writes in order.
   parts.journal.noteSoon(() => {
     parts.subtasks.startAttempt(attempt);
@@ -84,6 +84,8 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
     cost_micro_usd: tally.costMicroUsd,
   };
   const written = memoriesOf(run, outcome.ok ? response : undefined);
+  const unused = (response && pool?.left()) ?? [];
+  const outdated = outcome.ok ? unused : unused.filter(isAskedAnew);
   let quarantinedFor: string | undefined;
   parts.journal.note(() => {
     parts.subtasks.endAttempt(attempt, {
@@ -95,9 +97,8 @@ export async function runAttempt(run: RunContext, plan: AttemptPlan): Promise<At
       response,
     });
     quarantinedFor = noteUse(run, { capsule, outcome, durationMs: durationMs - waitedMs, tally });
-    if (!outcome.ok) return;
-    plan.onSuccess(outcome.result);
-    for (const { id } of pool?.left() ?? []) parts.journal.forgetSoon(attempt.id, id);
+    if (outcome.ok) plan.onSuccess(outcome.result);
+    for (const { id } of outdated) parts.journal.forgetSoon(attempt.id, id);
   });
   showMemories(run, about, written);
   const code = outcome.ok ? null : outcome.failure.code;
@@ -118,16 +119,22 @@ function statusOf(outcome: AttemptOutcome): 'completed' | 'failed' | 'interrupte
 
 /**
  * An attempt that continues another one gets the same request, so that it makes the same requests; if that one failed, with its failure.
- * Secrets are removed.
+ * Without a recorded answer, it also gets the newer messages of the person: else they come with the last answer. Secrets are removed.
  */
-async function requestOf(run: RunContext, plan: AttemptPlan): Promise<CoordinatorRequest> {
+async function requestOf(
+  run: RunContext,
+  plan: AttemptPlan,
+  recorded: readonly IntentRecord[],
+): Promise<CoordinatorRequest> {
   const { step, kind, number: attempt, earlier, failures = [] } = plan;
-  const { provider, redactor } = run.parts;
+  const { provider, redactor, messages } = run.parts;
   if (earlier?.request) {
     const request = earlier.request as CoordinatorRequest;
     const added = earlier.status === 'failed' ? { failures: [...failures] } : {};
     const context = { ...request.context, ...redactor.redact(added) };
-    return { ...request, attempt, context };
+    const feed = createMessageFeed(messages, run.record.id, context.messages ?? []);
+    const isUnanswered = recorded.every(isAskedAnew);
+    return { ...request, attempt, context: isUnanswered ? feed.addTo(context) : context };
   }
   const memory = recallFor(run, plan);
   const hint = step.hint ?? run.record.request.hint ?? kind.hint;

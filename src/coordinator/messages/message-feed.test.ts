@@ -31,7 +31,8 @@ const say = (text: string, on = db) => messagesOf(on).add({ runId: 'run-1', text
 
 /** One attempt; `isNext`: it continues the one before. */
 function attempt({ given = [], isNext = false }: { given?: string[]; isNext?: boolean } = {}) {
-  const parts = brokerPartsOf(db, { tools: toolbox });
+  const approver = { ask: async () => ({ answer: 'it_happened', by: 'terminal' }) as const };
+  const parts = brokerPartsOf(db, { tools: toolbox, approver });
   const run = runScopeOf({ id: 'run-1', workspace: dir, policy: policyWith() }, GRANTS);
   const recorded = parts.journal.intentsOf('run-1');
   const scope = {
@@ -97,6 +98,16 @@ describe('a message to a run', () => {
     expect(await again.ask()).toBeUndefined();
     expect(await again.ask({ operation: 'list' })).toEqual(['In French, please']);
     expect(await again.ask()).toBeUndefined();
+    expect(await again.ask()).toBeUndefined();
+  });
+
+  it('arrives with a request whose outcome a person confirmed after a crash', async () => {
+    const append = { operation: 'append', path: 'new.txt', content: 'a' };
+    await attempt().ask(append);
+    db.exec("UPDATE intents SET status = 'unknown', outcome = NULL, ended_at = NULL");
+    say('Delete it first');
+    const again = attempt({ isNext: true });
+    expect(await again.ask(append)).toEqual(['Delete it first']);
     expect(await again.ask()).toBeUndefined();
   });
 

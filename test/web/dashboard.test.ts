@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
       expect(overflow, place).toBeLessThanOrEqual(0);
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('answers a question by key, and the run continues', async () => {
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.locator('#requests').getByText('Asked: allowed in the dashboard').waitFor();
     expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toContain('2,IT');
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('keeps Ctrl and S from the browser, also while they are held', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
       { repeat: false, defaultPrevented: true },
       { repeat: true, defaultPrevented: true },
     ]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('starts a run, survives kill -9 of the server, and shows the end without another sign-in', async () => {
@@ -160,6 +160,6 @@ describe.skipIf(!hasChromium)('the dashboard (needs chromium)', () => {
     await page.goto(link.trim());
     await page.locator('#task').waitFor();
     expect(new URL(page.url()).hash).toBe('');
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -71,8 +71,8 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
       await mine.getByText('was saved elsewhere').waitFor();
       expect(await field(mine).inputValue()).toContain('- My sentence.');
       return async () => {
-        await mine.context().close();
-        await other.context().close();
+        await closePage(mine);
+        await closePage(other);
       };
     });
 
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.getByText('was saved elsewhere').waitFor();
     expect(readFileSync(overlayPath(), 'utf8')).toBe(theirs);
     expect(await field(page).inputValue()).toContain('- A later sentence.');
-    await page.context().close();
+    await closePage(page);
   });
 
   it.each([
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
       const card = await page.locator('#overlay').boundingBox();
       const save = await page.getByRole('button', { name: 'Save' }).boundingBox();
       expect(rightOf(save)).toBeLessThanOrEqual(rightOf(card));
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await history.getByRole('cell', { name: 'The same (older answers)' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(savedText()).toBe(before);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('a draft outlives a reload and a visit to another page, until it is discarded', async () => {
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.reload();
     await expect.poll(() => field(page).inputValue()).toBe(before);
     expect(asked).toHaveLength(1);
-    await page.context().close();
+    await closePage(page);
   });
 
   it('a draft of an overlay with Windows line ends can be discarded', async () => {
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('not saved').waitFor({ state: 'detached' });
     expect(await field(page).inputValue()).toBe('Be brief.\nBe exact.\n');
-    await page.context().close();
+    await closePage(page);
   });
 
   it('a draft comes back with Ctrl and Z after it was discarded, pasted or typed', async () => {
@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
       await page.getByRole('button', { name: 'Discard' }).click();
       await expect.poll(value).toBe(before);
     }
-    await page.context().close();
+    await closePage(page);
   });
 
   it('Ctrl and Enter run the cases, and what passes by older answers is not shown as passed', async () => {
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await cases.getByText('Passes (older answers)').first().waitFor();
     expect(await cases.locator('.good').getByText('older answers').count()).toBe(0);
     await cases.getByText('capstan capsules test file-clerk --record').waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   it("a message to a run that can't continue is stored, and the page says why it stays parked", async () => {
@@ -275,7 +275,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     await page.getByText('The message was saved, but the run stays parked:').waitFor();
     await page.locator('.msg.you').getByText('Go on with the rest.').waitFor();
     expect(await page.getByLabel('Message to this run').inputValue()).toBe('');
-    await page.context().close();
+    await closePage(page);
   });
 
   it('a task that is sent before the folders are loaded starts when they are there', async () => {

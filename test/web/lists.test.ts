@@ -5,7 +5,14 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtCommandLine } from '../programs/built-command-line.ts';
-import { hasChromium, openBrowser, openPage, type Server, startServer } from './open-dashboard.ts';
+import {
+  closePage,
+  hasChromium,
+  openBrowser,
+  openPage,
+  type Server,
+  startServer,
+} from './open-dashboard.ts';
 import { observeSpeed, type PageSpeed, speedOf } from './page-speed.ts';
 import { openPastRuns } from './past-runs.ts';
 
@@ -81,7 +88,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     expect(await oldest.count()).toBe(1);
     expect(await page.locator('.lines > li').count()).toBeLessThan(80);
     expectFluid(await speedOf(page));
-    await page.context().close();
+    await closePage(page);
   });
 
   it('opens a run of 2,000 events and 60 steps, the drawing of its plan apart, without a long task', async () => {
@@ -96,7 +103,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     await page.goto(`${server.url}/runs/${large}#${oldest}`);
     await page.reload();
     await page.locator(`[id="${oldest}"] details[open]`).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   it.each(['/', '/approvals', '/capsules', '/capsules/file-clerk', '/cost', '/health'])(
@@ -104,7 +111,7 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     async (place) => {
       const page = await openWarm(place);
       expectFluid(await speedOf(page));
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -124,6 +131,6 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
     }
     expect(bytes).toBeGreaterThan(80_000);
     expect(bytes).toBeLessThanOrEqual(110 * 1024);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import {
+  closePage,
   hasChromium,
   openBrowser,
   openPage,
@@ -61,7 +62,7 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
       await phone.getByLabel('State').getByText(words, { exact: true }).waitFor();
     await phone.getByRole('button', { name: 'Light or dark' }).click();
     expect(await phone.locator('html').getAttribute('data-theme')).toBe('dark');
-    await phone.context().close();
+    await closePage(phone);
   });
 
   it('a link opened in a new tab needs no other sign-in', async () => {
@@ -110,7 +111,7 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     await small.locator('.meta').getByText('No model').waitFor();
     expect(await small.getByText(/offline\/offline/).count()).toBe(0);
     expect(await small.getByLabel('Message to this run').count()).toBe(0);
-    await small.context().close();
+    await closePage(small);
   });
 
   it('Back undoes the filters of Runs one by one', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { shareCache } from '../runner/share-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -38,8 +38,34 @@ export async function startServer(
   return { ...(JSON.parse(text) as { url: string; token: string }), process: child };
 }
 
+/** Pages of one context share one process: starting one takes longer than showing the dashboard. */
+const ONE_PROCESS = [
+  '--disable-site-isolation-trials',
+  '--process-per-site',
+  '--renderer-process-limit=1',
+];
+
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', ...ONE_PROCESS],
+  });
+
+/** The context of the pages of each browser. */
+const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
+
+function contextOf(browser: Browser, { url }: Server): Promise<BrowserContext> {
+  const open = async () => {
+    const context = await browser.newContext();
+    // Stays open, and with it the process.
+    const first = await context.newPage();
+    await first.goto(`${url}/healthz`);
+    return context;
+  };
+  const context = contexts.get(browser) ?? open();
+  contexts.set(browser, context);
+  return context;
+}
 
 export interface PageOptions {
   readonly theme?: 'light' | 'dark';
@@ -50,27 +76,33 @@ export interface PageOptions {
 /** A page that is signed in, and the problems in its console. */
 export async function openPage(
   browser: Browser,
-  { token }: Server,
+  server: Server,
   { theme = 'light', width = 1440, height = 900 }: PageOptions = {},
 ): Promise<{ readonly page: Page; readonly complaints: string[] }> {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
-  });
+  const context = await contextOf(browser, server);
   const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: theme });
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.addInitScript(`sessionStorage.setItem('capstan.token', ${JSON.stringify(token)})`);
+  await page.addInitScript(
+    `sessionStorage.setItem('capstan.token', ${JSON.stringify(server.token)})`,
+  );
   return { page, complaints };
 }
 
-/** Closes the context of a page. Requests that `page.route` still answers end with it, without an error. */
+/**
+ * Closes a page and forgets what it chose for all pages. Requests that `page.route` still answers end with it, without an
+ * error.
+ */
 export async function closePage(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.context().close();
+  // A page that could not be loaded has no storage.
+  await page.evaluate('localStorage.clear()').catch(() => undefined);
+  await page.close();
 }
 
 /** The findings of axe on the page. It is loaded through the debugger: the page's policy allows no other script. */

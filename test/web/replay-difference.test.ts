@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtCommandLine } from '../programs/built-command-line.ts';
 import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
 import {
+  closePage,
   hasChromium,
   openBrowser,
   openPage,
@@ -59,6 +60,6 @@ describe.skipIf(!hasChromium)('a replay that differs (needs chromium)', () => {
     await card.getByRole('button', { name: 'Close' }).click();
     await card.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

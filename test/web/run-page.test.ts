@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.waitForSelector('h1');
     await use(page);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   };
 
   beforeAll(async () => {
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.getByRole('alert').getByText('differ').waitFor();
     await page.getByRole('button', { name: 'Fork with the files as they are' }).click();
     await page.getByText('forked from').waitFor();
-    await page.context().close();
+    await closePage(page);
     writeFileSync(join(cwd, 'rows.csv'), kept);
   });
 
@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     const card = page.locator('section', { hasText: 'to change notes.md?' }).last();
     await card.getByText('Denied in the dashboard').waitFor();
     await card.getByRole('link', { name: 'Open its run' }).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   it('allows a long change only after all of it was shown, by key and by mouse alike', async () => {

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROFILE_COMMAND } from '../../src/runtime/sandbox/find/isolation-fix.ts';
 import { hasBubblewrap } from '../isolation/sandboxes.ts';
+import { builtCommandLine } from '../programs/built-command-line.ts';
 
 const root = join(import.meta.dirname, '../..');
 const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -119,16 +120,29 @@ function fillWorkspace(): void {
   cpSync(join(root, 'agents/sql-analyst/cases/shop.db'), join(workspace, 'shop.db'));
 }
 
-const run = (line: string) =>
+const environment = () => ({
+  PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+  HOME: folder,
+  CAPSTAN_HOME: join(folder, 'home'),
+});
+
+const bash = (script: string) =>
   new Promise<{ code: unknown; output: string }>((resolve) => {
-    const path = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
-    const env = { PATH: path, HOME: folder, CAPSTAN_HOME: join(folder, 'home') };
-    const options = { cwd: workspace, env, timeout: 60_000 };
-    const child = execFile('bash', ['-c', line], options, (error, stdout, stderr) =>
+    const options = { cwd: workspace, env: environment(), timeout: 60_000 };
+    const child = execFile('bash', ['-c', script], options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: `${stdout}${stderr}` }),
     );
     child.stdin?.end();
   });
+
+/** A line that is only one command runs inside this process, by the words that bash reads in it. */
+async function run(line: string): Promise<{ code: unknown; output: string }> {
+  if (/[|<>;&$`]/.test(line)) return bash(line);
+  const { output: words } = await bash(`capstan() { printf '%s\\0' "$@"; }; ${line}`);
+  const surroundings = { cwd: workspace, environment: environment() };
+  const ended = await builtCommandLine(words.split('\0').slice(0, -1), surroundings);
+  return { code: ended.exitCode, output: `${ended.stdout}${ended.stderr}` };
+}
 
 it('the AppArmor profile of the page about CI is the one that doctor prints', () => {
   const page = readFileSync(join(root, 'docs/ci.md'), 'utf8');

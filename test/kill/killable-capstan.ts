@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtCommandLine } from '../programs/built-command-line.ts';
 import { shareCache } from '../runner/share-cache.ts';
 import { plainManifest } from '../setup/temporary-capsules.ts';
 import type { Person } from '../setup/temporary-person.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
-/** Ends the process by SIGKILL at the first fail point of the name. */
+/** Ends the process by SIGKILL at its n-th fail point, or at the first of that name. */
 const KILLER = `
+let count = 0;
 globalThis[Symbol.for('capstan.fail-point')] = (name) => {
-  if (name !== process.env.KILL_AT) return;
+  if (![name, String(count++)].includes(process.env.KILL_AT)) return;
   process.kill(process.pid, 'SIGKILL');
   for (;;);
 };`;
@@ -21,22 +23,29 @@ export interface Ended {
   readonly said: string;
 }
 
-/** The built command line, where every question is approved. With `killAt` it ends at that fail point. */
-export type KillableCapstan = (words: readonly string[], killAt?: string) => Promise<Ended>;
+/**
+ * The built command line, where every question is approved. With `killAt` it is a process that ends at that fail point;
+ * without, it ends inside this process.
+ */
+export type KillableCapstan = (
+  words: readonly string[],
+  killAt?: number | string,
+) => Promise<Ended>;
 
 export function killableCapstan(person: Person): KillableCapstan {
   shareCache(person.home);
   const killer = join(person.home, 'killer.cjs');
   writeFileSync(killer, KILLER);
-  return (words, killAt) => {
-    const env = {
-      ...person.environment,
-      CAPSTAN_APPROVE_MODE: 'allow',
-      ...(killAt !== undefined && { KILL_AT: killAt }),
-    };
+  const environment = { ...person.environment, CAPSTAN_APPROVE_MODE: 'allow' };
+  return async (words, killAt) => {
+    if (killAt === undefined) {
+      const ended = await builtCommandLine(words, { cwd: person.project, environment });
+      const { exitCode: code, stdout, stderr } = ended;
+      return { code, said: stdout + stderr, wasKilled: false };
+    }
     const child = spawn(process.execPath, ['--require', killer, launcher, ...words], {
       cwd: person.project,
-      env,
+      env: { ...environment, KILL_AT: String(killAt) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';

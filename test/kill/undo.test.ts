@@ -1,46 +1,18 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { changingRun } from '../programs/changing-run.ts';
 import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
-
-const launcher = join(import.meta.dirname, '../../bin/capstan.js');
-
-/** Kills the process by SIGKILL at its n-th fail point, or at the first of that name. */
-const KILLER = `
-let count = 0;
-globalThis[Symbol.for('capstan.fail-point')] = (name) => {
-  if (![name, String(count++)].includes(process.env.KILL_AT)) return;
-  process.kill(process.pid, 'SIGKILL');
-  for (;;);
-};`;
+import { type KillableCapstan, killableCapstan } from './killable-capstan.ts';
 
 let person: Person;
-let killer: string;
+let capstan: KillableCapstan;
 beforeEach(() => {
   person = temporaryPerson();
-  killer = join(person.home, 'killer.cjs');
-  writeFileSync(killer, KILLER);
+  capstan = killableCapstan(person);
 });
 afterEach(() => person.remove());
-
-/** Whether the process was killed. */
-function capstan(words: readonly string[], killAt?: number | string): Promise<boolean> {
-  const mode = { CAPSTAN_APPROVE_MODE: 'allow' };
-  const env = {
-    ...person.environment,
-    ...mode,
-    ...(killAt !== undefined && { KILL_AT: String(killAt) }),
-  };
-  const child = spawn(process.execPath, ['--require', killer, launcher, ...words], {
-    cwd: person.project,
-    env,
-    stdio: 'ignore',
-  });
-  return new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal !== null)));
-}
 
 const contentOf = (name: string): string => {
   const path = join(person.project, name);
@@ -67,7 +39,7 @@ it('an undo that is killed at any point leaves complete files, and the next one 
   await run.shell('rm deleted.txt');
   const id = run.end();
   let kills = 0;
-  for (let point = 0; await capstan(['runs', 'undo', id, '--yes'], point); point += 1) {
+  for (let point = 0; (await capstan(['runs', 'undo', id, '--yes'], point)).wasKilled; point += 1) {
     kills += 1;
     for (const name of names) expect(files[name]).toContain(contentOf(name));
     await capstan(['runs', 'undo', id, '--yes']);
@@ -84,7 +56,7 @@ it.each(['effect', 'place', 'placed', 'effected'])(
   async (point) => {
     person.writeProject('a.txt', 'one\n');
     const task = 'Append "two" to a.txt';
-    expect(await capstan(['run', task], point)).toBe(true);
+    expect((await capstan(['run', task], point)).wasKilled).toBe(true);
     const db = openDatabase(join(person.home, 'state/capstan.db'));
     const { id } = db.prepare<[], { id: string }>('SELECT id FROM runs').get() ?? { id: '' };
     db.close();

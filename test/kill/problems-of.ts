@@ -90,7 +90,7 @@ const UNCOUNTED = `SELECT capsule_id FROM attempts WHERE status IN ('completed',
   HAVING count(*) <> (SELECT coalesce(sum(uses), 0) FROM capsule_versions v WHERE v.capsule_id = attempts.capsule_id)`;
 const OPEN_INTENTS = `SELECT name || ' ' || status FROM intents
   WHERE status NOT IN ('done', 'failed', 'denied')`;
-const WRONG_INTENTS = `SELECT name || ' ' || outcome FROM intents
+const WRONG_INTENTS = `SELECT kind || ' ' || name || ' ' || status || ' ' || coalesce(outcome, '') FROM intents
   WHERE status = 'denied' OR (status = 'failed' AND kind <> 'chat')`;
 const TWICE = `SELECT name || ' ' || target FROM intents WHERE status = 'done' AND tier > 0
   GROUP BY request_hash HAVING count(*) > 1`;

@@ -106,6 +106,11 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     duration_ms: z.number(),
     isolation: z.string().optional().describe('Level and reason, if a process was started.'),
     exit_code: z.int().optional().describe('Of the command, if it ended by itself.'),
+    signal: z.string().optional().describe('The signal that ended the command, if one did.'),
+    output_end: z
+      .array(z.string())
+      .optional()
+      .describe('The last lines that it printed, if it failed.'),
   }),
   event('model.requested', { ...inIntent, provider: text, model: text, purpose: text }),
   event('model.delayed', {

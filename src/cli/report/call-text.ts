@@ -1,4 +1,5 @@
 import type { EventOf } from '../../contract/event.ts';
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { counted } from '../text/format.ts';
 import { shorten } from '../text/shorten.ts';
 import { operationWords } from './operation-words.ts';
@@ -16,15 +17,25 @@ const MAX_MESSAGE_CHARS = 300;
 export const unshownChanges = (count: number): string =>
   `${counted(count, 'more change')} that no question showed`;
 
-/** `read src/cart.js 200-400`, `run npm test: exit code 0`, `write a.js: the folder is read-only`. Escaped. */
-export function callText(event: EventOf<'tool.answered'>): string {
-  const { tool, target, lines = '', ok, message, exit_code } = event;
+/** `read src/cart.js 200-400` and ``; `run npm test` and `: exit code 0`; `write a.js` and `: the folder is read-only`. Escaped. */
+export function callWords(event: EventOf<'tool.answered'>) {
+  const { tool, target, lines = '' } = event;
   // Of a call with invalid arguments, only the tool is known.
   const request =
     target === '' ? shorten(tool, 110) : `${operationWords(tool, target).request} ${lines}`.trim();
-  if (!ok) return `${request}: ${shorten(message?.trim() ?? 'failed', MAX_MESSAGE_CHARS)}`;
-  return exit_code === undefined ? request : `${request}: exit code ${exit_code}`;
+  const result = resultWords(event);
+  return { request, result: result === '' ? '' : `: ${result}` };
 }
+
+function resultWords({ ok, message, exit_code, signal }: EventOf<'tool.answered'>): string {
+  if (!ok) return shorten(message?.trim() ?? 'failed', MAX_MESSAGE_CHARS);
+  if (signal !== undefined) return `ended by ${escapeText(signal)}`;
+  return exit_code === undefined ? '' : `exit code ${exit_code}`;
+}
+
+/** The last lines that a failed command printed, escaped. */
+export const outputEnd = ({ output_end = [] }: EventOf<'tool.answered'>): readonly string[] =>
+  output_end.map((line) => escapeText(line.replaceAll('\t', '  ')));
 
 /** The head of a difference. */
 const NEW_FILE = /^(?:Index: .*\n)?(?:=+\n)?--- \/dev\/null/;

@@ -20,6 +20,7 @@ import type { Performed } from '../call.ts';
 import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
 import { createTextSender } from '../send-text.ts';
+import { commandEnd } from './command-end.ts';
 import { type Ended, endedByError } from './ended-call.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
 import { isFolder, type ToolFacts, writeRequest } from './tool-facts.ts';
@@ -258,7 +259,6 @@ export function reportTool(
   const about = aboutIntent(ended);
   const { lines } = operation;
   const isProcess = startsProcess(operation);
-  const { exit_code } = (outcome.ok ? outcome.result : {}) as { readonly exit_code?: unknown };
   parts.events.emit({
     type: 'tool.answered',
     ...about,
@@ -269,7 +269,7 @@ export function reportTool(
     message: outcome.error?.message ?? null,
     duration_ms: Math.round(performance.now() - startedMs),
     ...(isProcess && { isolation: isolationText(parts) }),
-    ...(isProcess && typeof exit_code === 'number' && { exit_code }),
+    ...(isProcess && outcome.ok && commandEnd(outcome.result, parts.redactor)),
   });
   for (const { path, bytes, sha256: state } of wrote) {
     const diff = shownDiff(path, facts, parts);

@@ -48,6 +48,23 @@ it('shows the sentences of a model once, and a line for each call, not for a rep
   ]);
 });
 
+it('cuts a long command, never its result, and shows what a failed one printed last', () => {
+  const target = `for f in src/*.js test/*.js; do node --check $f && echo checked $f; done; ${'x'.repeat(60)}`;
+  const output_end = ['checked a', 'error: 3\u001b[2J problems'];
+  const shell = { tool: 'terminal.write', exit_code: 3, output_end };
+  expect(linesOf([call(target, shell)])).toEqual([
+    '  run for f in src/*.js test/*.js; do node --check $f && echo che…: exit code 3',
+    '    checked a',
+    '    error: 3\\u001b[2J problems',
+  ]);
+  const message = `"${'/tmp/user'.repeat(3)}/notes.md" is outside the workspace (/tmp/user-1/shop).`;
+  expect(
+    linesOf([call('/tmp/user/notes.md', { ok: false, message })])
+      .join(' ')
+      .replace(/\s+/g, ' '),
+  ).toContain('is outside the workspace (/tmp/user-1/shop).');
+});
+
 it('shows the last call of a step although it repeats another, and each exit code', () => {
   const test = call('npm test', { tool: 'terminal.read', exit_code: 0 });
   const allowed = event({ type: 'approval.asked' });
@@ -62,6 +79,8 @@ it('shows a call that was refused without a question', () => {
   const denied = event({ type: 'intent.denied', what, sentence: 'It is outside.' });
   expect(linesOf([denied])).toEqual(['✗ Denied: read /etc/passwd: It is outside.']);
   expect(linesOf([event({ type: 'approval.asked' }), denied])).toEqual([]);
+  const sentence = `It is ${'far '.repeat(20)}outside.`;
+  expect(linesOf([{ ...denied, sentence } as CapstanEvent]).at(-1)).toContain('outside.');
 });
 
 it('shows each change of a file of the person that no question showed, up to 20 lines', () => {

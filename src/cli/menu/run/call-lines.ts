@@ -2,20 +2,21 @@ import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { oneLine } from '../../lists/cell-text.ts';
 import {
-  callText,
+  callWords,
   createUnseenDiffs,
   MAX_CALLS,
   MAX_CHANGES,
   MAX_DIFF_LINES,
+  outputEnd,
   unshownChanges,
 } from '../../report/call-text.ts';
 import { operationWords } from '../../report/operation-words.ts';
 import { counted } from '../../text/format.ts';
 import { shorten } from '../../text/shorten.ts';
 import { drawDiff } from '../draw/draw-diff.ts';
-import { wrapProse } from '../draw/wrap-prose.ts';
+import { markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
-import { cutEnd } from '../terminal/text-width.ts';
+import { cutEnd, textWidth } from '../terminal/text-width.ts';
 import type { RunModel, ShownStep } from './run-model.ts';
 
 /** Longest sentence of a model between its calls, in characters. */
@@ -29,7 +30,7 @@ interface Shown {
   changes: number;
   lastCall: string;
   /** The last call, if it was not shown. */
-  hidden: string | undefined;
+  hidden: EventOf<'tool.answered'> | undefined;
   sentence: string;
   /** Intents that a question showed. */
   readonly asked: Set<string>;
@@ -109,20 +110,32 @@ function callLine(event: EventOf<'tool.answered'>, context: StepContext): string
   const { shown } = context;
   shown.hidden = undefined;
   const isAllowed = shown.asked.delete(event.intent_id);
-  if (isAllowed && event.ok && event.exit_code === undefined) return [];
-  const call = callText(event);
+  const { request, result } = callWords(event);
+  if (isAllowed && result === '') return [];
+  const call = request + result;
   if (call === shown.lastCall || shown.calls >= MAX_CALLS) {
     shown.more += 1;
-    shown.hidden = call;
+    shown.hidden = event;
     return [];
   }
   shown.calls += 1;
   shown.lastCall = call;
-  return [drawCall(call, context)];
+  return drawCall(event, context);
 }
 
-const drawCall = (call: string, { number, frame }: Pick<StepContext, 'number' | 'frame'>) =>
-  frame.style.dim(cutEnd(`  ${number}${call}`, frame.width, frame.symbols));
+/** The request is cut to what its result leaves, at least to half a line. The result is never cut. */
+function drawCall(
+  event: EventOf<'tool.answered'>,
+  { number, frame }: Pick<StepContext, 'number' | 'frame'>,
+): string[] {
+  const { style, symbols, width } = frame;
+  const { request, result } = callWords(event);
+  const head = `  ${number}`;
+  const room = Math.max(Math.floor(width / 2), width - textWidth(head + result));
+  const lines = wrapProse(cutEnd(request, room, symbols) + result, width, head);
+  const output = outputEnd(event).map((line) => cutEnd(`    ${line}`, width, symbols));
+  return [...lines, ...output].map(style.dim);
+}
 
 /** A call that was refused without a question: `  read .env: It is a protected path.` */
 function deniedLine(
@@ -140,7 +153,7 @@ function deniedLine(
   const { request } = operationWords(operation, target.join(' '));
   const { style, symbols, width } = frame;
   const text = `${number}Denied: ${request}: ${oneLine(sentence)}`;
-  return [style.red(cutEnd(`${symbols.failed} ${text}`, width, symbols))];
+  return markedProse(text, width, { mark: symbols.failed, paint: style.red });
 }
 
 /** What a call changed in a file, if no question showed it. */
@@ -160,10 +173,10 @@ function diffLines(event: EventOf<'file.written'>, context: StepContext): string
 function hiddenLine(context: Pick<StepContext, 'shown' | 'number' | 'frame'>): string[] {
   const { shown } = context;
   if (shown.hidden === undefined) return [];
-  const line = drawCall(shown.hidden, context);
+  const lines = drawCall(shown.hidden, context);
   shown.more -= 1;
   shown.hidden = undefined;
-  return [line];
+  return lines;
 }
 
 /** `  … 12 more calls`, the last call, and how many changes were left out, when the step has ended. */

@@ -52,6 +52,12 @@ it('has a line for each file that is written, also a new one, but not again for 
   expect(lines).toEqual(['write 1.txt', 'write 2.txt', 'read 1.txt']);
 });
 
+it('shows what a failed command printed last, escaped', () => {
+  const shell = { tool: 'terminal.write', exit_code: 3, output_end: ['a\u001b[2J', 'b'] };
+  const lines = ['run npm test: exit code 3', '  │ a\\u001b[2J', '  │ b'];
+  expect(linesOf([call('npm test', shell), end])).toEqual(lines);
+});
+
 it('names only the tool of a call with invalid arguments', () => {
   const call = { type: 'tool.answered', tool: 'terminal', target: '', ok: false };
   const message = `There is no field "reason". ${'x'.repeat(1_000)}`;

@@ -3,11 +3,12 @@ import { isContent, paintDiff, withoutReturns } from '../../text/change-text.ts'
 import { counted } from '../../text/format.ts';
 import type { Style } from '../../text/style.ts';
 import {
-  callText,
+  callWords,
   createUnseenDiffs,
   MAX_CALLS,
   MAX_CHANGES,
   MAX_DIFF_LINES,
+  outputEnd,
   unshownChanges,
 } from '../call-text.ts';
 import type { StepWord } from './line-words.ts';
@@ -26,7 +27,7 @@ interface Step {
   /** Changes that no question showed, also those over the limit. */
   changes: number;
   /** The last call, if it has no line. `isOver`: it should have one, but is over the limit. */
-  last?: { readonly text: string; readonly isOver: boolean } | undefined;
+  last?: { readonly event: EventOf<'tool.answered'>; readonly isOver: boolean } | undefined;
 }
 
 /** Lines about the calls of a model: failed ones, commands, writes that no question showed, and the last of each step. */
@@ -40,15 +41,19 @@ export function createCallLines({ say, line, style }: CallLinesOptions) {
     return step;
   };
   const showLast = (id: string, step: Step) => {
-    if (step.last) say(id, 'tool', step.last.text);
+    if (!step.last) return;
+    const { event } = step.last;
+    const { request, result } = callWords(event);
+    say(id, 'tool', request + result);
+    for (const one of outputEnd(event)) line(style.dim(`  │ ${one}`));
     step.last = undefined;
   };
   const onCall = (event: EventOf<'tool.answered'>) => {
     const step = stepOf(event.subtask_id);
     if (step.last?.isOver) step.more += 1;
-    const isWorthALine = !event.ok || event.exit_code !== undefined;
+    const isWorthALine = callWords(event).result !== '';
     const isOver = isWorthALine && step.shown >= MAX_CALLS;
-    step.last = { text: callText(event), isOver };
+    step.last = { event, isOver };
     if (!isWorthALine || isOver) return;
     step.shown += 1;
     showLast(event.subtask_id, step);

@@ -175,6 +175,7 @@ it('edits the terms of an answer that is remembered before it stores them', asyn
   shown.type('t\r');
   expect(await shown.ended).toBe(0);
   expect(shown.text()).toMatch(/✓ Allowed always \(this folder, until \d+ \w+ \d{4}\):/);
+  expect(shown.text()).toContain('path:notes.txt');
   const { stdout } = await capstan('policy', 'remembered', 'list', '--json');
   expect(stdout).toContain('path:notes.txt');
 });

@@ -9,23 +9,36 @@ import type { Frame } from '../frame.ts';
 interface Answered {
   readonly kind: string;
   readonly question: string;
+  readonly operation?: string;
+}
+
+interface AnswerLook {
+  readonly terms?: string | undefined;
+  readonly pattern?: string | undefined;
+  readonly how?: string;
+  readonly frame: Frame;
 }
 
 /**
  * Draws the line that replaces the key line: `✓ Allowed once: change src/cart.js`.
  *
  * @param terms Of an answer that is remembered, in words. Default: it is valid once.
+ * @param pattern Of an answer that is remembered. Default: it is for this very request.
  * @param how Where or how it was answered: ` in another terminal`. Default: empty, for this terminal.
  */
 export function answerLine(
   asked: Answered,
   answer: ApprovalAnswer,
-  { terms, how = '', frame }: { terms?: string | undefined; how?: string; frame: Frame },
+  { terms, pattern, how = '', frame }: AnswerLook,
 ): string[] {
   const { symbols, style } = frame;
   const isRefusal = answer === 'deny' || answer === 'abandon';
   const mark = isRefusal ? symbols.failed : symbols.done;
-  const text = `${wordsFor(asked, answer, terms)}${how}: ${subjectOf(asked, answer)}`;
+  const subject =
+    pattern === undefined
+      ? `${subjectOf(asked, answer)}${terms === undefined || asked.kind === 'spend' ? '' : ', only this request'}`
+      : escapeText(`${asked.operation}, ${pattern}`);
+  const text = `${wordsFor(asked, answer, terms)}${how}: ${subject}`;
   return markedProse(text, frame.width, { mark, paint: isRefusal ? style.red : style.green });
 }
 

@@ -26,16 +26,12 @@ import {
   stepQuestion,
 } from './question-state.ts';
 import { type QuestionText, questionText } from './question-text.ts';
-import { nextPage, type Page, restLine } from './show-pages.ts';
+import { printPages } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
 /** The part of the program that a question uses. */
 type QuestionContext = PartContext &
   Partial<Pick<MenuContext, 'editText' | 'submit' | 'isCommand'>>;
-
-/** Rows that a page of a request leaves free for title, why, key line, budget and prompt. */
-const OTHER_ROWS = 9;
-const MAX_PAGE_ROWS = 40;
 
 /**
  * Opens a question and prints it. Returns undefined if it is no longer open.
@@ -66,31 +62,31 @@ function createQuestionPart(
   const print = (lines: readonly string[]) => lines.length > 0 && context.print(lines.join('\n'));
   const options = { frame: frame(), home: context.io.environment['HOME'], place, now: new Date() };
   const text = questionText(approval, options);
-  const first = printedPage(text.body, frame());
-  let state = openQuestion(approval, first.rest);
+  const pages = printPages(text, { print, frame });
+  let state = openQuestion(approval, pages.rest());
   let isClosed = false;
   const { promise: done, resolve: close } = deferred<'answered' | 'skipped'>();
   const end = (how: 'answered' | 'skipped', lines: readonly string[]) => {
     if (isClosed) return;
     isClosed = true;
+    pages.close();
     print(lines);
     close(how);
   };
-  print([...text.title, ...first.lines, ...text.why]);
-  if (first.rest.length > 0) context.keepFolded(wholeOf(text));
+  if (state.rest.length > 0) context.keepFolded(wholeOf(text));
 
   const { answer, isSending } = answerOnce(approval, context, (lines) => end('answered', lines));
   const perform = async (effect: QuestionEffect) => {
     switch (effect.does) {
       case 'answer':
         return answer(effect);
-      case 'show_more': {
-        const page = printedPage(state.rest, frame());
-        state = { ...state, rest: page.rest };
-        return void print(page.lines);
-      }
+      case 'show_more':
+        pages.showNext();
+        state = { ...state, rest: pages.rest() };
+        return;
       case 'page':
         await context.page(wholeOf(text));
+        pages.close();
         state = { ...state, rest: [] };
         return;
       case 'skip':
@@ -111,7 +107,7 @@ function createQuestionPart(
   };
   const keys = holdKeys(press, context.redraw);
   return {
-    draw: (now) => (keys.isUnread() ? { lines: [] } : drawQuestion(state, now)),
+    draw: (now) => (keys.isUnread() ? { lines: [] } : drawQuestion(state, pages.draw(now), now)),
     onKey: (input) => (isCharacter(state, input) ? keys.onCharacter(input) : press(input)),
     ...typedAnswer(approval, options.frame, {
       answer: (given) =>
@@ -133,15 +129,6 @@ function createQuestionPart(
 const wholeOf = ({ title, body, why }: QuestionText): string =>
   [...title, ...body, ...why].join('\n');
 
-/** The next page of a request, with a line that counts the remaining lines. */
-function printedPage(lines: readonly string[], frame: Frame): Page {
-  const rows = Math.min(MAX_PAGE_ROWS, frame.rows - OTHER_ROWS);
-  const page = nextPage(lines, rows, frame.columns);
-  return page.rest.length > 0
-    ? { ...page, lines: [...page.lines, restLine(page.rest, frame)] }
-    : page;
-}
-
 const effectLines = {
   explain: ({ approval }: QuestionState, frame: Frame) => explainLines(approval, frame),
   help: ({ keys }: QuestionState, frame: Frame) => helpLines(keys, frame),
@@ -160,7 +147,8 @@ export async function sendAnswer(
   try {
     await capstan.approvals.answer(id, { answer, by: 'terminal', binding, remember, note });
     const said = note === undefined ? [] : wrapProse(escapeText(note), frame().width - 2);
-    const lines = answerLine(approval, answer, { terms, frame: frame() });
+    const { pattern } = remember ?? {};
+    const lines = answerLine(approval, answer, { terms, pattern, frame: frame() });
     return [...lines, ...said.map((line) => `  ${line}`)];
   } catch (error) {
     if (!failedWith(error, 'APPROVAL_CLOSED')) throw error;
@@ -192,13 +180,14 @@ function answerOnce(
   };
 }
 
-function drawQuestion(state: QuestionState, frame: Frame): Drawn {
+function drawQuestion(state: QuestionState, tail: readonly string[], frame: Frame): Drawn {
   const { approval, terms, note, keys, rest, wordMs } = state;
   if (terms) return drawTerms(terms, approval, frame);
   if (note) return drawNote(note, approval, frame);
   if (approval.kind === 'question') return { lines: [] };
-  const lines = keyLine(keys, rest.length === 0, frame);
-  return { lines: wordMs === undefined ? lines : [...lines, noKeyLine(keys, frame)] };
+  const lines = [...tail, ...keyLine(keys, rest.length === 0, frame)];
+  const all = wordMs === undefined ? lines : [...lines, noKeyLine(keys, frame)];
+  return { lines: all.slice(-Math.max(1, frame.rows)) };
 }
 
 interface TypedParts {

@@ -111,29 +111,37 @@ function withoutHead(lines: readonly string[], { operation, target }: Approval):
 }
 
 interface Command {
-  readonly argv: readonly string[];
+  /** As it is shown: `$ npm test`; `runs in a shell:`, whose text is in `after`. */
+  readonly head: string | readonly string[];
   readonly cwd: string;
-  /** Other lines, such as the hosts that it may reach. */
-  readonly others: readonly string[];
+  /** The lines before it, such as the hosts that it may reach. */
+  readonly before: readonly string[];
+  /** The lines after it. They may imitate any other line. */
+  readonly after: readonly string[];
 }
 
-/** Parses a command. Returns undefined for a shell string or Python, which are shown unchanged. */
+/** Parses a command. Returns undefined if there is none. */
 function commandOf(lines: readonly string[], { operation }: Approval): Command | undefined {
-  if (!operation.startsWith('terminal.')) return undefined;
-  const index = lines.findIndex((line) => ARGV.test(line));
-  const [, argv, cwd] = ARGV.exec(lines[index] ?? '') ?? [];
-  if (argv === undefined || cwd === undefined) return undefined;
+  if (!/^(?:terminal|python_exec)\./.test(operation)) return undefined;
+  const index = lines.findIndex((line) => ARGV.test(line) || PROGRAM.test(line));
+  const line = lines[index] ?? '';
+  const [, argv, argvFolder] = ARGV.exec(line) ?? [];
+  const [, program = '', folder = argvFolder] = PROGRAM.exec(line) ?? [];
+  if (folder === undefined) return undefined;
   try {
-    return { argv: JSON.parse(argv), cwd: JSON.parse(cwd), others: lines.toSpliced(index, 1) };
+    const head = argv === undefined ? `runs ${program}:` : (JSON.parse(argv) as string[]);
+    const around = { before: lines.slice(0, index), after: lines.slice(index + 1) };
+    return { head, cwd: JSON.parse(folder), ...around };
   } catch {
     return undefined;
   }
 }
 
 const ARGV = /^runs (\[".*"\]) in (".*")$/;
+const PROGRAM = /^runs (in a shell|Python), in (".*"):$/;
 
 function commandLines(
-  { argv, cwd, others }: Command,
+  { head, cwd, before, after }: Command,
   { operation, workspace }: Approval,
   { frame, home }: Pick<QuestionTextOptions, 'frame' | 'home'>,
 ): readonly string[] {
@@ -141,16 +149,16 @@ function commandLines(
   const folder = cwd === '.' || cwd === '' ? workspace : cwd;
   const facts = [
     `in ${folderText(folder, home)}`,
-    ...(operation === 'terminal.write' ? [`can write in ${folderText(workspace, home)}`] : []),
-    ...(others.some((line) => line.startsWith('may send')) ? [] : ['no network']),
+    ...(operation.endsWith('.write') ? [`can write in ${folderText(workspace, home)}`] : []),
+    ...(before.some((line) => line.startsWith('may send')) ? [] : ['no network']),
   ];
-  return [
-    `  $ ${style.bold(escapeText(argv.map(shellWord).join(' ')))}`,
-    ...wrapProse(facts.map(fixed).join(symbols.separator), frame.width - 2).map(
-      (line) => `  ${line}`,
-    ),
-    ...others.flatMap(plainLines),
-  ];
+  const where = wrapProse(facts.map(fixed).join(symbols.separator), frame.width - 2);
+  const shown = where.map((line) => `  ${line}`);
+  const others = [before, after].map((lines) => lines.flatMap(plainLines));
+  if (typeof head === 'string')
+    return [...shown, ...(others[0] ?? []), `  ${head}`, ...(others[1] ?? [])];
+  const typed = `  $ ${style.bold(escapeText(head.map(shellWord).join(' ')))}`;
+  return [typed, ...shown, ...others.flat()];
 }
 
 const shellWord = (word: string): string =>

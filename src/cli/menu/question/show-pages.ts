@@ -1,10 +1,45 @@
 import sliceAnsi from 'slice-ansi';
 import { counted } from '../../text/format.ts';
 import type { Frame } from '../frame.ts';
-import { textWidth } from '../terminal/text-width.ts';
+import { cutEnd, textWidth } from '../terminal/text-width.ts';
+import type { QuestionText } from './question-text.ts';
 
-/** The part of a long request that is printed next. */
-export type Page = ReturnType<typeof nextPage>;
+/** Rows that a page of a request leaves free for title, why, key line, budget and prompt. */
+const OTHER_ROWS = 9;
+const MAX_PAGE_ROWS = 40;
+
+interface PageParts {
+  readonly print: (lines: readonly string[]) => void;
+  readonly frame: () => Frame;
+}
+
+/**
+ * Prints a question and the first page of its request. What is left of it, and why it is asked, are live until all was shown
+ * or the question ends; then they are printed.
+ */
+export function printPages({ title, body, why }: QuestionText, { print, frame }: PageParts) {
+  let rest: readonly string[] = body;
+  const showNext = (head: readonly string[] = []) => {
+    const { rows, columns } = frame();
+    const page = nextPage(rest, Math.min(MAX_PAGE_ROWS, rows - OTHER_ROWS), columns);
+    rest = page.rest;
+    print([...head, ...page.lines, ...(rest.length > 0 ? [] : why)]);
+  };
+  const tail = (now: Frame) => (rest.length > 0 ? [restLine(rest, now), ...why] : []);
+  showNext(title);
+  return {
+    rest: () => rest,
+    showNext: () => showNext(),
+    /** The live lines above the key line. */
+    draw: (now: Frame): readonly string[] =>
+      tail(now).map((line) => cutEnd(line, now.width, now.symbols)),
+    /** The pager has shown the rest, or the question ends. */
+    close() {
+      print(tail(frame()));
+      rest = [];
+    },
+  };
+}
 
 /** Returns as many lines as fit into `rows` rows of a terminal that wraps lines; at least one row. */
 export function nextPage(lines: readonly string[], rows: number, columns: number) {

@@ -44,7 +44,7 @@ async function answerOf(
   const artifacts = parts.files
     .writtenBy(record.id)
     .map(({ path, bytes }) => ({ path: relative(record.workspace, path), bytes }));
-  const withoutModel = plainAnswer(verdict, counted, artifacts);
+  const withoutModel = plainAnswer(verdict, counted, { artifacts, denials });
   const isStopped = verdict.status === 'cancelled' || verdict.reason === 'deadline';
   const needsNone = parts.provider.isModel && (isOneStep || isProviderAlone(verdict, counted));
   if (isStopped || needsNone) return withoutModel;
@@ -68,17 +68,21 @@ const isProviderAlone = ({ reason }: Verdict, subtasks: readonly SubtaskRecord[]
       one.status === 'completed' || one.reason === 'provider' || one.reason === 'dependency_failed',
   );
 
-/** Joins the results, failures and files, without a model. */
+interface Ends extends Pick<Findings, 'denials'> {
+  readonly artifacts: readonly { readonly path: string }[];
+}
+
+/** Joins the results, failures and files, without a model. A remark about denials already says that it failed. */
 function plainAnswer(
   { status, reason }: Verdict,
   subtasks: readonly SubtaskRecord[],
-  artifacts: readonly { readonly path: string }[],
+  { artifacts, denials }: Ends,
 ): string {
   const isPlain = reason === null || reason === status || reason === 'subtask_failed';
   const shown = reason === 'deadline' ? 'its time limit was over' : reason?.replaceAll('_', ' ');
   const why = isPlain ? '' : `: ${shown}`;
   const head =
-    status === 'completed'
+    status === 'completed' || (reason === 'denied' && denials.length > 0)
       ? []
       : [`The run ${status === 'failed' ? 'failed' : 'was cancelled'}${why}.`];
   const parts = subtasks.map((subtask) =>

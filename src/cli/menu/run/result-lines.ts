@@ -6,13 +6,19 @@ import { fixed, markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 
-/** Draws the answer as Markdown after a blank line. Empty without an answer, or if failed steps already gave it. */
-export function answerLines(
-  document: Pick<RunDocument, 'answer' | 'status' | 'subtasks'>,
-  frame: Frame,
-  isFolded: boolean,
-): string[] {
-  const answer = finalAnswer(document);
+/** The remark about one denial, at the beginning of an answer. */
+const REMARK = /^Denied and not done:\n\n- .*(?:\n\n|$)/;
+
+type Answered = Pick<RunDocument, 'answer' | 'status' | 'reason' | 'subtasks' | 'denials'>;
+
+/**
+ * Draws the answer as Markdown after a blank line. Empty without an answer, or if failed steps already gave it. Of a run that
+ * one denial failed, without the remark: the closing lines tell it.
+ */
+export function answerLines(document: Answered, frame: Frame, isFolded: boolean): string[] {
+  const { reason, denials } = document;
+  const isTold = (reason === 'denied' || reason === 'expired') && denials.length === 1;
+  const answer = finalAnswer(document)?.replace(isTold ? REMARK : '', '');
   return answer ? ['', ...drawMarkdown(answer.trimEnd(), frame, { isFolded })] : [];
 }
 

@@ -94,8 +94,10 @@ describe('completion', () => {
     expect(enter('list @src\r').sent).toMatchObject([{ text: 'list @src' }]);
   });
 
-  it('closes with Esc', () => {
+  it('closes with Esc, which leaves no slash that makes the next words a command', () => {
     expect(listAt(press(`/${ESC}`).line, candidates)).toBeUndefined();
+    expect(press(`/${ESC}fix it`).text).toBe('fix it');
+    expect(press(`read @src${ESC}`).text).toBe('read @src');
   });
 });
 

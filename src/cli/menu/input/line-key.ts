@@ -117,7 +117,9 @@ function listKey(line: InputLine, input: KeyInput, candidates: Candidates): Inpu
   if (!list) return undefined;
   const { wanted, items, isWhole } = list;
   const chosen = Math.min(line.chosen, items.length - 1);
-  if (isKey(input, 'esc')) return { ...line, isListClosed: true };
+  // A command without its arguments was not chosen. What is typed next is not its name.
+  if (isKey(input, 'esc'))
+    return /^\/[\w-]*$/.test(line.edited.text) ? cleared(line) : { ...line, isListClosed: true };
   if (isKey(input, 'up')) return { ...line, chosen: Math.max(0, chosen - 1), hasMoved: true };
   if (isKey(input, 'down'))
     return { ...line, chosen: Math.min(items.length - 1, chosen + 1), hasMoved: true };

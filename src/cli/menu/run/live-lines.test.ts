@@ -189,3 +189,21 @@ it('says that a local model is free', () => {
   });
   expect(shown.split('\n').at(-1)).toBe('  free (local model) · 16 s · 1 of 3 done');
 });
+
+it('counts down to the next try of a model on one line, which goes with the answer', () => {
+  const delay = (seconds: number) =>
+    step('b', seconds, {
+      type: 'model.delayed',
+      problem: `busy ${'so '.repeat(40)}`,
+      wait_ms: 13_000,
+    });
+  const at = (model: RunModel, seconds: number) =>
+    liveLines(model, frame(80), {
+      ...{ isQuestion: false, budgetUsd: null, free: '' },
+      wallMs: START + seconds * 1_000,
+    }).filter((line) => line.includes('trying again'));
+  const waiting = [...events, delay(10), delay(24)].reduce(reduceRun, emptyRun);
+  expect(at(waiting, 25)).toEqual([expect.stringMatching(/^! busy .*… \(trying again in 12 s\)$/)]);
+  expect(at(waiting, 37)).toEqual([]);
+  expect(at(reduceRun(waiting, answered('b', 26, 0, 1)), 27)).toEqual([]);
+});

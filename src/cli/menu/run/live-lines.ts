@@ -1,6 +1,7 @@
 import { stepCounts } from '../../../app/runs/show/step-counts.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { oneLine } from '../../lists/cell-text.ts';
 import { formatCost, formatTokens } from '../../text/format.ts';
 import { wrapProse } from '../draw/wrap-prose.ts';
 import { type Frame, spinnerAt } from '../frame.ts';
@@ -32,6 +33,7 @@ const SMALL_TAIL = 3;
 export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): string[] {
   if (frame.rows <= 0) return [];
   const budget = budgetLine(model, frame, options);
+  const below = [...delayLine(model, frame, options), budget];
   const open = model.steps.filter(({ state }) => state !== 'ended');
   const working = open.filter(({ state }) =>
     options.isQuestion ? state === 'working' : state !== 'waiting',
@@ -44,7 +46,7 @@ export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): 
   const isSmall = frame.columns < 40 || frame.rows < 8;
   if (isSmall) return [budget];
   const tail = options.isQuestion ? [] : tailLines(model, frame);
-  const room = frame.rows - 1;
+  const room = frame.rows - below.length;
   const shownTail = fitTail(tail, room - lines.working.length - lines.waiting.length);
   const left = room - shownTail.length;
   const shownWorking = fold(
@@ -55,7 +57,7 @@ export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): 
   const shownWaiting = fold(lines.waiting, left - shownWorking.length, (count) =>
     foldLine(`${frame.symbols.waiting} ${count} more wait`, frame),
   );
-  const drawn = [...shownWorking, ...shownWaiting, ...shownTail, budget];
+  const drawn = [...shownWorking, ...shownWaiting, ...shownTail, ...below];
   return options.isQuestion || drawn.length >= frame.rows ? drawn : ['', ...drawn];
 }
 
@@ -204,6 +206,20 @@ function markOf({ state }: ShownStep, frame: Frame): string {
   return state === 'asking'
     ? style.bold(style.yellow(symbols.question))
     : style.cyan(spinnerAt(frame));
+}
+
+/** `! openai is busy (trying again in 13 s)`, until the next try begins. */
+function delayLine(
+  { delay }: RunModel,
+  { style, symbols, width }: Frame,
+  { wallMs }: Pick<LiveOptions, 'wallMs'>,
+): readonly string[] {
+  const seconds = Math.ceil(((delay?.untilMs ?? 0) - wallMs) / 1_000);
+  if (!delay || seconds <= 0) return [];
+  const next = ` (trying again in ${seconds} s)`;
+  const problem = oneLine(delay.problem);
+  const text = `${cutEnd(problem, width - 2 - next.length, symbols)}${next}`;
+  return [cutEnd(`${style.yellow(symbols.notice)} ${text}`, width, symbols)];
 }
 
 const BAR_CELLS = 12;

@@ -183,9 +183,12 @@ function planLines({ steps }: RunModel, { width, symbols, style }: Frame): strin
   );
 }
 
-/** Draws the notice of an event, if it has one that the ended step does not show: `! file-clerk remembered: prices are in euros` */
+/**
+ * Draws the notice of an event, if it has one that neither the ended step nor a live line shows:
+ * `! file-clerk remembered: prices are in euros`
+ */
 function noticeLines(event: CapstanEvent, frame: Frame): string[] {
-  const text = event.type === 'model.answered' ? undefined : noticeText(event);
+  const text = /^model\.(?:answered|delayed)$/.test(event.type) ? undefined : noticeText(event);
   return text === undefined ? [] : markedLines(text, frame);
 }
 

@@ -30,7 +30,7 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
     asked: 0,
     isEnded: false,
   }),
-  'run.ended': (model) => ({ ...model, isEnded: true, texts: new Map() }),
+  'run.ended': (model) => ({ ...model, isEnded: true, texts: new Map(), delay: undefined }),
   'subtask.routed': (model, event) => change(model, event, { capsule: event.capsule_id }),
   'subtask.started': (model, event) =>
     change(model, event, ({ startedMs }) => ({
@@ -45,16 +45,27 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
   'tool.requested': (model, event) => change(model, event, { verb: verbOf(event.tool) }),
   'model.requested': (model, event) => change(model, event, { verb: THINK }),
   'tool.answered': (model, event) => withoutText(change(model, event, resumed), event.intent_id),
+  'model.delayed': (model, { at, intent_id: intentId, problem, wait_ms }) => ({
+    ...model,
+    delay: { intentId, problem, untilMs: Date.parse(at) + wait_ms },
+  }),
   'model.answered': (model, event) =>
     withoutText(
-      change({ ...model, costUsd: model.costUsd + event.cost_usd }, event, (step) => ({
-        tokens: step.tokens + event.input_tokens + event.output_tokens,
-        costUsd: step.costUsd + event.cost_usd,
-      })),
+      change(
+        { ...withoutDelay(model, event), costUsd: model.costUsd + event.cost_usd },
+        event,
+        (step) => ({
+          tokens: step.tokens + event.input_tokens + event.output_tokens,
+          costUsd: step.costUsd + event.cost_usd,
+        }),
+      ),
       event.intent_id,
     ),
   'subtask.ended': (model, event) => change(model, event, { state: 'ended', status: event.status }),
 };
+
+const withoutDelay = (model: RunModel, { intent_id }: { readonly intent_id: string }): RunModel =>
+  model.delay?.intentId === intent_id ? { ...model, delay: undefined } : model;
 
 /** A step whose question was answered works again. */
 const resumed = ({ state }: ShownStep): Partial<ShownStep> =>

@@ -40,6 +40,10 @@ export interface RunModel {
   readonly texts: ReadonlyMap<string, ShownText>;
   /** The step whose text is shown. Default: the last one that began to write. */
   readonly focus: string | undefined;
+  /** The newest model call that waits for its next try. */
+  readonly delay:
+    | { readonly intentId: string; readonly problem: string; readonly untilMs: number }
+    | undefined;
   /** Open questions. */
   readonly asked: number;
   /** Time in which it only waited for a person, in milliseconds. */
@@ -59,6 +63,7 @@ export const emptyRun: RunModel = {
   costUsd: 0,
   texts: new Map(),
   focus: undefined,
+  delay: undefined,
   asked: 0,
   waitedMs: 0,
   isEnded: false,

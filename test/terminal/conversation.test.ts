@@ -317,6 +317,9 @@ it('/new starts another task of the session, and the parked run stays parked', a
 
 it('a task after a parked run of an earlier program starts beside it, with the model of that run', async () => {
   screen.type('/model other-model\r');
+  await screen.shows('The provider does not list other-model.');
+  await screen.shows('? Use it anyway?  y yes  n no');
+  screen.type('y');
   await screen.shows('✓ other-model');
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');

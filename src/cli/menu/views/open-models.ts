@@ -4,6 +4,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
 import { oneLine } from '../../lists/cell-text.ts';
 import type { ListColumn } from '../../lists/columns/list-column.ts';
+import { shorten } from '../../text/shorten.ts';
 import type { MenuContext } from '../program/create-context.ts';
 import { openList } from './list/open-list.ts';
 
@@ -48,19 +49,19 @@ export function openModels(context: MenuContext): void {
   });
 }
 
-/** Chooses a model by its name. @throws AppError `USAGE` if there is no model to choose. */
+/** Chooses a model by its name; asks first if no provider lists it. @throws AppError `USAGE` if there is no model to choose. */
 export async function takeNamedModel(context: MenuContext, model: string): Promise<void> {
   const { capstan, workspace } = context;
-  const { models } = await capstan.models.list({ settings: { workspace }, all: true });
+  const { models, problems } = await capstan.models.list({ settings: { workspace }, all: true });
   if (models.length === 0) throw usage('There is no model to choose. /setup adds a provider.');
+  const names = models.map((one) => one.model);
+  if (problems.length === 0 && !names.includes(model)) {
+    const meant = closest(model, names);
+    const hint = meant === undefined ? '/model lists them.' : `Did you mean ${escapeText(meant)}?`;
+    context.print(`  The provider does not list ${shorten(model, 100)}. ${hint}`);
+    if (!(await context.confirm('Use it anyway?'))) return;
+  }
   takeModel(context, { model });
-  if (models.some((one) => one.model === model)) return;
-  const meant = closest(
-    model,
-    models.map((one) => one.model),
-  );
-  const hint = meant === undefined ? '/model lists them.' : `Did you mean ${escapeText(meant)}?`;
-  context.print(`  The provider does not list this model. ${hint}`);
 }
 
 /** Keeps the model that was chosen for a run of a session that continues, if its provider is still the one in use. */

@@ -23,6 +23,7 @@ const folders: string[] = [];
 async function open(options: Partial<ScreenOptions> = {}): Promise<Screen> {
   const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
   writeFileSync(join(cwd, 'orders.csv'), 'id,amount\n1,3\n2,5\n');
+  writeFileSync(join(cwd, 'till.png'), '');
   folders.push(cwd);
   const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', HOME: cwd };
   screen = openScreen({ cwd, ...options, env: { ...env, ...options.env } });
@@ -58,6 +59,10 @@ describe.each([60, 80, 120])('at %i columns', (columns) => {
     await opened.shows(/^› count orders\.csv$/m);
     opened.type(' @nosuch.csv\r');
     await opened.shows('! There is no file nosuch.csv: @nosuch.csv is sent as typed');
+    opened.type('\u0015read @till');
+    await opened.shows('▸ till.png');
+    opened.type('\t\r');
+    await opened.shows('! Images are not read, only text: till.png');
   });
 
   it('runs the typed task and continues', async () => {

@@ -26,8 +26,8 @@ export const isCommand = (line: string): boolean => isName(commandOf(line)?.name
 /** Performs a line: a command that begins with `/`, unless it `isTask`, or words to the conversation. */
 export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
   const { context, conversation, state } = menu;
-  const submitted = { ...given, text: withPaths(given.text, state.files ?? []) };
-  const hasNames = state.files !== undefined;
+  const { files } = state;
+  const submitted = { ...given, text: withPaths(given.text, files ?? []) };
   state.files = undefined;
   // A history that can't be written does not stop the line.
   if (!looksLikeCommand(given))
@@ -36,7 +36,8 @@ export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
       .catch(() => undefined);
   try {
     const command = submitted.isTask ? undefined : commandOf(submitted.text);
-    if (!command && hasNames) await nameMissing(submitted.text, context);
+    if (!command && files) await nameMissing(submitted.text, context);
+    if (!command && files) nameImages(submitted.text, files, context);
     if (!command) return await conversation.submit(submitted);
     echo(context, submitted.text);
     await runCommand(menu, command.name, command.words);
@@ -57,6 +58,16 @@ async function nameMissing(text: string, { workspace, print }: Menu['context']):
     if (isMissing)
       print(`! There is no file ${escapeText(path)}: @${escapeText(name)} is sent as typed`);
   }
+}
+
+const IMAGE = /\.(?:png|jpe?g|gif|webp|bmp|tiff?|heic|avif)$/i;
+
+/** Says which named files no capsule can read. */
+function nameImages(text: string, files: readonly string[], { print }: Menu['context']): void {
+  const words = new Set(text.split(/\s+/).map((word) => word.replace(/[.,;:!?)]+$/, '')));
+  for (const path of files)
+    if (IMAGE.test(path) && (words.has(path) || text.includes(`"${path}"`)))
+      print(`! Images are not read, only text: ${escapeText(path)}`);
 }
 
 async function runCommand({ context, refresh }: Menu, typed: string, words: string): Promise<void> {

@@ -26,7 +26,8 @@ export async function withFallbacks(
   const isPaused = ({ name, modelFor }: Provider) =>
     parts.breakers.stateOf({ provider: name, model: modelFor(hint) }).kind === 'open';
 
-  const first = isPaused(provider) ? undefined : await make({ parts, scope: held });
+  const isSkipped = fallbacks.length > 0 && isPaused(provider);
+  const first = isSkipped ? undefined : await make({ parts, scope: held });
   if (first && outage === undefined) return first;
   const usable = fallbacks.filter((one) => !isPaused(one));
   // The record was looked up for the first try: its other records belong to other requests.

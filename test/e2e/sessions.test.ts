@@ -78,6 +78,31 @@ describe('a task that continues a session', () => {
     ]);
   });
 
+  it('gets what the person said while an earlier task ran', async () => {
+    const said = 'hands off: "April" is not ours';
+    await model(async (request) => {
+      const isFirst = isWork(request) && textOf(request).startsWith(`Your task:\n\n${FIRST}`);
+      if (!isFirst || hasResult(request)) return undefined;
+      const { document } = await sandbox.runJson(['runs', 'show', 'last']);
+      await sandbox.run(['runs', 'message', document.run_id, said]);
+      return undefined;
+    });
+    await run(FIRST);
+    const count = server?.chats.length ?? 0;
+    const { document } = await run(SECOND, '--continue');
+    const chats = chatsSince(count);
+    expect(planOf(chats).conversation.turns).toMatchObject([
+      { task: FIRST, said_while_it_ran: [said] },
+    ]);
+    expect(textOf(chats.find(isWork) as ScriptedRequest)).toContain(
+      `\n\n1. ${JSON.stringify(FIRST)} (said while it ran: ${JSON.stringify(said)})\n\n<data`,
+    );
+    expect((await sandbox.run(['sessions', 'show', 'last'])).stdout).toContain(
+      `task       ${FIRST}\nyou said   ${said}\n`,
+    );
+    expect(await sandbox.run(['replay', document.run_id])).toMatchObject({ exitCode: 0 });
+  });
+
   it('gets earlier tasks, answers and files as data, and replays identically without a model', async () => {
     await model();
     const first = await run(FIRST);

@@ -52,10 +52,13 @@ describe('sessions', () => {
 
   it('give their runs, oldest first, for the end of an id', async () => {
     const runs = [addRun(1, first), addRun(2, first)];
+    for (const text of ['Only "a"', 'And short'])
+      stores.messages.add({ runId: uuid('b', 1), text, by: 'test' });
     const session = await capstan.sessions.get(first.slice(-4));
     expect(session.id).toBe(first);
     expect(session.runs.map(({ id }) => id)).toEqual(runs);
     expect(session.runs[0]).toMatchObject({ task: 'Task 1', status: 'completed', answer: 'Done.' });
+    expect(session.runs.map(({ messages }) => messages)).toEqual([['Only "a"', 'And short'], []]);
   });
 
   it('are found as `last`: the one of the newest run of the workspace', async () => {

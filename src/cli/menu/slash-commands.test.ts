@@ -11,8 +11,8 @@ function twoRuns() {
   const printed: string[] = [];
   const undone: string[] = [];
   const runs = [
-    { id: OLDER, task: 'older' },
-    { id: NEWER, task: 'newer' },
+    { id: OLDER, task: 'older', messages: ['keep b.md', 'keep\na.md'] },
+    { id: NEWER, task: 'newer', messages: [] },
   ];
   const context = {
     print: (text: string) => printed.push(text),
@@ -40,7 +40,7 @@ it('/undo never goes on to an older task by itself: it says why, and how to name
   await undo?.run(context, '');
   expect(undone).toEqual([NEWER]);
   expect(printed.join('\n')).toMatch(
-    /Cannot be undone: newer\n[\s\S]*a\.md +it changed after the run[\s\S]*: \/undo 11111111 \(older\)$/,
+    /Cannot be undone: newer\n[\s\S]*a\.md +it changed after the run[\s\S]*: \/undo 11111111 \(older; then you said: keep a\.md\)$/,
   );
   await undo?.run(context, '11111111');
   expect(undone.at(-1)).toBe(OLDER);

@@ -187,10 +187,15 @@ async function firstInForce({ capstan }: MenuContext, runs: readonly ListedRun[]
   return undefined;
 }
 
-const titleOf = ({ task }: ListedRun): string =>
-  shorten(escapeText(task.replace(/\s+/g, ' ')), MAX_TITLE_CHARS);
+/** The task of a run and, if there is one, the last message to it. */
+function titleOf({ task, messages }: ListedRun): string {
+  const [first, said] = [task, ...messages.slice(-1)].map((text) =>
+    shorten(escapeText(text.replace(/\s+/g, ' ')), MAX_TITLE_CHARS),
+  );
+  return said === undefined ? `${first}` : `${first}; then you said: ${said}`;
+}
 
-/** Longest text of a task whose changes are undone, in characters. */
+/** Longest text of a task whose changes are undone, or of a message to it, in characters. */
 const MAX_TITLE_CHARS = 70;
 
 /** False if there is nothing that can be undone. */

@@ -67,6 +67,21 @@ describe('the context of a session', () => {
     expect(older?.attachments?.[0]?.text).toMatch(/^FIRST[\s\S]*…$/);
   });
 
+  it('has what the person said while a turn ran, the newest if not all of it fits', () => {
+    const said_while_it_ran = Array.from({ length: 500 }, (_, n) => `Hands off ${n}.`);
+    const said = { ...turn(1), said_while_it_ran };
+    expect(sessionContext([said], 8_000).conversation.turns).toEqual([said]);
+    const texts = (turns: EarlierTurn[]) => sessionContext(turns, 500).conversation.turns[0];
+    const cut = [texts([said]), texts([said, turn(2)])];
+    for (const one of cut) {
+      expect(one?.said_while_it_ran?.at(-1)).toBe('Hands off 499.');
+      expect(one?.said_while_it_ran?.[0]).toMatch(/^\(\d+ more\)$/);
+    }
+    expect(bytesOf(sessionContext([said, turn(2)], 500).conversation)).toBeLessThanOrEqual(2_000);
+    const wordy = { ...turn(1), said_while_it_ran: [long('Hands off. ', 100_000)] };
+    expect(bytesOf(sessionContext([wordy], 500).conversation)).toBeLessThanOrEqual(2_000);
+  });
+
   it('stays within the limit for text in any script', () => {
     for (const sentence of ['注文が多い。', '"\\\n\t', '🌹', 'no end of a sentence ']) {
       const turns = Array.from({ length: 30 }, (_, n) => turn(n, long(sentence, 5_000)));

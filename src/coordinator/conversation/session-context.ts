@@ -95,10 +95,13 @@ function withTexts(
   cut: (text: string, share: number) => string,
   pathBytes: number,
 ): EarlierTurn {
-  const { task, attachments, answer } = turn;
+  const { task, said_while_it_ran: said, attachments, answer } = turn;
   return {
     ...turn,
     task: cut(task, 1 / 4),
+    ...(said && {
+      said_while_it_ran: newestTexts(said, (text) => cut(text, 1 / 4), 4 * pathBytes),
+    }),
     ...(attachments && {
       attachments: attachments.map(({ name, text }) => ({
         name,
@@ -109,6 +112,9 @@ function withTexts(
     ...shortPaths(turn, pathBytes),
   };
 }
+
+const newestTexts = (texts: readonly string[], cut: (text: string) => string, maxBytes: number) =>
+  firstWithin(texts.map(cut).reverse(), maxBytes).reverse();
 
 const shortPaths = ({ files, undone_by_person: undone }: EarlierTurn, maxBytes: number) => ({
   files: firstWithin(files, maxBytes),
@@ -124,7 +130,7 @@ function firstSentences(text: string): string {
   return `${start.slice(0, end + 1).trimEnd()} …`.toWellFormed();
 }
 
-/** The first paths, and a count of the others. */
+/** The first paths or texts, and a count of the others. */
 function firstWithin(paths: readonly string[], maxBytes: number): string[] {
   let left = maxBytes;
   const end = paths.findIndex((path) => {

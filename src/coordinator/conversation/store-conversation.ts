@@ -53,7 +53,7 @@ function earlierTurns({ parts, record }: RunContext): EarlierTurn[] {
   if (runs.length === 0) return [];
   const changes = createChangeRows(parts.db);
   return runs.flatMap((run) => {
-    const { id, task, status, answer, endedAt, workspace } = run;
+    const { id, task, status, answer, messages, endedAt, workspace } = run;
     if (endedAt === null || endedAt > record.createdAt) return [];
     if (status !== 'completed' && status !== 'failed' && status !== 'cancelled') return [];
     const shown = (path: string) =>
@@ -67,6 +67,7 @@ function earlierTurns({ parts, record }: RunContext): EarlierTurn[] {
       .flatMap(({ path }) => (undone.includes(path) ? [] : [shown(path)]));
     const turn = {
       ...{ task, status, answer, files },
+      ...(messages.length > 0 && { said_while_it_ran: [...messages] }),
       ...(attachments && { attachments: [...attachments] }),
       ...(undone.length > 0 && { undone_by_person: undone.map(shown) }),
     };

@@ -25,6 +25,8 @@ export interface SessionRun {
   readonly status: RunStatus;
   readonly reason: Reason | null;
   readonly answer: string | null;
+  /** What the person said after the task, oldest first. */
+  readonly messages: readonly string[];
   readonly createdAt: string;
   readonly endedAt: string | null;
 }
@@ -52,9 +54,10 @@ export function createSessionStore(db: Db) {
       SELECT DISTINCT session_id FROM runs WHERE substr(session_id, -length(@suffix)) = @suffix
       ORDER BY session_id DESC LIMIT 20`)
     .pluck();
-  const runsOf = db.prepare<[string], SessionRun>(`
-    SELECT ${selected('id workspace task status reason answer created_at ended_at')} FROM runs
-    WHERE session_id = ? AND ${IS_TURN} ORDER BY id`);
+  const runsOf = db.prepare<[string], Omit<SessionRun, 'messages'> & { messages: string }>(`
+    SELECT ${selected('id workspace task status reason answer created_at ended_at')},
+      (SELECT json_group_array(text ORDER BY seq) FROM messages WHERE run_id = runs.id) AS messages
+    FROM runs WHERE session_id = ? AND ${IS_TURN} ORDER BY id`);
   return {
     /** Ordered by their newest runs, newest first. */
     list: ({ workspace, limit }: { readonly workspace?: string; readonly limit: number }) =>
@@ -63,6 +66,7 @@ export function createSessionStore(db: Db) {
     /** The ids of sessions that end with these characters: at most 20. */
     endingWith: (suffix: string) => endingWith.all({ suffix }),
     /** Oldest first; empty if there is no such session. */
-    runsOf: (sessionId: string): readonly SessionRun[] => runsOf.all(sessionId),
+    runsOf: (sessionId: string): readonly SessionRun[] =>
+      runsOf.all(sessionId).map((run) => ({ ...run, messages: JSON.parse(run.messages) })),
   };
 }

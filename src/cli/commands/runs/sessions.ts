@@ -56,6 +56,7 @@ export function sessionText({ id, runs }: Session): string {
       ['status', outcomeText(run, 0)],
       ['workspace', escapeText(run.workspace)],
       ['task', escapeText(run.task, true)],
+      ...run.messages.map((text): [string, string] => ['you said', escapeText(text, true)]),
     ]);
     return `\n${facts}${run.answer ? `\n${escapeText(run.answer, true)}\n` : ''}`;
   });

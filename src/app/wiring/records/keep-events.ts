@@ -1,6 +1,5 @@
 import { tableSink } from '../../../broker/intent/event-table.ts';
 import { messageOf } from '../../../contract/errors.ts';
-import type { TextDelta } from '../../../contract/event.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { EventBus } from '../../../events/bus.ts';
 import {
@@ -40,9 +39,6 @@ export function keepEvents(
   return log;
 }
 
-/** A text that is complete before is never written. Followers in other processes look less often than that. */
-const HOLD_MS = 20;
-
 /** Keeps the texts of answers and the output of commands in the database until they are complete, so that followers in other processes get them. */
 export function keepDeltas(
   events: EventBus,
@@ -50,31 +46,16 @@ export function keepDeltas(
 ): void {
   /** Ids of the calls of this process that have rows; those of a dead process are removed by its recovery. */
   const kept = new Set<string>();
-  let held: TextDelta[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const write = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const pieces = held;
-    held = [];
-    for (const { intent_id } of pieces) kept.add(intent_id);
+  events.listenToDeltas((delta) => {
+    kept.add(delta.intent_id);
     journal.noteSoon(() => {
-      for (const piece of pieces) deltas.add(piece);
+      deltas.add(delta);
       changes.notify();
     });
-  };
-  events.listenToDeltas((delta) => {
-    held.push(delta);
-    timer ??= setTimeout(write, HOLD_MS);
   });
   events.listen((event) => {
     if (event.type !== 'model.answered' && event.type !== 'tool.answered') return;
-    if (!kept.has(event.intent_id)) {
-      held = held.filter(({ intent_id }) => intent_id !== event.intent_id);
-      return;
-    }
-    if (held.length > 0) write();
-    kept.delete(event.intent_id);
+    if (!kept.delete(event.intent_id)) return;
     const remove = () => deltas.removeCall(event.run_id, event.intent_id);
     // With a later commit than the last piece, so that followers can read that.
     journal.noteSoon(() => queueMicrotask(() => journal.noteSoon(remove)));

@@ -1,5 +1,5 @@
 import type { RunDocument } from '../../app/runs/show/run-document.ts';
-import { escapeControls, escapeText } from '../../contract/text/escape-text.ts';
+import { escapeControls, escapeProse, escapeText } from '../../contract/text/escape-text.ts';
 import { forecastText } from '../../contract/text/forecast-text.ts';
 import { printable } from '../../contract/text/printable.ts';
 import type { CommandIo } from '../command.ts';
@@ -57,7 +57,7 @@ const failuresOf = ({ subtasks }: RunDocument): string =>
 /** The answer may contain text from files and pages: a pipe may lead to a terminal, too, but joiners of its text stay. */
 function shownAnswer(answer: string, { isOutputTerminal }: CommandIo): string {
   const text = answer.trimEnd().replace(/\r\n/g, '\n');
-  return isOutputTerminal ? escapeText(text, true) : escapeControls(text);
+  return isOutputTerminal ? escapeProse(text) : escapeControls(text);
 }
 
 type PlannedStep = NonNullable<RunDocument['plan']>[number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeText } from './escape-text.ts';
+import { escapeProse, escapeText } from './escape-text.ts';
 
 describe('escapeText', () => {
   it.each([
@@ -30,5 +30,15 @@ describe('escapeText', () => {
   it('leaves what a person can see as it is', () => {
     const text = 'naïve · 漢字 · العربية · 🙂 · $HOME/*.txt';
     expect(escapeText(text)).toBe(text);
+  });
+});
+
+describe('escapeProse', () => {
+  it('leaves emoji whole, and escapes joiners and selectors elsewhere', () => {
+    const emoji = 'ok ⚠\ufe0f 👩🏽\u200d💻 👩\u200d❤\ufe0f\u200d👩\n';
+    expect(escapeProse(emoji)).toBe(emoji);
+    expect(escapeProse('a\u200db \ufe0f 👩\u200dx 👩\u200d\u200d👩 👩\ufe0f\ufe0f\u202e')).toBe(
+      'a\\u200db \\ufe0f 👩\\u200dx 👩\\u200d\\u200d👩 👩\ufe0f\\ufe0f\\u202e',
+    );
   });
 });

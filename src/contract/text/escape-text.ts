@@ -7,6 +7,19 @@
 export const escapeText = (text: string, keepLines = false): string =>
   replaceUnseen(text, escapeOf, keepLines);
 
+/** The same for the prose of a model: the joiners and the variation selectors within an emoji stay. Keeps lines. */
+export const escapeProse = (text: string): string =>
+  isSeen(text, true)
+    ? text
+    : text
+        .split(EMOJI_PART)
+        .map((part, index) => (index % 2 === 1 ? part : escapeText(part, true)))
+        .join('');
+
+/** A joiner between two emoji, or the selector of the coloured form after one. */
+const EMOJI_PART =
+  /((?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f)/u;
+
 /** The same for control and bidirectional characters only: other invisible ones belong to words and emoji. Keeps lines. */
 export const escapeControls = (text: string): string =>
   // Control characters but line breaks and tabs, and Bidi_Control (unicode.org/reports/tr9).

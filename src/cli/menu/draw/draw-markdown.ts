@@ -1,6 +1,6 @@
 import { type MarkedToken, marked, type Token, type Tokens } from 'marked';
 import wrapAnsi from 'wrap-ansi';
-import { escapeText } from '../../../contract/text/escape-text.ts';
+import { escapeProse, escapeText } from '../../../contract/text/escape-text.ts';
 import type { Frame } from '../frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import { FIXED_SPACE, wrapProse } from './wrap-prose.ts';
@@ -111,7 +111,7 @@ function span(token: MarkedToken, look: Look): string {
 }
 
 /** Line breaks of a paragraph stay: models mean them. */
-const plain = (text: string): string => escapeText(text.replace(/\s*\n\s*/g, '\n'), true);
+const plain = (text: string): string => escapeProse(text.replace(/\s*\n\s*/g, '\n'));
 
 function link(text: string, address: string): string {
   const shown = escapeText(address);

@@ -62,6 +62,7 @@ beforeEach(async () => {
     CAPSTAN_HOME: join(cwd, '.home'),
     HOME: cwd,
     CAPSTAN_PROVIDER: 'ollama',
+    PAGER: 'cat',
     CAPSTAN_MODEL_FAST: server.model,
     CAPSTAN_MODEL_BALANCED: server.model,
     CAPSTAN_MODEL_BEST: server.model,
@@ -91,6 +92,19 @@ it('a task, its question answered by a key, and a second task of the same sessio
   await screen.shows(/Done in[\s\S]*Done in/);
   savePicture(screen, 'conversation');
   expect(told.at(-1)).toContain(TASK);
+});
+
+it('a run that /runs opens shows with Ctrl-O what it changed', async () => {
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once');
+  screen.type('y');
+  await screen.shows(/Done in/);
+  screen.type('/runs\r');
+  await screen.shows('Runs in');
+  screen.type('\r');
+  await screen.shows('Ctrl-O opens it with its commands and their output');
+  screen.type('\u000f');
+  await screen.shows(/Effects\n.*file_io\.write poem\.txt/);
 });
 
 it('a command at a question in free text is performed, and one with a second slash is the answer', async () => {

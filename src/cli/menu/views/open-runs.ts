@@ -3,6 +3,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { oneLine } from '../../lists/cell-text.ts';
 import { runColumns, runTitle } from '../../lists/columns/run-columns.ts';
 import { stateSymbol, stateWords } from '../../lists/run-state.ts';
+import { accountText } from '../../text/account-text.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { printDiff } from '../commands/print-diff.ts';
@@ -75,7 +76,7 @@ export function openRuns(context: MenuContext): void {
   });
 }
 
-/** Prints a run: task, steps, answer, outcome and changes. */
+/** Prints a run: task, steps, answer, outcome and changes. Ctrl-O opens its commands with their output. */
 async function printRun(context: MenuContext, runId: string): Promise<void> {
   const { capstan, print } = context;
   const [details, changes] = await Promise.all([
@@ -84,7 +85,11 @@ async function printRun(context: MenuContext, runId: string): Promise<void> {
   ]);
   const frame = context.frame();
   const end = endLines(details.document, frame, { changes, at: 'conversation' });
-  print(['', ...runLines(details, frame), ...end.slice(0, -1)].join('\n'));
+  const text = ['', ...runLines(details, frame), ...end.slice(0, -1)].join('\n');
+  const { effects, read_only } = details.account;
+  if (effects.length + read_only.length === 0) return print(text);
+  context.keepFolded(`${text}\n\n${accountText(details.account, { isFull: true })}`);
+  print(`${text}\n${frame.style.dim('  Ctrl-O opens it with its commands and their output')}`);
 }
 
 /** The task, the steps and the answer; all text is escaped. */

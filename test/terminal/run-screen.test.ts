@@ -40,16 +40,11 @@ const write = (path: string, content: string) =>
   call('file_io', { operation: 'write', path, content });
 
 /** A model whose only step has these turns. */
-async function model(turn: Turn): Promise<void> {
-  const step = {
-    id: 'write',
-    description: 'Change notes.txt',
-    depends_on: [],
-    capsule: 'file-clerk',
-  };
+async function model(turn: Turn, capsule = 'file-clerk'): Promise<void> {
+  const step = { id: 'write', description: 'Change notes.txt', depends_on: [], capsule };
   const script: Script = (request) => {
     if (request.responseName === 'plan') return { json: { discovery: [], execution: [step] } };
-    if (request.responseName === 'judge') return { json: { choice: 'file-clerk', why: 'files' } };
+    if (request.responseName === 'judge') return { json: { choice: capsule, why: 'it fits' } };
     if (request.responseName === 'answer') return { json: { answer: 'Done.' } };
     return turn(request.messages.filter(({ role }) => role === 'tool').length, request);
   };
@@ -115,6 +110,21 @@ it('shows the output of a command while it runs', async () => {
   expect(await screen.ended).toBe(0);
 });
 
+it('cuts a long command, not how it failed, and shows what it printed last', async () => {
+  const command = `for name in ${'notes.txt '.repeat(11)}; do test -e $name; done; echo 'error: 3 problems' >&2; exit 3`;
+  await model(
+    (results) =>
+      results === 0 ? call('terminal', { command, access: 'write' }) : final('All clean.'),
+    'developer',
+  );
+  const shown = run();
+  await shown.shows('y allow once');
+  expect(shown.text()).toMatch(/ can write in .*\s+no network\n {2}runs in a shell:\n {2}for name/);
+  shown.type('y');
+  await shown.ended;
+  expect(shown.text()).toMatch(/^ {2}run for name .*…: exit code 3\n {4}error: 3 problems$/m);
+});
+
 it('accepts no answer from text typed ahead, a paste or Enter', async () => {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => {
@@ -138,6 +148,8 @@ it('accepts no answer from text typed ahead, a paste or Enter', async () => {
   shown.type('n');
   expect(await shown.ended).toBe(4);
   expect(shown.text()).toContain('✗ Denied once: change notes.txt');
+  expect(shown.text()).toContain('✗ Denied: notes.txt was not written');
+  expect(shown.allText()).not.toMatch(/Denied and not done|The run failed/);
   savePicture(shown, 'denied');
   expect(notes()).toBe('one\ntwo\nthree\n');
 });

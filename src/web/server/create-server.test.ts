@@ -162,6 +162,10 @@ describe('a request', () => {
     const { status, headers, text } = await send('/api/v1/runs/ffffffff', { headers: withToken() });
     expect(status).toBe(404);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
     expect(JSON.parse(text)).toMatchObject({
       code: 'RUN_UNKNOWN',
       next: [{ action: 'list_runs' }],
@@ -176,6 +180,10 @@ describe('the page', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
     expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    });
     for (const path of ['/../package.json', '/assets/%2e%2e/index.html', '/index.html/', '//etc']) {
       expect((await send(path)).status).toBe(404);
     }

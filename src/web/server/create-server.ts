@@ -76,6 +76,13 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 const sendProblem = (reply: FastifyReply, found: Problem) =>
   reply.code(found.status).type('application/problem+json').send(found);
 
+/** Of every answer. */
+const everyHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
 /** Refuses what is not from this page or a program with a token, and too much of it. */
 function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
   const limits = {
@@ -84,7 +91,6 @@ function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
     unknown: createRateLimit({ burst: 200, perSecond: 50 }),
   };
   const exchanges = createRateLimit({ burst: 10, perSecond: 0.5 });
-  const headers = { ...pageHeaders, 'cache-control': 'no-store' };
   /** An open route answers without looking a token up. */
   const accessOf = (request: FastifyRequest): keyof typeof limits => {
     if (openRoutes.has(nameOf(request))) return 'open';
@@ -93,7 +99,7 @@ function guard(server: FastifyInstance, { host, isToken }: ServerParts): void {
   };
   // With a callback, which is faster than a promise.
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers);
+    reply.headers(everyHeaders);
     const access = accessOf(request);
     const refusal = refusalOf(request.raw, { host: host(), isAllowed: access !== 'unknown' });
     // The only open route with a body.
@@ -128,12 +134,15 @@ function addOpenRoutes(server: FastifyInstance, { capstan, files, exchange }: Se
     const page = files.get('/index.html');
     // A browser gets the page, which says that there is no such address and shows the way back.
     if (!file && page && isVisit(request.headers.accept, address))
-      return reply.code(404).header('cache-control', 'no-cache').type(page.type).send(page.content);
+      return sendFile(reply.code(404), page, 'no-cache');
     if (!file) return sendProblem(reply, problem(404, 'NOT_FOUND', 'There is no such address.'));
     const kept = file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-    return reply.header('cache-control', kept).type(file.type).send(file.content);
+    return sendFile(reply, file, kept);
   });
 }
+
+const sendFile = (reply: FastifyReply, { type, content }: PageFile, cacheControl: string) =>
+  reply.headers(pageHeaders).header('cache-control', cacheControl).type(type).send(content);
 
 const isVisit = (accept: string | undefined, address: string): boolean =>
   accept?.includes('text/html') === true && !address.startsWith('/api/');

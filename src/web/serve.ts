@@ -37,6 +37,8 @@ export async function serve(capstan: Capstan, { port, onProblem }: ServeOptions)
     await server.close();
     throw usage('Another server of yours is running.');
   }
+  secrets.removeLinks('all');
+  const sweep = setInterval(() => secrets.removeLinks('old'), 60_000).unref();
   const continued = hosting.begin();
   return {
     /** How many parked runs it continues. */
@@ -46,6 +48,8 @@ export async function serve(capstan: Capstan, { port, onProblem }: ServeOptions)
     /** Ends the connections. Closing Capstan then parks the runs. */
     async close() {
       hosting.end();
+      clearInterval(sweep);
+      secrets.removeLinks('all');
       row.release();
       await server.close();
     },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isAlive, ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Db } from '../../db/open-database.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
+import type { LinkFiles } from './link-files.ts';
 
 /** The one server of a user. */
 export interface ServerRow {
@@ -46,6 +47,10 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 export interface ServerSecrets {
   /** A new one-time code, good for ten minutes. */
   addCode(): string;
+  /** The path of a private page that leads to a link with this code, until the code ends. @throws AppError `PLACE_UNUSABLE`. */
+  writeLink(link: string, code: string): string;
+  /** Removes the pages of links whose codes have expired, or all. */
+  removeLinks(which: 'old' | 'all'): void;
   addToken(): string;
   /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
   exchange(code: string): string | undefined;
@@ -55,7 +60,7 @@ export interface ServerSecrets {
   revokeAll(): number;
 }
 
-export function createServerSecrets(db: Db, now: () => Date): ServerSecrets {
+export function createServerSecrets(db: Db, now: () => Date, links: LinkFiles): ServerSecrets {
   const insert = db.prepare('INSERT INTO server_secrets (hash, kind, expires_at) VALUES (?, ?, ?)');
   const takeCode = db.prepare(
     "DELETE FROM server_secrets WHERE hash = ? AND kind = 'code' AND expires_at > ?",
@@ -79,10 +84,19 @@ export function createServerSecrets(db: Db, now: () => Date): ServerSecrets {
       insert.run(sha256(code), 'code', new Date(now().getTime() + CODE_MS).toISOString());
       return code;
     },
+    writeLink: links.write,
+    removeLinks: (which) => links.removeOlder(which === 'all' ? 0 : CODE_MS),
     addToken,
-    exchange: (code) => exchange.immediate(code),
+    exchange(code) {
+      const token = exchange.immediate(code);
+      if (token !== undefined) links.remove(code);
+      return token;
+    },
     endToken: (token) => void remove.run(sha256(token)),
     isToken: (token) => find.get(sha256(token)) !== undefined,
-    revokeAll: () => removeAll.run().changes,
+    revokeAll() {
+      links.removeOlder(0);
+      return removeAll.run().changes;
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AppContext } from '../context/open-context.ts';
 import type { DispatchedRun, DispatchOptions } from './dispatch-run.ts';
 import type { RunHosting } from './host-runs.ts';
@@ -36,7 +37,9 @@ export const servingApi = (context: AppContext): ServingApi => {
     row: openRow,
     async secrets() {
       const { createServerSecrets } = await import('./server-rows.ts');
-      return createServerSecrets((await context.stores()).db, context.now);
+      const { createLinkFiles } = await import('./link-files.ts');
+      const links = createLinkFiles(join(context.places.stateDir, 'links'));
+      return createServerSecrets((await context.stores()).db, context.now, links);
     },
     async host(onProblem) {
       const { hostRuns } = await import('./host-runs.ts');

@@ -128,6 +128,18 @@ describe('a request', () => {
     }
   });
 
+  it('of a tab that another page leads here gets the start page only', async () => {
+    const arrival = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const statusOf = async (path: string, headers: Record<string, string>) =>
+      (await send(path, { headers })).status;
+    const tab = { ...arrival, 'sec-fetch-dest': 'document' };
+    expect(await statusOf('/', tab)).not.toBe(403);
+    expect(await statusOf('/', { ...arrival, 'sec-fetch-dest': 'iframe' })).toBe(403);
+    expect(await statusOf('/', { ...tab, 'sec-fetch-mode': 'no-cors' })).toBe(403);
+    for (const path of ['/runs', '/?x', '/healthz', '/api/v1/runs'])
+      expect([path, await statusOf(path, { ...withToken(), ...tab })]).toEqual([path, 403]);
+  });
+
   it('with a body that is not JSON is refused', async () => {
     const headers = { ...withToken(), 'content-type': 'text/plain' };
     const answer = await send('/api/v1/runs', { method: 'POST', headers, body: '{"task":"x"}' });

@@ -25,7 +25,7 @@ export function refusalOf(
   const { headers, method = 'GET' } = request;
   if (headers.host !== host || !hasSingleHost(request))
     return problem(421, 'HOST', `This server answers to ${host} only.`);
-  if (isForeign(headers, host))
+  if (isForeign(request, host))
     return problem(403, 'ORIGIN', 'Pages of other origins can not use this server.');
   if (hasBody(request) && !/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
     return problem(415, 'CONTENT_TYPE', `Send ${method} bodies as application/json.`);
@@ -41,11 +41,18 @@ export const tokenOf = ({ headers }: IncomingMessage): string | undefined =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function isForeign(headers: IncomingMessage['headers'], host: string): boolean {
-  const { origin, 'sec-fetch-site': site = 'none' } = headers;
+function isForeign(request: IncomingMessage, host: string): boolean {
+  const { origin, 'sec-fetch-site': site = 'none' } = request.headers;
   if (origin !== undefined && origin !== `http://${host}`) return true;
-  return site !== 'same-origin' && site !== 'none';
+  return site !== 'same-origin' && site !== 'none' && !isArrival(request);
 }
+
+/** A tab that a link elsewhere, such as the file of `capstan serve`, leads to the start page, which contains no data. */
+const isArrival = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  url === '/' &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';
 
 /** Whether one more request is within the limit. A bucket of `burst` requests that fills at `perSecond`. */
 export function createRateLimit(

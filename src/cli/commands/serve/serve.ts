@@ -35,10 +35,12 @@ async function serveOrRevoke(context: CommandContext): Promise<number> {
   }
   const announce = (url: string) => {
     if (isJson) return printJsonLine(io, { url, token: secrets.addToken() });
-    const link = `${url}/#code=${secrets.addCode()}`;
+    const code = secrets.addCode();
+    const link = `${url}/#code=${code}`;
     io.stdout(`${link}\n`);
     io.stderr('The link works once, within ten minutes.\n');
-    if (args.options['open'] !== false && io.isTerminal) openInBrowser(link);
+    if (args.options['open'] !== false && io.isTerminal)
+      openInBrowser(secrets.writeLink(link, code));
   };
   const running = (await capstan.serving.row()).url();
   const wanted = numberOption('--port', args.options['port'], { min: 0, max: 65_535 });
@@ -75,10 +77,10 @@ async function serveUntilSignal(
   return exitCodeOfSignal[signal];
 }
 
-/** Opens an address in the user's browser, if there is one. Nothing waits for it. */
-function openInBrowser(address: string): void {
+/** Opens a file in the user's browser, if there is one. Nothing waits for it. */
+function openInBrowser(path: string): void {
   const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  const child = spawn(program, [address], { stdio: 'ignore', detached: true });
+  const child = spawn(program, [path], { stdio: 'ignore', detached: true });
   // Without such a program the printed link remains.
   child.on('error', () => {});
   child.unref();

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Approver } from '../../test/setup/broker-parts.ts';
 import {
@@ -909,6 +910,23 @@ describe('a tool call', () => {
       });
       expect(existsSync(join(workspace, 'done.txt'))).toBe(false);
       expect((await tool('terminal', runs)).ok).toBe(true);
+    });
+
+    it('excludes that a capsule writes a file while the approved command runs', async () => {
+      const { tool } = setUp({ approver: person('approve').approver, isolation: 'A' });
+      const write = { operation: 'write', path: 'task.sh' };
+      await tool('file_io', { ...write, content: 'echo agreed > done.txt\n' });
+      const command = `touch started; ${UNTIL_GO}; sh task.sh`;
+      const approved = tool('terminal', { command, access: 'write' });
+      await appears('started');
+      const content = 'echo swapped > done.txt\n';
+      const written = tool('file_io', { ...write, content });
+      const isWritten = Promise.race([written.then(() => true), sleep(200, false)]);
+      expect(await isWritten).toBe(false);
+      put('go', '');
+      expect(await approved).toMatchObject({ ok: true });
+      expect(await written).toMatchObject({ ok: true });
+      expect(read('done.txt')).toBe('agreed\n');
     });
 
     it('binds the answer of a person; an approve mode answers for any content of the files', async () => {

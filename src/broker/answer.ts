@@ -118,7 +118,7 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
   call: C,
   consent: Consent,
 ): Promise<IntentReply> {
-  const leave = await kind.waitForStart?.(call);
+  const leave = await kind.waitForStart?.(call, consent);
   try {
     const refusal = await kind.recheck?.(call, consent);
     if (refusal) return deny(kind, call, refusal);

@@ -100,7 +100,7 @@ export interface CallKind<Message extends Intent, C extends Call, Outcome extend
   /** Stores the content that the call is about to change. Called directly before the row `started` is saved; undefined if it changes nothing. */
   recordChange?(call: C): Promise<OpenChange | undefined> | undefined;
   /** Waits until an approved call may start. The returned function is called when the reply is built. */
-  waitForStart?(call: C): Awaitable<(() => void) | undefined>;
+  waitForStart?(call: C, consent: Consent): Awaitable<(() => void) | undefined>;
   /** The refusal if the consent no longer covers the call after it waited. */
   recheck?: ((call: C, consent: Consent) => Promise<Refusal | undefined> | undefined) | undefined;
   /** Performs a started call. An exception of a tool or provider becomes an outcome. */

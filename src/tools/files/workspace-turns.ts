@@ -7,20 +7,31 @@ interface Turns {
   lastWrite: Promise<void> | undefined;
 }
 
-const byWorkspace = new Map<string, Turns>();
+const byKey = new Map<string, Turns>();
 
 /**
- * Waits until a process may start in the workspace, in the order of the calls: any number that read, or one that writes.
- * What is hidden from a process is found before it starts, and a writer could move it meanwhile. Aborting ends the wait.
+ * What the turns are about. `process`: what is hidden from a process is found before it starts, and a writer could move it
+ * meanwhile. `approved`: a person approved a command for the content of files. It has a turn to write, so that nothing is
+ * written meanwhile; each file that is written has a turn to read.
+ */
+type TurnKind = 'process' | 'approved';
+
+/**
+ * Waits for a turn in the workspace, in the order of the calls: any number that read, or one that writes. Aborting ends the
+ * wait.
  *
+ * @param kind Default: process.
  * @returns Ends the turn.
  */
 export async function takeTurn(
   access: Access,
   { workspace, signal }: Pick<ToolContext, 'workspace' | 'signal'>,
+  kind: TurnKind = 'process',
 ): Promise<() => void> {
-  const turns = byWorkspace.get(workspace) ?? { all: new Set(), lastWrite: undefined };
-  byWorkspace.set(workspace, turns);
+  if (signal.aborted) return () => {};
+  const key = `${kind}:${workspace}`;
+  const turns = byKey.get(key) ?? { all: new Set(), lastWrite: undefined };
+  byKey.set(key, turns);
   const begun = access === 'write' ? Promise.all(turns.all) : turns.lastWrite;
   let end = () => {};
   const own = new Promise<void>((resolve) => {
@@ -29,7 +40,7 @@ export async function takeTurn(
   // A turn that is cancelled while it waits keeps its place.
   const ended = Promise.all([own, begun]).then(() => {
     turns.all.delete(ended);
-    if (turns.all.size === 0) byWorkspace.delete(workspace);
+    if (turns.all.size === 0) byKey.delete(key);
   });
   turns.all.add(ended);
   if (access === 'write') turns.lastWrite = ended;

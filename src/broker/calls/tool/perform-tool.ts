@@ -1,8 +1,6 @@
-import { AppError } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Operation } from '../../../contract/permissions/operation.ts';
 import { failPoint } from '../../../db/fail-point.ts';
-import { MAX_ATTEMPT_BYTES, reserveBytes } from '../../../platform/byte-budget.ts';
 import { wellFormed } from '../../../platform/text/well-formed.ts';
 import type { Consent } from '../../../policy/decide/decision.ts';
 import { tiersOf } from '../../../policy/decide/table.ts';
@@ -12,7 +10,6 @@ import { keptBackBy } from '../../../policy/rules/rule-call.ts';
 import type { ToolContext, ToolOutput, WrittenFile } from '../../../tools/define/tool.ts';
 import { publishedHash } from '../../../tools/files/path-state.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
-import { takeTurn } from '../../../tools/files/workspace-turns.ts';
 import type { OpenChange } from '../../changes/change-recorder.ts';
 import type { NotedFile } from '../../intent/file-ledger.ts';
 import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
@@ -23,7 +20,7 @@ import { createTextSender } from '../send-text.ts';
 import { commandEnd } from './command-end.ts';
 import { type Ended, endedByError } from './ended-call.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
-import { isFolder, type ToolFacts, writeRequest } from './tool-facts.ts';
+import type { ToolFacts } from './tool-facts.ts';
 
 /** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
@@ -94,44 +91,10 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   }
 }
 
-const maxOutputBytes = ({ scope, parts }: CallContext): number =>
+export const maxOutputBytes = ({ scope, parts }: CallContext): number =>
   scope.isForModel
     ? Math.min(parts.limits.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES)
     : parts.limits.maxOutputBytes;
-
-/**
- * A command waits for its turn in the workspace, a write until the attempt's other writes are done, and a read until the
- * capsule has read earlier results.
- *
- * @throws AppError `CANCELLED` if the attempt ends while a command waits.
- */
-export async function waitForStart(call: ToolCall): Promise<(() => void) | undefined> {
-  const { command } = call.prepared.operation;
-  const { scope, parts } = call.context;
-  if (command === undefined || parts.isolation === 'none') return reserveResultBytes(call);
-  const { signal, ending } = scope;
-  const endTurn = await takeTurn(command.access, { workspace: scope.run.workspace, signal });
-  if (ending.aborted) throw new AppError('CANCELLED', { what: 'A command' });
-  return endTurn;
-}
-
-async function reserveResultBytes({ intent, prepared, facts, context }: ToolCall) {
-  if (startsProcess(prepared.operation)) return undefined;
-  if (facts.effects.length > 0) return reserveBytes(writeRequest(context.scope));
-  if (intent.tier > 0) return undefined;
-  const { tally, signal, waitForReader } = context.scope;
-  // The entries of a folder need more memory than the result: one walk at a time.
-  const isWalk = facts.paths.some(({ realPath }) => isFolder(realPath));
-  const bytes = isWalk ? MAX_ATTEMPT_BYTES : maxOutputBytes(context);
-  for (;;) {
-    const release = await reserveBytes({ attempt: tally, bytes, signal });
-    const read = signal.aborted ? undefined : waitForReader?.();
-    if (read === undefined) return release;
-    // The concurrency slot is free for others until the earlier results are read.
-    release();
-    await read;
-  }
-}
 
 export const startsProcess = ({ command, tool }: Operation): boolean =>
   command !== undefined || tool === 'sql_query';

@@ -25,7 +25,7 @@ import {
   type QuestionState,
   stepQuestion,
 } from './question-state.ts';
-import { type QuestionText, questionText } from './question-text.ts';
+import { type QuestionText, type QuestionTextOptions, questionText } from './question-text.ts';
 import { printPages } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
@@ -50,17 +50,22 @@ export async function openQuestionPart(
     const { run } = await context.capstan.runs.get(approval.runId);
     return openPlanPart(approval, approval.plan, context, run.provider !== 'offline');
   }
-  return createQuestionPart(approval, context, count > 1 ? `${index} of ${count} ` : '');
+  const isCommand = /^(?:terminal|python_exec)\./.test(approval.operation);
+  const about = isCommand ? await context.capstan.runs.get(approval.runId) : undefined;
+  const isUnsandboxed = about?.run.isolation.startsWith('none') ?? false;
+  const place = count > 1 ? `${index} of ${count} ` : '';
+  const home = context.io.environment['HOME'];
+  return createQuestionPart(approval, context, { home, place, isUnsandboxed });
 }
 
 function createQuestionPart(
   approval: Approval,
   context: QuestionContext,
-  place: string,
+  about: Omit<QuestionTextOptions, 'frame' | 'now'>,
 ): QuestionPart {
   const { frame } = context;
   const print = (lines: readonly string[]) => lines.length > 0 && context.print(lines.join('\n'));
-  const options = { frame: frame(), home: context.io.environment['HOME'], place, now: new Date() };
+  const options = { frame: frame(), now: new Date(), ...about };
   const text = questionText(approval, options);
   const pages = printPages(text, { print, frame });
   let state = openQuestion(approval, pages.rest());

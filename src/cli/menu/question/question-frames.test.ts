@@ -118,6 +118,10 @@ describe('frame 6, a command', () => {
       '  runs in a shell:',
       ...text.split('\n').map((line) => `  ${line}`),
     ]);
+    const bare = { frame: frame(80), home: '/home/me', place: '', now, isUnsandboxed: true };
+    expect(questionText({ ...command, details }, bare).body[0]).toBe(
+      '  in ~/shop · no sandbox: it has your rights',
+    );
     const python = { ...command, operation: 'python_exec.read' };
     const code = 'python_exec.read (tier 2)\nruns Python, in ".":\nprint(1)';
     expect(textOf({ ...python, details: code }, 80).body).toEqual([

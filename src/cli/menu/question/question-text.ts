@@ -12,6 +12,8 @@ export interface QuestionTextOptions {
   /** `1 of 3 `; empty if no other question is open. */
   readonly place: string;
   readonly now: Date;
+  /** Commands have the rights of the person. Default: false. */
+  readonly isUnsandboxed?: boolean;
 }
 
 /** A printed question: its title, then the full request, then the reason. */
@@ -79,7 +81,8 @@ function deadlineOf({ expiresAt }: Approval, now: Date): string {
     : 'It has expired.';
 }
 
-function bodyOf(approval: Approval, { frame, home }: QuestionTextOptions): readonly string[] {
+function bodyOf(approval: Approval, options: QuestionTextOptions): readonly string[] {
+  const { frame } = options;
   const { details, kind } = approval;
   if (details === '') return [];
   const isTool = kind === 'tool' || kind === 'changed_file';
@@ -89,7 +92,7 @@ function bodyOf(approval: Approval, { frame, home }: QuestionTextOptions): reado
   if (!isTool) return plainLines(details);
   const lines = withoutHead(details.split('\n'), approval);
   const command = commandOf(lines, approval);
-  if (command) return commandLines(command, approval, { frame, home });
+  if (command) return commandLines(command, approval, options);
   const at = lines.findIndex((line) => DIFF_START.test(line));
   const hasContent = lines.some((line, index) => CONTENT.test(line) && (at < 0 || index < at));
   if (at < 0 || hasContent) return plainLines(lines.join('\n'));
@@ -143,14 +146,17 @@ const PROGRAM = /^runs (in a shell|Python), in (".*"):$/;
 function commandLines(
   { head, cwd, before, after }: Command,
   { operation, workspace }: Approval,
-  { frame, home }: Pick<QuestionTextOptions, 'frame' | 'home'>,
+  { frame, home, isUnsandboxed = false }: QuestionTextOptions,
 ): readonly string[] {
   const { style, symbols } = frame;
   const folder = cwd === '.' || cwd === '' ? workspace : cwd;
-  const facts = [
-    `in ${folderText(folder, home)}`,
+  const limits = [
     ...(operation.endsWith('.write') ? [`can write in ${folderText(workspace, home)}`] : []),
     ...(before.some((line) => line.startsWith('may send')) ? [] : ['no network']),
+  ];
+  const facts = [
+    `in ${folderText(folder, home)}`,
+    ...(isUnsandboxed ? ['no sandbox: it has your rights'] : limits),
   ];
   const where = wrapProse(facts.map(fixed).join(symbols.separator), frame.width - 2);
   const shown = where.map((line) => `  ${line}`);

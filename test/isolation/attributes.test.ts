@@ -17,6 +17,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Calls for memory that no limit counts, and for memory, semaphores and queues of other programs. */
+const messageCalls = [
+  ...['MAP_GROWSDOWN', 'shmget', 'shmat', 'shmctl', 'semget', 'semop', 'semtimedop', 'semctl'],
+  ...['msgget', 'msgsnd', 'msgrcv', 'msgctl', 'mq_open', 'mq_unlink', 'mq_timedsend'],
+  ...['mq_timedreceive', 'mq_notify', 'mq_getsetattr'],
+];
+
 /** A file of the person, which the capsule can name and not open. */
 const victim = () => {
   const path = join(folder, 'victim');
@@ -44,7 +51,7 @@ async function runPython(program: string, sandbox = levelB()): Promise<string> {
 }
 
 describe.runIf(hasLandlock)('a capsule at level B', () => {
-  it('is refused every system call that changes attributes, limits of others, or the clock', async () => {
+  it('is refused every system call for attributes, limits of others, the clock, growing memory and messages', async () => {
     const before = statSync(victim());
     const found = JSON.parse(await runPython(ATTRIBUTE_TEST_PROGRAM));
     expect(Object.keys(found).length).toBeGreaterThan(15);
@@ -101,9 +108,10 @@ print(len(resource.prlimit(int(sys.argv[2]), resource.RLIMIT_NOFILE)))
 });
 
 describe.runIf(hasBubblewrap)('a capsule at level A', () => {
-  it('is refused leases, watches, and requests to network interfaces', async () => {
+  it('is refused leases, watches, requests to network interfaces, growing memory and messages', async () => {
     const found = JSON.parse(await runPython(ATTRIBUTE_TEST_PROGRAM, levelA()));
     const names = ['F_SETLEASE', 'inotify_init', 'SIOCGIFCONF', 'FS_IOC_SETFLAGS'];
-    for (const name of names) expect(found).toMatchObject({ [name]: 'EPERM' });
+    for (const name of [...names, ...messageCalls])
+      expect(found).toMatchObject({ [name]: 'EPERM' });
   });
 });

@@ -112,7 +112,7 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
     const dir = join(import.meta.dirname, 'capsules');
     const argv = ['python3', '-I', 'shares_memory.py'];
     for (const sandbox of [levelA(), ...(hasLandlock ? [levelB()] : [])])
-      expect(await outcomeOf('shares-memory', sandbox, dir, argv)).toBe('refused x 5');
+      expect(await outcomeOf('shares-memory', sandbox, dir, argv)).toBe('refused x 7');
   });
 
   it('sees its own files in its folder, and neither its memory nor its logs', async () => {

@@ -18,6 +18,7 @@ import {
   isClosedToProcesses,
   isProtectedPath,
 } from '../../src/policy/protected/protected-paths.ts';
+import { ATTRIBUTE_TEST_PROGRAM } from '../../src/runtime/sandbox/self-test-program.ts';
 import type { ToolContext } from '../../src/tools/define/tool.ts';
 import { takeTurn } from '../../src/tools/files/workspace-turns.ts';
 import type { ProcessResult } from '../../src/tools/process/run-process.ts';
@@ -60,8 +61,8 @@ const changes = (sandbox = levelA()): Partial<ToolContext> => {
 type Access = 'read' | 'write';
 const bash = (command: string, access: Access = 'write', more: Partial<ToolContext> = {}) =>
   scratch.ask<ProcessResult>(terminal, { command, access }, { ...changes(), ...more });
-const python = (code: string, access: Access = 'write') =>
-  scratch.ask<ProcessResult>(pythonExec, { code, access }, changes());
+const python = (code: string, access: Access = 'write', sandbox = levelA()) =>
+  scratch.ask<ProcessResult>(pythonExec, { code, access }, changes(sandbox));
 const file = (path: string) => join(scratch.workspace, path);
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: scratch.workspace, stdio: 'pipe' });
@@ -159,6 +160,19 @@ const commands: readonly (readonly [string, string])[] = [
   ['gets rights by sudo', 'sudo -n true || su -c true'],
 ];
 
+/** An id above the largest possible one: no process has it. */
+const NOBODY = '4194305';
+
+/** Memory that the limit of a process does not count. */
+const uncounted: readonly (readonly [string, string, string])[] = [
+  ['maps memory that grows', 'import mmap; mmap.mmap(-1, 4096, 0x122)', 'PermissionError'],
+  [
+    'raises the limit of its stack',
+    'import resource; resource.setrlimit(resource.RLIMIT_STACK, (-1, -1))',
+    'not allowed to raise',
+  ],
+];
+
 /** Each must print a system error: a description, and the Python code. */
 const programs: readonly (readonly [string, string, string])[] = [
   ['opens a socket', 'import socket; socket.socket()', 'PermissionError'],
@@ -173,6 +187,7 @@ const programs: readonly (readonly [string, string, string])[] = [
     '1',
   ],
   ['takes a lease', "import fcntl; fcntl.fcntl(open('notes.txt'), 1024, 0)", 'PermissionError'],
+  ...uncounted,
   ['takes all memory', 'x = bytearray(8 << 30)', 'MemoryError'],
 ];
 
@@ -412,6 +427,22 @@ describe.runIf(hasLandlock)('a program at level B', () => {
     const { exit_code, stdout } = await bash(command, access, changes(levelB()));
     expect(exit_code).not.toBe(0);
     expect(stdout).toBe('');
+  });
+
+  it.each(uncounted)('that %s is refused', async (_, code, said) => {
+    expect((await python(code, 'write', levelB())).stderr).toContain(said);
+  });
+
+  it('is refused every call for limits, memory, semaphores and queues of other programs', async () => {
+    const result = await scratch.ask<ProcessResult>(
+      terminal,
+      { argv: ['python3', '-c', ATTRIBUTE_TEST_PROGRAM, 'notes.txt', NOBODY], access: 'write' },
+      changes(levelB()),
+    );
+    const found = Object.entries(JSON.parse(result.stdout));
+    const ofOthers = found.filter(([name]) => /^(prlimit|shm|sem|msg|mq_)/.test(name));
+    expect(ofOthers.length).toBe(18);
+    expect(ofOthers.filter(([, code]) => code !== 'EPERM')).toEqual([]);
   });
 
   it('reads and writes what is not protected', async () => {

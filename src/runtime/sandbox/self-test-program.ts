@@ -115,15 +115,24 @@ Promise.all([
 `;
 
 /**
- * Tries every system call that changes attributes of files, and limits and priorities of other processes, which Node can't
- * make. Prints \`{"call": "done" | "<error code>"}\`. Arguments: a file, and the id of a process. For \`python3 -IS -c\`.
+ * Tries system calls that Node can't make: those for attributes of files, limits and priorities of other processes, shared
+ * memory, semaphores and queues. Prints \`{"call": "done" | "<error code>"}\`. Arguments: a file, and the id of a process. For \`python3 -IS -c\`.
  */
 export const ATTRIBUTE_TEST_PROGRAM = `
-import ctypes, errno, fcntl, json, os, sys
+import ctypes, errno, fcntl, json, mmap, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 path, pid = sys.argv[1], int(sys.argv[2])
 name, uid, gid = path.encode(), os.getuid(), os.getgid()
 limits = (ctypes.c_uint64 * 2)(4096, 4096)
+libc.mmap.restype = ctypes.c_void_p
+# The C library changes the error of mq_unlink.
+QUEUES = 240 if os.uname().machine == 'x86_64' else 180
+def queue(number):
+    call('syscall', QUEUES + number, *[ctypes.c_long(-1)] * 5)
+def map_growing():
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100
+    if libc.mmap(None, ctypes.c_size_t(4096), 3, flags, -1, ctypes.c_long(0)) == ctypes.c_void_p(-1).value:
+        raise OSError(ctypes.get_errno(), 'mmap')
 def call(what, *args):
     if getattr(libc, what)(*args) < 0:
         raise OSError(ctypes.get_errno(), what)
@@ -143,6 +152,12 @@ attempt('fchown', lambda: os.fchown(1, uid, gid))
 attempt('utime', lambda: os.utime(path, (1, 1)))
 attempt('setxattr', lambda: os.setxattr(path, 'user.x', b'y'))
 attempt('removexattr', lambda: os.removexattr(path, 'user.x'))
+attempt('getxattr', lambda: os.getxattr(path, 'user.x'))
+attempt('lgetxattr', lambda: os.getxattr(path, 'user.x', follow_symlinks=False))
+attempt('fgetxattr', lambda: os.getxattr(1, 'user.x'))
+attempt('listxattr', lambda: os.listxattr(path))
+attempt('llistxattr', lambda: os.listxattr(path, follow_symlinks=False))
+attempt('flistxattr', lambda: os.listxattr(1))
 attempt('FS_IOC_SETFLAGS', lambda: fcntl.ioctl(1, 0x40086602, bytes(8)))
 attempt('FS_IOC_FSSETXATTR', lambda: fcntl.ioctl(1, 0x401c5820, bytes(28)))
 attempt('FS_IOC_SETVERSION', lambda: fcntl.ioctl(1, 0x40087602, bytes(8)))
@@ -153,6 +168,24 @@ attempt('setpriority', lambda: os.setpriority(os.PRIO_PROCESS, pid, 19))
 attempt('sched_setscheduler', lambda: os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0)))
 attempt('sched_setaffinity', lambda: os.sched_setaffinity(pid, [0]))
 attempt('prlimit', lambda: call('prlimit', pid, 7, limits, None))
+attempt('MAP_GROWSDOWN', map_growing)
+attempt('shmget', lambda: call('shmget', 1, 0, 0))
+attempt('shmat', lambda: call('shmat', 0, None, 0o10000))
+attempt('shmctl', lambda: call('shmctl', 0, 2, ctypes.create_string_buffer(256)))
+attempt('semget', lambda: call('semget', 1, 0, 0))
+attempt('semop', lambda: call('semop', 0, ctypes.create_string_buffer(6), 0))
+attempt('semtimedop', lambda: call('semtimedop', 0, ctypes.create_string_buffer(6), 0, None))
+attempt('semctl', lambda: call('semctl', 0, 0, 12, 0))
+attempt('msgget', lambda: call('msgget', 1, 0))
+attempt('msgsnd', lambda: call('msgsnd', 0, ctypes.create_string_buffer(16), 0, 0o4000))
+attempt('msgrcv', lambda: call('msgrcv', 0, ctypes.create_string_buffer(16), 0, 0, 0o44000))
+attempt('msgctl', lambda: call('msgctl', 0, 2, ctypes.create_string_buffer(256)))
+attempt('mq_open', lambda: queue(0))
+attempt('mq_unlink', lambda: queue(1))
+attempt('mq_timedsend', lambda: queue(2))
+attempt('mq_timedreceive', lambda: queue(3))
+attempt('mq_notify', lambda: queue(4))
+attempt('mq_getsetattr', lambda: queue(5))
 attempt('sethostname', lambda: call('sethostname', os.uname().nodename.encode(), len(os.uname().nodename)))
 attempt('adjtimex', lambda: call('adjtimex', ctypes.create_string_buffer(208)))
 print(json.dumps(found))

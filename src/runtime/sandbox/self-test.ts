@@ -24,7 +24,8 @@ export const selfTests = {
   own: 'write its own folder',
   attributes: 'change the mode, owner or times of a file of yours outside',
   priority: "change Capstan's priority",
-  calls: 'change attributes, limits or the clock by any other system call',
+  calls:
+    'change attributes, limits or the clock by any other system call, or use the shared memory and queues of other programs',
   sysctl: 'open a kernel setting for writing',
   inherited: 'use a file descriptor inherited by Capstan',
   workspaceRead: 'read the workspace',

@@ -3,8 +3,10 @@ import ctypes
 import json
 import mmap
 import os
+import resource
 import sys
 
+MAP_GROWSDOWN = 0x100
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -19,6 +21,8 @@ ways = [
     lambda: system_call(libc.syscall(447, 0)),
     lambda: system_call(libc.shmget(0, 4096, 0o1600)),
     lambda: mmap.mmap(os.open("/dev/zero", os.O_RDONLY), 4096, mmap.MAP_SHARED, mmap.PROT_READ),
+    lambda: mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_GROWSDOWN),
+    lambda: resource.setrlimit(resource.RLIMIT_STACK, (resource.RLIM_INFINITY,) * 2),
 ]
 
 
@@ -26,7 +30,7 @@ def is_refused(way):
     try:
         way()
         return False
-    except (PermissionError, FileNotFoundError):
+    except (PermissionError, FileNotFoundError, ValueError):
         return True
 
 

@@ -112,7 +112,7 @@ function keep(cacheDir: string, key: string, { level, reason }: Isolation): void
 }
 
 /** To be incremented when the guarantees of a level change: invalidates the results of older versions. */
-const PROMISES = 4;
+const PROMISES = 5;
 
 /** Kernel settings that enable bubblewrap without a reboot. */
 const settings = [

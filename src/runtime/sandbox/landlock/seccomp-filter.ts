@@ -4,8 +4,8 @@ import { type SyscallTable, syscallsOf } from './syscalls.ts';
 /**
  * `capsule`: no sockets, no child processes, no shared memory. `confined capsule`: also no changes of attributes of
  * files and other processes, if they are visible. `tool`: child processes and Unix sockets. `networked tool`: also IP
- * sockets, for the loopback of its own network namespace. `confined tool`: child processes, but no sockets with an address, if
- * nothing else isolates it from those of other programs.
+ * sockets, for the loopback of its own network namespace. `confined tool`: child processes, but no sockets with an address,
+ * no messages and no limits of other processes, if nothing else isolates it from those of other programs.
  */
 export type FilterVariant =
   | 'capsule'
@@ -51,6 +51,8 @@ const F_SETLEASE = 1024;
 /** This bit is also set in MAP_SHARED_VALIDATE, but not in MAP_PRIVATE. */
 const MAP_SHARED = 0x01;
 const MAP_ANONYMOUS = 0x20;
+/** A mapping that grows like a stack, which the limit of memory does not count. */
+const MAP_GROWSDOWN = 0x100;
 /** S_ISUID and S_ISGID. */
 const RUNS_AS_OWNER = 0o6000;
 /** O_CREAT and __O_TMPFILE: a call that opens a file has a mode only with one of them. */
@@ -92,11 +94,12 @@ const when = (code: number, value: number, ...then: readonly Instruction[]): Ins
  */
 function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
   const isCapsule = variant === 'capsule' || variant === 'confined capsule';
-  const isConfined = variant === 'confined capsule';
+  const isConfined = variant === 'confined capsule' || variant === 'confined tool';
   const refused = [
     ...table.dangerous,
     ...(isCapsule ? beyondCapsules(table) : []),
-    ...(isConfined ? table.attributes : []),
+    ...(isCapsule || isConfined ? table.messages : []),
+    ...(variant === 'confined capsule' ? table.attributes : []),
   ];
   return encode([
     load(ARCH_AT),
@@ -119,7 +122,8 @@ function seccompFilter(table: SyscallTable, variant: FilterVariant): Buffer {
       ...when(IF_EQUAL, F_SETLEASE, answer(REFUSE)),
       answer(ALLOW),
     ),
-    ...(isCapsule ? privateMappings(table) : smallSegments(table)),
+    ...countedMappings(table, isCapsule),
+    ...(isCapsule ? [] : smallSegments(table)),
     ...(isCapsule
       ? []
       : when(
@@ -138,7 +142,6 @@ const beyondCapsules = (table: SyscallTable): readonly number[] => [
   ...table.connections,
   ...table.shared,
   table.numberOf('socket'),
-  table.numberOf('shmget'),
 ];
 
 /** Limits of other processes can be read, but not set. */
@@ -175,13 +178,16 @@ const checkMode = (argument: number): readonly Instruction[] => [
   answer(ALLOW),
 ];
 
-/** Denies shared anonymous mappings, which no limit of a process counts. */
-const privateMappings = (table: SyscallTable): readonly Instruction[] =>
+/** Denies mappings that no limit of a process counts: those that grow, and for capsules shared anonymous ones. */
+const countedMappings = (table: SyscallTable, isCapsule: boolean): readonly Instruction[] =>
   when(
     IF_EQUAL,
     table.numberOf('mmap'),
     load(argumentAt(3)),
-    ...when(IF_ANY_BIT, MAP_ANONYMOUS, ...when(IF_ANY_BIT, MAP_SHARED, answer(REFUSE))),
+    ...when(IF_ANY_BIT, MAP_GROWSDOWN, answer(REFUSE)),
+    ...(isCapsule
+      ? when(IF_ANY_BIT, MAP_ANONYMOUS, ...when(IF_ANY_BIT, MAP_SHARED, answer(REFUSE)))
+      : []),
     answer(ALLOW),
   );
 

@@ -27,18 +27,26 @@ const connections: Group = {
   ...{ socketpair: [53, 199], accept4: [288, 242] },
 };
 
-/**
- * System calls that create memory, queues and semaphores that no limit of a process counts, and watches, of which a user has
- * few, and which name files that can't be listed.
- */
+/** System calls that create memory that no limit of a process counts, and watches, of which a user has few, and which name files that can't be listed. */
 const shared: Group = {
-  ...{ memfd_create: [319, 279], msgget: [68, 186], semget: [64, 190] },
-  ...{ inotify_init: [253], inotify_init1: [294, 26] },
+  ...{ memfd_create: [319, 279], inotify_init: [253], inotify_init1: [294, 26] },
 };
 
 /**
- * System calls that change the mode, owner, times and attributes of files, priorities, and the host name. Landlock does not
- * cover them.
+ * System V memory, semaphores and queues, and POSIX queues. No limit of a process counts them, and without a namespace of
+ * its own, a process can use those of other programs: their ids are small numbers.
+ */
+const messages: Group = {
+  ...{ shmget: [29, 194], shmat: [30, 196], shmctl: [31, 195] },
+  ...{ semget: [64, 190], semop: [65, 193], semctl: [66, 191], semtimedop: [220, 192] },
+  ...{ msgget: [68, 186], msgsnd: [69, 189], msgrcv: [70, 188], msgctl: [71, 187] },
+  ...{ mq_open: [240, 180], mq_unlink: [241, 181], mq_timedsend: [242, 182] },
+  ...{ mq_timedreceive: [243, 183], mq_notify: [244, 184], mq_getsetattr: [245, 185] },
+};
+
+/**
+ * System calls that change the mode, owner and times of files, priorities, and the host name, and that read or change extended
+ * attributes. Landlock does not cover them.
  */
 const attributes: Group = {
   ...{ chmod: [90], fchmod: [91, 52], fchmodat: [268, 53], fchmodat2: [452, 452] },
@@ -47,6 +55,13 @@ const attributes: Group = {
   ...{ setxattr: [188, 5], lsetxattr: [189, 6], fsetxattr: [190, 7], setxattrat: [463, 463] },
   ...{ removexattr: [197, 14], lremovexattr: [198, 15], fremovexattr: [199, 16] },
   ...{ removexattrat: [466, 466], file_setattr: [469, 469] },
+  ...{ getxattr: [191, 8], lgetxattr: [192, 9], fgetxattr: [193, 10], getxattrat: [464, 464] },
+  ...{
+    listxattr: [194, 11],
+    llistxattr: [195, 12],
+    flistxattr: [196, 13],
+    listxattrat: [465, 465],
+  },
   ...{ setpriority: [141, 140], ioprio_set: [251, 30], sched_setparam: [142, 118] },
   ...{ sched_setscheduler: [144, 119], sched_setaffinity: [203, 122], sched_setattr: [314, 274] },
   ...{ sethostname: [170, 161], setdomainname: [171, 162] },
@@ -103,6 +118,7 @@ function tableOf(arch: keyof typeof audited) {
     forks: all(forks),
     connections: all(connections),
     shared: all(shared),
+    messages: all(messages),
     attributes: all(attributes),
     dangerous: all(dangerous),
   };

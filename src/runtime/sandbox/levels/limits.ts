@@ -2,6 +2,9 @@ import type { QuerySandboxRequest } from '../sandbox.ts';
 
 const MIB = 1024 * 1024;
 
+/** Of the stack of the first thread, which the limit of memory does not count, also not after execve(2): a usual size. */
+const STACK_BYTES = 8 * MIB;
+
 /** Limits of one process; `children` counts all processes of its user. */
 export interface Limits {
   readonly memoryBytes: number;
@@ -38,6 +41,7 @@ export const TOOL_TMP_BYTES = 256 * MIB;
 /** Arguments of prlimit(1) before the program. RLIMIT_DATA, since RLIMIT_AS breaks WebAssembly. */
 export const limitArgs = ({ memoryBytes, cpuSec, fileBytes, openFiles, children }: Limits) => [
   `--data=${memoryBytes}`,
+  `--stack=${STACK_BYTES}`,
   '--core=0',
   `--nofile=${openFiles}`,
   `--fsize=${fileBytes}`,

@@ -63,6 +63,21 @@ describe.runIf(hasBubblewrap)('a command', () => {
     ]);
   });
 
+  it('that runs many or long scripts is asked about with the names of those that are not shown', async () => {
+    const steps = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `step${name}`);
+    for (const name of steps) person.writeProject(name, `echo ${name}\n`);
+    person.writeProject('longstep', '# padding\n'.repeat(7_000));
+    const command = [...steps, 'longstep'].map((name) => `sh ${name}`).join(' && ');
+    const { why, details } = await run(`Run \`${command}\` with write access`);
+    expect(why).toContain(
+      'for this content only; and 3 more files that are not shown: stepf, stepg, longstep (70 KB).',
+    );
+    expect(details?.slice(-2)).toEqual([
+      '  echo stepe',
+      'runs 3 more files that are not shown: "stepf", "stepg", "longstep" (70 KB)',
+    ]);
+  });
+
   it.each([
     ['sort -o n.txt n.txt', '"sort","-o","n.txt","n.txt"'],
     ['timeout 5 sort -o n.txt n.txt', '"timeout","5","sort","-o","n.txt","n.txt"'],

@@ -165,7 +165,27 @@ const namesPrivatePlace = (text: string, { workspace }: AttemptScope['run']): bo
 export interface Script {
   /** Relative to the workspace. */
   readonly name: string;
-  readonly text: string;
+  /** Undefined if it is not shown. */
+  readonly text?: string | undefined;
+  /** Why it is not shown. */
+  readonly problem?: string;
+}
+
+export const isShown = ({ text }: Script): boolean => text !== undefined;
+
+/** `1 file that is not shown: build (70 KB)`; undefined if all are shown. */
+export function hiddenScripts(
+  scripts: readonly Script[],
+  nameOf = (name: string) => name,
+): string | undefined {
+  const hidden = scripts.filter((one) => !isShown(one));
+  if (hidden.length === 0) return undefined;
+  const more = hidden.length < scripts.length ? ' more' : '';
+  const files = hidden.length === 1 ? 'file that is' : 'files that are';
+  const names = hidden.map(
+    ({ name, problem }) => nameOf(name) + (problem === undefined ? '' : ` (${problem})`),
+  );
+  return `${hidden.length}${more} ${files} not shown: ${names.join(', ')}`;
 }
 
 /** Effects with renames as one, which has the earlier path as `from`. */

@@ -13,7 +13,7 @@ import type { Hooks } from '../../hooks/hooks.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
-import { type FileEffect, type Script, withRenames } from '../intent/record.ts';
+import { type FileEffect, hiddenScripts, type Script, withRenames } from '../intent/record.ts';
 import type { AttemptScope, RunScope } from '../intent/scope.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 import type { ApprovalStore, ListedApproval } from './approval-store.ts';
@@ -262,7 +262,7 @@ export function describeOperation(
     lines.push(`runs in a shell, in ${quoted(command.cwd)}:`, command.text);
   if (command?.kind === 'python')
     lines.push(`runs Python, in ${quoted(command.cwd)}:`, command.code);
-  lines.push(...scripts.flatMap(scriptLines), ...effects.flatMap(unhashed));
+  lines.push(...scriptLines(scripts), ...effects.flatMap(unhashed));
   const diffs = withRenames(effects).flatMap(({ from, diff }) =>
     from === undefined ? (diff ?? []) : 'the content stays the same',
   );
@@ -276,13 +276,15 @@ export function describeOperation(
 }
 
 /** Indented, so that no line of a script can imitate another part of the request. */
-const scriptLines = ({ name, text }: Script): readonly string[] => [
-  `${quoted(name)} contains:`,
-  ...text
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => `  ${line}`),
-];
+function scriptLines(scripts: readonly Script[]): readonly string[] {
+  const hidden = hiddenScripts(scripts, quoted);
+  const shown = scripts.flatMap(({ name, text }) => {
+    if (text === undefined) return [];
+    const lines = text.replace(/\n$/, '').split('\n');
+    return [`${quoted(name)} contains:`, ...lines.map((line) => `  ${line}`)];
+  });
+  return hidden === undefined ? shown : [...shown, `runs ${hidden}`];
+}
 
 function unhashed({ path, before }: FileEffect): readonly string[] {
   const bytes = /^stat:(\d+)/.exec(before)?.[1];

@@ -1,33 +1,40 @@
+import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Operation } from '../../../contract/permissions/operation.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { readPlainFile } from '../../../platform/files/plain-file.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textOf } from '../../../platform/text/text-diff.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import { shownCommands } from '../../../policy/rules/command-words.ts';
 import { resolveExisting, shownPath } from '../../../tools/files/paths.ts';
-import type { Script } from '../../intent/record.ts';
+import { hiddenScripts, isShown, type Script } from '../../intent/record.ts';
 import type { ToolCall } from './tool-call.ts';
 
 const MAX_SCRIPTS = 5;
 const MAX_BYTES = 64 * 1024;
+const MAX_SENTENCE_CHARS = 400;
 
 /**
- * The files that the words of a command run, with the content that an approval is bound to. Left out are files that tools
- * may not read, that have changed meanwhile, that are longer than 64 KiB, and that are not text.
+ * The files that the words of a command run, those with their content first: an approval is bound to it. Without it are all
+ * after the fifth, and files that tools may not read, that have changed meanwhile, that are longer than 64 KiB, and that are
+ * not text.
  */
 export function findScripts({ prepared, facts, context }: ToolCall): readonly Script[] {
   const { named = [], workspace } = facts;
   const run = runPaths(prepared.operation, workspace);
   const { isProtected } = context.parts.surroundings;
-  return named
-    .filter(({ path }) => run.has(path) && !isProtected(path, 'read'))
-    .slice(0, MAX_SCRIPTS)
-    .flatMap(({ path, before }) => {
+  const scripts = named
+    .filter(({ path }) => run.has(path))
+    .map(({ path, before }, at): Script => {
+      const name = shownPath(workspace, path);
+      const bytes = tryOr(() => lstatSync(path).size, 0);
+      if (bytes > MAX_BYTES) return { name, problem: `${Math.round(bytes / 1_000)} KB` };
+      if (at >= MAX_SCRIPTS || isProtected(path, 'read')) return { name };
       const content = readPlainFile(path, MAX_BYTES);
-      const text = content && sha256(content) === before ? textOf(content) : undefined;
-      return text === undefined ? [] : [{ name: shownPath(workspace, path), text }];
+      return { name, text: content && sha256(content) === before ? textOf(content) : undefined };
     });
+  return [...scripts.filter(isShown), ...scripts.filter((one) => !isShown(one))];
 }
 
 const interpreters =
@@ -48,7 +55,10 @@ function runPaths({ command }: Operation, workspace: string): ReadonlySet<string
 
 /** `It runs clean.sh: the content is shown, and approving once is for this content only.` */
 export function sentenceAbout(scripts: readonly Script[]): string {
-  if (scripts.length === 0) return '';
-  const names = scripts.map(({ name }) => name).join(', ');
-  return `It runs ${printable(names)}: the content is shown, and approving once is for this content only.`;
+  const hidden = hiddenScripts(scripts);
+  const rest = hidden && printable(hidden, MAX_SENTENCE_CHARS);
+  const names = scripts.filter(isShown).map(({ name }) => name);
+  if (names.length === 0) return rest === undefined ? '' : `It runs ${rest}.`;
+  const shown = `It runs ${printable(names.join(', '))}: the content is shown, and approving once is for this content only`;
+  return rest === undefined ? `${shown}.` : `${shown}; and ${rest}.`;
 }

@@ -1,3 +1,4 @@
+import { escapeText } from '../../contract/text/escape-text.ts';
 import { GET_A_MODEL } from '../../contract/vendors.ts';
 import { asRecord } from '../../platform/text/parse-json.ts';
 import type { AnswerDocument, AnsweredSubtask } from './documents.ts';
@@ -134,7 +135,7 @@ function fixFor(reason: string, code: string, said: string): string {
 function files(artifacts: AnswerDocument['artifacts']): string {
   if (artifacts.length === 0) return '';
   const lines = artifacts.map(
-    ({ path, bytes }) => `- ${path} (${bytes} ${bytes === 1 ? 'byte' : 'bytes'})`,
+    ({ path, bytes }) => `- ${escapeText(path)} (${bytes} ${bytes === 1 ? 'byte' : 'bytes'})`,
   );
   return `Files written:\n\n${lines.join('\n')}`;
 }

@@ -326,6 +326,17 @@ describe('a tool call', () => {
     expect(error?.message).not.toMatch(/database|save_as/);
   });
 
+  it.each(['read', 'write', 'list', 'delete'])(
+    'refuses a path with a NUL character: %s',
+    async (operation) => {
+      const { tool } = setUp();
+      const args = { operation, path: 'x\0', ...(operation === 'write' && { content: '' }) };
+      const { ok, error } = await tool('file_io', args);
+      expect(ok).toBe(false);
+      expect(error?.message).toMatch(/path.*must not contain a NUL character/s);
+    },
+  );
+
   it('truncates a result for a model, but not for a handler', async () => {
     put('long.txt', 'a line of thirty characters...\n'.repeat(3_000));
     const { parts, scope } = setUp();

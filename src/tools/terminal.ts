@@ -4,17 +4,13 @@ import type { Command, Operation } from '../contract/permissions/operation.ts';
 import type { ToolCall } from './define/call.ts';
 import { givesByPrograms, hasAny } from './define/gives.ts';
 import type { Cut } from './define/offer.ts';
-import { defineTool, pathArg } from './define/tool.ts';
+import { defineTool, pathArg, wordArg } from './define/tool.ts';
 import { inFolder, openPassage } from './files/paths.ts';
 import { networkHosts } from './network/network-hosts.ts';
 import { PRIVATE_PLACES } from './private-places/private-places.ts';
 import { type ProcessRequest, type ProcessResult, runProcess } from './process/run-process.ts';
 
-const word = () =>
-  z
-    .string()
-    .max(131_072)
-    .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
+const word = () => wordArg(131_072);
 
 const PURPOSE =
   'Runs a command in the workspace, without input, and returns its exit code and output. A non-zero exit code is a result, not a failure.';

@@ -145,8 +145,15 @@ export function targetLine(text: string): string {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }
 
+/** A word of a command or a path, as an argument: the system takes no NUL character. */
+export const wordArg = (maxChars: number) =>
+  z
+    .string()
+    .max(maxChars)
+    .refine((text) => !text.includes('\0'), 'must not contain a NUL character');
+
 /** A path as an argument. */
-export const pathArg = () => z.string().min(1).max(4_096);
+export const pathArg = () => wordArg(4_096).min(1);
 
 /** Turns a typed definition into a `Tool`. One schema validates the arguments, types `perform`, and describes the tool to the model. */
 export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {

@@ -6,7 +6,7 @@ import type { Redactor } from '../policy/secrets/redact.ts';
 import { capsuleProblem } from './capsule-problem.ts';
 import { type Capsule, type CapsuleRoots, leftOut, readCapsules } from './capsule-store.ts';
 import { namedInText } from './files/named-in-text.ts';
-import { isAsStamped, stampOf } from './files/stamp.ts';
+import { stampOf } from './files/stamp.ts';
 import type { TaskKind } from './manifest/manifest.ts';
 import { loadSkills, type Skill, type SkillCatalogue, type SkillRoot } from './overlay/skills.ts';
 import {
@@ -66,8 +66,7 @@ const OVER_FILES = 0.1;
 export function createRegistry(options: RegistryOptions) {
   const { db, embedder, roots, redactor } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
-  const { name } = embedder;
-  const measure = { embedder: name, ...thresholdsFor(name), ...options.thresholds };
+  const thresholds = { ...thresholdsFor(embedder.name), ...options.thresholds };
   const learnt = createLearntStore(db, () => new Date(), redactor);
   let index: SearchIndex | undefined;
   let catalogue: SkillCatalogue | undefined;
@@ -75,12 +74,12 @@ export function createRegistry(options: RegistryOptions) {
   /** Keys of the capsules that corrections point to. */
   let corrected: ReadonlySet<string> = new Set();
   const skillRoots = options.skillRoots ?? [{ dir: join(roots.shipped, 'skills') }];
-  const folders = foldersOf(roots, skillRoots);
+  const folders = [...foldersOf(roots), ...skillRoots.map(({ dir }) => dir)];
   let last: { readonly stamp: string; readonly problems: string[] } | undefined;
 
   /** Reads everything again, but only if a folder may have changed or something was learnt. */
   async function sync(): Promise<{ problems: string[] }> {
-    const stamp = `${learnt.stamp()}\n${stampOf(folders)}`;
+    const stamp = `${stampOf(folders)} ${learnt.stamp()}`;
     if (last?.stamp !== stamp) last = { stamp, ...(await readAll()) };
     return { problems: [...last.problems] };
   }
@@ -115,8 +114,6 @@ export function createRegistry(options: RegistryOptions) {
     /** As of the last `sync`. */
     list: (): readonly Capsule[] => [...capsules.values()],
     find: (id: string) => capsules.get(id),
-    /** The same, if the files of its folder and of its overlay are those of the last `sync`. */
-    findUnchanged: (id: string) => unchanged(capsules.get(id), roots, last?.stamp),
     skills: (): readonly Pick<Skill, 'id' | 'name' | 'description'>[] => catalogue?.list() ?? [],
     kindFor,
     /** @throws AppError `SKILL_UNKNOWN`, `TEMPLATE_INVALID`. */
@@ -136,8 +133,9 @@ export function createRegistry(options: RegistryOptions) {
     async route(text: string, route: RouteOptions): Promise<Route> {
       const named = route.named ?? namedInText(text, capsules);
       if (named !== undefined) return routeToNamed(known(named), text, route.model);
-      const searched = { ...route, tools, index, corrected, measure };
-      return routeBySearch([...capsules.values()], text, searched);
+      const all = [...capsules.values()];
+      const measure = { embedder: embedder.name, ...thresholds };
+      return routeBySearch(all, text, { ...route, tools, index, corrected, measure });
     },
     /** Stores a task that a capsule completed. Call it inside the transaction that ends the attempt. */
     noteCompleted(capsuleId: string, task: string): void {
@@ -150,7 +148,8 @@ export function createRegistry(options: RegistryOptions) {
      * @throws AppError `CAPSULE_UNKNOWN`.
      */
     correct(task: string, capsuleId: string, insteadOf?: string): void {
-      learnt.correct({ task, capsule: known(capsuleId), insteadOf: capsules.get(insteadOf ?? '') });
+      const wrong = insteadOf === undefined ? undefined : capsules.get(insteadOf);
+      learnt.correct({ task, capsule: known(capsuleId), insteadOf: wrong });
     },
     /** Removes everything learnt about a capsule. Call it inside a transaction. */
     forget: learnt.forget,
@@ -210,25 +209,8 @@ async function search(
   });
 }
 
-/** A capsule whose files are as they were stamped. */
-function unchanged(
-  capsule: Capsule | undefined,
-  { personal }: CapsuleRoots,
-  stamp = '',
-): Capsule | undefined {
-  const own = capsule && [...new Set([capsule.dir, join(personal, capsule.id)])];
-  return own && isAsStamped(stamp, own) ? capsule : undefined;
-}
-
-/** Each folder once: skills may be inside of a folder of capsules. */
-function foldersOf(
-  { shipped, personal, project }: CapsuleRoots,
-  skills: readonly SkillRoot[],
-): readonly string[] {
-  const ofCapsules = project ? [shipped, personal, project.dir] : [shipped, personal];
-  const isApart = (dir: string) => !ofCapsules.some((folder) => dir.startsWith(`${folder}/`));
-  return [...ofCapsules, ...skills.map(({ dir }) => dir).filter(isApart)];
-}
+const foldersOf = ({ shipped, personal, project }: CapsuleRoots): readonly string[] =>
+  project ? [shipped, personal, project.dir] : [shipped, personal];
 
 /** Adds the required abilities and the capsules that lack them to a receipt, without those that a correction brought back. */
 function withAbilities(

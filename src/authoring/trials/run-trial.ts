@@ -20,6 +20,7 @@ import { readPlainFile } from '../../platform/files/plain-file.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
+import type { Registry } from '../../registry/registry.ts';
 import type { RunCapsuleOptions } from '../../runtime/runner.ts';
 import type { Tool } from '../../tools/define/tool.ts';
 import { createRecordedAnswers, isAnswer } from './recorded-answers.ts';
@@ -217,7 +218,7 @@ function withInput(options: RunCapsuleOptions, { input }: Trial): RunCapsuleOpti
   return { ...options, request: { ...request, context: { ...request.context, input } } };
 }
 
-const registryOf = ({ capsule, kind, prompt }: Trial): RunParts['registry'] => ({
+const registryOf = ({ capsule, kind, prompt }: Trial): Registry => ({
   sync: async () => ({ problems: [] }),
   list: () => [capsule],
   find: (id) => (id === capsule.id ? capsule : undefined),

@@ -20,7 +20,7 @@ export interface RunParts extends RunStores {
   readonly broker: Broker;
   readonly hooks: Hooks;
   readonly gates: RunGates;
-  readonly registry: Omit<Registry, 'findUnchanged'>;
+  readonly registry: Registry;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly runCapsule: CapsuleRunner;
   readonly limits: RunLimits;

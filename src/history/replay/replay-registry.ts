@@ -1,9 +1,9 @@
 import type { RecordPool } from '../../broker/intent/scope.ts';
-import type { RunParts } from '../../coordinator/context/run-context.ts';
 import { RecordedFailure } from '../../coordinator/failure.ts';
 import { asRecord, parseJson } from '../../platform/text/parse-json.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { Manifest } from '../../registry/manifest/manifest.ts';
+import type { Registry } from '../../registry/registry.ts';
 import type { Route } from '../../registry/search/route.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { ReplayCapsule } from './replay-capsules.ts';
@@ -16,7 +16,7 @@ export function createReplayRegistry(
   recording: Recording,
   capsules: readonly ReplayCapsule[],
   own: RecordPool,
-): RunParts['registry'] {
+): Registry {
   const byId = new Map(capsules.map(({ capsule }) => [capsule.id, capsule]));
   const { namedCapsule } = recording.run.wish;
   return {

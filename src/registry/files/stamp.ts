@@ -26,10 +26,3 @@ export function stampOf(
       });
   return dirs.flatMap(rowsIn).join('\n');
 }
-
-/** Whether folders, inside of those of a stamp, are as they were when it was taken. */
-export const isAsStamped = (stamp: string, dirs: readonly string[]): boolean =>
-  stamp
-    .split('\n')
-    .filter((row) => dirs.some((dir) => row.startsWith(`${dir}/`)))
-    .join('\n') === stampOf(dirs);

@@ -3,6 +3,7 @@ import { loadPolicy } from '../../../broker/rules/load-policy.ts';
 import type { Policy } from '../../../broker/rules/policy-snapshot.ts';
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
+import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
 import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { openPriceList } from '../../../llm/prices/prices.ts';
@@ -123,10 +124,8 @@ export function optionsOf({ settings }: LoadedSettings): RunRecord['options'] {
 export async function assertCapsule(
   id: string,
   loaded: LoadedSettings,
-  { stores: { quarantine }, registries }: Pick<RunHost, 'stores' | 'registries'>,
+  { quarantine }: Pick<Stores, 'quarantine'>,
 ): Promise<void> {
-  const usable = await registries.findUnchanged(loaded, id);
-  if (usable) return assertNotQuarantined(usable, quarantine);
   const roots = capsuleRoots(loaded);
   const [named] = readCapsules(roots, id).capsules;
   const capsule =

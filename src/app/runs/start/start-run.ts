@@ -121,7 +121,7 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
   const flags = folder === undefined ? overrides : { ...overrides, workspace: folder };
   const loaded = options.loaded ?? (await context.settings(flags));
   assertWorkspace(loaded.settings.workspace);
-  if (options.capsule !== undefined) await assertCapsule(options.capsule, loaded, host);
+  if (options.capsule !== undefined) await assertCapsule(options.capsule, loaded, host.stores);
   const policy = await policyForStart(context, loaded, policyFile);
   const prepared = await prepareRun(context, host, { ...options, loaded });
   prepared.notices.push(...policy.notices);

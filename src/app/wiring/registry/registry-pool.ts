@@ -1,5 +1,4 @@
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
-import type { Capsule } from '../../../registry/capsule-store.ts';
 import { openRegistry, type RegistryOptions } from './open-registry.ts';
 
 interface Entry {
@@ -48,11 +47,6 @@ export function createRegistryPool(stores: Pick<Stores, 'db' | 'redactor'>) {
         for (const [name, old] of idle.slice(0, -MAX_IDLE)) await drop(name, old);
       };
       return { registry: (await entry.opened).registry, close: release };
-    },
-    /** A usable capsule that an open registry with these settings knows as its files are now. */
-    async findUnchanged(options: RegistryOptions, id: string): Promise<Capsule | undefined> {
-      const opened = await entries.get(keyOf(options))?.opened.catch(() => undefined);
-      return opened?.registry.findUnchanged(id);
     },
     async close() {
       for (const [key, entry] of [...entries]) await drop(key, entry);

@@ -26,6 +26,7 @@ export function createModelProvider<Form, Extra, Answer>(
   const { name, facts, origin } = vendor;
   const carried = createCarried<Extra>();
   const accepted = new Map<string, Form>();
+  const windows = new Map<string, Promise<number | undefined>>();
   const modelFor = (hint: ModelHint): string =>
     options.models?.[hint] || facts.models?.[hint] || '';
 
@@ -75,11 +76,12 @@ export function createModelProvider<Form, Extra, Answer>(
     modelFor,
     contextTokens(hint) {
       const model = modelFor(hint);
-      return keptWindow(
-        `${name} ${origin} ${model}`,
-        () =>
-          wire.contextTokens?.(model, vendor) ?? contextWindowOf({ provider: name, model, origin }),
-      );
+      const known =
+        windows.get(model) ??
+        wire.contextTokens?.(model, vendor) ??
+        contextWindowOf({ provider: name, model, origin });
+      windows.set(model, known);
+      return known;
     },
     listModels: async (signal) => readModelList(await vendor.get(wire.listPath, signal)),
     async chat(request, signal, onText) {
@@ -95,23 +97,6 @@ export function createModelProvider<Form, Extra, Answer>(
     restore: carried.keep,
     close: vendor.close,
   };
-}
-
-type Window = Promise<number | undefined>;
-
-/** How long a context window is kept: each run needs it, and asking for it may list every model of a server. */
-const WINDOW_MS = 10 * 60_000;
-
-/** For all providers of the process. */
-const windows = new Map<string, { readonly tokens: Window; readonly endMs: number }>();
-
-/** A server that failed is asked again by the next provider. */
-function keptWindow(key: string, look: () => Window): Window {
-  const kept = windows.get(key);
-  if (kept && performance.now() < kept.endMs) return kept.tokens;
-  const tokens = look().catch(() => void windows.delete(key));
-  windows.set(key, { tokens, endMs: performance.now() + WINDOW_MS });
-  return tokens;
 }
 
 /** A request that was refused before anything was generated. */

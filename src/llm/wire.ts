@@ -41,7 +41,7 @@ export interface Wire<Form, Extra, Answer> extends VendorApi {
     request: ModelRequest,
     call: Pick<Call<Form, Extra>, 'form' | 'reasoning'>,
   ): Form | undefined;
-  /** The context window of a model in tokens. Default: that of the price catalogue. @throws ProviderError */
+  /** The context window of a model in tokens. Default: that of the price catalogue. Must not throw. */
   contextTokens?(model: string, vendor: Vendor): Promise<number | undefined>;
   /** A failed call with advice. */
   explain?(error: unknown, model: string): unknown;

@@ -35,7 +35,7 @@ describe('escapeText', () => {
 
 describe('escapeProse', () => {
   it('leaves emoji whole, and escapes joiners and selectors elsewhere', () => {
-    const emoji = 'ok ⚠\ufe0f 👩🏽\u200d💻 👩\u200d❤\ufe0f\u200d👩\n';
+    const emoji = '1\ufe0f\u20e3 ⚠\ufe0f 👩🏽\u200d💻 👩\u200d❤\ufe0f\u200d👩\n';
     expect(escapeProse(emoji)).toBe(emoji);
     expect(escapeProse('a\u200db \ufe0f 👩\u200dx 👩\u200d\u200d👩 👩\ufe0f\ufe0f\u202e')).toBe(
       'a\\u200db \\ufe0f 👩\\u200dx 👩\\u200d\\u200d👩 👩\ufe0f\\ufe0f\\u202e',

@@ -16,9 +16,9 @@ export const escapeProse = (text: string): string =>
         .map((part, index) => (index % 2 === 1 ? part : escapeText(part, true)))
         .join('');
 
-/** A joiner between two emoji, or the selector of the coloured form after one. */
+/** A joiner between two emoji, or the selector of the coloured form after one or within a keycap. */
 const EMOJI_PART =
-  /((?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f)/u;
+  /((?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3))/u;
 
 /** The same for control and bidirectional characters only: other invisible ones belong to words and emoji. Keeps lines. */
 export const escapeControls = (text: string): string =>

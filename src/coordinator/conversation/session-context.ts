@@ -117,8 +117,8 @@ const newestTexts = (texts: readonly string[], cut: (text: string) => string, ma
   firstWithin(texts.map(cut).reverse(), maxBytes).reverse();
 
 const shortPaths = ({ files, undone_by_person: undone }: EarlierTurn, maxBytes: number) => ({
-  files: firstWithin(files, maxBytes),
-  ...(undone && { undone_by_person: firstWithin(undone, maxBytes) }),
+  files: firstPaths(files, maxBytes),
+  ...(undone && { undone_by_person: firstPaths(undone, maxBytes) }),
 });
 
 /** The whole sentences or lines at the beginning of a text; a part of the first if it is too long. */
@@ -130,15 +130,20 @@ function firstSentences(text: string): string {
   return `${start.slice(0, end + 1).trimEnd()} …`.toWellFormed();
 }
 
-/** The first paths or texts, and a count of the others. */
-function firstWithin(paths: readonly string[], maxBytes: number): string[] {
+/** The first paths, and a count of the others. */
+function firstPaths(paths: readonly string[], maxBytes: number): string[] {
+  const first = firstWithin(paths, maxBytes);
+  const others = paths.length - first.length;
+  return others === 0 ? first : [...first, `(${others} more)`];
+}
+
+function firstWithin(texts: readonly string[], maxBytes: number): string[] {
   let left = maxBytes;
-  const end = paths.findIndex((path) => {
-    left -= bytesOf(path);
+  const end = texts.findIndex((text) => {
+    left -= bytesOf(text);
     return left < 0;
   });
-  if (end === -1) return [...paths];
-  return [...paths.slice(0, end), `(${paths.length - end} more)`];
+  return texts.slice(0, end === -1 ? texts.length : end);
 }
 
 /** `value` if its JSON has at most `maxBytes`, else the first shorter form that does. */

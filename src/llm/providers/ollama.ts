@@ -43,8 +43,8 @@ const Shown = z.object({ model_info: z.record(z.string(), z.unknown()) });
 
 /** The context length that a model was trained for, up to the maximum of `chatBody`. */
 async function readWindow(model: string, vendor: Vendor): Promise<number | undefined> {
-  const answer = await vendor.post('/api/show', { model }, AbortSignal.timeout(listWaitMs));
-  const shown = Shown.safeParse(answer);
+  const answer = vendor.post('/api/show', { model }, AbortSignal.timeout(listWaitMs));
+  const shown = Shown.safeParse(await answer.catch(() => undefined));
   const facts = Object.entries(shown.data?.model_info ?? {});
   const tokens = facts.find(([key]) => key.endsWith('.context_length'))?.[1];
   return typeof tokens === 'number' && tokens > 0 ? Math.min(tokens, maxContextTokens) : undefined;

@@ -31,8 +31,8 @@ const completions: Wire<Dialect, ToolCallExtras, Completion> = {
   async contextTokens(model, vendor) {
     const known = await contextWindowOf({ provider: vendor.name, model, origin: vendor.origin });
     if (known !== undefined) return known;
-    const list = await vendor.get(LIST_PATH, AbortSignal.timeout(listWaitMs));
-    return readModelList(list).find(({ id }) => id === model)?.contextTokens;
+    const list = vendor.get(LIST_PATH, AbortSignal.timeout(listWaitMs)).catch(() => []);
+    return readModelList(await list).find(({ id }) => id === model)?.contextTokens;
   },
 };
 

@@ -18,6 +18,15 @@ it('has the last lines of a command that failed, those of stderr last', () => {
   expect(endOf({ exit_code: 0, signal: null, stdout, stderr: '' })).toEqual({ exit_code: 0 });
 });
 
+it('has the last state of a progress meter, without colours', () => {
+  const stderr = '  0 %\r 50 %\r100 %\r\n\u001b[31mcurl\u001b[0m: (28) timed out\n';
+  expect(endOf({ exit_code: 28, stderr }).output_end).toEqual([
+    ' 50 %',
+    '100 %',
+    'curl: (28) timed out',
+  ]);
+});
+
 it('has at most 200 characters of a line, and no part of a secret', () => {
   const { output_end } = endOf({ exit_code: 1, stderr: `${'x'.repeat(190)}${secret}\n` });
   expect(output_end).toEqual([expect.stringMatching(/^x{190}\[secret re$/)]);

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { EventOf } from '../../../contract/event.ts';
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 
@@ -16,8 +17,13 @@ export function commandEnd(result: unknown, redactor: Redactor): CommandEnd {
   };
   if (end.signal === undefined && !end.exit_code) return end;
   const lines = [stdout, stderr].flatMap((text) =>
-    // Secrets are removed before it is cut.
-    typeof text === 'string' ? redactor.redact(text).trimEnd().split('\n') : [],
+    // Secrets are removed before it is cut. A progress meter ends its lines with returns.
+    typeof text === 'string'
+      ? redactor
+          .redact(stripVTControlCharacters(text))
+          .trimEnd()
+          .split(/\r\n?|\n/)
+      : [],
   );
   const last = lines.filter((line) => line.trim() !== '').slice(-MAX_LINES);
   return { ...end, output_end: last.map((line) => line.slice(0, MAX_LINE_CHARS)) };

@@ -197,13 +197,14 @@ it('counts down to the next try of a model on one line, which goes with the answ
       problem: `busy ${'so '.repeat(40)}`,
       wait_ms: 13_000,
     });
-  const at = (model: RunModel, seconds: number) =>
-    liveLines(model, frame(80), {
+  const at = (model: RunModel, seconds: number, columns = 80, rows = 23) =>
+    liveLines(model, frame(columns, rows), {
       ...{ isQuestion: false, budgetUsd: null, free: '' },
       wallMs: START + seconds * 1_000,
     }).filter((line) => line.includes('trying again'));
   const waiting = [...events, delay(10), delay(24)].reduce(reduceRun, emptyRun);
   expect(at(waiting, 25)).toEqual([expect.stringMatching(/^! busy .*… \(trying again in 12 s\)$/)]);
+  expect(at(waiting, 25, 60, 4)).toHaveLength(1);
   expect(at(waiting, 37)).toEqual([]);
   expect(at(reduceRun(waiting, answered('b', 26, 0, 1)), 27)).toEqual([]);
 });

@@ -44,7 +44,7 @@ export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): 
     waiting: stepLines(waiting, open, frame, options),
   };
   const isSmall = frame.columns < 40 || frame.rows < 8;
-  if (isSmall) return [budget];
+  if (isSmall) return below.slice(-frame.rows);
   const tail = options.isQuestion ? [] : tailLines(model, frame);
   const room = frame.rows - below.length;
   const shownTail = fitTail(tail, room - lines.working.length - lines.waiting.length);

@@ -55,11 +55,12 @@ export async function takeNamedModel(context: MenuContext, model: string): Promi
   const { models, problems } = await capstan.models.list({ settings: { workspace }, all: true });
   if (models.length === 0) throw usage('There is no model to choose. /setup adds a provider.');
   const names = models.map((one) => one.model);
-  if (problems.length === 0 && !names.includes(model)) {
+  if (!names.includes(model)) {
     const meant = closest(model, names);
     const hint = meant === undefined ? '/model lists them.' : `Did you mean ${escapeText(meant)}?`;
     context.print(`  The provider does not list ${shorten(model, 100)}. ${hint}`);
-    if (!(await context.confirm('Use it anyway?'))) return;
+    // A list that could not be read may have it.
+    if (problems.length === 0 && !(await context.confirm('Use it anyway?'))) return;
   }
   takeModel(context, { model });
 }

@@ -102,6 +102,13 @@ export class Attempt {
     }
   }
 
+  /** Ends the process at once. The attempt fails with this problem, unless it has a response already. */
+  endFor(problem: string): void {
+    const { capsule } = this.#options;
+    this.#talk.fail((end) => new AppError('CAPSULE_SPOKE_NONSENSE', { capsule, problem, ...end }));
+    this.#child.kill('SIGKILL');
+  }
+
   #begin(): void {
     const line = toLine(this.#options.request);
     const bytes = Buffer.byteLength(line);
@@ -140,14 +147,13 @@ export class Attempt {
   }
 
   #send(reply: IntentReply): void {
-    const { capsule, unreadBytes = DEFAULT_UNREAD_BYTES } = this.#options;
+    const { unreadBytes = DEFAULT_UNREAD_BYTES } = this.#options;
     const { stdin } = this.#child;
     const line = toLine(reply);
     const isTooLong = line.length * 3 > this.#maxBytes && Buffer.byteLength(line) > this.#maxBytes;
     stdin.write(isTooLong ? toLine(withoutContent(reply, this.#maxBytes)) : line);
     if (stdin.writableLength <= unreadBytes) return;
-    const problem = `it left more than ${unreadBytes} bytes of replies unread`;
-    this.#talk.fail((end) => new AppError('CAPSULE_SPOKE_NONSENSE', { capsule, problem, ...end }));
+    this.endFor(`it left more than ${unreadBytes} bytes of replies unread`);
   }
 
   /** Returns a promise while replies are buffered. */

@@ -4,6 +4,7 @@ import { Attempt } from './attempt.ts';
 import type { AttemptOptions } from './attempt-options.ts';
 import { type Launched, launch } from './process/launch.ts';
 import { openFiles, processTree } from './process/process-tree.ts';
+import { watchCapsule } from './process/watch-capsule.ts';
 import type { Sandbox, SpawnPlan } from './sandbox/sandbox.ts';
 
 export interface RunCapsuleOptions extends AttemptOptions {
@@ -35,10 +36,17 @@ export async function runCapsule(options: SandboxedOptions): Promise<AgentRespon
   const { capsule, signal, sandbox } = options;
   if (signal.aborted) throw new AppError('CANCELLED', { what: `Capsule "${capsule}"` });
   const child = await startProcess(options, sandbox);
+  const attempt = new Attempt(options, child);
+  const endWatch =
+    sandbox.level === 'none'
+      ? undefined
+      : watchCapsule(child.pid, (problem) => attempt.endFor(problem));
   try {
-    return await new Attempt(options, child).run();
+    return await attempt.run();
   } catch (error) {
     throw failedSandbox(error, capsule, sandbox) ?? error;
+  } finally {
+    endWatch?.();
   }
 }
 

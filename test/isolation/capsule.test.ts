@@ -115,6 +115,21 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
       expect(await outcomeOf('shares-memory', sandbox, dir, argv)).toBe('refused x 7');
   });
 
+  it.each([
+    ['memory that it made read-only', 'read-only', 'MiB of memory'],
+    ['a stack that it moved', 'stack', 'MiB of memory'],
+    ['page tables', 'tables', 'MiB of memory'],
+    ['thousands of threads', 'threads', 'threads'],
+  ])('is ended for %s, which no limit of a process counts', async (_, how, named) => {
+    const dir = join(import.meta.dirname, 'capsules');
+    const argv = ['python3', '-I', 'uses_uncounted.py', how];
+    for (const sandbox of [levelA(), ...(hasLandlock ? [levelB()] : [])])
+      await expect(outcomeOf('uses-uncounted', sandbox, dir, argv)).rejects.toMatchObject({
+        code: 'CAPSULE_SPOKE_NONSENSE',
+        message: expect.stringContaining(named),
+      });
+  });
+
   it('sees its own files in its folder, and neither its memory nor its logs', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'capstan-own-'));
     try {

@@ -375,6 +375,10 @@ describe.runIf(hasBubblewrap)('a program that may write, at level A', () => {
       'has it in many processes',
       "for i in range(6): os.fork() or (setattr(os, 'x', b'x' * (100 << 20)), time.sleep(60))",
     ],
+    [
+      'has it in page tables',
+      'm = mmap.mmap(-1, 1 << 40, 0x4022, mmap.PROT_READ)\nfor i in range(0, len(m), 2 << 20): m[i]',
+    ],
   ])('that uses much memory and %s is ended', async (_, code) => {
     const wanted = { code: `import mmap, os, time\n${code}\ntime.sleep(60)`, access: 'read' };
     const bounded = { ...changes(), maxMemoryBytes: 300 << 20 };

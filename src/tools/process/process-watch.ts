@@ -93,6 +93,9 @@ interface Account {
   readonly shared: RegExp;
 }
 
+/** In `/proc/PID/status` only. */
+const pageTables = /^VmPTE:\s+(\d+)/gm;
+
 /** proc(5), `/proc/PID/status` and `/proc/PID/smaps_rollup`. */
 const rough: Account = {
   file: 'status',
@@ -118,10 +121,11 @@ async function usedBytes(
   let ownBytes = 0;
   let sharedBytes = 0;
   for (const pid of pids) {
-    const wanted = textOfFile(`/proc/${pid}/${account.file}`);
+    const status = textOfFile(`/proc/${pid}/${rough.file}`);
+    const wanted = account === rough ? status : textOfFile(`/proc/${pid}/${account.file}`);
     const { own, shared } = wanted === '' ? rough : account;
-    const text = wanted === '' ? textOfFile(`/proc/${pid}/${rough.file}`) : wanted;
-    ownBytes += sumOf(text, own);
+    const text = wanted === '' ? status : wanted;
+    ownBytes += sumOf(text, own) + sumOf(status, pageTables);
     sharedBytes += sumOf(text, shared);
     if (yielder.isDue()) await yielder.take();
   }

@@ -61,7 +61,7 @@ export function answerApproval(stores: Stores, id: string, request: AnswerReques
     answer: answer.toWellFormed(),
     by,
     note: note?.toWellFormed(),
-    remember: remember && termsOf(remember, approval, stores),
+    remember: remember && termsOf(remember, approval, stores, answer),
     binding: approval.binding,
     editedSteps,
   });
@@ -72,9 +72,14 @@ export function answerApproval(stores: Stores, id: string, request: AnswerReques
   return { approval: row, next: run ? nextOfParked(run, stores.approvals.listOf(run.id)) : [] };
 }
 
-function termsOf(remember: RememberRequest, approval: Approval, stores: Stores): RememberOptions {
+function termsOf(
+  remember: RememberRequest,
+  approval: Approval,
+  stores: Stores,
+  answer: string,
+): RememberOptions {
   const terms = rememberTerms(remember, approval, stores.now());
-  if (remember.pattern !== undefined) assertPatternMatches(terms.pattern, approval, stores);
+  if (remember.pattern !== undefined) assertPatternMatches(terms.pattern, approval, stores, answer);
   return terms;
 }
 
@@ -129,10 +134,11 @@ function assertPatternMatches(
   pattern: string,
   { runId, intentId, requestHash, target }: Approval,
   { journal }: Pick<Stores, 'journal'>,
+  answer: string,
 ): void {
   const intent = journal.intentsOf(runId).find(({ id }) => id === intentId);
   const operation = operationIn(intent?.request, toolbox);
-  if (!operation || matchesAnswer(pattern, { operation, requestHash })) return;
+  if (!operation || matchesAnswer(pattern, { operation, requestHash }, answer)) return;
   const problem = `remember.pattern ${escapeText(pattern)} does not match this request: ${escapeText(target)}`;
   throw usage(problem);
 }

@@ -5,6 +5,7 @@ import {
   pathsOfCommands,
   unclearNames,
   unknownCapsules,
+  wordsOnly,
 } from '../../policy/rules/rule-warnings.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -51,6 +52,7 @@ export async function testRules(context: AppContext, options: PolicyOptions = {}
     notices,
     warnings: [
       ...openOptions(texts),
+      ...wordsOnly(texts),
       ...unclearNames(texts),
       ...unknownCapsules(texts, () => capsuleIds(loaded)).map(({ problem }) => problem),
       ...pathsOfCommands(texts, programTools(), loaded.settings.gates.execute),

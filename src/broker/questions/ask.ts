@@ -107,8 +107,8 @@ function findRemembered(
     return find({ runId, workspace, ...key }).find((one) => one.pattern === pattern);
   }
   if (!operation) return undefined;
-  return find({ runId, capsuleId, capsuleHash, workspace, operation: name }).find(({ pattern }) =>
-    matchesAnswer(pattern, { operation, requestHash }),
+  return find({ runId, capsuleId, capsuleHash, workspace, operation: name }).find(
+    ({ pattern, answer }) => matchesAnswer(pattern, { operation, requestHash }, answer),
   );
 }
 

@@ -40,14 +40,26 @@ export const grantsShell = (grant: ToolGrant): boolean =>
 
 /** Word by word: `*` matches one word, `**` all following words. */
 export function grantsArgv(grant: ToolGrant, argv: readonly string[]): boolean {
-  return (grant.commands ?? []).some((pattern) => matchesArgv(pattern.trim().split(/\s+/), argv));
+  return (grant.commands ?? []).some((pattern) =>
+    matchesArgv(pattern.trim().split(/\s+/), argv, true),
+  );
 }
 
-/** One pattern of words, split at blanks. */
-export function matchesArgv(pattern: readonly string[], argv: readonly string[]): boolean {
+/**
+ * One pattern of words, split at blanks.
+ *
+ * @param isWide Whether `*` also matches an option: a word that begins with `-`.
+ */
+export function matchesArgv(
+  pattern: readonly string[],
+  argv: readonly string[],
+  isWide: boolean,
+): boolean {
   for (const [at, word] of pattern.entries()) {
     if (word === '**' && at === pattern.length - 1) return true;
-    if (at >= argv.length || (word !== '*' && word !== argv[at])) return false;
+    const given = argv[at];
+    const isAny = word === '*' && (isWide || !given?.startsWith('-'));
+    if (given === undefined || (!isAny && word !== given)) return false;
   }
   return pattern.length === argv.length;
 }

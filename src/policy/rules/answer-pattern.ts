@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/permissions/operation.ts';
-import { grantsArgv, grantsHost, grantsPath } from '../grants/grants.ts';
+import { grantsHost, grantsPath, matchesArgv } from '../grants/grants.ts';
 
 /**
  * The requests that a remembered answer applies to, besides its capsule and operation. `exact:<hash>` is one request,
@@ -27,10 +27,14 @@ export function patternProblem(
 
 const kinds: ReadonlySet<string> = new Set(['exact', 'argv', 'path', 'host']);
 
-/** Whether a remembered answer applies to this call. Shell strings, program texts and commands with network have to match exactly. */
+/**
+ * Whether a remembered answer applies to this call. Shell strings, program texts and commands with network have to match
+ * exactly. Unless the answer is a denial, `*` in `argv:` matches no option.
+ */
 export function matchesAnswer(
   pattern: string,
   { operation, requestHash }: { readonly operation: Operation; readonly requestHash: string },
+  answer?: string,
 ): boolean {
   const [kind = '', rest = ''] = split(pattern);
   const { command, paths, url, network } = operation;
@@ -41,7 +45,7 @@ export function matchesAnswer(
       return (
         command?.kind === 'argv' &&
         network === undefined &&
-        grantsArgv({ commands: [rest] }, command.argv)
+        matchesArgv(rest.trim().split(/\s+/), command.argv, answer === 'deny')
       );
     case 'path':
       return (

@@ -107,6 +107,7 @@ describe('a rule', () => {
     ['any host', 'host: "*"', get('http://x.org:81/'), true],
     ['words', 'argv: git log **', run(['git', 'log', '-p']), true],
     ['other words', 'argv: git log **', run(['git', 'push']), false],
+    ['one word', 'argv: git log *', run(['git', 'log', 'main']), true],
     ['a rule of words for a file', 'argv: "**"', file('a'), false],
     ['a host of a command', 'host: example.com', reaching(['x'], 'y.org', 'example.com'), true],
     ['a rule of hosts for a file', 'host: "*"', file('a'), false],
@@ -202,6 +203,7 @@ describe('a deny or an ask', () => {
 
   it.each<[string, string, Call]>([
     ['a path to the program', 'argv: rm **', run(['/bin/rm', '-r', 'x'])],
+    ['an option in place of a word', 'argv: rm *', run(['rm', '-rf'])],
     ['env', 'argv: rm **', run(['env', 'A=1', '-i', 'rm', 'x'])],
     ['a shell of its own', 'argv: rm **', run(['bash', '-lc', 'cd x && rm -r .'])],
     ['a shell behind a starter', 'argv: rm **', run(['timeout', '5', 'sh', '-c', 'rm x'])],
@@ -244,6 +246,8 @@ describe('an allow', () => {
     ['a command in the folder', 'path: docs/**', run(['ls'], 'docs')],
     ['another port', 'host: example.com', get('https://example.com:8443/')],
     ['a shell string of the same words', 'argv: ls **', shell('ls')],
+    ['an option in place of a word', 'argv: git log *', run(['git', 'log', '--output=x'])],
+    ['another option', 'argv: sort -r *', run(['sort', '-r', '-ox'])],
     ['a path to the program', 'argv: ls **', run(['/tmp/ls'])],
     ['a command with network', 'argv: npm ci', reaching(['npm', 'ci'], 'example.com')],
     [

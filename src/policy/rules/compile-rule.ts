@@ -79,7 +79,7 @@ function argvCondition(argv: When['argv'], isWide: boolean): Condition | undefin
   if (argv === undefined) return undefined;
   const patterns = argv.map((pattern) => pattern.trim().split(/\s+/));
   const isNamed = (words: readonly string[]) =>
-    patterns.some((pattern) => matchesArgv(pattern, words));
+    patterns.some((pattern) => matchesArgv(pattern, words, isWide));
   return ({ command }) =>
     command !== undefined &&
     ((command.kind === 'argv' && isNamed(command.argv)) ||

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOptions, pathsOfCommands, unknownCapsules } from './rule-warnings.ts';
+import { openOptions, pathsOfCommands, unknownCapsules, wordsOnly } from './rule-warnings.ts';
 
 type Rule = Parameters<typeof pathsOfCommands>[0][number];
 
@@ -85,6 +85,13 @@ describe('openOptions', () => {
     );
   });
 
+  it('warns that a pattern begins with any program, listing only such patterns', () => {
+    expect(openOptions([commandRule('allow', '* --version', 'ls *', 'npm test **')])).toEqual([
+      expect.stringContaining('rule "one": "npm test **" allows every option'),
+      expect.stringContaining('rule "one": "* --version" allows every program'),
+    ]);
+  });
+
   it('does not warn about one word, or about rules that deny or ask', () => {
     const rules = [
       commandRule('allow', 'npm test *'),
@@ -92,5 +99,8 @@ describe('openOptions', () => {
       commandRule('ask', 'find **'),
     ];
     expect(openOptions(rules)).toEqual([]);
+    expect(wordsOnly(rules)).toEqual([
+      expect.stringContaining('rule "one": in "npm test *", "*" matches no option'),
+    ]);
   });
 });

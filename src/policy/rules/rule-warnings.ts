@@ -56,16 +56,43 @@ export function unknownCapsules(
     }));
 }
 
-/** Warns about each `allow` whose `argv` ends with `**`, which allows every option of the program. One sentence each. */
-export const openOptions = (rules: readonly Rule[]) =>
-  rules.flatMap(({ id, answer, when, where }) => {
-    const open = (when.argv ?? []).filter((pattern) => /(?:^|\s)\*\*$/.test(pattern.trim()));
-    if (answer !== 'allow' || open.length === 0) return [];
-    const shown = printable(open.map((pattern) => `"${pattern}"`).join(', '), 200);
-    return [
-      `${where} rule "${id}": ${shown} allows every option of the program, also one that runs another program or writes a file. Write the intended words, with "*" for one word.`,
-    ];
+/** Warns about each `allow` whose `argv` ends with `**`, or begins with any program. One sentence for the patterns of each kind. */
+export const openOptions = (rules: readonly Rule[]): readonly string[] => [
+  ...aboutAllowed(
+    rules,
+    /(?:^|\s)\*\*$/,
+    (shown) =>
+      `${shown} allows every option of the program, also one that runs another program or writes a file. Write the intended words, with "*" for one word that is no option.`,
+  ),
+  ...aboutAllowed(
+    rules,
+    /^\*(?:\s|$)/,
+    (shown) =>
+      `${shown} allows every program, also one of the workspace, such as "./x". Name the program.`,
+  ),
+];
+
+/** Says of each `allow` that `*` in its `argv` matches no option. */
+export const wordsOnly = (rules: readonly Rule[]): readonly string[] =>
+  aboutAllowed(
+    rules,
+    /\s\*(?:\s|$)/,
+    (shown) =>
+      `in ${shown}, "*" matches no option (a word that begins with "-"). Write the allowed options in full.`,
+  );
+
+function aboutAllowed(
+  rules: readonly Rule[],
+  named: RegExp,
+  sentence: (shown: string) => string,
+): readonly string[] {
+  return rules.flatMap(({ id, answer, when, where }) => {
+    const patterns = (when.argv ?? []).filter((pattern) => named.test(pattern.trim()));
+    if (answer !== 'allow' || patterns.length === 0) return [];
+    const shown = printable(patterns.map((pattern) => `"${pattern}"`).join(', '), 200);
+    return [`${where} rule "${id}": ${sentence(shown)}`];
   });
+}
 
 /**
  * Warns about each `deny` of a path that a command can open without naming it, with what protects the path. One sentence each.

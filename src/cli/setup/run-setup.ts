@@ -1,7 +1,7 @@
 import type { Capstan } from '../../app/open-capstan.ts';
 import { ownVersion } from '../../app/own-process.ts';
 import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
-import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
+import { type IsolationLevel, shortReason } from '../../contract/permissions/isolation.ts';
 import type { CommandIo } from '../command.ts';
 import { folderText, shortFolder } from '../text/short-folder.ts';
 import { continueSetup, type Outcome } from './setup-steps.ts';
@@ -18,11 +18,11 @@ export async function runSetup(
   surface: SetupSurface,
   { environment, cwd }: Pick<CommandIo, 'environment' | 'cwd'>,
 ): Promise<Outcome | 'left'> {
-  const [providers, level] = await Promise.all([setup.providers(), setup.sandbox()]);
+  const [providers, { level, reason }] = await Promise.all([setup.providers(), setup.sandbox()]);
   const folder = shortFolder(cwd, environment, 60);
   surface.print([
     plain(`Capstan ${ownVersion()} in ${folder}. It asks before it changes anything of yours.`),
-    plain(sandboxSentence[level]),
+    plain(sandboxSentence[level](shortReason(reason))),
     plain('Which model should it use?'),
     ...providerLines(providers),
   ]);
@@ -52,9 +52,9 @@ async function askProvider(providers: readonly SetupProvider[], surface: SetupSu
 }
 
 /** What the sandbox in force is worth, for a person. */
-const sandboxSentence: Readonly<Record<IsolationLevel, string>> = {
-  A: 'Sandbox on: level A (bubblewrap, tested).',
-  B: 'Sandbox limited: level B (no bubblewrap). You are asked before every program.',
-  C: 'Sandbox too weak for programs: level C. Fix: capstan doctor --fix',
-  none: 'No sandbox: programs run with your rights. Fix: capstan doctor --fix',
+const sandboxSentence: Readonly<Record<IsolationLevel, (why: string) => string>> = {
+  A: () => 'Sandbox on: level A (bubblewrap, tested).',
+  B: (why) => `Sandbox limited: level B (${why}). You are asked before every program.`,
+  C: () => 'Sandbox too weak for programs: level C. Fix: capstan doctor --fix',
+  none: () => 'No sandbox: programs run with your rights. Fix: capstan doctor --fix',
 };

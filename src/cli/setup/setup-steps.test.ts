@@ -77,7 +77,7 @@ async function reach(
     };
   const setup = {
     isNeeded: async () => true,
-    sandbox: async () => 'A' as const,
+    sandbox: async () => ({ level: 'A' as const, reason: '' }),
     providers: async () => providers,
     checkCost: does('cost', results.cost ?? cost),
     models: does('models', results.served ?? served),

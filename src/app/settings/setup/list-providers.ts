@@ -38,10 +38,17 @@ export async function isSetupNeeded(context: AppContext): Promise<boolean> {
   return settings.provider === undefined && (await chooseProvider(settings)).name === 'offline';
 }
 
+/** `reason`: why its level is not higher. */
+export interface SandboxInForce {
+  readonly level: IsolationLevel;
+  readonly reason: string;
+}
+
 /** Implements `setup.sandbox`. */
-export async function sandboxInForce(context: AppContext): Promise<IsolationLevel> {
+export async function sandboxInForce(context: AppContext): Promise<SandboxInForce> {
   const { settings } = await context.settings({});
-  return (await openIsolation(settings, false)).level;
+  const { level, reason } = await openIsolation(settings, false);
+  return { level, reason };
 }
 
 /** All choices, in the order to show them. Probes a local Ollama for at most 50 ms. */

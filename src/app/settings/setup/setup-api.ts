@@ -1,9 +1,8 @@
-import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { lazyApi } from '../../calls/lazy-api.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { CheckAccess, CheckCost, SetupCheck } from './check-model.ts';
 import type { SetupSelection } from './desired-settings.ts';
-import type { SetupProvider } from './list-providers.ts';
+import type { SandboxInForce, SetupProvider } from './list-providers.ts';
 import type { ServedModels } from './list-served.ts';
 import type { SetupProposal } from './propose-changes.ts';
 import type { SetupAccess } from './setup-provider.ts';
@@ -17,7 +16,7 @@ export interface SetupApi {
   /** Whether no model is chosen: no provider is set, no key or server on this machine is, and no Ollama answers there. */
   isNeeded(): Promise<boolean>;
   /** The sandbox in force. */
-  sandbox(): Promise<IsolationLevel>;
+  sandbox(): Promise<SandboxInForce>;
   /** All choices, in the order to show them. */
   providers(): Promise<readonly SetupProvider[]>;
   /** Asks a provider for its models with this key, free of charge. */

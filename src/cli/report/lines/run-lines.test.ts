@@ -75,6 +75,18 @@ it('shows a run in a pipe', () => {
   ]);
 });
 
+it.each([
+  ['B: A: bubblewrap is not installed', 'sandbox B (no bubblewrap)'],
+  ['B: A: prlimit is not installed', 'sandbox B (no prlimit)'],
+  ['B: A: bwrap: No permissions to create new namespace', 'sandbox B (level A does not work here)'],
+  [
+    'B: A: its test was interrupted (no answer within 10 s) and is repeated at the next start',
+    'sandbox B (the test of level A was interrupted)',
+  ],
+])('says why level A is not in force: %s', (isolation, sandbox) => {
+  expect(linesOf([opened], { head: { id, isolation } }).text()).toContain(`, ${sandbox}\n`);
+});
+
 it('names a server on this machine by its address', () => {
   const local = { ...opened, provider: 'openai', origin: 'http://127.0.0.1:8123' } as CapstanEvent;
   expect(linesOf([local]).text()).toContain('claude-sonnet-5 at 127.0.0.1:8123, sandbox A');

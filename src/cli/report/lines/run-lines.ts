@@ -1,5 +1,6 @@
 import type { StartedRun } from '../../../app/runs/start/started-run.ts';
 import type { CapstanEvent, EventOf } from '../../../contract/event.ts';
+import { shortReason } from '../../../contract/permissions/isolation.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { isNotice, isShownAt, type LogLevel, levelOf } from '../../options/log-level.ts';
@@ -137,15 +138,16 @@ function headLine(
   const here = /^https?:\/\/((?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?)$/.exec(origin ?? '')?.[1];
   const used = `${escapeText([...new Set(models)].join(', '))} at ${here ?? provider}`;
   const model = models.length > 0 ? used : 'no model';
-  const [level = ''] = isolation.split(': ');
-  return `run ${shortId(id)}: ${model}, ${sandboxes[level] ?? `sandbox ${escapeText(level)}`}`;
+  const [level = '', ...reason] = isolation.split(': ');
+  const sandbox = sandboxes[level]?.(reason.join(': ')) ?? `sandbox ${escapeText(level)}`;
+  return `run ${shortId(id)}: ${model}, ${sandbox}`;
 }
 
-const sandboxes: Readonly<Record<string, string>> = {
-  A: 'sandbox A (bubblewrap, tested)',
-  B: 'sandbox B (no bubblewrap)',
-  C: 'sandbox C (too weak for programs)',
-  none: 'no sandbox',
+const sandboxes: Readonly<Record<string, (reason: string) => string>> = {
+  A: () => 'sandbox A (bubblewrap, tested)',
+  B: (reason) => `sandbox B (${shortReason(reason)})`,
+  C: () => 'sandbox C (too weak for programs)',
+  none: () => 'no sandbox',
 };
 
 type Words = readonly [word: StepWord, text: string];

@@ -2,7 +2,7 @@ import { readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
-import type { IsolationLevel } from '../../../contract/permissions/isolation.ts';
+import { INTERRUPTED, type IsolationLevel } from '../../../contract/permissions/isolation.ts';
 import { bootId } from '../../../platform/process-mark.ts';
 import { textOfFile, tryOr } from '../../../platform/try-or.ts';
 import { bare } from '../levels/bare.ts';
@@ -96,7 +96,7 @@ function failingOf(tried: PromiseSettledResult<readonly string[]>): Failing | un
   }
   const { reason } = tried;
   if (reason instanceof SandboxRefused) return { problem: reason.message, isVerdict: true };
-  const problem = `its test was interrupted (${messageOf(reason)}) and is repeated at the next start`;
+  const problem = `${INTERRUPTED} (${messageOf(reason)}) and is repeated at the next start`;
   return { problem, isVerdict: false };
 }
 

@@ -42,6 +42,13 @@ describe.runIf(process.platform === 'linux')('the way to a better level', () => 
     },
   );
 
+  it('is to start again if the test was interrupted', () => {
+    const why =
+      'its test was interrupted (bwrap: Creating new namespace failed: Cannot allocate memory) and is repeated at the next start';
+    const fix = isolationFix(`A: ${why}; B: python3 is not installed`, facts());
+    expect(fix).toBe('The test of level A was interrupted: the next start repeats it.');
+  });
+
   it('names all that is in the way', () => {
     const fix = isolationFix(
       'A: bubblewrap is not installed',

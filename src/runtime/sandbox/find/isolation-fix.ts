@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { INTERRUPTED } from '../../../contract/permissions/isolation.ts';
 import { textOfFile } from '../../../platform/try-or.ts';
 import { installLine } from './install-line.ts';
 import { findLinuxPrograms } from './programs.ts';
@@ -26,6 +27,7 @@ export const PROFILE_COMMAND =
  */
 export function isolationFix(reason: string, facts = namespaceFacts()): string {
   if (process.platform !== 'linux') return 'Level A needs Linux, with bubblewrap.';
+  if (facts.hasBubblewrap && reason.startsWith(`A: ${INTERRUPTED}`)) return AGAIN;
   const causes = [
     ...(facts.hasBubblewrap ? [] : [INSTALL]),
     ...closedNamespaces(facts),
@@ -33,6 +35,8 @@ export function isolationFix(reason: string, facts = namespaceFacts()): string {
   ];
   return causes.length > 0 ? causes.join(' ') : unknownCause(reason);
 }
+
+const AGAIN = 'The test of level A was interrupted: the next start repeats it.';
 
 function* closedNamespaces(facts: NamespaceFacts): Generator<string> {
   if (facts.maxUserNamespaces === '0')

@@ -689,6 +689,15 @@ describe('a tool call', () => {
     expect(asked[0]?.details).toContain('-old\n+precious');
   });
 
+  it('asks before it copies a program to a new file', async () => {
+    put('tool', '#!/bin/sh\n');
+    chmodSync(join(workspace, 'tool'), 0o755);
+    const { approver, asked } = person('deny');
+    const { tool } = setUp({ approver });
+    await tool('file_io', { operation: 'copy', path: 'tool', to: 'git' });
+    expect(asked.map(({ why }) => why)).toEqual(['It writes git, which can be executed.']);
+  });
+
   it('replaces by a regular expression after the diff was shown', async () => {
     put('mine.txt', 'a1 a2\n');
     const { approver, asked } = person('approve');

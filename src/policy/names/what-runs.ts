@@ -12,16 +12,16 @@ const namesOf: Readonly<Record<string, string>> = {
     'dockerfile containerfile compose.yml compose.yaml docker-compose.yml docker-compose.yaml',
   Task: 'taskfile.yml taskfile.yaml',
   'npm and other JavaScript tools':
-    'package.json pnpm-workspace.yaml deno.json bunfig.toml tsconfig.json gulpfile.js gruntfile.js karma.conf.js',
+    'package.json nx.json turbo.json pnpm-workspace.yaml deno.json bunfig.toml tsconfig.json gulpfile.js gruntfile.js karma.conf.js',
   pytest: 'conftest.py pytest.ini',
   'Python and its tools':
-    'setup.py setup.cfg pyproject.toml tox.ini noxfile.py sitecustomize.py usercustomize.py __main__.py manage.py fabfile.py tasks.py',
+    'setup.py setup.cfg pyproject.toml tox.ini noxfile.py sitecustomize.py usercustomize.py __main__.py manage.py fabfile.py tasks.py pixi.toml',
   Cargo: 'build.rs cargo.toml rust-toolchain rust-toolchain.toml',
   Go: 'go.mod',
-  CMake: 'cmakelists.txt',
+  CMake: 'cmakelists.txt cmakepresets.json cmakeuserpresets.json',
   Meson: 'meson.build',
   Gradle:
-    'build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradlew gradle-wrapper.properties',
+    'build.gradle build.gradle.kts settings.gradle settings.gradle.kts init.gradle init.gradle.kts gradlew gradle-wrapper.properties',
   Maven: 'pom.xml mvnw',
   Ant: 'build.xml',
   Mix: 'mix.exs',
@@ -29,16 +29,20 @@ const namesOf: Readonly<Record<string, string>> = {
   Composer: 'composer.json',
   cron: 'crontab',
   'a web server': 'web.config',
-  'AI coding tools': 'agents.md claude.md gemini.md',
+  'AI coding tools': 'agents.md claude.md gemini.md warp.md',
   Nix: 'flake.nix shell.nix default.nix devenv.nix',
   Bazel: 'build build.bazel workspace workspace.bazel module.bazel',
   Swift: 'package.swift',
   'Azure Pipelines': 'azure-pipelines.yml azure-pipelines.yaml',
   'a build service':
-    'bitbucket-pipelines.yml appveyor.yml cloudbuild.yaml cloudbuild.yml buildspec.yml codemagic.yaml netlify.toml vercel.json render.yaml wercker.yml action.yml action.yaml',
+    'bitbucket-pipelines.yml appveyor.yml cloudbuild.yaml cloudbuild.yml buildspec.yml codemagic.yaml netlify.toml vercel.json render.yaml wercker.yml codefresh.yml action.yml action.yaml',
   Devbox: 'devbox.json',
   Tilt: 'tiltfile',
   Earthly: 'earthfile',
+  git: 'captainhook.json',
+  Terragrunt: 'terragrunt.hcl',
+  '.NET': 'nuget.config global.json',
+  CocoaPods: 'podfile',
 };
 
 const programOf = (name: string): string | undefined =>
@@ -61,17 +65,21 @@ const programOfFolder: Readonly<Record<string, string>> = {
   '.husky': 'git',
   '.vscode': 'the editor',
   '.idea': 'the editor',
+  venv: 'Python',
+  node_modules: 'Node.js',
+  fastlane: 'fastlane',
 };
 
 /**
- * What runs or reads a file automatically because of its name: a dotfile, a file in a dot folder, a program, a name that a tool
+ * What runs or reads a file automatically because of its name: a dotfile, a file in a dot folder or one that programs use, a program, a name that a tool
  * knows, and capsules and skills of a project. Words for people; undefined for any other file.
  */
 export function whatRuns(path: string): string | undefined {
   const parts = path.replaceAll('\\', '/').toLowerCase().split('/');
   const name = posix.basename(parts.join('/'));
   const hidden = parts.find((part) => part.startsWith('.') && part !== '.' && part !== '..');
-  if (hidden !== undefined) return programOfFolder[hidden] ?? 'the program that it configures';
+  const folder = hidden ?? parts.find((part) => Object.hasOwn(programOfFolder, part));
+  if (folder !== undefined) return programOfFolder[folder] ?? 'the program that it configures';
   if (ofCapstan.test(parts.join('/'))) return 'Capstan itself';
   return programOf(name) ?? (endings.test(name) ? 'the system or a tool' : undefined);
 }

@@ -22,9 +22,14 @@ const secretInHome = words(`
   .composer/auth.json .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties .nuget/nuget.config .pip
   .mozilla library/keychains`);
 
-/** Names of files with credentials or private keys, in any folder. In lower case. */
+/** The same for tools whose folder may be in any place, such as a copy of a home. */
+const secretEndings = words(`
+  /.claude/.credentials.json /.codex/auth.json /.gemini/oauth_creds.json /.cache/huggingface/token /.kaggle/kaggle.json
+  /.docker/config.json /.config/gh/hosts.yml /.cargo/credentials.toml /.m2/settings.xml`);
+
+/** Names of files with credentials, private keys or typed commands, in any folder. In lower case. */
 const secretNames =
-  /^(\.env.*|\.?npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.boto|\.s3cfg|\.dockercfg|\.htpasswd|\.vault-token|\.terraformrc|credentials\.tfrc\.json|\.sentryclirc|\.cargo-credentials|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|gpg-key|ovpn)|.*_(rsa|dsa|ecdsa|ed25519)|service[-_]account.*\.json|application_default_credentials\.json)$/;
+  /^(\.env.*|.*\.env|\.dev\.vars.*|\.(bash|zsh|python|node_repl|psql|mysql)_history|ssh_host_.*_key|\.?npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.boto|\.s3cfg|\.dockercfg|\.htpasswd|\.vault-token|\.terraformrc|credentials\.tfrc\.json|\.sentryclirc|\.cargo-credentials|id_(rsa|dsa|ecdsa|ed25519)(_sk)?(?!.*\.pub$)([._-].*)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|gpg-key|ovpn)|.*_(rsa|dsa|ecdsa|ed25519)|service[-_]account.*\.json|application_default_credentials\.json)$/;
 
 /** Exceptions that contain no secret: public certificates of authorities, declarations of types, settings of Envoy. */
 const harmlessNames =
@@ -111,6 +116,8 @@ function holdsSecrets(path: string, { home, workspace }: ProtectionFacts): boole
   if (namesBelow(workspace, path).some(isSecretFolder) || belowHome.some(isSecretFolder))
     return true;
   const name = basename(path).toLowerCase();
+  const lower = path.toLowerCase();
+  if (secretEndings.some((ending) => lower.endsWith(ending))) return true;
   return isSecretName(name) || isIn(belowHome, secretInHome) || isGitStore(path, name);
 }
 

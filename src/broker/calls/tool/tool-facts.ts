@@ -213,7 +213,7 @@ async function previewWrite(
   });
   const isDatabase = becomes?.kind === 'database';
   return {
-    ...{ ...found, state, isExecutable: isExecutable(path) },
+    ...{ ...found, state, isExecutable: isExecutable(path) || isCopyOfProgram(becomes, located) },
     ...(isRemoved && { isRemoved }),
     ...(isDatabase && { isDatabase }),
   };
@@ -250,6 +250,13 @@ const noting =
   (rewrite: Rewrite, problems: string[]): Rewrite =>
   async (old) =>
     (async () => rewrite(old))().catch((error) => void problems.push(messageOf(error)));
+
+/** A copy keeps the mode of its source. */
+const isCopyOfProgram = (becomes: Becomes | undefined, located: readonly PathFacts[]): boolean =>
+  becomes?.kind === 'copy' &&
+  located.some(
+    ({ path, realPath }) => path === becomes.of && !isFolder(realPath) && isExecutable(realPath),
+  );
 
 const isExecutable = (path: string): boolean =>
   tryOr(() => accessSync(path, constants.X_OK) === undefined, false);

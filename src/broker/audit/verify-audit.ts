@@ -150,6 +150,9 @@ function problemsOfRow(
     return isSame ? [] : [{ seq, problem }];
   });
   if (changed.length > 0) return changed;
-  const isSame = !Object.hasOwn(detail, 'row') || detail['row'] === rowHash(values);
+  const isSame =
+    !Object.hasOwn(detail, 'row') ||
+    detail['row'] === rowHash(values) ||
+    (cover.added !== undefined && detail['row'] === rowHash(values.slice(0, -cover.added)));
   return isSame ? [] : [{ seq, problem: `${what} was changed` }];
 }

@@ -689,6 +689,16 @@ describe('a tool call', () => {
     expect(asked[0]?.details).toContain('-old\n+precious');
   });
 
+  it('says of a move what happens at both places', async () => {
+    put('mine.txt', 'x');
+    const { approver, asked } = person('deny');
+    const { tool } = setUp({ approver });
+    await tool('file_io', { operation: 'move', path: 'mine.txt', to: 'agents/x' });
+    expect(asked.map(({ why }) => why)).toEqual([
+      'It removes mine.txt. It writes agents/x, which is run or obeyed by Capstan itself.',
+    ]);
+  });
+
   it('asks before it copies a program to a new file', async () => {
     put('tool', '#!/bin/sh\n');
     chmodSync(join(workspace, 'tool'), 0o755);

@@ -121,6 +121,6 @@ function operationOf({ method, url, service }: Args): Omit<Operation, 'tool'> {
     paths: [],
     url,
     ...(service === undefined ? {} : { service }),
-    target: `${method} ${url.href}`,
+    target: url.href,
   };
 }

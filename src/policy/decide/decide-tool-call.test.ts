@@ -614,7 +614,7 @@ describe('why a file is asked about', () => {
       write('other', 'a\nb'),
       'It changes a\\u000ab, a file that Capstan did not create. Once allowed, this run may change it again without asking, until you change it.',
     ],
-  ] as const)('is one reason, and it names the file (%#)', (call, sentence) => {
+  ] as const)('is named with the file (%#)', (call, sentence) => {
     expect(decide(call)).toMatchObject({ kind: 'ask', sentence });
   });
 });

@@ -123,10 +123,14 @@ function isOwnPlainFile(facts: PathFacts, workspace: string): boolean {
 const whatRunsIt = ({ path, realPath }: PathFacts, workspace: string): string | undefined =>
   whatRuns(path) ?? whatRuns(relative(workspace, realPath));
 
-/** The one reason why a written file is asked about. */
+/** Why each written file is asked about. */
 function whyOther({ paths, workspace }: ToolCallFacts): string {
-  const found = paths.find((path) => !isOwnPlainFile(path, workspace));
-  if (found === undefined) return 'It names no file.';
+  const found = paths.filter((path) => !isOwnPlainFile(path, workspace));
+  if (found.length === 0) return 'It names no file.';
+  return [...new Set(found.map((path) => whyWritten(path, workspace)))].join(' ');
+}
+
+function whyWritten(found: PathFacts, workspace: string): string {
   const name = printable(found.path);
   if (found.isRemoved) return `It removes ${name}.`;
   const change = `It ${found.state === 'absent' ? 'writes' : 'changes'}`;

@@ -180,7 +180,9 @@ async function present(
     ...{ query, sheet, report, isWhole },
     value: isObject ? value[0] : value,
   });
-  const data = sheet ? { ...rowsWithin(sheet, isWhole), total_rows: total } : { value };
+  const data = sheet
+    ? { ...rowsWithin(sheet, isWhole), ...(isCounted && { total_rows: total }) }
+    : { value };
   return {
     text: `${report}${more}`,
     data: {

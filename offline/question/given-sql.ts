@@ -38,6 +38,6 @@ export async function runGiven(
   const cut = truncated ? '\n\nThe result was truncated: there are more rows.' : '';
   return {
     text: `## Result of the SQL\n\n${table}${cut}\n\nRan unchanged on ${path}: ${rows.length} rows.`,
-    data: { path, sql, columns, rows, total_rows: rows.length, truncated },
+    data: { path, sql, columns, rows, total_rows: answer.total_rows, truncated },
   };
 }

@@ -273,12 +273,12 @@ describe('the table analyst', () => {
   });
 
   it('hands all rows on to later steps or none, never a part', async () => {
-    const rows = Array.from({ length: 60_000 }, (_, n) => `${n},${'x'.repeat(30)}`);
+    const rows = Array.from({ length: 12_000 }, (_, n) => `${n},${'x'.repeat(30)}`);
     await open({ 'big.csv': `n,t\n${rows.join('\n')}\n` });
     const { data, text } = await ask('List the rows of big.csv with n above 5');
-    expect(data).toMatchObject({ total_rows: 59_994, rows_left_out: true });
+    expect(data).toMatchObject({ total_rows: 11_994, rows_left_out: true });
     expect(data.rows).toBeUndefined();
-    expect(text).toContain('and 59794 more rows');
+    expect(text).toContain('and 11794 more rows');
   });
 });
 

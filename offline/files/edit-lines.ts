@@ -39,7 +39,7 @@ by = from {old:quote|code|word} to {new:quote|code|word}
 change = (change|update|set|bump|edit) {key:words}
 added = (line|task|item|todo|to-do|entry|bullet|bullet point)
 add = (add|append|put|insert|write) [new|open]
-under = (under|below|for|to section|in section) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
+under = (under|below|for|to section|in section|to [the] list) [heading|section] ({heading:quote|code}|{heading:words}) [heading|section]
 end = (to|in|at|on|into) [(end|bottom) of] [list in] [file] {file}
 ticking: Mark "the task" as done in {file}
   <tick> <item> <line> <item> <done> <in> <done>

@@ -141,6 +141,7 @@ export const synonyms = [
   'comment|remark|note = comment|remark|note',
   'reading|figure = reading',
   'joined|signed up|registered = joined|member since|since|signed up|registered|join date',
+  'hired|employed = hired|hire date|start date|started',
   'memory = ram|memory',
   'estimate = story point|estimated hour|estimated minute',
 ].map(sides);
@@ -156,7 +157,7 @@ export const units: ReadonlyMap<string, Unit> = new Map(
       ['time', 1, 's|sec|second'],
       ['time', 60, 'min|minute'],
       ['time', 3600, 'h|hour'],
-      ['time', 86_400, 'day'],
+      ['time', 86_400, 'day|night'],
       ['time', 604_800, 'week'],
       ['mass', 1, 'g|gram'],
       ['mass', 1000, 'kg|kilo|kilogram'],
@@ -184,7 +185,7 @@ export const isSameUnit = (unit: string, word: string): boolean => {
 
 /** Units at the end of the names of columns. */
 export const unitWords =
-  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|lb|oz|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per month|per year|per day|per hour|per unit';
+  'ms|m|s|sec|min|minute|h|hour|usd|eur|gbp|chf|kg|g|lb|oz|km|kmh|cm|mm|m2|m3|m²|m³|l|ml|kwh|kw|w|c|f|kb|mb|gb|pct|percent|per \\w+';
 
 /** The SQL expression for a quarter such as `2026-Q1`. */
 export const quarterOf = (column: string): string =>

@@ -30,7 +30,7 @@ export const being = roots(
 
 /** Stems of verbs for what somebody does with a row or with what it counts. */
 export const doing = roots(
-  'host|run|lead|give|offer|make|do|lay|bring|produce|yield|write|enter|record|log|report|handle|serve|get|receive|use|pick|gather|harvest|collect|charge|bill|invoice|earn|spend|score|walk|drive|cycle|swim|row|jump|ride|fly|build|teach|train|coach|tutor|direct|film|sing|create|generate|deliver|supply|provide|organise|organize|manage|lift|perform|present|treat|examine|inspect|process|conduct|hold|keep|take|cover|throw|cook|bake|brew|publish|author|raise|submit|place|post|sell|buy|need|work|open|own|contain|have|return|file|win|come|ship|send',
+  'host|run|lead|give|offer|make|do|lay|bring|produce|yield|write|enter|record|log|report|handle|serve|get|receive|use|pick|gather|harvest|collect|charge|bill|invoice|earn|spend|score|walk|drive|cycle|swim|row|jump|ride|fly|build|teach|train|coach|tutor|direct|film|sing|create|generate|deliver|supply|provide|organise|organize|manage|lift|perform|present|treat|examine|inspect|process|conduct|hold|keep|take|cover|throw|cook|bake|brew|publish|author|raise|submit|place|post|sell|buy|work|open|own|contain|have|return|file|win|come|ship|send',
 );
 
 /** Stems of verbs for what a person does with a value of the own row: `who plays the cello`, with an instrument. */

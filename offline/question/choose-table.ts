@@ -4,7 +4,14 @@ import type { Token } from '../language/lexer.ts';
 import { fillers } from '../language/lexicon.ts';
 import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
-import { assertKnown, isOfFile, mayLack, showsKey, wordsPlaced } from './file-readings.ts';
+import {
+  assertKnown,
+  isOfFile,
+  mayLack,
+  showsKey,
+  withoutKeys,
+  wordsPlaced,
+} from './file-readings.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { unclear } from './sql/query.ts';
@@ -38,9 +45,10 @@ export async function onlyFitting(
   const { others, together } = await elsewhere(context, tokens, { files, first });
   const names = together?.chosen?.some(showsKey) ? undefined : together?.chosen;
   if (isOfKey) return names ?? found;
-  const chosen = ofOrElse(together?.chosen ?? [], only, () => fitting(context, tokens, others));
-  if (chosen.length > 0) return chosen;
   const failures = first.flatMap((one) => one.failures);
+  const alone = () => withoutKeys(fitting(context, tokens, others), failures);
+  const chosen = ofOrElse(together?.chosen ?? [], only, alone);
+  if (chosen.length > 0) return chosen;
   const open = [...failures, ...(together?.failures ?? [])].find(
     ({ error }) => error.details.isRead,
   );

@@ -4,7 +4,7 @@ import { inputFiles, unnamed } from './input-of.ts';
 import { isDeed } from './read/columns/verbs-of-rows.ts';
 import { endsWith } from './read/times/spans.ts';
 import { moneyVerbs, spendVerbs } from './read/words.ts';
-import { isMeasure, subjectOf } from './sql/query.ts';
+import { isMeasure, subjectOf, type Value } from './sql/query.ts';
 import type { Failure } from './suggest.ts';
 import { filesIn } from './table/place.ts';
 import type { Column, Table } from './table/schema.ts';
@@ -29,6 +29,16 @@ export function assertKnown(
   if (better) throw better.error;
   const isOpen = tried.length > 1 && found.every((one) => isGeneral(tokens, one));
   if (isOpen) throw unnamed(files);
+}
+
+/** The answers that do not calculate with the keys of another file: `average pitch` of bookings. */
+export function withoutKeys(found: readonly Understood[], failures: readonly Failure[]) {
+  const keys = failures.flatMap(({ table }) => table.columns.filter(({ isKey }) => isKey));
+  const isKey = (of: Value | undefined) => keys.some(({ name }) => name === of?.column?.name);
+  return found.filter(
+    ({ query }) =>
+      !query.measures.some(({ fn, of }) => /^(?:sum|avg|median)$/.test(fn) && isKey(of)),
+  );
 }
 
 /** Whether no word names the table, and the answer only counts rows or measures a time: `who came most often`. */

@@ -158,6 +158,10 @@ const stateOf: Readonly<Record<string, (asked: Asked) => boolean>> = {
   spanned: ({ sql, groups }) => sql.includes('julianday') && !groups.some(({ part }) => part),
   perPeriod: ({ groups, figures }) =>
     groups.some(({ part }) => part) && figures.every(({ fn }) => fn !== 'sum'),
+  perStart: ({ groups, figures }) =>
+    groups.some(
+      ({ part, column }) => part && !/^(?:date|day|month|paid)/.test(column?.name ?? ''),
+    ) && figures.some(({ of }) => /salary|wage/.test(of?.column?.name ?? '')),
   nameless: ({ where, table: { nouns } }) =>
     where.some(({ words }) => nouns.has(/^(\w+) is empty$/.exec(words)?.[1] ?? '')),
   onePeriod: ({ where }) =>
@@ -201,10 +205,14 @@ const phrases = rowsOf(String.raw`
 ^(?:(?:until |since )?when|(?:at |until )?what time|(?:on )?which days)\b.* (opens?|closed?|closes)(?= (?:[?.]|on|in|at|until|during|today|tomorrow)|$) => hourless => "{}" may not mean rows that are {}. Name the column.
 # which sponsor pays the most per year, with the year in which a contract ends
 \b(?:pays?|paying|earns?|earning)\b.* per (?:day|week|month|year)\b => perPeriod
+# what do we pay everybody per month, with the start of each contract
+\bper (?:day|week|month|year)\b => perStart
 # tell me their names
 \b(?:their|his|her|its)\b => unnamed => It is not clear which rows "{}" means. Ask in one sentence.
 # how many members do we have each
 \beach(?= [?.!]|$) => undivided => "each" does not say for each of what. Say "per" and a column.
+# guests by number of visits, answered with their sum
+\bby (?:the )?(?:number|amount|total|sum) of\b => figures ungrouped
 # the three heaviest parcels by day
 \bby (?:hour|day|week|month|quarter|year)\b => spanned
 # which tools are missing, of a list of tools

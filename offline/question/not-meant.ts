@@ -2,7 +2,7 @@ import type { Check } from './asked.ts';
 import { isParticiple } from './read/columns/names.ts';
 import { isDoneBy } from './read/columns/verbs-of-rows.ts';
 import { lowIsBest } from './read/figures/superlatives.ts';
-import type { Column } from './table/schema.ts';
+import { type Column, isCode } from './table/schema.ts';
 
 /** The subject itself would have to be empty: `which boats have no skipper` with a list of skippers. */
 const emptySubject: Check = ({ of, word, where, table: { nouns, columns } }) => {
@@ -47,6 +47,15 @@ const doneFor: Check = ({ text, subject, own: asked, where, columns }) => {
     ? `"who ${verb}" may not mean ${own.name}. Name the column.`
     : undefined;
 };
+
+/** What is sold in general need not be in a sale yet: `what products does the kiosk sell`, with products and sales. */
+const inGeneral: Check = ({ text, own, where, figures }) =>
+  own &&
+  (own.link !== undefined || isCode(own)) &&
+  where.length + figures.length === 0 &&
+  /\bdo(?:es)? .*\b(?:sell|offer)\b/.test(text)
+    ? `The rows only have each ${own.name} that was sold. Name the table that has all of them.`
+    : undefined;
 
 /** Another column may have the role: `how many assists did Ann give`, of goals with a scorer and an assist. */
 const eitherRole: Check = ({ measures, where }) => {
@@ -116,5 +125,15 @@ const bestOf: Check = ({ word, sql }) => {
 
 /** Checks that a statement has the subject, the roles and the rows that the words of the question mean. */
 export const readingChecks: readonly Check[] = [
-  ...[emptySubject, otherRole, doneFor, eitherRole, thousands, ofAllBeside, ofFirstOnly, bestOf],
+  ...[
+    emptySubject,
+    otherRole,
+    doneFor,
+    inGeneral,
+    eitherRole,
+    thousands,
+    ofAllBeside,
+    ofFirstOnly,
+    bestOf,
+  ],
 ];

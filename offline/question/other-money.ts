@@ -1,5 +1,5 @@
 import type { Check } from './asked.ts';
-import { type Column, isCode } from './table/schema.ts';
+import { type Column, isAmount, isCode } from './table/schema.ts';
 
 /** A column of a joined table would be added once for each row that refers to it. */
 const addedAgain: Check = ({ sql, table: { joins = [] } }) =>
@@ -51,10 +51,11 @@ const eitherMoney: Check = ({ word, where, own: about, table: { columns }, sql }
 const isMoneyOf = ({ isNumber, words }: Column): boolean =>
   isNumber && /\b(?:price|cost|fee|amount|total)$/.test(words.join(' '));
 
-/** Rows or money: `which region sold the most`, with amounts. */
+/** Rows or an amount: `which region sold the most`, with amounts. */
 const soldBy: Check = ({ text, ranksByCount, table: { columns } }) => {
-  const own = columns.find((one) => one.link === undefined && isMoneyOf(one));
-  const [said] = /\b(?:sold|sells?) (?:the )?(?:most|least)\b(?! often)/.exec(text) ?? [];
+  const own = columns.find((one) => one.link === undefined && isAmount(one));
+  const [said] =
+    /\b(?:sold|sells?|bought|ordered) (?:the )?(?:most|least)\b(?! often)/.exec(text) ?? [];
   return said && own && ranksByCount
     ? `"${said}" may mean the number of rows or ${own.name}. Say "with the most rows" or "with the highest total ${own.name}".`
     : undefined;

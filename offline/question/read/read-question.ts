@@ -94,7 +94,8 @@ function readAll(source: Source): { read: ReadonlySet<number>; rest: readonly nu
   for (let at = 0; at < source.tokens.length; ) {
     const found = sentence(source, at);
     const token = source.tokens[at];
-    if (!found && token && (!isFiller(token) || asksAgain(source, at))) rest.push(at);
+    if (!found && token && (!isFiller(token) || asksAgain(source, at) || isWish(source, at)))
+      rest.push(at);
     const end = Math.max(found?.end ?? at, at + 1);
     for (; at < end; at += 1) if (found) read.add(at);
   }
@@ -104,6 +105,12 @@ function readAll(source: Source): { read: ReadonlySet<number>; rest: readonly nu
 /** Whether a second question begins here: `the dearest repair, and who did it`. */
 const asksAgain = (source: Source, at: number): boolean =>
   at > 0 && /^(?:and|[,.;:?]) (?:who|whom|whose)$/.test(source.normOf(at - 1, at + 1));
+
+/** Whether somebody else than the asker wants something: `which places need repairs`. */
+const isWish = (source: Source, at: number): boolean =>
+  /^(?:want|need|like)$/.test(source.wordAt(at)) &&
+  source.tokens.slice(0, at).some((token) => !isFiller(token)) &&
+  !/^(?:i|we|you|would|also|only|just)$/.test(source.wordAt(at - 1));
 
 /** Reads the measure that words describe, with its conditions. Undefined if a word is not understood. */
 export function readMeasure(

@@ -45,8 +45,7 @@ export const comparators: ReadonlyMap<string, string> = new Map(
     .flatMap(([[op = ''], phrases]) => phrases.map((phrase) => [phrase, op] as const)),
 );
 
-const duration =
-  'duration|latency|took|elapsed|response|runtime|millisecond|second|minute|ms|rt|length|page';
+const duration = 'duration|latency|took|elapsed|response|runtime|millisecond|second|minute|ms|rt';
 
 /** Parses `slower than / faster than = duration`: words for more and for less, and words of the column. */
 const degrees = (entries: readonly string[]) =>
@@ -57,18 +56,6 @@ const degrees = (entries: readonly string[]) =>
       { said: little, isDown: false, by },
     ];
   });
-
-/** Comparisons for more / for less, with the words of the column that they compare. */
-export const comparatives = degrees([
-  'more expensive than|dearer than|(cost|costs|costing) more than / cheaper than|less expensive than|(cost|costs|costing) less than = price|cost|fare',
-  '(earns?|earning|makes?|making|paid|gets?|charges?) (more than|over|above) / (earns?|earning|makes?|making|paid|gets?|charges?) (less than|under|below) = salary|wage|income|pay|hourly',
-  '(pays?|paying) (more than|over|above) / (pays?|paying) (less than|under|below) = fee|rent|contribution',
-  'older than / younger than = age',
-  `(slower|longer) than / (faster|shorter) than = ${duration}`,
-  '(hotter|warmer) than / (colder|cooler) than = temp|temperature|c|celsius',
-  'heavier than / lighter than = weight|mass',
-  'taller than / shorter than = height',
-]).map(({ said, isDown, by }) => [said, isDown ? '>' : '<', list(by)] as const);
 
 export interface Superlative {
   readonly words: readonly string[];
@@ -82,8 +69,10 @@ const often = list(
 );
 
 /** Adjectives for the highest / the lowest value, with words of the column that they order by. */
-export const superlatives: readonly Superlative[] = degrees([
-  `slowest|longest / fastest|quickest|shortest = ${duration}`,
+const adjectives = [
+  `slowest / fastest|quickest = ${duration}`,
+  'fastest|quickest / slowest = speed|velocity|knot|kmh|mph',
+  `longest / shortest = ${duration}|length|page`,
   'longest|farthest|furthest / shortest|nearest = distance|km|mile',
   'thickest / thinnest = page',
   'oldest / youngest = age',
@@ -91,7 +80,8 @@ export const superlatives: readonly Superlative[] = degrees([
   'latest|newest|most recent|youngest / earliest|oldest = time',
   'latest|newest|most recent / earliest|oldest = year|published|built|founded',
   'most expensive|priciest|dearest|costliest / cheapest|least expensive = price|cost|fare|fee',
-  'most valuable / least valuable = value|worth|price',
+  'most valuable|most expensive|priciest / least valuable|cheapest = value|worth|price',
+  'strongest / weakest = abv|alcohol|strength',
   'hottest|warmest / coldest|coolest = temp|temperature|c|celsius',
   'wettest|rainiest / driest = precipitation|rain|rainfall',
   'windiest / calmest = wind',
@@ -101,10 +91,30 @@ export const superlatives: readonly Superlative[] = degrees([
   'loudest / softest = volume|lufs|db|decibel',
   'best selling|best-selling|top selling / worst selling = quantity|qty|unit|sold',
   `busiest|${often.map((word) => `most ${word}|most often ${word}`).join('|')} / quietest|rarest|${often.map((word) => `least ${word}`).join('|')} = count`,
-]).map(({ said, isDown, by }) => ({
-  ...{ words: list(said), direction: isDown ? 'desc' : 'asc' },
-  by: by === 'time' || by === 'count' ? by : list(by),
-}));
+];
+
+export const superlatives: readonly Superlative[] = degrees(adjectives).map(
+  ({ said, isDown, by }) => ({
+    ...{ words: list(said), direction: isDown ? 'desc' : 'asc' },
+    by: by === 'time' || by === 'count' ? by : list(by),
+  }),
+);
+
+/** An adjective as a comparison: `slower than` for `slowest`. */
+const comparative = (said: string): string =>
+  `${said.replace(/est$/, 'er').replace('most ', 'more ').replace('least ', 'less ')} than`;
+
+/** Comparisons for more / for less, with the words of the column that they compare. */
+export const comparatives = [
+  ...degrees(adjectives)
+    .filter(({ by, said }) => !/^(?:time|count|birth|year)/.test(by) && !said.includes('selling'))
+    .map((one) => ({ ...one, said: list(one.said).map(comparative).join('|') })),
+  ...degrees([
+    '(cost|costs|costing) more than / (cost|costs|costing) less than = price|cost|fare',
+    '(earns?|earning|makes?|making|paid|gets?|charges?) (more than|over|above) / (earns?|earning|makes?|making|paid|gets?|charges?) (less than|under|below) = salary|wage|income|pay|hourly',
+    '(pays?|paying) (more than|over|above) / (pays?|paying) (less than|under|below) = fee|rent|contribution',
+  ]),
+].map(({ said, isDown, by }) => [said, isDown ? '>' : '<', list(by)] as const);
 
 /** Verbs with an amount of money: `spent the most`. */
 export const spendVerbs = 'spent|paid|spends?|pays?';
@@ -112,7 +122,7 @@ export const earnVerbs = 'earned|earns?';
 
 /** Verbs that mean an amount of money if one is asked for: `how much did we collect`. */
 export const moneyVerbs =
-  'costs?|took|take|make|made|give|gave|given|collect|raise|charge|refund|donate|invoice|bill|receive';
+  'costs?|took|take|make|made|bring|brought|give|gave|given|collect|raise|charge|refund|donate|invoice|bill|receive';
 
 /** Participles of such verbs: `total invoiced`. */
 export const moneyParticiples =

@@ -1,3 +1,4 @@
+import { list } from '../../language/lexicon.ts';
 import { singular } from '../../language/words.ts';
 import { fail, TaskError } from '../../task-error.ts';
 import {
@@ -244,6 +245,8 @@ function valueMeasure(subject: Value, by: Value, { direction, word }: Rank, tabl
   );
 }
 
+const sizeWords = list('size|byte|gb|mb|area|capacity|acre|hectare|population');
+
 /** Columns of amounts that do not rank rows. */
 const noSize = /^(?:discount|vat|tax)$/;
 
@@ -264,10 +267,13 @@ function rowRank({ orders }: Query, rank: Rank, table: Table): Partial<Query> {
   const isOfMoney = [...table.nouns].some((noun) => noun === 'order' || isMoneyNoun(noun));
   const money = isOfMoney && numbers.length > 1 ? moneyOf(table, rank.word) : undefined;
   if (money) return { rank: { ...rank, by: money } };
-  const sizes = numbersOf(table, ['size', 'byte', 'gb', 'mb'], rank.direction);
-  const isOfSize = /^(?:biggest|largest|smallest)$/.test(rank.word) && sizes.length === 1;
-  const [column, ...others] = isOfSize ? sizes : numbers;
-  if (column && others.length === 0) return { rank: { ...rank, by: columnValue(column) } };
+  const sizes = numbersOf(table, sizeWords, rank.direction);
+  const isOfSize = /^(?:biggest|largest|smallest)$/.test(rank.word);
+  const [column, ...others] = isOfSize && sizes.length > 0 ? sizes : numbers;
+  // `the largest port`, with its parking
+  const isOther = isOfSize && sizes.length === 0 && !addsUp(column) && !(column && isAdded(column));
+  if (column && others.length === 0 && !isOther)
+    return { rank: { ...rank, by: columnValue(column) } };
   if (numbers.length === 0)
     throw unclear(`The column that "${rank.word}" compares is missing. Add "by …".`);
   const names = numbers.map(({ name }) => name).join(', ');

@@ -171,9 +171,9 @@ function rowOrders(query: Query, shown: readonly Item[], isDistinct: boolean): S
     throw unclear('Two orders are asked for. Say only one.');
   const found = rank?.by && !isMeasure(rank.by) ? [byValue(rank.by, rank.direction)] : [];
   for (const order of orders.filter((one) => !isOfRank(one))) {
-    const { by, name, direction = 'asc', sense } = order;
+    const { by, direction = 'asc' } = order;
     if (isMeasure(by)) throw unclear(`"${by.name}" is a calculation. Name a column to group by.`);
-    const value = by ?? orderedOutput(shown, name, sense);
+    const value = by ?? orderedOutput(shown, order);
     found.push(byValue(value, wayOf(order.word ?? '', direction, value)));
   }
   if (found.length > 0 || !isDistinct) return found;
@@ -181,16 +181,14 @@ function rowOrders(query: Query, shown: readonly Item[], isDistinct: boolean): S
 }
 
 /** The output that an order names, or the only one. */
-function orderedOutput(
-  all: readonly Item[],
-  said: string | undefined,
-  sense: Order['sense'],
-): Value {
+function orderedOutput(all: readonly Item[], { name: said, sense, word }: Order): Value {
   const shown = sense === undefined ? all : all.filter(({ value }) => isOfSense(value, sense));
   const wanted = shown.find((item) => said !== undefined && nameFits(item, said) && item.value);
   const numbers = shown.filter(({ column: { source } }) => source && isAmount(source));
   const [only, ...others] = shown.length === 1 ? shown : numbers;
   const found = said === undefined && others.length === 0 ? only : wanted;
+  if (found?.value && word && isOfSense(found.value, 'text'))
+    throw unclear(`"${word}" needs a column: add "by …".`);
   if (found?.value) return found.value;
   throw unclear(
     said === undefined

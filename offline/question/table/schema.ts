@@ -27,6 +27,8 @@ export interface Column {
   readonly odd: string | undefined;
   /** Whether it is a foreign key. */
   readonly isLink?: boolean;
+  /** Whether its numbers name the rows: `pitch` of pitches.csv. */
+  readonly isKey?: boolean;
   /** In a joined table, SQL of the key of the row: two customers may have the same name. */
   readonly key?: string | undefined;
   /** In a joined table, SQL of the foreign key to its row. */
@@ -147,6 +149,10 @@ export function describeTable(raw: RawTable): Table {
     columns.some(
       (own) => wanted.includes(own.name.toLowerCase()) && !(format === 'log' && own.hasEmpty),
     );
+  const nouns = rowNouns(raw, columns);
+  const [first] = columns;
+  const isKey = first?.isNumber && first.values.size === rows && nouns.has(first.words.join(' '));
+  if (first && isKey) columns[0] = { ...first, isKey };
   const writtenIn = ({ name }: Column) => sample.map((row) => row[names.indexOf(name)]);
   const cellsOf = (own: Column) => {
     const cells = writtenIn(own).map((cell) => String(cell ?? ''));
@@ -160,7 +166,7 @@ export function describeTable(raw: RawTable): Table {
     isLog:
       format === 'access_log' ||
       (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
-    nouns: rowNouns(raw, columns),
+    nouns,
   };
 }
 
@@ -251,13 +257,18 @@ export const serial = /^(?:id|no|nr|num|number|line|row|key|index|position)$/;
 const naming = /^(?:id|no|nr|isbn|year|born|vip|version|code|status|port|zip|postcode|phone)$/;
 
 /** Whether numbers are names or dates of rows, which have no size: `member_no`, `birth_year`, `port`. */
-export const isCode = ({ words, isLink }: Column): boolean =>
+export const isCode = ({ words, isLink, isKey }: Column): boolean =>
   isLink === true ||
+  isKey === true ||
   /^(?:no|nr|num|number|id|isbn|code|year|port|zip|postcode|phone)$/.test(words.at(-1) ?? '');
 
 /** Whether a column has amounts, not names such as ids and years. */
-export const isAmount = ({ isNumber, truth, words }: Column): boolean =>
-  isNumber && !truth && !serial.test(words.join(' ')) && !words.some((word) => naming.test(word));
+export const isAmount = ({ isNumber, isKey, truth, words }: Column): boolean =>
+  isNumber &&
+  !isKey &&
+  !truth &&
+  !serial.test(words.join(' ')) &&
+  !words.some((word) => naming.test(word));
 
 /** The nouns in the name of a file or table: `order` for `orders.csv`. */
 export const nounsOf = (name: string): string[] => {

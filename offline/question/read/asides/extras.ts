@@ -8,8 +8,6 @@ import {
   type Value,
 } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
-import { labelOf } from '../columns/labels.ts';
-import { isCoded } from '../columns/names.ts';
 import { moneyOf, numbersOf } from '../figures/money.ts';
 import { either, listOf, type Reads, rule, type Source, single } from '../grammar.ts';
 import { personOf, placeOf } from '../rows/who.ts';
@@ -81,14 +79,6 @@ const further = either<Further>(
     },
   ),
   asked,
-  rule('[the|their|its] word:(names?|titles?|numbers?)', ({ word }, { query, table }) => {
-    const group = isRepeated(query) ? undefined : query.groups[0];
-    const own = group ?? (query.subject === 'rows' ? undefined : query.subject);
-    const [code, name] = [table.columns[0], table.fullName ?? labelOf(table)];
-    const label = /^nu/.test(word) ? code && isCoded(code) && code : name && !isCoded(name) && name;
-    const value = own ? nameOf(own, table) : label ? columnValue(label) : undefined;
-    return value && { value, isAsked: false };
-  }),
   rule(
     'word:([by|to|for] (who|whom|whose)|[since|until] when|[on|in] (what|which) (day|date|month)|where|[for] how long|how much [money])',
     ({ word }, source) => {
@@ -113,15 +103,6 @@ const furthers = listOf<Further>(
   },
   [', and', 'and', ','],
 );
-
-/** The name for a value: in a joined table, the name of the referenced row; otherwise the value itself. */
-function nameOf(own: Value, { columns }: Table): Value | undefined {
-  const isNaming = ({ words, link }: Column) =>
-    link === own.sql && /(?<!first |last |given |family )(?:name|title)$/.test(words.join(' '));
-  const other = columns.find(isNaming);
-  if (other) return { ...columnValue(other), key: own.sql };
-  return own.column && !own.column.isNumber && !isCoded(own.column) ? own : undefined;
-}
 
 /** Replaces the groups by a label: the title of a course for its code. */
 function nameGroups(query: Query, label: Value): void {

@@ -40,7 +40,7 @@ export function isLight(sentence: Sentence, at: number): boolean {
     (having.has(root) && isOfOwn(source)) ||
     where.some(({ column }) => isDoer(column));
   const isClear = isVerb && !source.table.columns.some(isOther(source, norm));
-  return (isClear || isOfSubject) && isBetween(sentence, at);
+  return (isClear || isOfSubject) && isBetween(sentence, at, being.has(root));
 }
 
 /** Whether a word repeats the file before a noun: `stall takings` with stall.db, not `scans per station` with scans.db. */
@@ -67,7 +67,7 @@ const joint =
   /^(?:in|on|at|by|from|to|of|for|with|under|into|onto|through|via|us|me|them|it|the|a|an|our|my|your|their|total|all)$/;
 
 /** Whether the words on both sides are understood (after `did`, those before it), and no word forbids it. */
-function isBetween({ source, read }: Sentence, at: number): boolean {
+function isBetween({ source, read }: Sentence, at: number, isPlace: boolean): boolean {
   const { tokens } = source;
   const before = tokens.findLastIndex(
     ({ norm }, index) => index < at && norm !== ')' && (read.has(index) || !auxiliary.test(norm)),
@@ -78,7 +78,10 @@ function isBetween({ source, read }: Sentence, at: number): boolean {
     .slice(0, before)
     .some(({ norm }) => /^(?:do|does|did|has|have|had)$/.test(norm));
   const isBarred = tokens.some(({ norm }) => barring.test(norm));
-  return read.has(before) && (isLast ? isInverted : read.has(behind)) && !isBarred;
+  // `how many cooks work in team.csv`
+  const isInFile = isPlace && tokens[behind]?.kind === 'file';
+  const isSaid = isLast ? isInverted || isInFile : read.has(behind);
+  return read.has(before) && isSaid && !isBarred;
 }
 
 /** All values that a query uses. */
@@ -96,8 +99,7 @@ const isOther =
   (source: Source, verb: string) =>
   (own: Column): boolean => {
     const isUsed = valuesOf(source.query).some(({ sql }) => sql.includes(own.sql));
-    const isOfVerb = isAbout(own, verb) || own.words.some((word) => rootOf(word) === rootOf(verb));
-    if (!isUsed) return isOfVerb;
+    if (!isUsed) return isAbout(own, verb);
     return own.isTime && !plainTime.test(own.words.join(' ')) && !timesSaid(source, [own]).length;
   };
 
@@ -110,9 +112,11 @@ const groupsOf = ({ groups, subject }: Query) => [
 ];
 
 /** Whether the query has a group, a condition or an order. */
-const isRelated = ({ query }: Source): boolean =>
+const isRelated = ({ query, table }: Source): boolean =>
   groupsOf(query).length + query.where.length + query.columns.length > 0 ||
-  query.rank !== undefined;
+  query.rank !== undefined ||
+  isOfPersons(table) ||
+  query.measures.some(({ where }) => where.length > 0);
 
 /** Whether the verb is about the rows or what is counted in them. A state of the rows may say whether it was done. */
 function isDone({ source, read }: Sentence, verb: string): boolean {
@@ -123,7 +127,8 @@ function isDone({ source, read }: Sentence, verb: string): boolean {
   const isCounted =
     query.measures.length > 0 || isMeasure(by) || (by?.column !== undefined && isAdded(by.column));
   const isOpen = by !== undefined && !isCounted;
-  const shown = groupsOf(query).flatMap(({ column }) => column ?? []);
+  const counted = query.measures.flatMap(({ fn, of }) => (fn === 'distinct' && of ? of : []));
+  const shown = [...groupsOf(query), ...counted].flatMap(({ column }) => column ?? []);
   const isOf = (own: Column) => own.words.some((word) => rootOf(word) === verb);
   const isRole = shown.some(({ words }) => words.some((word) => roles.test(word)));
   const isClear = starting.test(verb) || !table.columns.some(isState) || shown.some(isOf);

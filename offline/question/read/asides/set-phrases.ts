@@ -21,10 +21,6 @@ export const setPhrases: readonly Reads<true>[] = [
     '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|right now|at the moment|currently)',
     () => true as const,
   ),
-  rule(
-    '((take|takes|took|taking) place|apiece|(in|inside) [the] [square] brackets)',
-    () => true as const,
-  ),
   // `average duration in seconds`
   rule('in unit:(seconds|minutes|hours|days|weeks|kb|mb|gb|kg|km)', ({ unit }, { query }) => {
     const last = query.measures.at(-1);

@@ -27,6 +27,7 @@ export const columnLabels = ({ columns }: Table, { isNumber, words }: Column): r
       ? 'number|price|score|point|level|length|speed|count|size|reading|figure|value|money'
       : 'number|address|method',
     ...(!isNumber && words.at(-1) !== 'id' ? ['type|size|kind'] : []),
+    ...(words[0] === 'staff' ? ['member'] : []),
     ...(isNumber && /^(?:usd|eur|gbp|chf)$/.test(words.at(-1) ?? '')
       ? ['cost|amount|charge|pay']
       : []),

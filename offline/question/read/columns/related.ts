@@ -98,14 +98,10 @@ const inTheirFile: Reader = (source, { noun, by }, at) => {
   return isThere ? { value: [], end: found.end } : undefined;
 };
 
-/** Reads such a verb with an object or a time: `returned something`, `ordered in July`. */
+/** Reads such a verb with a condition: `ordered in July`. */
 const someDeed: Reader = (source, related, at) => {
   const done = deedAt(source, related, at);
-  if (!done) return undefined;
-  const { value, end } = done;
-  const object = source.phraseAt(end, ['something', 'anything', 'at least once', 'at least one']);
-  if (object) return withMore(within(source, related), value, object.end);
-  return value.length > 0 ? done : undefined;
+  return done && done.value.length > 0 ? done : undefined;
 };
 
 /** Uses the first reader that fits a related table. Only one table may fit. */

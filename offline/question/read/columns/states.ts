@@ -46,14 +46,18 @@ export function stateOf(value: Value, isYes: boolean): Condition | undefined {
   const [first = '', next = ''] = own?.words ?? [];
   const isLast = first === 'last';
   // Who was cleaned last year need not be clean now; who never was is not.
-  if (!own?.isTime || (isLast && isYes) || !/(?:ed|en|id|^back|^left)$/.test(isLast ? next : first))
-    return undefined;
+  if (!own?.isTime || (isLast && isYes) || !done.test(isLast ? next : first)) return undefined;
   return isYes ? isFilled(value) : isEmpty(value);
 }
 
+const done = /(?:ed|en|id|^back|^left|^sold|^sent|^bought)$/;
+
 /** Words for unfinished states, with the columns for their end. */
 const unended: readonly (readonly [word: RegExp, column: RegExp])[] = [
-  [/^(?:open|unresolved|pending)$/, /^(?:closed|resolved|completed|finished|ended|paid|settled)$/],
+  [
+    /^(?:open|unresolved|pending|unfinished|not done)$/,
+    /^(?:closed|resolved|completed|finished|ended|paid|settled|fixed|done)$/,
+  ],
   [/^(?:ongoing|running)$/, /^(?:ended|end|finished|completed|stopped)$/],
   [/^(?:outstanding|owed)$/, /^(?:paid|settled)$/],
   [/^out$/, /^returned$/],
@@ -82,7 +86,8 @@ const takesOut = (verb: string): boolean =>
 /** Reads a word for a state: `unpaid`, `inactive`, `open`. */
 export const stateWord: Reads<Condition> = (source, at) => {
   const { table } = source;
-  const word = source.wordAt(at);
+  const isNot = source.phraseAt(at, ['not done', 'not finished', 'not fixed']);
+  const word = isNot ? 'not done' : source.wordAt(at);
   const [, said] = /^(?:in|un)(\w{4,})$/.exec(word) ?? [];
   const fits = (own: Column) => nameOf(own) === said || (own.isTime && own.words[0] === said);
   const own = said === undefined ? undefined : table.columns.find(fits);
@@ -92,7 +97,7 @@ export const stateWord: Reads<Condition> = (source, at) => {
   const isParticle = word === 'out' && takesOut(source.wordAt(at - 1));
   const open = isParticle ? undefined : unendedOf(table, word);
   const value = found ?? (open && unmet(open, word));
-  return value && { value, end: at + 1 };
+  return value && { value, end: isNot?.end ?? at + 1 };
 };
 
 /** Reads a state before a noun: `approved`, `paid`, `inactive`. */

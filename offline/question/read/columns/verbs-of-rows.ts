@@ -79,7 +79,7 @@ export const deedWord: Reads<string> = (source, at) => {
 /** Stems of verbs that may be about only some of the rows, even if no column says which: lost games, kept orders. */
 const partial = /^(?:win|return|com|sel|fil|deliver)$/;
 
-const light = 'hav|get|do|mak|need|contain';
+const light = 'hav|get|do|mak|contain';
 
 /** Whether a column tells which state a row is in. */
 export const isState = ({ truth, isTime, hasEmpty, words }: Column): boolean =>

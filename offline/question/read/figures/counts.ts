@@ -1,7 +1,8 @@
 import { singular } from '../../../language/words.ts';
 import { type Condition, columnValue, type Measure, measured } from '../../sql/query.ts';
 import { type Column, isAmount } from '../../table/schema.ts';
-import { participle } from '../columns/names.ts';
+import { labelOf } from '../columns/labels.ts';
+import { isCoded, participle } from '../columns/names.ts';
 import { isFilled } from '../columns/states.ts';
 import { type Captures, looseRule, type Reads, rule, type Source, single } from '../grammar.ts';
 import { countWords, distinctWords, totalWords } from '../words.ts';
@@ -38,8 +39,14 @@ export function pairOf({
 
 /** Counts: `number of orders`, `how many different countries`, `how often`. */
 export const counts: readonly Reads<Measure>[] = [
-  rule(`${counted} {start} (${distinctWords}) {of:dimension}`, ({ of, start, end }, source) =>
-    measured('distinct', of, source.textOf(start, end)),
+  // `how many different plants`, also of sales of plants with their names
+  looseRule(
+    `${counted} {start} (${distinctWords}) ({of:dimension}|{noun})`,
+    ({ of, start, end }, source) => {
+      const label = labelOf(source.table);
+      const value = of ?? (label && !isCoded(label) ? columnValue(label) : undefined);
+      return value && measured('distinct', value, source.textOf(start, end));
+    },
   ),
   rule(`${counted} {rows}`, ({ rows: { where, text } }) => rowCount(text, where)),
   rule('word:(how many|how much|number of) {column}', ({ column: own, word }, source) => {

@@ -16,7 +16,7 @@ export const worth: Reads<Value> = either(
     moneyOf(table, word),
   ),
   looseRule(
-    '[how much|what] [is] [our|the|my] [whole|entire|total] word:(stock|inventory) [of [the|our|all] {rows}] (value|worth)',
+    '([how much|what] [is] [our|the|my] [whole|entire|total] word:(stock|inventory) [of [the|our|all] {rows}] (value|worth)|(value|worth) of [the|our|my|all] [whole|entire] word:(stock|inventory))',
     ({ word = '', rows: all }, { table }) =>
       all?.where.length ? undefined : stockValue(table, word),
   ),
@@ -37,19 +37,13 @@ const sign = either(
   rule('(/|÷|divided by)', () => '/'),
 );
 
-const signOfProduct = either(
-  sign,
-  rule('and', () => '*'),
-);
-
 /** Reads a column, or a calculation with columns and numbers: `Price*Stock`. */
 export const expression: Reads<Value> = (source, start) => {
-  const lead = source.phraseAt(source.skipArticles(start), ['product of']);
   const termAt = (at: number) => term(source, source.skipArticles(at));
-  let made = termAt(lead?.end ?? start);
+  let made = termAt(start);
   for (let isLong = false; made; isLong = true) {
     const { value: left, end }: Match<Value> = made;
-    const op = (lead ? signOfProduct : sign)(source, end);
+    const op = sign(source, end);
     const right = op && termAt(op.end);
     if (!right) break;
     made = { value: calculated(left, op.value, right.value, isLong), end: right.end };

@@ -8,7 +8,7 @@ import {
   sqlOfAll,
   type Value,
 } from '../../sql/query.ts';
-import type { Column } from '../../table/schema.ts';
+import { type Column, isAmount } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isFilled, stateOf, unendedOf, unmet } from '../columns/states.ts';
 import { isDeed, isState } from '../columns/verbs-of-rows.ts';
@@ -34,12 +34,13 @@ const untilToday = ({ sql, name }: Column): Condition => ({
 export const timesAndMoney: readonly Reads<Measure>[] = [
   // `value of the orders`, `what do the orders from DE add up to`
   looseRule(
-    "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] {rows} [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:(worth)) [together|in total|altogether|all together])",
-    ({ rows: all, condition: kind, word }, { table }) => {
+    "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] ({rows}|{of:column}) [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:(worth)) [together|in total|altogether|all together])",
+    ({ rows: all, of: named, condition: kind, word }, { table }) => {
+      if (named && !(named.column && isAmount(named.column))) return undefined;
       const isInStock = table.columns.some((own) => isStock(own) || own.words.includes('copy'));
       const price = isInStock ? undefined : priceOf(table);
       const worth = stockValue(table, 'stock') ?? (price && columnValue(price));
-      const of = moneyOf(table, all?.text ?? '') ?? (word ? worth : undefined);
+      const of = named ?? moneyOf(table, all?.text ?? '') ?? (word ? worth : undefined);
       const where = [...(all?.where ?? []), ...(kind ? [kind] : [])];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },
@@ -236,6 +237,9 @@ function isWhatSpent(source: Source, from: number, verb = ''): boolean {
 /** Whether the question ends with `in total`, without another calculation before it. */
 function isInTotal(tokens: readonly Token[]): boolean {
   const said = tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm : [])).join(' ');
-  const rest = said.replace(/\b(?:in total|altogether|all in all|overall)(?: in)?$/, '');
+  const rest = said.replace(
+    /\b(?:in total|altogether|all in all|overall)(?: in)?(?= (?:per|for each|for every) |$)/,
+    '',
+  );
   return rest !== said && !otherFigure.test(rest);
 }

@@ -26,7 +26,7 @@ const amountUnits = unitWords.replace(/\|per .*/, '');
 
 /** Words for income, which exclude costs. */
 const isIncome =
-  /\b(?:revenue|turnover|income|takings?|proceeds|sales?|sold|sells?|earn\w*|made|makes?|took|best|worst|top)\b/;
+  /\b(?:revenue|turnover|income|takings?|proceeds|sales?|sold|sells?|earn\w*|made|makes?|took|br(?:ing|ought)|best|worst|top)\b/;
 
 /**
  * The money of a row: its only column of amounts, price times quantity, or its only column of costs.

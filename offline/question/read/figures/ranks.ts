@@ -157,14 +157,16 @@ function byDirection(
   }
   const noun = rankedNoun(source, at);
   const isOpen = noun.subject === undefined;
-  if (isOpen && word !== 'top') return undefined;
+  // `which greenhouse is the largest`
+  const isOfSize = /^(?:largest|biggest|smallest)$/.test(word) && source.isAtEnd(at);
+  if (isOpen && word !== 'top' && !(isOfSize && query.subject === 'rows')) return undefined;
   setSubject(query, noun);
   const by = rankedBy(source, noun.end);
   query.rank = {
     direction: wayOf(word, order, by?.value),
     word,
     by: by?.value,
-    count: count ?? (noun.isPlural || isOpen ? undefined : 1),
+    count: count ?? (isOfSize ? countOf(query) : noun.isPlural || isOpen ? undefined : 1),
   };
   return by?.end ?? noun.end;
 }
@@ -188,23 +190,15 @@ function rankValue(source: Source, start: number): Match<Value | Measure> | unde
   const at = source.skipArticles(start);
   const isMost = /^(?:most|least|fewest)$/.test(source.wordAt(start - 1));
   const found = numberOf(source, at) ?? measure(source, at) ?? measureOfRows(source, at, isMost);
-  if (found && isMeasure(found.value) && found.value.per && isRowsOrNothing(source.query))
-    return { ...found, value: ratioOfRow(found.value) };
   if (found) return found;
   const value = expression(source, at);
   const own = value?.value.column;
+  if (own?.isKey) return undefined;
   if (!own || own.isNumber || own.isTime) return value;
   // `the course with the most students`
   return value.value.key === undefined || !isMost
     ? undefined
     : { value: measured('distinct', value.value, source.textOf(at, value.end)), end: value.end };
-}
-
-/** The ratio of a single row: `which show has the lowest budget per listener`. */
-function ratioOfRow({ of, per, name }: Measure): Value {
-  const sql = `1.0 * ${of?.sql} / ${per?.sql}`;
-  const column = of?.column && { ...of.column, name, sql, sqlIn: () => sql, shown: undefined };
-  return { sql, words: name, column };
 }
 
 /** The number of rows for `the month with the most sales`, their sum for `the highest sales`. */

@@ -2,7 +2,6 @@ import { columnValue } from '../../sql/query.ts';
 import type { Table } from '../../table/schema.ts';
 import { columnOfVerb, isAbout, isDeed } from '../columns/verbs-of-rows.ts';
 import { isOfPieces, quantityOf } from '../figures/money.ts';
-import { superlative } from '../figures/superlatives.ts';
 import { either, type Reads, rule, type Source } from '../grammar.ts';
 import { condition } from '../values/conditions.ts';
 import { addConditions } from './subjects.ts';
@@ -72,15 +71,6 @@ export const asking: Reads<true> = either(
     return true as const;
   }),
   rule('how much (does|do|is|are)', () => true as const),
-  (source, at) => {
-    const found = howMuch(source, at);
-    return found && superlative(source, source.skipArticles(found.end)) ? found : undefined;
-  },
-);
-
-const howMuch = rule(
-  'how (long|old|big|large|tall|heavy|expensive|fast|far) (is|was|are|were|did|does|do)',
-  () => true as const,
 );
 
 /** Reads a yes/no question: `is Marlin insured?`, `has Ada Holm paid?`. The answer shows the cell. */

@@ -53,7 +53,10 @@ export function personOf(source: Source): Column | undefined {
 
 /** Whether a row is a person or names the one who is meant: the only one, or who does what a verb says. */
 export function hasPersons(table: Table, tokens: readonly Token[]): boolean {
-  const all = table.columns.filter((one) => isPersonal(one.words) && !isOwned(one, table));
+  // `people` of a booking is a number.
+  const isHere = ({ words, isNumber }: Column) =>
+    isPersonal(words) && !(isNumber && words.at(-1) === 'person');
+  const all = table.columns.filter((one) => isHere(one) && !isOwned(one, table));
   return isOfPersons(table) || all.length === 1 || all.some((one) => isDoerOf(one, tokens));
 }
 
@@ -66,10 +69,15 @@ export const isOfPersons = ({ nouns, columns }: Table): boolean =>
 const isOther = (verb: string): boolean =>
   /^(?:have|had|did|do|does) (?:we|i|you|they) /.test(verb);
 
-const isOfGuests = (verb: string, own: Column | undefined): boolean =>
-  /\b(?:came|comes?|attend|lives?|lived|stay|rent|visit|paid|pays?|owes?|ordered|booked)|^(?:is|are|was|were) (?:at|called|invited|asked)\b/.test(
+/** Whether a verb is about guests and the column about staff, or the other way round. */
+const isOfOthers = (verb: string, own: Column | undefined): boolean =>
+  (/\bwork(?:s|ed|ing)?\b/.test(verb) && clients.test(own?.words[0] ?? '')) ||
+  (/\b(?:came|comes?|attend|lives?|lived|stay|rent|visit|paid|pays?|owes?|ordered|booked)|^(?:is|are|was|were) (?:at|called|invited|asked)\b/.test(
     verb,
-  ) && staff.test(own?.words[0] ?? '');
+  ) &&
+    staff.test(own?.words[0] ?? ''));
+
+const clients = /^(?:customer|client|guest|buyer|donor|patient|tenant|borrower|visitor)$/;
 
 const staff =
   /^(?:coach|teacher|trainer|tutor|lecturer|host|director|nurse|doctor|vet|manager|keeper|cleaner|mechanic|inspector|captain|leader|supervisor|agent)$/;
@@ -87,7 +95,7 @@ export const who: Reads<true> = (source, at) => {
   const own = role?.value.column ?? (isOfPersons(table) ? undefined : personOf(source));
   const verb = source.textOf(at + 1, at + 4);
   const problem = `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`;
-  if (isOfGuests(verb, own)) throw new TaskError('NOT_UNDERSTOOD', problem);
+  if (isOfOthers(verb, own)) throw new TaskError('NOT_UNDERSTOOD', problem);
   if (isOther(verb)) return source.doubt('NOT_UNDERSTOOD', problem, { said: 'who' });
   if (!isAskedAfter(tokens[at - 1]) || !(own ?? isOfPersons(table))) return undefined;
   query.subject = own ? columnValue(own) : 'rows';

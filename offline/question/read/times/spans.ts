@@ -17,7 +17,7 @@ const perUnit = (unit: string, of: Unit = ['time', 86_400]): number =>
 const rounded = (factor: number): number => Number(factor.toPrecision(9));
 
 const unitNames =
-  'minutes?|hours?|days?|weeks?|kb|mb|gb|kilobytes?|megabytes?|gigabytes?|kg|kilos?|pounds?|km|kilometres?|kilometers?|miles?';
+  'minutes?|hours?|days?|nights?|weeks?|kb|mb|gb|kilobytes?|megabytes?|gigabytes?|kg|kilos?|pounds?|km|kilometres?|kilometers?|miles?';
 
 /** The time between two columns, in a unit. */
 function spanValue({ columns }: Table, { from, to, unit: own }: Span, unit: string = own) {
@@ -68,7 +68,7 @@ export function spanIn({ table, tokens, query }: Source, unit?: string): Value |
 /** Reads words for the span between two times, unless a column has this name: `time`, `hours`, `delivery time`. */
 export const spanTerm: Reads<Value> = either(
   rule(
-    '(time|duration|length|turnaround time|unit:(minutes?|hours?|days?|weeks?)) [taken|needed]',
+    '(time|duration|length|turnaround time|unit:(minutes?|hours?|days?|nights?|weeks?)) [taken|needed]',
     ({ unit }, source) => spanIn(source, unit && singular(unit)),
   ),
   rule('{text} (time|duration|period)', ({ text: { stem } }, source) => {

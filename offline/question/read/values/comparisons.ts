@@ -6,6 +6,7 @@ import { isStock, moneyOf, numbersOf, priceOf } from '../figures/money.ts';
 import { looseRule, type Reads, rule, type Source, single } from '../grammar.ts';
 import { persons } from '../rows/who.ts';
 import { spanIn } from '../times/spans.ts';
+import { isVerbOf } from '../times/time-columns.ts';
 import { comparatives, comparators } from '../words.ts';
 import { type Amount, amountFor, ofKind, unitOf } from './amounts.ts';
 
@@ -124,17 +125,30 @@ const ways: Readonly<Record<string, string>> = {
   ...{ late: '>', 'too late': '>', after: '>', 'in time': '<=', on: '=', early: '<', before: '<' },
 };
 
+/** The column that a comparative means: the only one with one of the words, or a duration. */
+function comparedBy(
+  source: Source,
+  by: readonly string[],
+  op: string,
+  { unit }: Amount,
+): Column | undefined {
+  const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
+  if (fits.length > 0 || !by.includes('duration')) return single(fits);
+  return unit ? columnOfUnit(source, unit) : spanIn(source)?.column;
+}
+
 /** Conditions with amounts: `more than 5 stock`, `over $50`, `longer than 0.3 s`, `cheaper than 20`. */
 export const amountConditions: readonly Reads<Condition>[] = [
-  // `stock below the reorder level`, `audience of less than half the seats`
-  rule(
-    '{column} [of|is|are|was|were] {op:size} [or on] (unit:[half|twice|double|a third of|a quarter of] [of]|{number} times) [the|their|its] {of2:column}',
-    ({ column: own, op, unit, number, of2 }) => {
+  // `stock below the reorder level`, `less stock than twice the target`, `audience of less than half the seats`
+  looseRule(
+    '({column} [of|is|are|was|were] {op:size} [or on]|[have|has|had|having|with] [a] word:(less|fewer|lower|smaller|more|higher|larger) {column} than) (unit:[half|twice|double|a third of|a quarter of] [of]|{number} times) [the|their|its] {of2:column}',
+    ({ column: own, op, word = '', unit = '', number, of2 }) => {
       const factor = fractions[unit] ?? number;
       const scaled = (of: Value) => ({
         ...{ ...of, sql: `${of.sql} * ${factor}`, words: `${of.words}*${factor}` },
       });
-      return ofColumns(own, op, of2 && factor ? scaled(of2) : of2);
+      const way = op ?? (/^(?:more|higher|larger)$/.test(word) ? '>' : '<');
+      return own && ofColumns(own, way, of2 && factor ? scaled(of2) : of2);
     },
   ),
   // `paid after the due date`
@@ -171,20 +185,15 @@ export const amountConditions: readonly Reads<Condition>[] = [
     },
   ),
   ...comparatives.map(([phrases, op, by]) =>
-    rule(
-      `(${phrases}) {amount} unit:[an hour|per hour|a month|per month]`,
-      ({ amount, unit }, source) => {
-        const fits = numbersOf(source.table, by, op === '>' ? 'desc' : 'asc');
-        const isSpan = fits.length === 0 && by.includes('duration');
-        const period = unit?.split(' ').at(-1) ?? '';
-        if (
-          !fits.every(({ words }) => period === '' || words.some((one) => one.startsWith(period)))
-        )
-          return undefined;
-        const ofUnit = () =>
-          amount.unit ? columnOfUnit(source, amount.unit) : spanIn(source)?.column;
-        const own = isSpan ? ofUnit() : fits[0];
-        return fits.length < 2 ? compareColumn(own, op, amount) : undefined;
+    looseRule(
+      `(${phrases}) {amount} [{of:column}] unit:[an hour|per hour|a month|per month]`,
+      ({ amount, of, unit = '' }, source) => {
+        const own = amount && comparedBy(source, by, op, amount);
+        const period = unit.split(' ').at(-1) ?? '';
+        const isOfPeriod = own?.words.some((one) => one.startsWith(period));
+        return amount && isOfPeriod && (!of || of.column === own)
+          ? compareColumn(own, op, amount)
+          : undefined;
       },
     ),
   ),
@@ -207,6 +216,14 @@ export const amountConditions: readonly Reads<Condition>[] = [
     const isSpan = !source.table.columns.some(({ name }) => name === own?.name);
     return isAge && isSpan ? undefined : compareColumn(own, op, amount);
   }),
+  // `have visited us more than 5 times`, with a column `visits`
+  rule(
+    '[have|has] {text} [us|here] {op:size} {number} times',
+    ({ text, op, number }, { table }) => {
+      const own = single(table.columns.filter((one) => isVerbOf(one.words.join(' '), text)));
+      return compareColumn(own, op, { number, isMoney: false });
+    },
+  ),
   // `books with 5 stars`
   rule(
     '(with|got|has|have|having|gave|given) [just|only|exactly] {amount} {column}',

@@ -1,5 +1,6 @@
 import { rootOf } from '../../../language/verbs.ts';
 import type { Condition } from '../../sql/query.ts';
+import { nounsOf } from '../../table/schema.ts';
 import type { Source } from '../grammar.ts';
 import { membership } from './values.ts';
 
@@ -45,8 +46,9 @@ export function messagesWith(
 ): Condition | undefined {
   const own = table.columns.find(({ name }) => name === 'message');
   const isOurs = tokens.some(({ norm }) => /^(?:i|we|us|my|our|you|your)$/.test(norm));
-  if (table.format !== 'log' || !table.isWhole || !own || open.length === 0 || isOurs)
-    return undefined;
+  // `how many errors did the engine have`, with engine.log
+  const isFile = open.every((at) => nounsOf(table.path).includes(tokens[at]?.stem ?? ''));
+  if (table.format !== 'log' || !table.isWhole || !own || isFile || isOurs) return undefined;
   const isEvent = open.every(
     (at) =>
       /^(?:word|number)$/.test(tokens[at]?.kind ?? '') &&

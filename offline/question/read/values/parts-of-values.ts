@@ -2,6 +2,7 @@ import type { Token } from '../../../language/lexer.ts';
 import { fillers } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
 import type { Condition } from '../../sql/query.ts';
+import { nounsOf } from '../../table/schema.ts';
 import type { Reads, Source } from '../grammar.ts';
 import { persons } from '../rows/who.ts';
 import { membership } from './values.ts';
@@ -17,7 +18,9 @@ export const partOfValues: Reads<Condition> = (source, at) => {
   );
   for (let length = 4; length > 0 && table.isWhole; length -= 1) {
     const part = tokens.slice(at, at + length);
-    if (part.length < length || !isPart(part, tokens[at - 1])) continue;
+    // `the engine`, with engine.log
+    const isFile = table.format === 'log' && nounsOf(table.path).includes(part[0]?.stem ?? '');
+    if (part.length < length || !isPart(part, tokens[at - 1]) || (isFile && length === 1)) continue;
     const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
     const hasIt = (one: string) => {
       const words = nameWords(one);

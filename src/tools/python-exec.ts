@@ -4,7 +4,8 @@ import { codeOf } from '../platform/try-or.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesByPrograms, runsAnything } from './define/gives.ts';
 import { defineTool, pathArg, type ToolOutput, targetLine } from './define/tool.ts';
-import { headAndTail } from './files/cut-text.ts';
+import { countLines, LF } from './file-io/line-slice.ts';
+import { createSpool, type Spool } from './files/spool.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
 import type { ProcessResult } from './process/run-process.ts';
 import { ACCESS, cutProcess, describeProcess, processArgs, runInFolder } from './terminal.ts';
@@ -67,39 +68,48 @@ export const pythonExec = defineTool({
   }),
   async perform({ code, save_as: saveAs, ...given }, context): Promise<ToolOutput> {
     const call: ToolCall = { tool: 'python_exec', context };
-    const stdoutBytes = saveAs === undefined ? undefined : MAX_SAVED_BYTES;
-    const program = { argv: ['python3', '-I', '-'], cwd: '.', stdin: code, stdoutBytes } as const;
+    using spool = saveAs === undefined ? undefined : createSpool(MAX_SAVED_BYTES);
+    const program = { argv: ['python3', '-I', '-'], cwd: '.', stdin: code, spool } as const;
     const result = await runInFolder(program, given, call).catch((error: unknown) => {
       throw missingPython(error, call);
     });
-    return saveAs === undefined ? { result } : save(saveAs, result, call);
+    return spool && saveAs !== undefined ? await save({ saveAs, spool, result }, call) : { result };
   },
 });
 
+interface Printed {
+  readonly saveAs: string;
+  readonly spool: Spool;
+  readonly result: ProcessResult;
+}
+
 /** A program that failed, or printed too much, leaves the file as it is. */
-async function save(
-  saveAs: string,
-  { stdout, ...result }: ProcessResult,
-  call: ToolCall,
-): Promise<ToolOutput> {
-  if (result.exit_code !== 0 || result.truncated) {
-    const why = result.truncated ? 'the program printed more than 64 MiB' : 'the program failed';
-    const shown = { ...result, stdout: headAndTail(stdout, maxShown(call)) };
-    return {
-      result: {
-        ...shown,
-        hint: `${result.hint ?? ''} ${why}, so "${saveAs}" was not written.`.trim(),
-      },
-    };
+async function save({ saveAs, spool, result }: Printed, call: ToolCall): Promise<ToolOutput> {
+  const isTooLong = spool.bytes() > MAX_SAVED_BYTES;
+  if (result.exit_code !== 0 || isTooLong) {
+    const why = isTooLong ? 'the program printed more than 64 MiB' : 'the program failed';
+    const hint = `${result.hint ?? ''} ${why}, so "${saveAs}" was not written.`.trim();
+    return { result: { ...result, hint } };
   }
-  const written = await writeFile(saveAs, Buffer.from(stdout), call);
+  const { stdout: _, ...facts } = result;
+  const written = await writeFile(saveAs, spool, call);
   const { result: saved, wrote } = writtenOutput(written, call);
-  const lines = stdout.split('\n');
+  const start = spool.start(maxShown(call)).toString('utf8');
   const shown = {
-    lines: lines.length - (stdout.endsWith('\n') || stdout === '' ? 1 : 0),
-    first_lines: lines.slice(0, FIRST_LINES).join('\n').slice(0, maxShown(call)),
+    lines: linesIn(spool),
+    first_lines: start.split('\n', FIRST_LINES).join('\n'),
   };
-  return { result: { ...saved, ...shown, ...result }, wrote };
+  return { result: { ...saved, ...shown, ...facts }, wrote };
+}
+
+function linesIn(parts: Iterable<Buffer>): number {
+  let count = 0;
+  let last = LF;
+  for (const part of parts) {
+    count += countLines(part);
+    last = part.at(-1) ?? last;
+  }
+  return last === LF ? count : count + 1;
 }
 
 const maxShown = ({ context }: ToolCall): number =>

@@ -3,12 +3,13 @@ import type { Operation } from '../contract/permissions/operation.ts';
 import { failure, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
 import { defineTool, pathArg, type ToolContext, type ToolOutput } from './define/tool.ts';
+import { createSpool } from './files/spool.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
 import { type ChangeRequest, performChange, previewChange } from './sql/change/database-change.ts';
 import { openDatabaseFile } from './sql/open-database-file.ts';
 import { sqlProblem } from './sql/process/sql-guard.ts';
 import { askSqlProcess } from './sql/process/sql-process.ts';
-import type { ResultFormat } from './sql/process/sql-protocol.ts';
+import { MAX_CONTENT_BYTES, type ResultFormat } from './sql/process/sql-protocol.ts';
 import { openTables, pathsOf, QueryFiles } from './sql/query-files.ts';
 
 const param = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -145,7 +146,8 @@ async function perform(given: Args, context: ToolContext): Promise<ToolOutput> {
     ...{ sql, params, maxRows, maxBytes: context.maxOutputBytes },
     saveAs: saveAs === undefined ? undefined : formatOf(saveAs),
   };
-  const { result, content } = await askSqlProcess(request, opened.fds, call);
+  using content = createSpool(MAX_CONTENT_BYTES);
+  const result = await askSqlProcess(request, opened.fds, call, content);
   const skipped = opened.skipped.length > 0 ? { skipped: opened.skipped.slice(0, 20) } : {};
   if (saveAs === undefined) return { result: { ...result, ...skipped } };
   const saved = writtenOutput(await writeFile(saveAs, content, call), call);

@@ -99,7 +99,7 @@ export const terminal = defineTool({
 
 /** Runs a program in a folder of the workspace, within the time limit of the call. */
 export async function runInFolder(
-  { cwd, ...program }: Pick<ProcessRequest, 'argv' | 'cwd' | 'stdin' | 'stdoutBytes'>,
+  { cwd, ...program }: Pick<ProcessRequest, 'argv' | 'cwd' | 'stdin' | 'spool'>,
   { access, network, timeout_sec: timeoutSec = Number.POSITIVE_INFINITY }: ProcessArgs,
   call: ToolCall,
 ): Promise<ProcessResult> {

@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
 import {
@@ -111,7 +112,7 @@ it('creates a database without a question', async () => {
   expect([made.ok, asked]).toEqual([true, []]);
 });
 
-it('starts its process even if all space for results is taken', async () => {
+it('starts its process once there is space for its result', async () => {
   let release: ReturnType<typeof reserveBytes> = () => {};
   const { signal } = new AbortController();
   const { change } = setUp({
@@ -119,9 +120,10 @@ it('starts its process even if all space for results is taken', async () => {
       release = reserveBytes({ attempt: {}, bytes: 100 * 1024 * 1024, signal });
     },
   });
-  const made = await change('CREATE TABLE t (a)', { database: 'new.db' });
-  expect(made.ok).toBe(true);
+  const made = change('CREATE TABLE t (a)', { database: 'new.db' });
+  const first = await Promise.race([made, sleep(500, 'it waits')]);
   (await release)();
+  expect([first, (await made).ok]).toEqual(['it waits', true]);
 });
 
 it('does not ask about statements that fail or change nothing', async () => {

@@ -15,7 +15,7 @@ import type { CoordinatorRequest } from '../../contract/wire/coordinator-message
 import type { AgentResponse } from '../../contract/wire/protocol.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
-import { sharedSignal } from '../../platform/shared-signal.ts';
+import { sharedController, sharedSignal } from '../../platform/shared-signal.ts';
 import { isShippedCode } from '../../registry/manifest/shipped-code.ts';
 import { stateAt } from '../../tools/files/path-state.ts';
 import { resolveExisting } from '../../tools/files/paths.ts';
@@ -161,7 +161,7 @@ async function runProcess(
 ): Promise<{ response?: AgentResponse; error?: unknown; waitedMs: number }> {
   const { parts, scope } = run;
   const { step, capsule, pause } = plan;
-  const ending = new AbortController();
+  const ending = sharedController();
   let endedBy: AppError | undefined;
   const end = (error: AppError) => {
     endedBy ??= error;

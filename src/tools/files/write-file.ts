@@ -48,12 +48,12 @@ interface WriteOptions {
  * Writes a file atomically: readers see the old content or the new, even after a power failure. Missing folders are
  * created; the mode of a replaced file is kept.
  *
- * @param content Several parts are written one after the other.
+ * @param content Parts are written one after the other, as they are read.
  * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`, `CANCELLED`.
  */
 export async function writeFile(
   path: string,
-  content: Buffer | readonly Buffer[],
+  content: Buffer | Iterable<Buffer>,
   call: FileCall,
   { seen, mode }: WriteOptions = {},
 ): Promise<Written> {
@@ -63,21 +63,18 @@ export async function writeFile(
   const old = await replaceable(place, call);
   const temporary = inFolder(place.folder, temporaryName());
   try {
-    await writeDurably(temporary, parts, old, mode ?? old?.mode);
+    const written = await writeDurably(temporary, parts, old, mode ?? old?.mode);
     throwIfAborted(call);
     failPoint('place');
     await putInPlace(temporary, place, call.context.expected?.(place.path) ?? seen);
     failPoint('placed');
     await syncFolder(place.folder.fd).catch(() => undefined);
+    return { path: place.path, ...written, created: old === undefined };
   } catch (error) {
     await rm(temporary, { force: true });
     if (error instanceof AppError) throw error;
     throw failure(call, `"${path}" can't be written: ${writeProblemOf(error)}`, error);
   }
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
-  return { path: place.path, bytes, sha256: hash.digest('hex'), created: old === undefined };
 }
 
 const writeProblems: Readonly<Record<string, string>> = {
@@ -140,18 +137,25 @@ export async function replaceable({ at, path }: Place, call: FileCall): Promise<
 /** @param mode Undefined: the system's default for new files. */
 async function writeDurably(
   path: string,
-  parts: readonly Buffer[],
+  parts: Iterable<Buffer>,
   old: Stats | undefined,
   mode: number | undefined,
-): Promise<void> {
+): Promise<Pick<Written, 'bytes' | 'sha256'>> {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
   const first = mode === undefined ? 0o666 : 0o600;
+  const hash = createHash('sha256');
+  let bytes = 0;
   const file = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, first);
   try {
-    for (const part of parts) await file.appendFile(part);
+    for (const part of parts) {
+      hash.update(part);
+      bytes += part.length;
+      await file.appendFile(part);
+    }
     if (old) await file.chown(old.uid, old.gid).catch(() => undefined);
     if (mode !== undefined) await file.chmod(mode & 0o777);
     await file.sync();
+    return { bytes, sha256: hash.digest('hex') };
   } finally {
     await file.close();
   }

@@ -8,29 +8,44 @@ export type BoundedOutput = ReturnType<typeof createBoundedOutput>;
 export function createBoundedOutput(maxBytes: number) {
   const headBytes = Math.ceil(maxBytes / 2);
   const tailBytes = maxBytes - headBytes;
-  const head: Buffer[] = [];
-  let headHeld = 0;
-  let tail: Buffer[] = [];
-  let tailHeld = 0;
+  /** The beginning, and after it the end as a ring. Chunks are copied: a chunk of one byte needs hundreds. */
+  let kept = Buffer.alloc(0);
   let total = 0;
 
-  const keepTail = (chunk: Buffer) => {
-    tail.push(chunk);
-    tailHeld += chunk.length;
-    if (tailHeld <= tailBytes * 2 + 65_536) return;
-    const kept = lastBytes(Buffer.concat(tail), tailBytes);
-    tail = [Buffer.from(kept)];
-    tailHeld = kept.length;
+  const keepAt = (at: number, bytes: Buffer) => {
+    const end = at + bytes.length;
+    if (end > kept.length) {
+      const larger = Buffer.alloc(Math.min(maxBytes, Math.max(end, kept.length * 2)));
+      kept.copy(larger);
+      kept = larger;
+    }
+    bytes.copy(kept, at);
+  };
+  const ringAt = (offset: number): number => headBytes + ((offset - headBytes) % tailBytes);
+  const keepTail = (chunk: Buffer, offset: number) => {
+    const last = lastBytes(chunk, tailBytes);
+    if (last.length === 0) return;
+    const at = ringAt(offset + chunk.length - last.length);
+    keepAt(at, last.subarray(0, maxBytes - at));
+    if (last.length > maxBytes - at) keepAt(headBytes, last.subarray(maxBytes - at));
+  };
+  const all = (): Buffer => {
+    if (total <= maxBytes) return kept.subarray(0, total);
+    const start = tailBytes === 0 ? maxBytes : ringAt(total);
+    const parts = [
+      [0, headBytes] as const,
+      [start, maxBytes] as const,
+      [headBytes, start] as const,
+    ];
+    return Buffer.concat(parts.map(([from, to]) => kept.subarray(from, to)));
   };
 
   return {
     take(chunk: Buffer): void {
+      const first = chunk.subarray(0, Math.max(headBytes - total, 0));
+      if (first.length > 0) keepAt(total, first);
+      keepTail(chunk.subarray(first.length), total + first.length);
       total += chunk.length;
-      const room = headBytes - headHeld;
-      const first = chunk.subarray(0, room);
-      if (first.length > 0) head.push(first);
-      headHeld += first.length;
-      if (chunk.length > first.length) keepTail(chunk.subarray(first.length));
     },
     /** The length of the whole stream. */
     bytes: () => total,
@@ -42,10 +57,10 @@ export function createBoundedOutput(maxBytes: number) {
      */
     text(limit = maxBytes): string {
       const max = Math.min(limit, maxBytes);
-      const all = Buffer.concat([...head, ...tail]);
-      if (total <= max) return all.toString('utf8');
-      const start = all.subarray(0, Math.ceil(max / 2));
-      const end = skipPartial(lastBytes(all, Math.floor(max / 2)));
+      const bytes = all();
+      if (total <= max) return bytes.toString('utf8');
+      const start = bytes.subarray(0, Math.ceil(max / 2));
+      const end = skipPartial(lastBytes(bytes, Math.floor(max / 2)));
       const text = new TextDecoder().decode(start, { stream: true });
       return `${text}\n… ${total - max} bytes left out …\n${end.toString('utf8')}`;
     },

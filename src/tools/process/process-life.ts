@@ -5,6 +5,7 @@ import { type Launched, launch } from '../../runtime/process/launch.ts';
 import { killNamespace } from '../../runtime/process/process-tree.ts';
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failure, type ToolCall } from '../define/call.ts';
+import type { Spool } from '../files/spool.ts';
 import { createBoundedOutput } from './bounded-output.ts';
 import { type Excess, maxMemoryBytes, watchProcesses } from './process-watch.ts';
 
@@ -19,8 +20,8 @@ interface ProcessLife {
   readonly plan: SpawnPlan;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
-  /** Limit of the kept output, in bytes. Default: the size limit of a result, at most 256 KiB. */
-  readonly stdoutBytes?: number | undefined;
+  /** Gets all of stdout, of which the result then shows only a part. */
+  readonly spool?: Spool | undefined;
 }
 
 /**
@@ -45,10 +46,11 @@ export async function runToEnd(
 
 export type Outputs = ReturnType<typeof outputsOf>;
 
-function outputsOf(child: Launched, { stdoutBytes }: ProcessLife, { context }: ToolCall) {
+function outputsOf(child: Launched, { spool }: ProcessLife, { context }: ToolCall) {
   const maxBytes = Math.min(MAX_STREAM_BYTES, context.maxOutputBytes);
-  const stdout = createBoundedOutput(stdoutBytes ?? maxBytes);
+  const stdout = createBoundedOutput(maxBytes);
   const stderr = createBoundedOutput(maxBytes);
+  if (spool) child.stdout.on('data', spool.add);
   for (const [stream, output] of [
     [child.stdout, stdout],
     [child.stderr, stderr],

@@ -13,6 +13,7 @@ import { failing, failure, type ToolCall, throwIfAborted } from '../define/call.
 import type { ToolContext } from '../define/tool.ts';
 import { isInside } from '../files/paths.ts';
 import { closedIn, quarantineCreated, quarantineLeft, searchOf } from '../files/planted-files.ts';
+import type { Spool } from '../files/spool.ts';
 import { coverGitConfigs } from '../git/cover-git-configs.ts';
 import type { NetworkUse } from '../network/gate.ts';
 import { type NetworkProxy, openNetworkProxy } from '../network/network-proxy.ts';
@@ -29,6 +30,8 @@ import {
 } from './process-life.ts';
 
 const MAX_TAIL_CHARS = 2_000;
+/** Of an output that is also spooled, in bytes. */
+const MAX_SPOOLED_SHOWN = 64 * 1024;
 
 export interface ProcessRequest {
   /** Program and arguments, without a shell. */
@@ -43,8 +46,8 @@ export interface ProcessRequest {
   readonly network?: readonly URL[] | undefined;
   readonly stdin?: string | undefined;
   readonly timeoutMs: number;
-  /** Limit of the kept output, in bytes. Default: the size limit of a result, at most 256 KiB. */
-  readonly stdoutBytes?: number | undefined;
+  /** Gets all of stdout, of which the result then shows only a part. */
+  readonly spool?: Spool | undefined;
 }
 
 /** How a process ended, and its output. A non-zero exit code is a normal result. */
@@ -231,14 +234,17 @@ type ShownBytes = Readonly<Record<keyof Outputs, number>>;
 /** Both streams share the size limit of a result. stderr has a quarter; each gets what the other does not need. */
 function shownBytes(
   { stdout, stderr }: Outputs,
-  { stdoutBytes }: ProcessRequest,
+  { spool }: ProcessRequest,
   { context: { maxOutputBytes } }: ToolCall,
 ): ShownBytes {
   const quarter = Math.floor(maxOutputBytes / 4);
   const forErrors =
-    stdoutBytes === undefined ? Math.max(quarter, maxOutputBytes - stdout.bytes()) : quarter;
+    spool === undefined ? Math.max(quarter, maxOutputBytes - stdout.bytes()) : quarter;
   const errors = Math.min(forErrors, stderr.bytes());
-  return { stdout: stdoutBytes ?? maxOutputBytes - errors, stderr: forErrors };
+  const forOutput = spool
+    ? Math.min(MAX_SPOOLED_SHOWN, Math.floor(maxOutputBytes / 2))
+    : maxOutputBytes - errors;
+  return { stdout: forOutput, stderr: forErrors };
 }
 
 function resultOf(end: End, outputs: Outputs, durationMs: number, limits: ShownBytes) {

@@ -4,9 +4,9 @@ import { MAX_ATTEMPT_BYTES, reserveBytes } from '../../../platform/byte-budget.t
 import type { Consent, Refusal } from '../../../policy/decide/decision.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
 import { takeTurn } from '../../../tools/files/workspace-turns.ts';
-import { maxOutputBytes, startsProcess } from './perform-tool.ts';
+import { maxOutputBytes } from './perform-tool.ts';
 import type { ToolCall } from './tool-call.ts';
-import { bindFiles, changedFile, filesOf, isFolder, writeRequest } from './tool-facts.ts';
+import { bindFiles, changedFile, filesOf, isFolder } from './tool-facts.ts';
 
 /** An approval that no longer covers the call: it fails, and nobody denied it. */
 export const outdated = (sentence: string): Refusal => ({
@@ -32,8 +32,8 @@ export async function recheckFiles({
 }
 
 /**
- * A command waits for its turn in the workspace, a write until the attempt's other writes are done, and a read until the
- * capsule has read earlier results. A write and a command that a person approved for the content of files exclude each other.
+ * A command waits for its turn in the workspace. Every call waits until its share of the memory for results is free and
+ * the capsule has read earlier results. A write and a command that a person approved for the content of files exclude each other.
  *
  * @throws AppError `CANCELLED` if the attempt ends while the call waits.
  */
@@ -50,7 +50,7 @@ export async function waitForStart(
   if (isProcess) ends.push(await takeTurn(command.access, turn));
   if (isBound) ends.push(await takeTurn('write', turn, 'approved'));
   else if (call.facts.paths.some(isWrite)) ends.push(await takeTurn('read', turn, 'approved'));
-  if (!isProcess) ends.push(await reserveResultBytes(call));
+  ends.push(await reserveResultBytes(call));
   const leave = () => {
     for (const end of ends) end?.();
   };
@@ -61,14 +61,9 @@ export async function waitForStart(
 
 const isWrite = ({ access }: TouchedPath): boolean => access === 'write';
 
-async function reserveResultBytes({ intent, prepared, facts, context }: ToolCall) {
-  if (startsProcess(prepared.operation)) return undefined;
-  if (facts.effects.length > 0) return reserveBytes(writeRequest(context.scope));
-  if (intent.tier > 0) return undefined;
-  const { tally, signal, waitForReader } = context.scope;
-  // The entries of a folder need more memory than the result: one walk at a time.
-  const isWalk = facts.paths.some(({ realPath }) => isFolder(realPath));
-  const bytes = isWalk ? MAX_ATTEMPT_BYTES : maxOutputBytes(context);
+async function reserveResultBytes(call: ToolCall) {
+  const { tally, signal, waitForReader } = call.context.scope;
+  const bytes = heldBytes(call);
   for (;;) {
     const release = await reserveBytes({ attempt: tally, bytes, signal });
     const read = signal.aborted ? undefined : waitForReader?.();
@@ -77,4 +72,23 @@ async function reserveResultBytes({ intent, prepared, facts, context }: ToolCall
     release();
     await read;
   }
+}
+
+/** The memory for the output of a process as a multiple of its result: two streams, and their escaped text. */
+const HELD_BY_PROCESS = 4;
+const MAX_PROCESS_BYTES = 1024 * 1024;
+/** As a multiple of a result of rows: their text, and an object for each row. */
+const HELD_BY_ROWS = 2;
+/** The answer of an HTTP request is read whole, whatever its result shows. */
+const EXCHANGE_BYTES = 512 * 1024;
+
+/** The memory of a call until its result is sent, in bytes. */
+function heldBytes({ prepared: { operation }, facts, context }: ToolCall): number {
+  const result = maxOutputBytes(context);
+  if (operation.tool === 'sql_query') return HELD_BY_ROWS * result;
+  if (operation.command) return Math.min(HELD_BY_PROCESS * result, MAX_PROCESS_BYTES);
+  if (operation.url) return Math.max(result, EXCHANGE_BYTES);
+  // The entries of a folder need more memory than the result: one walk at a time.
+  const isWalk = facts.paths.some(({ realPath }) => isFolder(realPath));
+  return isWalk || facts.effects.length > 0 ? MAX_ATTEMPT_BYTES : result;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { failedWith, messageOf } from '../../../contract/errors.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
-import { openFile } from '../../files/paths.ts';
+import { type Opened, openFile } from '../../files/paths.ts';
 import { type Written, writeFile } from '../../files/write-file.ts';
 import type { FileIoArgs } from '../arguments.ts';
 
@@ -116,7 +116,17 @@ export async function contentOf(
   maxBytes = MAX_REWRITTEN_BYTES,
 ): Promise<Buffer> {
   using file = await openFile(path, call);
-  if (file.bytes <= maxBytes) return readFileSync(file.fd);
-  const problem = `"${path}" has ${file.bytes} bytes; over ${maxBytes} are not rewritten`;
-  throw failure(call, problem);
+  assertNotTooLarge(file, path, call, maxBytes);
+  return readFileSync(file.fd);
+}
+
+/** @throws AppError `TOOL_FAILED` if it is too large. */
+export function assertNotTooLarge(
+  { bytes }: Pick<Opened, 'bytes'>,
+  path: string,
+  call: ToolCall,
+  maxBytes = MAX_REWRITTEN_BYTES,
+): void {
+  if (bytes <= maxBytes) return;
+  throw failure(call, `"${path}" has ${bytes} bytes; over ${maxBytes} are not rewritten`);
 }

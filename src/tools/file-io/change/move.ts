@@ -13,6 +13,7 @@ import {
   openFile,
   resolveExisting,
 } from '../../files/paths.ts';
+import { partsOf } from '../../files/spool.ts';
 import {
   createParents,
   locateFile,
@@ -24,7 +25,7 @@ import {
   writeFile,
   writeProblemOf,
 } from '../../files/write-file.ts';
-import { contentOf } from './edit.ts';
+import { assertNotTooLarge } from './edit.ts';
 
 /** Where a file is put, and whether it replaces an existing one. */
 interface Target {
@@ -39,11 +40,11 @@ export async function copyFile(
   call: ToolCall,
 ): Promise<Written> {
   using source = await openFile(path, call);
-  const content = await contentOf(path, call);
+  assertNotTooLarge(source, path, call);
   const stats = statSync(await locate(to, 'write', call), { throwIfNoEntry: false });
   if (stats) assertMayReplace(to, stats, replace, call);
   const seen = replace ? undefined : 'absent';
-  return writeFile(to, content, call, { mode: source.mode, seen });
+  return await writeFile(to, partsOf(source.fd, source.bytes), call, { mode: source.mode, seen });
 }
 
 /**

@@ -1,15 +1,16 @@
+import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
-import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textOfFile, tryOr } from '../../../platform/try-or.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import type { FilePreview, ToolOutput } from '../../define/tool.ts';
 import { stateAt } from '../../files/path-state.ts';
 import { locate, type Opened, resolveExisting, shownPath } from '../../files/paths.ts';
+import { createSpool, type Spool } from '../../files/spool.ts';
 import { writeFile, writtenOutput } from '../../files/write-file.ts';
 import { openDatabaseFile } from '../open-database-file.ts';
 import { changeProblem } from '../process/sql-guard.ts';
 import { askSqlProcess } from '../process/sql-process.ts';
-import { MAX_DATABASE_BYTES, type SqlParams } from '../process/sql-protocol.ts';
+import { MAX_CONTENT_BYTES, MAX_DATABASE_BYTES, type SqlParams } from '../process/sql-protocol.ts';
 import { openTables, type QueryFiles } from '../query-files.ts';
 
 /** Arguments of `sql_query` with `access: "write"`. */
@@ -23,8 +24,9 @@ export interface ChangeRequest {
 
 /** What the statements would change, tried on a copy in memory. */
 export async function previewChange(given: ChangeRequest, call: ToolCall): Promise<FilePreview> {
-  const { before, result, content } = await changed(given, 'preview', call);
-  const after = content.toString('latin1', 0, 65);
+  using content = createSpool(MAX_CONTENT_BYTES);
+  const { before, result } = await changed(given, { change: 'preview', content }, call);
+  const after = content.start(65).toString('latin1');
   if (!/^[0-9a-f]{64}$/.test(after)) throw failure(call, 'the query ended without an answer');
   return { before, after, changes: result.changes ?? [] };
 }
@@ -33,17 +35,18 @@ export async function previewChange(given: ChangeRequest, call: ToolCall): Promi
  * Performs the statements on a copy in memory, in one transaction, and atomically replaces the database by the copy.
  */
 export async function performChange(given: ChangeRequest, call: ToolCall): Promise<ToolOutput> {
-  const { path, before, result, content } = await changed(given, 'perform', call);
-  if (sha256(content) === before)
+  using content = createSpool(MAX_CONTENT_BYTES);
+  const { path, before, result } = await changed(given, { change: 'perform', content }, call);
+  if (hashOf(content) === before)
     return { result: { path: shownPath(call.context.workspace, path), ...result } };
   const output = writtenOutput(await writeFile(path, content, call, { seen: before }), call);
   return { result: { ...output.result, ...result }, wrote: output.wrote };
 }
 
-/** The changed copy, or its SHA-256. `before` is the SHA-256 of the database, or `absent`. */
+/** Spools the changed copy, or its SHA-256. `before` is the SHA-256 of the database, or `absent`. */
 async function changed(
   { database, files, sql, params, max_rows: maxRows }: ChangeRequest,
-  change: 'preview' | 'perform',
+  { change, content }: { readonly change: 'preview' | 'perform'; readonly content: Spool },
   call: ToolCall,
 ) {
   const problem = changeProblem(sql);
@@ -58,8 +61,14 @@ async function changed(
     ...{ sql, params, maxRows, maxBytes: call.context.maxOutputBytes },
     change,
   };
-  const { result, content } = await askSqlProcess(request, opened.fds, call);
-  return { path, before, result, content };
+  const result = await askSqlProcess(request, opened.fds, call, content);
+  return { path, before, result };
+}
+
+function hashOf(parts: Iterable<Buffer>): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
 }
 
 /** Undefined if it does not exist or is empty: then it is created. */

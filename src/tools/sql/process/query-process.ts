@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { launch } from '../../../runtime/process/launch.ts';
 import type { SpawnPlan } from '../../../runtime/sandbox/sandbox.ts';
-import { SIZES_BYTES, type SqlRequest } from './sql-protocol.ts';
+import type { Spool } from '../../files/spool.ts';
+import { MAX_CONTENT_BYTES, SIZES_BYTES, type SqlRequest } from './sql-protocol.ts';
 
-/** Limit of one reply, in bytes: the rows, and a file of up to 64 MiB. */
-const MAX_REPLY_BYTES = 128 * 1024 * 1024;
+/** Limit of the rows of a reply as JSON, in bytes. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_STDERR_CHARS = 2_000;
 
 /** A running query process. It answers one request at a time. */
 export interface QueryProcess {
-  /** Undefined if it ended before its reply was whole. */
-  ask(request: SqlRequest): Promise<Reply | undefined>;
+  /** The answer, as JSON; undefined if it ended before its reply was whole. The content after it is added to the spool. */
+  ask(request: SqlRequest, content: Spool): Promise<string | undefined>;
   /** Closes its stdin, which ends it. */
   end(): void;
   kill(): void;
@@ -19,12 +20,6 @@ export interface QueryProcess {
   busyMs(): number;
   /** The end of what it wrote to stderr. */
   errors(): string;
-}
-
-export interface Reply {
-  /** JSON. */
-  readonly answer: string;
-  readonly content: Buffer;
 }
 
 /** @throws Error if it can't be started. */
@@ -47,10 +42,10 @@ export async function startQueryProcess(
   const ended = Promise.all([child.exited, ...closed]).then(() => {
     isRunning = false;
   });
-  const ask = (request: SqlRequest) =>
-    new Promise<Reply | undefined>((resolve) => {
+  const ask = (request: SqlRequest, content: Spool) =>
+    new Promise<string | undefined>((resolve) => {
       const beganMs = performance.now();
-      const add = replyReader(kill);
+      const add = replyReader(content, kill);
       const take = (chunk: Buffer) => {
         const reply = add(chunk);
         if (reply === undefined) return;
@@ -68,28 +63,36 @@ export async function startQueryProcess(
   };
 }
 
-/** Collects the chunks of a reply, and returns it when it is whole. */
-function replyReader(refuse: () => void): (chunk: Buffer) => Reply | undefined {
+/** Collects the chunks of a reply, with its content in the spool, and returns the answer when the reply is whole. */
+function replyReader(content: Spool, refuse: () => void): (chunk: Buffer) => string | undefined {
   let chunks: Buffer[] = [];
   let bytes = 0;
-  return (chunk) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes < SIZES_BYTES) return undefined;
-    if (bytes - chunk.length < SIZES_BYTES) chunks = [Buffer.concat(chunks)];
-    const [first = chunk] = chunks;
+  let answer: string | undefined;
+  let ends = { answer: Number.POSITIVE_INFINITY, content: Number.POSITIVE_INFINITY };
+  const readSizes = () => {
+    chunks = [Buffer.concat(chunks)];
+    const [first] = chunks as [Buffer];
     const answerEnd = SIZES_BYTES + first.readUInt32LE(0);
-    const end = answerEnd + first.readUInt32LE(4);
-    if (end > MAX_REPLY_BYTES) {
+    ends = { answer: answerEnd, content: answerEnd + first.readUInt32LE(4) };
+  };
+  return (chunk) => {
+    bytes += chunk.length;
+    if (answer === undefined) chunks.push(chunk);
+    else content.add(chunk);
+    if (bytes >= SIZES_BYTES && bytes - chunk.length < SIZES_BYTES) readSizes();
+    const isTooLong =
+      ends.content !== Number.POSITIVE_INFINITY &&
+      (ends.answer > MAX_ANSWER_BYTES || ends.content - ends.answer > MAX_CONTENT_BYTES);
+    if (isTooLong) {
       refuse();
-      chunks = [first];
-      bytes = first.length;
+      chunks = [];
+      return undefined;
     }
-    if (bytes < end) return undefined;
-    const whole = Buffer.concat(chunks);
-    return {
-      answer: whole.toString('utf8', SIZES_BYTES, answerEnd),
-      content: whole.subarray(answerEnd, end),
-    };
+    if (answer === undefined && bytes >= ends.answer) {
+      const whole = Buffer.concat(chunks.splice(0));
+      answer = whole.toString('utf8', SIZES_BYTES, ends.answer);
+      content.add(whole.subarray(ends.answer));
+    }
+    return bytes < ends.content ? undefined : answer;
   };
 }

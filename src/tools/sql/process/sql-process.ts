@@ -12,9 +12,10 @@ import {
   type ToolCall,
   throwIfAborted,
 } from '../../define/call.ts';
+import { createSpool, type Spool } from '../../files/spool.ts';
 import { keepIdle, keyOfFiles, takeIdle } from './idle-processes.ts';
-import { type Reply, startQueryProcess } from './query-process.ts';
-import type { SqlAnswer, SqlFindings, SqlRequest } from './sql-protocol.ts';
+import { startQueryProcess } from './query-process.ts';
+import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 /** Memory limit of a query, in bytes: SQL functions can create values of any length. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
@@ -26,13 +27,15 @@ const CPU_START_SEC = 10;
  * has just loaded the same files for the same attempt is used again.
  *
  * @param fds Open files. In the process they are the descriptors 3, 4, …, which the request names.
+ * @param content Gets the result as a file, or the changed database or its SHA-256, if requested.
  * @throws AppError `TOOL_FAILED`, `TOOL_TIMED_OUT`, `CANCELLED`.
  */
 export async function askSqlProcess(
   request: SqlRequest,
   fds: readonly number[],
   call: ToolCall,
-): Promise<SqlFindings> {
+  content: Spool = createSpool(0),
+): Promise<SqlResult> {
   throwIfAborted(call);
   const attempt = mayWait(request) ? call.context.attempt : undefined;
   const files = keyOfFiles(request, fds);
@@ -42,11 +45,11 @@ export async function askSqlProcess(
     signal.addEventListener('abort', child.kill);
     if (signal.aborted) child.kill();
     // A process that was not found may hold the pipes open.
-    const reply = await orAborted(child.ask(request), signal);
+    const answer = await orAborted(child.ask(request, content), signal);
     signal.throwIfAborted();
     if (attempt) keepIdle(attempt, files, child);
     else child.end();
-    return findingsIn(reply, child.errors(), call);
+    return resultIn(answer, child.errors(), call);
   });
 }
 
@@ -88,10 +91,10 @@ const filesOf = (path: string): string[] =>
     .map((ending) => path + ending)
     .filter((name) => existsSync(name));
 
-function findingsIn(reply: Reply | undefined, errors: string, call: ToolCall): SqlFindings {
-  const answer = reply && tryOr(() => JSON.parse(reply.answer) as SqlAnswer, undefined);
-  if (reply && answer?.ok) return { result: answer.result, content: reply.content };
-  if (answer && !answer.ok) throw failure(call, answer.problem);
+function resultIn(text: string | undefined, errors: string, call: ToolCall): SqlResult {
+  const answer = tryOr(() => JSON.parse(text ?? '') as SqlAnswer, undefined);
+  if (answer?.ok) return answer.result;
+  if (answer) throw failure(call, answer.problem);
   const why = /memory|allocation/i.test(errors) ? 'it needs too much memory' : errors.slice(-500);
   throw failure(call, `the query ended without an answer: ${why || 'it was killed'}`);
 }

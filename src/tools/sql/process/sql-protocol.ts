@@ -5,6 +5,9 @@ import type { TableReport } from '../query/table-report.ts';
 /** Largest database that statements may change, in bytes: it is changed in memory and replaced as a whole. */
 export const MAX_DATABASE_BYTES = 64 * 1024 * 1024;
 
+/** Limit of the content after an answer, in bytes: a file, or a changed database. */
+export const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
+
 /** A request to the query process, as one line of JSON. Files are passed as open descriptors. */
 export interface SqlRequest {
   readonly database?: DatabaseFile | undefined;

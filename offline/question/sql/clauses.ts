@@ -1,5 +1,5 @@
 import { nameWords } from '../../language/words.ts';
-import { type Column, columnList, quoteName, type Table } from '../table/schema.ts';
+import { type Column, columnList, type Table } from '../table/schema.ts';
 import {
   allOf,
   columnValue,
@@ -12,6 +12,7 @@ import {
   unclear,
   type Value,
 } from './query.ts';
+import { quoteName } from './quote.ts';
 
 /** One column of an answer. */
 export interface OutputColumn {

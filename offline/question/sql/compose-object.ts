@@ -6,7 +6,6 @@ import { adding } from '../read/figures/money.ts';
 import type { Reads, Source } from '../read/grammar.ts';
 import { readMeasure } from '../read/read-question.ts';
 import { type Superlative, superlatives } from '../read/words.ts';
-import { quoteText } from '../table/schema.ts';
 import type { Composed } from './clauses.ts';
 import {
   type Measure,
@@ -21,6 +20,7 @@ import {
   unclear,
   type Value,
 } from './query.ts';
+import { quoteText } from './quote.ts';
 
 /** Composes an answer that is one JSON object: `{"days": number of days, "hottest": {"month", "mean_temp_max"}}`. */
 export function composeObject(query: Query, source: Source): Composed {

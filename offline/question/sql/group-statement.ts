@@ -1,6 +1,5 @@
 import { wayOf } from '../read/figures/superlatives.ts';
 import type { Source } from '../read/grammar.ts';
-import { quoteName } from '../table/schema.ts';
 import {
   type Composed,
   clause,
@@ -32,6 +31,7 @@ import {
   rounded,
   unclear,
 } from './query.ts';
+import { quoteName } from './quote.ts';
 
 function groupItems({ groups, measures, decimals }: Query): Item[] {
   const names = new Set<string>();

@@ -1,6 +1,6 @@
 import { wayOf } from '../read/figures/superlatives.ts';
 import type { Source } from '../read/grammar.ts';
-import { isAmount, quoteName, type Table } from '../table/schema.ts';
+import { isAmount, type Table } from '../table/schema.ts';
 import {
   type Clause,
   type Composed,
@@ -31,6 +31,7 @@ import {
   unclear,
   type Value,
 } from './query.ts';
+import { quoteName } from './quote.ts';
 import { DEFAULT_COUNT } from './resolve.ts';
 
 /** The columns of an access log that are shown by default. */

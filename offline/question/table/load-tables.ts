@@ -2,16 +2,10 @@ import { parse } from 'node:path';
 import type { HandlerContext } from '../../context.ts';
 import { plainText } from '../../language/escape.ts';
 import { TaskError } from '../../task-error.ts';
+import { quoteName, quoteText } from '../sql/quote.ts';
 import { connectTables } from './join-tables.ts';
 import { type NamedFile, type Place, pathOf } from './place.ts';
-import {
-  type Declared,
-  describeTable,
-  nounsOf,
-  quoteName,
-  quoteText,
-  type Table,
-} from './schema.ts';
+import { type Declared, describeTable, nounsOf, type Table } from './schema.ts';
 
 /** The answer of `sql_query`. */
 export interface SqlAnswer {

@@ -2,9 +2,10 @@ import type { HandlerContext, Outcome } from '../../context.ts';
 import { markdownTable } from '../../files/results/sheet.ts';
 import { fenced, markdownCell } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
+import { quoteText } from '../sql/quote.ts';
 import { placeOfAll } from './join-tables.ts';
 import { runSql } from './load-tables.ts';
-import { quoteText, type Table } from './schema.ts';
+import type { Table } from './schema.ts';
 
 const asking = /^(?:table|column|schema|structure|field)$/;
 

@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { truthOf } from '../../language/truth.ts';
 import { nameWords } from '../../language/words.ts';
 import type { Value } from '../sql/query.ts';
+import { quoteName, quoteText } from '../sql/quote.ts';
 import type { Place } from './place.ts';
 import { rowNouns } from './row-nouns.ts';
 import { type Span, spansOf } from './spans.ts';
@@ -98,21 +99,6 @@ export interface Related {
   /** SQL from FROM on: its rows that refer to the row of the other table. */
   readonly sql: string;
 }
-
-/** A name, quoted for SQL if necessary. */
-export const quoteName = (name: string): string =>
-  /^[a-z_][a-z0-9_]*$/i.test(name) && !reserved.has(name.toLowerCase())
-    ? name
-    : `"${name.replaceAll('"', '""')}"`;
-
-/** A text value, quoted for SQL. */
-export const quoteText = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-
-const reserved = new Set(
-  'add all alter and as asc between by case cast check collate column commit constraint create cross current date default delete desc distinct drop each else end escape except exists filter for foreign from full group having if in index inner insert intersect into is join key left like limit match natural not null of offset on or order outer over plan primary pragma range references release rename replace right row rows select set table then to transaction trigger union unique update using vacuum values view when where with window'.split(
-    ' ',
-  ),
-);
 
 const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 

@@ -1,7 +1,8 @@
 import { isIrregular } from '../../../language/verbs.ts';
 import { TaskError } from '../../../task-error.ts';
 import { type Condition, columnValue, type Value } from '../../sql/query.ts';
-import { type Column, quoteText, type Table } from '../../table/schema.ts';
+import { quoteText } from '../../sql/quote.ts';
+import type { Column, Table } from '../../table/schema.ts';
 import { isMoneyNoun } from '../figures/money.ts';
 import { type Reads, rule, type Source, single } from '../grammar.ts';
 import { size } from '../values/comparisons.ts';

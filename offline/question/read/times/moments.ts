@@ -1,6 +1,6 @@
 import { monthPattern, type Token } from '../../../language/lexer.ts';
 import { months, quarterOf, weekdays } from '../../../language/lexicon.ts';
-import { quoteText } from '../../table/schema.ts';
+import { quoteText } from '../../sql/quote.ts';
 import { either, type Reads, rule } from '../grammar.ts';
 
 /** A point or part of time to compare with: a year, month, day, hour, … */

@@ -1,6 +1,7 @@
 import { singular } from '../../../language/words.ts';
 import type { Condition, Value } from '../../sql/query.ts';
-import { type Column, quoteText } from '../../table/schema.ts';
+import { quoteText } from '../../sql/quote.ts';
+import type { Column } from '../../table/schema.ts';
 import { isClock } from '../../table/spans.ts';
 import { hasHours } from '../columns/dimension.ts';
 import { isOneOf, nameOf } from '../columns/names.ts';

@@ -1,7 +1,8 @@
 import { list } from '../../../language/lexicon.ts';
 import { TaskError } from '../../../task-error.ts';
 import { anyOf, type Condition, columnValue, denied, type Value } from '../../sql/query.ts';
-import { type Column, quoteText } from '../../table/schema.ts';
+import { quoteText } from '../../sql/quote.ts';
+import type { Column } from '../../table/schema.ts';
 import { flags } from '../columns/flags.ts';
 import { column, isHowOften, isParticiple } from '../columns/names.ts';
 import { never, relatedConditions } from '../columns/related.ts';

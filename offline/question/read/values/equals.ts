@@ -1,5 +1,6 @@
 import type { Condition } from '../../sql/query.ts';
-import { type Column, quoteText } from '../../table/schema.ts';
+import { quoteText } from '../../sql/quote.ts';
+import type { Column } from '../../table/schema.ts';
 
 /** The condition that a column has a value. */
 export const equals = (own: Column, value: string): Condition =>

@@ -181,6 +181,8 @@ describe('the file clerk renames, moves and deletes', () => {
   it.each<[string, string, string]>([
     ['Rename a.txt to c.txt', 'a.txt', 'c.txt'],
     ['please rename the file b.txt to "new name.txt"', 'b.txt', 'new name.txt'],
+    ['Rename docs/data.csv to old.csv', 'docs/data.csv', 'docs/old.csv'],
+    ['Move docs/data.csv to old.csv', 'docs/data.csv', 'old.csv'],
     ['Move a.txt to docs/', 'a.txt', 'docs/a.txt'],
     ['move b.txt into the docs folder', 'b.txt', 'docs/b.txt'],
     ['Give a.txt the new name c.txt', 'a.txt', 'c.txt'],

@@ -13,6 +13,8 @@ const wordings = rowsOf(String.raw`
 # who has not paid? It's in members.csv
  in | see | look  => ^((?:[^".:;]|\.(?!\w))*[a-z\d])[.?!]+ (?:(?:it|that|this|he|she|they|the data|everything)(?:['’]s|['’]re| is| are)(?: all)? in|see|look (?:in|at)) (?:the (?:file|table) )?(?=\S+\.(?:csv|tsv|json|db|sqlite|log|md|txt)[.!]?\s*$) => $1 in 
 nt => \b(are|is|was|were|do|does|did|has|have|had)nt\b => $1n't
+# rename docs/a.md to b.md: the folder stays
+rename => \brename (?:the )?(?:file )?((?:[\w.-]+\/)+)([\w.-]+) (to|into|as) (?=[\w-][\w.-]*\.\w+(?:[\s,;.?!]|$)) => rename $1$2 $3 $1
 # make a copy of a.csv and call it b.csv
 copy|duplicate|back up => \b((?:make|create|take) (?:a |another )?(?:copy|duplicate|backup) of [^;]+?|(?:copy|duplicate|back up) \S+?),? (?:and )?(?:then )?(?:call|name) (?:it|that|the copy) (?=\S+\.\w) => $1 called 
 # turn a.tsv into JSON, call it b.json

@@ -195,7 +195,7 @@ const phrases = rowsOf(String.raw`
 # are all invoices paid
 ^(?:is|are|was|were|do|does|did|has|have) (?:all|every|each)\b => any => The rows that match do not show whether all rows do. Ask which rows do not.
 # when was the latest error, and what happened
-\bwhat happen => figures => A calculation does not show "what happened". Ask for the row.
+\b(what (?:happen(?:s|ed)|(?:is|was|are|were) (?:it|that|they|those)))\b => figures => A calculation does not show "{}". Ask for the row.
 # in the 1970s
 \b(?:the|in|from) (1[89]\d|20\d)0 ?'?s\b => any => "{}0s" is a decade. Say "between {}0 and {}9".
 # parts from every supplier except X, orders by customers from Germany

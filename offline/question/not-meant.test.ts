@@ -52,6 +52,7 @@ it.each([
   ['how many visits did Ito make, and how many Paz', 'Paz'],
   ['who donated the most in gifts.csv?', 'most'],
   ['when was the latest gift in gifts.csv and what happened', 'Ask for the row'],
+  ['when was the first gift in gifts.csv, and what was it?', '"what was it"'],
   ['how many rooms do we have in stays.csv?', 'a sum or a number'],
   ['which members have never attended?', 'all rows of each member'],
   ['parcels to Nils', 'does not fit sender'],

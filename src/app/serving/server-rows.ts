@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isAlive, ownIdentity } from '../../coordinator/life/process-identity.ts';
 import type { Db } from '../../db/open-database.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import type { LinkFiles } from './link-files.ts';
 
 /** The one server of a user. */
@@ -47,8 +48,8 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 export interface ServerSecrets {
   /** A new one-time code, good for ten minutes. */
   addCode(): string;
-  /** The path of a private page that leads to a link with this code, until the code ends. @throws AppError `PLACE_UNUSABLE`. */
-  writeLink(link: string, code: string): string;
+  /** The path of a private page that leads to a link with this code, until the code ends. Undefined if it can't be written. */
+  writeLink(link: string, code: string): string | undefined;
   /** Removes the pages of links whose codes have expired, or all. */
   removeLinks(which: 'old' | 'all'): void;
   addToken(): string;
@@ -84,7 +85,7 @@ export function createServerSecrets(db: Db, now: () => Date, links: LinkFiles): 
       insert.run(sha256(code), 'code', new Date(now().getTime() + CODE_MS).toISOString());
       return code;
     },
-    writeLink: links.write,
+    writeLink: (link, code) => tryOr(() => links.write(link, code), undefined),
     removeLinks: (which) => links.removeOlder(which === 'all' ? 0 : CODE_MS),
     addToken,
     exchange(code) {

@@ -38,9 +38,11 @@ async function serveOrRevoke(context: CommandContext): Promise<number> {
     const code = secrets.addCode();
     const link = `${url}/#code=${code}`;
     io.stdout(`${link}\n`);
-    io.stderr('The link works once, within ten minutes.\n');
-    if (args.options['open'] !== false && io.isTerminal)
-      openInBrowser(secrets.writeLink(link, code));
+    const opens = args.options['open'] !== false && io.isTerminal;
+    const file = opens ? secrets.writeLink(link, code) : undefined;
+    if (file !== undefined) openInBrowser(file);
+    const hint = file === undefined ? '' : ' Open it yourself if the browser shows no page.';
+    io.stderr(`The link works once, within ten minutes.${hint}\n`);
   };
   const running = (await capstan.serving.row()).url();
   const wanted = numberOption('--port', args.options['port'], { min: 0, max: 65_535 });

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { once } from '../../../platform/once.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import type { QuerySandboxRequest } from '../sandbox.ts';
 
 const MIB = 1024 * 1024;
@@ -38,10 +41,17 @@ export const toolLimits = (cpuSec: number): Limits => ({
 export const CAPSULE_TMP_BYTES = 16 * MIB;
 export const TOOL_TMP_BYTES = 256 * MIB;
 
+/** A lower limit of the coordinator stays: only root can raise it. */
+const stackBytes = once(() => {
+  const limits = tryOr(() => readFileSync('/proc/self/limits', 'utf8'), '');
+  const [, hard] = /^Max stack size +\S+ +(\d+)/m.exec(limits) ?? [];
+  return hard === undefined ? STACK_BYTES : Math.min(STACK_BYTES, Number(hard));
+});
+
 /** Arguments of prlimit(1) before the program. RLIMIT_DATA, since RLIMIT_AS breaks WebAssembly. */
 export const limitArgs = ({ memoryBytes, cpuSec, fileBytes, openFiles, children }: Limits) => [
   `--data=${memoryBytes}`,
-  `--stack=${STACK_BYTES}`,
+  `--stack=${stackBytes()}`,
   '--core=0',
   `--nofile=${openFiles}`,
   `--fsize=${fileBytes}`,

@@ -49,6 +49,7 @@ it.each([
   'Count the lines in a.txt',
   'Does the word crane occur in a.txt?',
   'Rename foo to bar in main.py',
+  'Rename docs/a.md to b.md',
   'Run `sort a.txt` in b.txt',
   'Run this:\n```python\nopen("x").write("saved as y.txt")\n```',
   'Send it to https://example.com/a.html',

@@ -33,6 +33,9 @@ const comparison =
 const pronoun = /\b(?:it|them|this|that|these|those|everything)(?:\s+down)?\s*$/i;
 const noteVerb = /\b(?:note|record|log|enter|jot|collect|dump)\s+\S+(?:\s+down)?\s*$/i;
 
+/** The text before a new name without a folder ends like this: the file may stay in its own folder. */
+const renamesInFolder = /\brenam\w*\s(?:\S+\s+){0,2}\S+\/\S+\s*$/i;
+
 const hasFile = byScript(`${inQuotes}|${bare}`, 'i');
 
 const fenceOrQuote =
@@ -48,16 +51,21 @@ export function findWrittenFiles(text: string): readonly WrittenFile[] {
   return [...plain.matchAll(form(plain))].flatMap((match) => {
     const { bare: named, plain: known, ...how } = match.groups ?? {};
     const name = match[3] ?? named ?? known ?? '';
-    if (name.includes('*') || abbreviations.has(name.toLowerCase()) || product.test(name))
-      return [];
     const before = sentenceBefore(plain, match.index);
-    const use = useOf(how, before);
+    const use = isNoFile(name, before) ? undefined : useOf(how, before);
     if (use === undefined || (known !== undefined && !saveVerb.test(before))) return [];
     const after = sentenceAfter(plain, match.index + match[0].length);
     const isConditional = /^\s*(?:if|unless)\b/i.test(before) || /\b(?:if|unless)\b/i.test(after);
     return [{ name, mayExist: use === 'unsure' || isConditional }];
   });
 }
+
+/** Whether a name does not say which file is written. */
+const isNoFile = (name: string, before: string): boolean =>
+  name.includes('*') ||
+  abbreviations.has(name.toLowerCase()) ||
+  product.test(name) ||
+  (!name.includes('/') && renamesInFolder.test(before));
 
 const sentenceEnd = /[.;!?]\s|\n/;
 const sentenceBefore = (text: string, end: number): string =>

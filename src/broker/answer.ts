@@ -118,7 +118,7 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
   call: C,
   consent: Consent,
 ): Promise<IntentReply> {
-  const leave = await kind.waitForStart?.(call, consent);
+  const leave = await waitForStart(kind, call, consent);
   try {
     const refusal = await kind.recheck?.(call, consent);
     if (refusal) return deny(kind, call, refusal);
@@ -143,6 +143,19 @@ async function carryOut<C extends Call, Outcome extends CallOutcome>(
     return await finish(kind, call, started, performed);
   } finally {
     leave?.();
+  }
+}
+
+async function waitForStart<C extends Call>(
+  kind: AnyKind<C>,
+  call: C,
+  consent: Consent,
+): Promise<(() => void) | undefined> {
+  try {
+    return await kind.waitForStart?.(call, consent);
+  } catch (error) {
+    giveBack(call);
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMoneyBroker, person } from '../../../test/money/money-broker.ts';
 import type { Approver } from '../../../test/setup/broker-parts.ts';
@@ -58,16 +59,17 @@ interface SetupOptions {
   readonly isConsent?: boolean;
   readonly granted?: readonly string[];
   readonly failures?: number;
+  readonly restMs?: number;
 }
 
 /** A broker with one service, and a capsule that is granted it. */
 function setUp({ origin, priceUsd = 0.01, runUsd = 1, isConsent = false, ...rest }: SetupOptions) {
-  const { granted = ['weather'], approver, failures = 5 } = rest;
+  const { granted = ['weather'], approver, failures = 5, restMs = 30_000 } = rest;
   const base = openMoneyBroker(db, {
     provider: offline,
     approver,
     redactor: createRedactor([SECRET]),
-    breaker: { failures, restMs: 30_000 },
+    breaker: { failures, restMs },
     limits: { runMicroUsd: runUsd * 1e6, runMicroUsdSetByPerson: isConsent },
   });
   const service: Service = {
@@ -175,6 +177,19 @@ describe('a request in the name of a service', () => {
     const reply = await ask({ method: 'POST' });
     expect(reply).toMatchObject({ approved: false, error: { code: 'INTENT_DENIED' } });
     expect(rows()[0]).toMatchObject({ status: 'denied', reservedMicroUsd: 0, costMicroUsd: 0 });
+  });
+
+  it('gives the money and the probe back if the run ends before it starts', async () => {
+    let status = 503;
+    const origin = await serve((_request, response) => void response.writeHead(status).end());
+    const { ask, rows } = setUp({ origin, isConsent: true, failures: 1, restMs: 1 });
+    await ask({ path: '/v1/ill' });
+    status = 200;
+    await sleep(10);
+    const reply = await ask({ path: '/v1/ended' }, { ending: AbortSignal.abort() });
+    expect(reply).toMatchObject({ error: { code: 'CANCELLED' } });
+    expect(rows()[1]).toMatchObject({ status: 'proposed', reservedMicroUsd: 0, costMicroUsd: 0 });
+    expect(await ask({ path: '/v1/probe' })).toMatchObject({ response: { status: 200 } });
   });
 
   it('is denied if the budget is used up', async () => {

@@ -942,21 +942,49 @@ describe('a tool call', () => {
       expect((await tool('terminal', runs)).ok).toBe(true);
     });
 
+    /** A capsule of its own. */
+    const byPerson = (changes: Changes = {}) =>
+      setUp({ approver: person('approve').approver, ...changes });
+
     it('excludes that a capsule writes a file while the approved command runs', async () => {
-      const { tool } = setUp({ approver: person('approve').approver, isolation: 'A' });
+      const { tool } = byPerson({ isolation: 'A' });
       const write = { operation: 'write', path: 'task.sh' };
       await tool('file_io', { ...write, content: 'echo agreed > done.txt\n' });
       const command = `touch started; ${UNTIL_GO}; sh task.sh`;
       const approved = tool('terminal', { command, access: 'write' });
       await appears('started');
       const content = 'echo swapped > done.txt\n';
-      const written = tool('file_io', { ...write, content });
+      const written = byPerson().tool('file_io', { ...write, content });
       const isWritten = Promise.race([written.then(() => true), sleep(200, false)]);
       expect(await isWritten).toBe(false);
       put('go', '');
       expect(await approved).toMatchObject({ ok: true });
       expect(await written).toMatchObject({ ok: true });
       expect(read('done.txt')).toBe('agreed\n');
+    });
+
+    const write = { operation: 'write', path: 'new.txt', content: 'new' };
+    it.each([
+      ['another approved command', 'sh one.sh', 'terminal', { argv: ['sh', 'two.sh'] }],
+      ['a write, if it names no file', `touch started; ${UNTIL_GO}`, 'file_io', write],
+    ])('does not exclude %s', async (_what, command, name, args) => {
+      put('one.sh', `touch started; ${UNTIL_GO}\n`);
+      put('two.sh', 'touch done.txt\n');
+      const first = byPerson().tool('terminal', { command, access: 'write' });
+      await appears('started');
+      expect(await byPerson().tool(name, args)).toMatchObject({ ok: true });
+      put('go', '');
+      expect(await first).toMatchObject({ ok: true });
+    });
+
+    it('can start after a write whose capsule stopped reading', async () => {
+      put('run.sh', 'echo agreed > done.txt\n');
+      const { parts, scope, tool } = byPerson();
+      const waitForReader = () => Promise.reject(new Error('gone'));
+      const changed = { ...scope, waitForReader };
+      const written = createBroker(parts).answer(call('file_io', write), changed);
+      await expect(written).rejects.toThrow('gone');
+      expect(await tool('terminal', runs)).toMatchObject({ ok: true });
     });
 
     it('binds the answer of a person; an approve mode answers for any content of the files', async () => {

@@ -45,6 +45,21 @@ export function reserveBytes(request: ByteRequest): (() => void) | Promise<() =>
   });
 }
 
+/** Reserves memory when earlier results are read. `waitForReader` returns a promise while some are not. */
+export async function reserveForReader(
+  request: ByteRequest,
+  waitForReader: () => Promise<void> | undefined = () => undefined,
+): Promise<() => void> {
+  for (;;) {
+    const release = await reserveBytes(request);
+    const read = request.signal.aborted ? undefined : waitForReader();
+    if (read === undefined) return release;
+    // The memory is free for others until the earlier results are read.
+    release();
+    await read;
+  }
+}
+
 const ofAttempt = (attempt: object): number => held.attempts.get(attempt) ?? 0;
 
 /** A result that is larger than the limit is read alone. */

@@ -21,9 +21,15 @@ import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } fr
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
-import { outdated, recheckFiles, waitForStart } from './tool/before-start.ts';
 import { describeCommand } from './tool/consequences.ts';
-import { announceTool, performTool, recordToolChange, reportTool } from './tool/perform-tool.ts';
+import {
+  announceTool,
+  performTool,
+  recordToolChange,
+  reportTool,
+  waitForStart,
+} from './tool/perform-tool.ts';
+import { outdated, recheckFiles } from './tool/recheck-files.ts';
 import type { HookedCall, ToolCall, ToolOutcome } from './tool/tool-call.ts';
 import {
   bindFiles,

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
-import type { FileState, WrittenFile } from '../../tools/define/tool.ts';
+import type { FileState, ToolOutput, WrittenFile } from '../../tools/define/tool.ts';
 import { publishedHash } from '../../tools/files/path-state.ts';
+import type { FileEffect } from './record.ts';
 
 /** A file that a run wrote, as capsules and people see it. */
 export interface RunFile extends Omit<FileState, 'sha256'> {
@@ -16,6 +17,20 @@ export interface NotedFile extends WrittenFile {
   readonly wasWritten: boolean;
   /** The hash of the content that was replaced, or `absent`; undefined if it is not known. */
   readonly before?: string | undefined;
+}
+
+/** The files that a tool read, wrote and removed. */
+export function notedFiles(
+  { read = [], wrote = [], removed = [] }: Partial<ToolOutput>,
+  about: Pick<NotedFile, 'runId' | 'subtaskId'>,
+  effects: readonly FileEffect[],
+): readonly NotedFile[] {
+  const beforeOf = ({ path }: WrittenFile) => effects.find((one) => one.path === path)?.before;
+  return [
+    ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
+    ...wrote.map((file) => ({ ...file, ...about, wasWritten: true, before: beforeOf(file) })),
+    ...removed.map((path) => ({ path, ...about, sha256: 'absent', bytes: 0, wasWritten: false })),
+  ];
 }
 
 export type FileLedger = ReturnType<typeof createFileLedger>;

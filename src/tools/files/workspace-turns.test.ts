@@ -28,6 +28,24 @@ describe('the turns of a workspace', () => {
     (await late)();
   });
 
+  it.each([
+    ['bound', 'bound', true],
+    ['change', 'change', true],
+    ['bound', 'change', false],
+    ['change', 'bound', false],
+    ['bound', 'bound-change', false],
+    ['bound-change', 'change', false],
+    ['write', 'bound', true],
+    ['write', 'change', true],
+  ] as const)('of %s and %s can be at the same time: %s', async (kind, other, isTogether) => {
+    const call = callIn(`/turns/${kind}-${other}`);
+    const end = await takeTurn(kind, call);
+    const second = takeTurn(other, call);
+    expect(await beginsAtOnce(second)).toBe(isTogether);
+    end();
+    (await second)();
+  });
+
   it.each(['read', 'write'] as const)(
     'are released by a call that is cancelled at the moment when its turn to %s begins',
     async (access) => {

@@ -1,49 +1,56 @@
-import type { Access } from '../../contract/permissions/operation.ts';
 import type { ToolContext } from '../define/tool.ts';
 
-/** The turns of one workspace that have not ended. A new turn waits for the last writer or, to write, for all of them. */
-interface Turns {
-  readonly all: Set<Promise<void>>;
-  lastWrite: Promise<void> | undefined;
+/**
+ * The turns that exclude each other in a workspace. `read` and `write` are processes: what is hidden from a process is found
+ * before it starts, and one that writes could move it meanwhile. `change` is a file that a tool writes. `bound` is a command
+ * that a person approved for the content of files, and `bound-change` one that a file is written for, too.
+ */
+const EXCLUDED = {
+  read: ['write'],
+  write: ['read', 'write'],
+  change: ['bound', 'bound-change'],
+  bound: ['change', 'bound-change'],
+  'bound-change': ['change', 'bound', 'bound-change'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type TurnKind = keyof typeof EXCLUDED;
+
+interface Turn {
+  readonly kind: TurnKind;
+  readonly ended: Promise<void>;
 }
 
-const byKey = new Map<string, Turns>();
+/** The turns of each workspace that have not ended. */
+const byWorkspace = new Map<string, Set<Turn>>();
 
 /**
- * What the turns are about. `process`: what is hidden from a process is found before it starts, and a writer could move it
- * meanwhile. `approved`: a person approved a command for the content of files. It has a turn to write, so that nothing is
- * written meanwhile; each file that is written has a turn to read.
- */
-type TurnKind = 'process' | 'approved';
-
-/**
- * Waits for a turn in the workspace, in the order of the calls: any number that read, or one that writes. Aborting ends the
- * wait.
+ * Waits for a turn in the workspace: until all earlier turns that it excludes have ended, also those that wait. Aborting
+ * ends the wait.
  *
- * @param kind Default: process.
  * @returns Ends the turn.
  */
 export async function takeTurn(
-  access: Access,
+  kind: TurnKind,
   { workspace, signal }: Pick<ToolContext, 'workspace' | 'signal'>,
-  kind: TurnKind = 'process',
 ): Promise<() => void> {
   if (signal.aborted) return () => {};
-  const key = `${kind}:${workspace}`;
-  const turns = byKey.get(key) ?? { all: new Set(), lastWrite: undefined };
-  byKey.set(key, turns);
-  const begun = access === 'write' ? Promise.all(turns.all) : turns.lastWrite;
+  const turns = byWorkspace.get(workspace) ?? new Set();
+  byWorkspace.set(workspace, turns);
+  const excluded: readonly TurnKind[] = EXCLUDED[kind];
+  const begun = Promise.all(
+    [...turns].filter((one) => excluded.includes(one.kind)).map(({ ended }) => ended),
+  );
   let end = () => {};
   const own = new Promise<void>((resolve) => {
     end = resolve;
   });
   // A turn that is cancelled while it waits keeps its place.
   const ended = Promise.all([own, begun]).then(() => {
-    turns.all.delete(ended);
-    if (turns.all.size === 0) byKey.delete(key);
+    turns.delete(turn);
+    if (turns.size === 0) byWorkspace.delete(workspace);
   });
-  turns.all.add(ended);
-  if (access === 'write') turns.lastWrite = ended;
+  const turn: Turn = { kind, ended };
+  turns.add(turn);
   signal.addEventListener('abort', end);
   await Promise.race([begun, own]);
   signal.removeEventListener('abort', end);

@@ -1,26 +1,29 @@
+import { AppError } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Operation } from '../../../contract/permissions/operation.ts';
 import { failPoint } from '../../../db/fail-point.ts';
+import { MAX_ATTEMPT_BYTES, reserveForReader } from '../../../platform/byte-budget.ts';
 import { wellFormed } from '../../../platform/text/well-formed.ts';
 import type { Consent } from '../../../policy/decide/decision.ts';
 import { tiersOf } from '../../../policy/decide/table.ts';
 import { grantsPath } from '../../../policy/grants/grants.ts';
 import { trustTierOf } from '../../../policy/limits/trust.ts';
 import { keptBackBy } from '../../../policy/rules/rule-call.ts';
-import type { ToolContext, ToolOutput, WrittenFile } from '../../../tools/define/tool.ts';
+import type { ToolContext } from '../../../tools/define/tool.ts';
 import { publishedHash } from '../../../tools/files/path-state.ts';
 import { shownPath } from '../../../tools/files/paths.ts';
+import { type TurnKind, takeTurn } from '../../../tools/files/workspace-turns.ts';
 import type { OpenChange } from '../../changes/change-recorder.ts';
-import type { NotedFile } from '../../intent/file-ledger.ts';
+import { notedFiles } from '../../intent/file-ledger.ts';
 import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
 import type { Performed } from '../call.ts';
 import { serviceCost, serviceFailure } from '../http/http-payment.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
 import { createTextSender } from '../send-text.ts';
-import { commandEnd } from './command-end.ts';
+import { processEnd } from './command-end.ts';
 import { type Ended, endedByError } from './ended-call.ts';
 import type { ToolCall, ToolOutcome } from './tool-call.ts';
-import type { ToolFacts } from './tool-facts.ts';
+import { isFolder, type ToolFacts } from './tool-facts.ts';
 
 /** The largest result for a model, in bytes: about 4,000 tokens. */
 const MAX_MODEL_OUTPUT_BYTES = 16 * 1024;
@@ -34,6 +37,61 @@ export function recordToolChange({
 }: ToolCall): Promise<OpenChange | undefined> | undefined {
   if (operation.tier === 0) return undefined;
   return parts.changes?.begin({ intent, operation, ...facts });
+}
+
+/**
+ * A command and a write wait for their turns in the workspace. Every call waits until the capsule has read earlier results
+ * and its share of the memory for results is free.
+ *
+ * @throws AppError `CANCELLED` if the attempt ends while the call waits.
+ */
+export async function waitForStart(call: ToolCall, consent: Consent): Promise<() => void> {
+  const { tally: attempt, signal, run, ending, waitForReader } = call.context.scope;
+  const ends: (() => void)[] = [];
+  const leave = () => {
+    for (const end of ends) end();
+  };
+  try {
+    for (const kind of turnsOf(call, consent))
+      ends.push(await takeTurn(kind, { workspace: run.workspace, signal }));
+    const request = { attempt, bytes: heldBytes(call), signal };
+    ends.push(await reserveForReader(request, waitForReader));
+    if (ending.aborted) throw new AppError('CANCELLED', { what: call.intent.name });
+    return leave;
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+function* turnsOf(
+  { prepared: { operation }, facts, context: { parts } }: ToolCall,
+  { isByPerson }: Consent,
+): Generator<TurnKind> {
+  if (operation.command && parts.isolation !== 'none') yield operation.command.access;
+  const isBound = isByPerson === true && facts.named !== undefined && facts.named.length > 0;
+  const isWrite = facts.paths.some(({ access }) => access === 'write');
+  if (isBound) yield isWrite ? 'bound-change' : 'bound';
+  else if (isWrite) yield 'change';
+}
+
+/** The memory for the output of a process as a multiple of its result: two streams, and their escaped text. */
+const HELD_BY_PROCESS = 4;
+const MAX_PROCESS_BYTES = 1024 * 1024;
+/** As a multiple of a result of rows: their text, and an object for each row. */
+const HELD_BY_ROWS = 2;
+/** The answer of an HTTP request is read whole, whatever its result shows. */
+const EXCHANGE_BYTES = 512 * 1024;
+
+/** The memory of a call until its result is sent, in bytes. */
+function heldBytes({ prepared: { operation }, facts, context }: ToolCall): number {
+  const result = maxOutputBytes(context);
+  if (operation.tool === 'sql_query') return HELD_BY_ROWS * result;
+  if (operation.command) return Math.min(HELD_BY_PROCESS * result, MAX_PROCESS_BYTES);
+  if (operation.url) return Math.max(result, EXCHANGE_BYTES);
+  // The entries of a folder need more memory than the result: one walk at a time.
+  const isWalk = facts.paths.some(({ realPath }) => isFolder(realPath));
+  return isWalk || facts.effects.length > 0 ? MAX_ATTEMPT_BYTES : result;
 }
 
 /** Step 7 of a tool call. */
@@ -91,12 +149,12 @@ async function run(call: ToolCall, started: IntentRecord): Promise<Ended> {
   }
 }
 
-export const maxOutputBytes = ({ scope, parts }: CallContext): number =>
+const maxOutputBytes = ({ scope, parts }: CallContext): number =>
   scope.isForModel
     ? Math.min(parts.limits.maxOutputBytes, MAX_MODEL_OUTPUT_BYTES)
     : parts.limits.maxOutputBytes;
 
-export const startsProcess = ({ command, tool }: Operation): boolean =>
+const startsProcess = ({ command, tool }: Operation): boolean =>
   command !== undefined || tool === 'sql_query';
 
 /** The context of a tool for this call. */
@@ -143,7 +201,9 @@ function rowsOf(
   { isByPerson }: Consent,
 ): (() => void) | undefined {
   const { scope, parts } = context;
-  const files = noteFiles(output ?? {}, scope, parts, facts.effects);
+  const about = { runId: scope.run.id, subtaskId: scope.subtaskId };
+  const files = notedFiles(output ?? {}, about, facts.effects);
+  for (const file of files) parts.files.note(file);
   const tier = isCancelled ? undefined : trustTierOf(tiersOf(prepared.operation, facts));
   if (files.length === 0 && tier === undefined) return undefined;
   return () => {
@@ -154,23 +214,6 @@ function rowsOf(
     const event = !outcome.ok ? 'failure' : isByPerson ? 'approved_success' : 'success';
     parts.trust.note({ capsuleId, tier, event, intentId, runId });
   };
-}
-
-function noteFiles(
-  { read = [], wrote = [], removed = [] }: Partial<ToolOutput>,
-  { run, subtaskId }: ToolCall['context']['scope'],
-  { files }: BrokerParts,
-  effects: ToolFacts['effects'],
-): readonly NotedFile[] {
-  const about = { runId: run.id, subtaskId };
-  const beforeOf = ({ path }: WrittenFile) => effects.find((one) => one.path === path)?.before;
-  const noted = [
-    ...read.map((file) => ({ ...file, ...about, wasWritten: false })),
-    ...wrote.map((file) => ({ ...file, ...about, wasWritten: true, before: beforeOf(file) })),
-    ...removed.map((path) => ({ path, ...about, sha256: 'absent', bytes: 0, wasWritten: false })),
-  ];
-  for (const file of noted) files.note(file);
-  return noted;
 }
 
 const MAX_ORIGIN_CHARS = 200;
@@ -221,7 +264,6 @@ export function reportTool(
 ): void {
   const about = aboutIntent(ended);
   const { lines } = operation;
-  const isProcess = startsProcess(operation);
   parts.events.emit({
     type: 'tool.answered',
     ...about,
@@ -231,8 +273,7 @@ export function reportTool(
     ok: outcome.ok,
     message: outcome.error?.message ?? null,
     duration_ms: Math.round(performance.now() - startedMs),
-    ...(isProcess && { isolation: isolationText(parts) }),
-    ...(isProcess && outcome.ok && commandEnd(outcome.result, parts.redactor)),
+    ...(startsProcess(operation) && processEnd(outcome, parts)),
   });
   for (const { path, bytes, sha256: state } of wrote) {
     const diff = shownDiff(path, facts, parts);
@@ -241,9 +282,6 @@ export function reportTool(
   }
   for (const path of removed) parts.events.emit({ type: 'file.removed', ...about, path });
 }
-
-const isolationText = ({ isolation, isolationReason }: BrokerParts): string =>
-  isolationReason === undefined ? isolation : `${isolation}: ${isolationReason}`;
 
 /** Secrets are removed before it is cut. */
 function shownDiff(path: string, { effects }: ToolFacts, { redactor }: BrokerParts): string | null {

@@ -29,11 +29,11 @@ const secretEndings = words(`
 
 /** Names of files with credentials, private keys or typed commands, in any folder. In lower case. */
 const secretNames =
-  /^(\.env.*|.*\.env|\.dev\.vars.*|\.(bash|zsh|python|node_repl|psql|mysql)_history|ssh_host_.*_key|\.?npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.boto|\.s3cfg|\.dockercfg|\.htpasswd|\.vault-token|\.terraformrc|credentials\.tfrc\.json|\.sentryclirc|\.cargo-credentials|id_(rsa|dsa|ecdsa|ed25519)(_sk)?(?!.*\.pub$)([._-].*)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|gpg-key|ovpn)|.*_(rsa|dsa|ecdsa|ed25519)|service[-_]account.*\.json|application_default_credentials\.json)$/;
+  /^(\.env.*|.*\.env|\.dev\.vars.*|\.(bash|zsh|python|node_repl|psql|mysql)_history|ssh_host_.*_key|\.?npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.mylogin\.cnf|\.boto|\.s3cfg|\.dockercfg|\.htpasswd|\.vault-token|\.terraformrc|credentials\.tfrc\.json|\.sentryclirc|\.cargo-credentials|id_(rsa|dsa|ecdsa|ed25519)(_sk)?([_-][^.]*)?(\.(bak|backup|old|orig|save|copy|\d)\d*|~)*|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|gpg-key|ovpn)|.*_(rsa|dsa|ecdsa|ed25519)|service[-_]account.*\.json|application_default_credentials\.json)$/;
 
-/** Exceptions that contain no secret: public certificates of authorities, declarations of types, settings of Envoy. */
+/** Exceptions that contain no secret: public certificates of authorities, declarations of types, templates, settings of Envoy. */
 const harmlessNames =
-  /^((cacerts?|(tls-)?ca-bundle|ca-certificates)\.pem|\.env(\..*)?\.d\.[cm]?ts|\.envoy(\..*)?\.(ya?ml|json))$/;
+  /^((cacerts?|(tls-)?ca-bundle|ca-certificates)\.pem|\.env(\..*)?\.d\.[cm]?ts|(example|sample|template|default|test)\.env|\.dev\.vars\.(example|sample|template)|\.envoy(\..*)?\.(ya?ml|json))$/;
 
 /** Names of files that affect Capstan, an editor or an assistant when it is started in the folder. In lower case. */
 const steeringNames = anyOf(String.raw`

@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Capstan, openCapstan } from '../../src/app/open-capstan.ts';
@@ -10,7 +10,10 @@ let capstan: Capstan;
 beforeEach(async () => {
   person = temporaryPerson();
   person.writeProject('n.txt', 'b\na\n');
-  person.writeProject('quiet.sh', 'touch made.txt 2>/dev/null\necho ok\n');
+  for (const name of ['quiet.sh', 'bin/quiet.sh']) {
+    person.writeProject(name, 'touch made.txt 2>/dev/null\necho ok\n');
+    chmodSync(join(person.project, name), 0o755);
+  }
   symlinkSync('quiet.sh', join(person.project, 'link.sh'));
   capstan = await openCapstan({ env: person.environment, cwd: person.project });
 });
@@ -49,6 +52,9 @@ describe.runIf(hasBubblewrap)('a command', () => {
   it.each([
     ['sh quiet.sh', 'quiet.sh'],
     ['./quiet.sh', 'quiet.sh'],
+    ['cat n.txt && ./quiet.sh', 'quiet.sh'],
+    ['timeout 5 ./quiet.sh', 'quiet.sh'],
+    ['bin/quiet.sh', 'bin/quiet.sh'],
     ['sh link.sh', 'quiet.sh'],
     ['cat n.txt && bash -e ./quiet.sh', 'quiet.sh'],
   ])('that runs a script is asked about with its content: %s', async (command, name) => {
@@ -78,7 +84,20 @@ describe.runIf(hasBubblewrap)('a command', () => {
     ]);
   });
 
+  it('that runs a program by its path, and a script, is asked about with both', async () => {
+    person.writeProject('deploy.sh', 'echo deployed\n');
+    const { why } = await run('Run `./deploy.sh && sh quiet.sh` with write access');
+    expect(why).toContain('It runs deploy.sh, quiet.sh: the content is shown');
+  });
+
+  it('that runs a file without text is asked about with the reason that it is not shown', async () => {
+    person.writeProject('tool', 'a\0b');
+    const { why } = await run('Run `./tool && sh quiet.sh` with write access');
+    expect(why).toContain('and 1 more file that is not shown: tool (not text).');
+  });
+
   it.each([
+    ['timeout 5 sort -o n.txt ./n.txt', '"timeout","5","sort","-o","n.txt","./n.txt"'],
     ['sort -o n.txt n.txt', '"sort","-o","n.txt","n.txt"'],
     ['timeout 5 sort -o n.txt n.txt', '"timeout","5","sort","-o","n.txt","n.txt"'],
   ])('that only reads a file is asked about without its content: %s', async (command, argv) => {

@@ -48,7 +48,7 @@ export function grantsArgv(grant: ToolGrant, argv: readonly string[]): boolean {
 /**
  * One pattern of words, split at blanks.
  *
- * @param isWide Whether `*` also matches an option: a word that begins with `-`.
+ * @param isWide Whether `*` also matches an option: a word that begins with `-` and is longer.
  */
 export function matchesArgv(
   pattern: readonly string[],
@@ -58,11 +58,14 @@ export function matchesArgv(
   for (const [at, word] of pattern.entries()) {
     if (word === '**' && at === pattern.length - 1) return true;
     const given = argv[at];
-    const isAny = word === '*' && (isWide || !given?.startsWith('-'));
+    const isAny = word === '*' && (isWide || given === undefined || !isOption(given));
     if (given === undefined || (!isAny && word !== given)) return false;
   }
   return pattern.length === argv.length;
 }
+
+/** A lone `-` stands for the standard input. */
+const isOption = (word: string): boolean => /^-./s.test(word);
 
 /** A grant in a form for tools, which offer no more than it allows. */
 export function grantedBy(grant: ToolGrant, services: readonly string[]): Granted {

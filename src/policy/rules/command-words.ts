@@ -15,12 +15,20 @@ const MAX_DEPTH = 4;
 const MAX_WORDS = 12;
 const MAX_CHARS = 100_000;
 
+export interface ShownCommand {
+  /** The plain name of its program. */
+  readonly program: string;
+  /** The program as written, such as `./build`, and its arguments. */
+  readonly words: readonly string[];
+  /** It begins in the middle of the words of a starter, which may mean something else. */
+  readonly isGuess: boolean;
+}
+
 /**
  * The commands in the words of a call: an argv, the command that a starter such as `env` or `sh -c` runs, and the simple
- * commands of a shell string, each with the plain name of its program. Commands that are known only at run time (in a
- * variable, a script or Python code) are not found.
+ * commands of a shell string. Commands that are known only at run time (in a variable, a script or Python code) are not found.
  */
-export function shownCommands(command: Command): readonly string[][] {
+export function shownCommands(command: Command): readonly ShownCommand[] {
   const known = shown.get(command) ?? readCommands(command);
   shown.set(command, known);
   return known;
@@ -29,20 +37,20 @@ export function shownCommands(command: Command): readonly string[][] {
 type Command = NonNullable<Operation['command']>;
 
 /** Cached, since many rules use the same command. */
-const shown = new WeakMap<Command, readonly string[][]>();
+const shown = new WeakMap<Command, readonly ShownCommand[]>();
 
-function readCommands(command: Command): readonly string[][] {
+function readCommands(command: Command): readonly ShownCommand[] {
   if (command.kind === 'python') return [];
   return command.kind === 'argv' ? unfold(command.argv, 0) : unfoldShell(command.text, 0);
 }
 
-function unfold(argv: readonly string[], depth: number): string[][] {
+function unfold(argv: readonly string[], depth: number, isGuess = false): ShownCommand[] {
   const start = argv.findIndex((word) => !/^\w+=/.test(word));
   const words = start > 0 ? argv.slice(start) : [...argv];
   const [first] = words;
   if (first === undefined) return [];
   const program = posix.basename(first);
-  const shown = [[program, ...words.slice(1)]];
+  const shown: ShownCommand[] = [{ program, words, isGuess }];
   if (depth >= MAX_DEPTH) return shown;
   if (shells.has(program)) {
     const at = words.findIndex((word) => /^-\w*c\w*$/.test(word));
@@ -53,16 +61,19 @@ function unfold(argv: readonly string[], depth: number): string[][] {
 }
 
 /** The command that a starter runs begins at one of its words. */
-function startedBy(words: readonly string[], depth: number): string[][] {
+function startedBy(words: readonly string[], depth: number): ShownCommand[] {
   return words.slice(1, MAX_WORDS).flatMap((word, at) => {
-    const rest = [posix.basename(word), ...words.slice(at + 2)];
-    return shells.has(rest[0] ?? '') ? unfold(rest, depth + 1) : [rest];
+    const program = posix.basename(word);
+    const rest = words.slice(at + 1);
+    return shells.has(program)
+      ? unfold(rest, depth + 1, true)
+      : [{ program, words: rest, isGuess: true }];
   });
 }
 
 const token = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([;|&\n(){}`])|([\s<>]+)|(.)/gsu;
 
-function unfoldShell(text: string, depth: number): string[][] {
+function unfoldShell(text: string, depth: number): ShownCommand[] {
   const commands: string[][] = [];
   let words: string[] = [];
   let word = '';

@@ -136,6 +136,7 @@ describe('a deny or an ask', () => {
     ['a search in it', 'path: keys/*.pem', tree('keys')],
     ['a search where it may lie', 'path: "**/*.pem"', tree('docs')],
     ['a word of a command', 'path: keys/**', run(['cat', './docs/../keys/a'])],
+    ['a program', 'path: keys/**', run(['keys/a'])],
     ['a value of an option', 'path: keys/**', run(['cat', '--file=keys/a'])],
     ['an absolute word', 'path: keys/**', run(['cat', `${workspace}/keys/a`])],
     ['a word from another folder', 'path: keys/**', run(['cat', 'a'], 'keys')],
@@ -272,6 +273,7 @@ describe('an allow', () => {
       'argv: npm ci, host: "*.example.com"',
       reaching(['npm', 'ci'], 'a.example.com', 'b.example.com'),
     ],
+    ['the standard input in place of a word', 'argv: cat *', run(['cat', '-'])],
     ['the words in a folder', 'path: docs/**, argv: ls', run(['ls'], 'docs')],
     ['every tier', 'tier: [1, 3]', get('https://x.org/', { service: 'maps' })],
   ])('covers %s', async (_what, when, call) => {

@@ -83,7 +83,10 @@ function argvCondition(argv: When['argv'], isWide: boolean): Condition | undefin
   return ({ command }) =>
     command !== undefined &&
     ((command.kind === 'argv' && isNamed(command.argv)) ||
-      (isWide && shownCommands(command).some(isNamed)));
+      (isWide &&
+        shownCommands(command).some(({ program, words }) =>
+          isNamed([program, ...words.slice(1)]),
+        )));
 }
 
 /** Matches any path, as written or resolved, and any word of a command that is a path. Ignores case. */
@@ -130,7 +133,7 @@ function readPaths(
   command: NonNullable<RuleCall['command']>,
 ): readonly string[] {
   const folder = resolve(workspace, command.cwd);
-  const words = shownCommands(command).flat();
+  const words = shownCommands(command).flatMap(({ words }) => words);
   const paths = ['.', ...words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])].map(
     (word) => placeIn(workspace, resolve(folder, word)).normalize('NFC'),
   );

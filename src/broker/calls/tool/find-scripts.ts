@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Operation } from '../../../contract/permissions/operation.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { isProgram } from '../../../platform/files/is-program.ts';
 import { readPlainFile } from '../../../platform/files/plain-file.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textOf } from '../../../platform/text/text-diff.ts';
@@ -18,7 +19,7 @@ const MAX_SENTENCE_CHARS = 400;
 /**
  * The files that the words of a command run, those with their content first: an approval is bound to it. Without it are all
  * after the fifth, and files that tools may not read, that have changed meanwhile, that are longer than 64 KiB, and that are
- * not text.
+ * not text, with the reason.
  */
 export function findScripts({ prepared, facts, context }: ToolCall): readonly Script[] {
   const { named = [], workspace } = facts;
@@ -30,9 +31,13 @@ export function findScripts({ prepared, facts, context }: ToolCall): readonly Sc
       const name = shownPath(workspace, path);
       const bytes = tryOr(() => lstatSync(path).size, 0);
       if (bytes > MAX_BYTES) return { name, problem: `${Math.round(bytes / 1_000)} KB` };
-      if (at >= MAX_SCRIPTS || isProtected(path, 'read')) return { name };
+      if (isProtected(path, 'read')) return { name, problem: 'protected' };
+      if (at >= MAX_SCRIPTS) return { name };
       const content = readPlainFile(path, MAX_BYTES);
-      return { name, text: content && sha256(content) === before ? textOf(content) : undefined };
+      if (content === undefined) return { name, problem: 'not readable' };
+      if (sha256(content) !== before) return { name, problem: 'changed meanwhile' };
+      const text = textOf(content);
+      return text === undefined ? { name, problem: 'not text' } : { name, text };
     });
   return [...scripts.filter(isShown), ...scripts.filter((one) => !isShown(one))];
 }
@@ -41,15 +46,21 @@ const interpreters =
   /^(?:\.|source|(?:ba|da|z|k|a)?sh|python[\d.]*|node|deno|bun|tsx|perl|ruby|php|lua)$/;
 const scriptEnding = /\.(?:sh|bash|py|[mc]?[jt]s|rb|pl|php|lua)$/;
 
-/** Programs with a path (`./build`), the first file that an interpreter gets, and its others that end like a script; absolute. */
+/**
+ * Programs with a path (`./build`), after a starter such as `timeout` only those that can be executed; the first file that an
+ * interpreter gets, and its others that end like a script; absolute.
+ */
 function runPaths({ command }: Operation, workspace: string): ReadonlySet<string> {
   if (command === undefined) return new Set();
-  const words = shownCommands(command).flatMap(([program = '', ...given]) => {
-    if (!interpreters.test(program)) return program.includes('/') ? [program] : [];
-    const first = given.find((word) => !word.startsWith('-'));
-    return given.filter((word) => word === first || scriptEnding.test(word));
-  });
   const folder = resolve(workspace, command.cwd);
+  const words = shownCommands(command).flatMap(({ program, words, isGuess }) => {
+    const [written = '', ...given] = words;
+    const isRun = written.includes('/') && (!isGuess || isProgram(resolve(folder, written)));
+    const programs = isRun ? [written] : [];
+    if (!interpreters.test(program)) return programs;
+    const first = given.find((word) => !word.startsWith('-'));
+    return [...programs, ...given.filter((word) => word === first || scriptEnding.test(word))];
+  });
   return new Set(words.map((word) => resolveExisting(resolve(folder, word))));
 }
 

@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from '../../../contract/permissions/operation.ts';
 import { compileGlob } from '../../../platform/globs/glob.ts';
-import { shownCommands } from '../../../policy/rules/command-words.ts';
+import { type ShownCommand, shownCommands } from '../../../policy/rules/command-words.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
@@ -146,19 +146,21 @@ function candidatesOf(command: Command, workspace: string, { gaps }: Search) {
 export function* wordsAsPaths(command: Command, workspace: string): Generator<Candidate> {
   let folder = resolve(workspace, command.cwd);
   const folders = new Set([folder]);
-  for (const [program = '', ...words] of commandsOf(command)) {
+  for (const { program, words } of commandsOf(command)) {
     if (program === 'cd' || program === 'pushd') {
-      folder = resolve(folder, words[0] ?? '.');
+      folder = resolve(folder, words[1] ?? '.');
       if (folders.size < MAX_FOLDERS) folders.add(folder);
     }
-    for (const { part, isExcluded } of [program, ...words].flatMap(partsAt)) {
+    for (const { part, isExcluded } of words.flatMap(partsAt)) {
       yield* Array.from(folders, (base) => ({ path: resolve(base, part), program, isExcluded }));
     }
   }
 }
 
-const commandsOf = (command: Command): readonly (readonly string[])[] =>
-  command.kind === 'python' ? [['python3', ...stringsIn(command.code)]] : shownCommands(command);
+const commandsOf = (command: Command): readonly Omit<ShownCommand, 'isGuess'>[] =>
+  command.kind === 'python'
+    ? [{ program: 'python3', words: ['python3', ...stringsIn(command.code)] }]
+    : shownCommands(command);
 
 function partsAt(word: string, at: number, words: readonly string[]) {
   const isExcluded = /^--exclude/.test(word) || /^--exclude[^=]*$/.test(words[at - 1] ?? '');

@@ -708,6 +708,15 @@ describe('a tool call', () => {
     expect(asked.map(({ why }) => why)).toEqual(['It writes git, which can be executed.']);
   });
 
+  it('copies a text without a question, although its mode allows executing', async () => {
+    put('notes.txt', 'plain\n');
+    chmodSync(join(workspace, 'notes.txt'), 0o755);
+    const { approver, asked } = person('deny');
+    const { tool } = setUp({ approver });
+    await tool('file_io', { operation: 'copy', path: 'notes.txt', to: 'copy.txt' });
+    expect(asked).toEqual([]);
+  });
+
   it('replaces by a regular expression after the diff was shown', async () => {
     put('mine.txt', 'a1 a2\n');
     const { approver, asked } = person('approve');

@@ -5,7 +5,6 @@ import {
   pathsOfCommands,
   unclearNames,
   unknownCapsules,
-  wordsOnly,
 } from '../../policy/rules/rule-warnings.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -52,7 +51,6 @@ export async function testRules(context: AppContext, options: PolicyOptions = {}
     notices,
     warnings: [
       ...openOptions(texts),
-      ...wordsOnly(texts),
       ...unclearNames(texts),
       ...unknownCapsules(texts, () => capsuleIds(loaded)).map(({ problem }) => problem),
       ...pathsOfCommands(texts, programTools(), loaded.settings.gates.execute),

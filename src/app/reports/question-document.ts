@@ -72,6 +72,7 @@ export function previewPattern(
   { db }: Pick<Stores, 'db'>,
   { capsuleId, operation }: Approval,
   pattern: string,
+  answer: 'approve' | 'deny',
 ): PatternPreview {
   const problem = patternProblem(pattern, operation, toolOf(operation)?.remembers) ?? null;
   const rows = db
@@ -81,7 +82,7 @@ export function previewPattern(
     .all(capsuleId, operation, LAST_REQUESTS);
   const isMatch = ({ request, requestHash }: (typeof rows)[number]) => {
     const found = operationIn(JSON.parse(request), toolbox);
-    return found !== undefined && matchesAnswer(pattern, { operation: found, requestHash });
+    return found !== undefined && matchesAnswer(pattern, { operation: found, requestHash }, answer);
   };
   const matched = problem === null ? rows.filter(isMatch).length : 0;
   return { is_valid: problem === null, problem, matched, of: rows.length };

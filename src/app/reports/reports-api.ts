@@ -39,7 +39,11 @@ export interface ReportsApi {
   questions(options?: ListApprovals): Promise<readonly Question[]>;
   question(id: string): Promise<Question>;
   history(approvalId: string): Promise<QuestionHistory>;
-  previewPattern(approvalId: string, pattern: string): Promise<PatternPreview>;
+  previewPattern(
+    approvalId: string,
+    pattern: string,
+    answer: 'approve' | 'deny',
+  ): Promise<PatternPreview>;
 }
 
 export const reportsApi = (context: AppContext): ReportsApi =>

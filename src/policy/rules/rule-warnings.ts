@@ -72,15 +72,6 @@ export const openOptions = (rules: readonly Rule[]): readonly string[] => [
   ),
 ];
 
-/** Says of each `allow` that `*` in its `argv` matches no option. */
-export const wordsOnly = (rules: readonly Rule[]): readonly string[] =>
-  aboutAllowed(
-    rules,
-    /\s\*(?:\s|$)/,
-    (shown) =>
-      `in ${shown}, "*" matches no option (a word that begins with "-"). Write the allowed options in full.`,
-  );
-
 function aboutAllowed(
   rules: readonly Rule[],
   named: RegExp,

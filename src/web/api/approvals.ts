@@ -46,10 +46,13 @@ export const approvals: readonly Route[] = [
   }),
   route('GET /approvals/:id/preview', {
     summary: "How many of the capsule's last requests a pattern matches",
-    query: z.object({ pattern: z.string().min(1).max(2_000) }),
+    query: z.object({
+      pattern: z.string().min(1).max(2_000),
+      answer: z.enum(['approve', 'deny']).default('approve'),
+    }),
     answer: PatternPreview,
     handle: ({ capstan }, { params, query }) =>
-      capstan.reports.previewPattern(params.id, query.pattern),
+      capstan.reports.previewPattern(params.id, query.pattern, query.answer),
   }),
   route('POST /approvals/:id/answer', {
     summary: 'Answer a question, once: the first answer wins',

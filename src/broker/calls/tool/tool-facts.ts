@@ -9,6 +9,7 @@ import {
   MAX_ATTEMPT_BYTES,
   reserveBytes,
 } from '../../../platform/byte-budget.ts';
+import { beginsLikeProgram } from '../../../platform/files/is-program.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textDiff } from '../../../platform/text/text-diff.ts';
 import { tryOr } from '../../../platform/try-or.ts';
@@ -251,11 +252,12 @@ const noting =
   async (old) =>
     (async () => rewrite(old))().catch((error) => void problems.push(messageOf(error)));
 
-/** A copy keeps the mode of its source. */
+/** A copy keeps the mode of its source. On some file systems every file can be executed, so the content counts too. */
 const isCopyOfProgram = (becomes: Becomes | undefined, located: readonly PathFacts[]): boolean =>
   becomes?.kind === 'copy' &&
   located.some(
-    ({ path, realPath }) => path === becomes.of && !isFolder(realPath) && isExecutable(realPath),
+    ({ path, realPath }) =>
+      path === becomes.of && isExecutable(realPath) && beginsLikeProgram(realPath),
   );
 
 const isExecutable = (path: string): boolean =>

@@ -17,11 +17,11 @@ interface AlwaysProps {
 }
 
 /** Counts how many of the capsule's last requests a pattern would have matched. */
-const usePreview = (id: string, pattern: string) =>
+const usePreview = (id: string, pattern: string, answer: AlwaysProps['answer']) =>
   useQuery({
     enabled: pattern !== '',
-    queryKey: ['pattern', id, pattern],
-    queryFn: () => get<PatternPreview>(`/approvals/${id}/preview${query({ pattern })}`),
+    queryKey: ['pattern', id, pattern, answer],
+    queryFn: () => get<PatternPreview>(`/approvals/${id}/preview${query({ pattern, answer })}`),
     placeholderData: (before) => before,
   }).data;
 
@@ -30,7 +30,7 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
   const { always } = question;
   const isSpend = question.kind === 'spend';
   const [pattern, setPattern] = useState(always?.pattern ?? '');
-  const preview = usePreview(question.id, pattern);
+  const preview = usePreview(question.id, pattern, answer);
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => element.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
   const word = answer === 'approve' ? 'allow' : 'deny';
@@ -98,8 +98,14 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
         {isSpend && answer === 'approve' && spendLimit(question.question)}
         {!isSpend && !preview?.problem && (
           <>
-            <code>*</code> matches any name, <code>**</code> any folders. The pattern is compared
-            with the request, not with file contents. It expires when {question.capsule_id} changes.
+            <code>*</code> matches any name, <code>**</code> any folders.{' '}
+            {answer === 'approve' && pattern.startsWith('argv:') && (
+              <>
+                In a command, <code>*</code> matches no option.{' '}
+              </>
+            )}
+            The pattern is compared with the request, not with file contents. It expires when{' '}
+            {question.capsule_id} changes.
           </>
         )}
       </p>

@@ -8,12 +8,18 @@ export const escapeText = (text: string, keepLines = false): string =>
   replaceUnseen(text, escapeOf, keepLines);
 
 /** The same for the prose of a model: the joiners and the variation selectors within an emoji stay. Keeps lines. */
-export const escapeProse = (text: string): string =>
+export const escapeProse = (text: string): string => replaceInProse(text, escapeOf);
+
+/** The same with another replacement. */
+export const replaceInProse = (
+  text: string,
+  replacementOf: (character: string) => string,
+): string =>
   isSeen(text, true)
     ? text
     : text
         .split(EMOJI_PART)
-        .map((part, index) => (index % 2 === 1 ? part : escapeText(part, true)))
+        .map((part, at) => (at % 2 === 1 ? part : replaceUnseen(part, replacementOf, true)))
         .join('');
 
 /** A joiner between two emoji, or the selector of the coloured form after one or within a keycap. */

@@ -12,6 +12,8 @@ import {
   plural,
   query,
   timeOn,
+  visible,
+  visibleProse,
 } from './format.ts';
 
 describe('what people read', () => {
@@ -85,4 +87,24 @@ it('leaves empty values out of a query', () => {
     '?status=failed&text=a+b',
   );
   expect(query({})).toBe('');
+});
+
+describe('a text that may mislead', () => {
+  it.each([
+    ['a control character', 'a\u001b\u009b', 'a⟦U+001B⟧⟦U+009B⟧'],
+    ['a character that reorders text', 'a\u202egpj', 'a⟦U+202E⟧gpj'],
+    ['a filler that is a letter', 'a\u3164\u115f\u034f', 'a⟦U+3164⟧⟦U+115F⟧⟦U+034F⟧'],
+    ['a variation selector', 'a\ufe0f\u{e0101}', 'a⟦U+FE0F⟧⟦U+E0101⟧'],
+    ['an empty Braille pattern', 'a\u2800', 'a⟦U+2800⟧'],
+    ['half of a character', 'a\ud83d', 'a⟦U+D83D⟧'],
+  ])('shows %s by its number', (_what, text, shown) => {
+    expect([visible(text), visibleProse(text)]).toEqual([shown, shown]);
+  });
+
+  it('keeps lines and tabs, and in prose the parts of emoji', () => {
+    expect(visible('a\n\tb')).toBe('a\n\tb');
+    const emoji = '⚠\ufe0f 👩🏽\u200d💻\n';
+    expect(visibleProse(emoji)).toBe(emoji);
+    expect(visible(emoji)).toBe('⚠⟦U+FE0F⟧ 👩🏽⟦U+200D⟧💻\n');
+  });
 });

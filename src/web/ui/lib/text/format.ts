@@ -1,3 +1,5 @@
+import { replaceInProse, replaceUnseen } from '../../../../contract/text/escape-text.ts';
+
 /** `$0.0412`, `$12.40`, `free`: four digits below a dollar, two above. */
 export function money(usd: number): string {
   if (usd === 0) return 'free';
@@ -109,16 +111,14 @@ export const modelName = (model: string): string =>
 export const capsuleName = (id: string | null): string =>
   id === null || id === '' || id === 'coordinator' ? 'Capstan' : id;
 
-/** Control, bidirectional and invisible characters, including line feed and tab. */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]/gu;
-
 /** Shows characters that are invisible or reorder text as `⟦U+202E⟧`. Line feeds and tabs stay. */
-export const visible = (text: string): string =>
-  text.replace(hidden, (char) => {
-    if (char === '\n' || char === '\t') return char;
-    const code = char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    return `⟦U+${code}⟧`;
-  });
+export const visible = (text: string): string => replaceUnseen(text, codePoint, true);
+
+/** The same for prose, such as tasks and answers: emoji stay whole. */
+export const visibleProse = (text: string): string => replaceInProse(text, codePoint);
+
+const codePoint = (character: string): string =>
+  `⟦U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟧`;
 
 /** Formats a query string: `?status=failed&text=a%20b`. Empty values are left out; without values it is ''. */
 export function query(values: Readonly<Record<string, string | number | boolean | undefined>>) {

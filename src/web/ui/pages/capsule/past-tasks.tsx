@@ -5,7 +5,7 @@ import type {
   RepeatedTasks,
 } from '../../../../contract/documents/capsule-documents.ts';
 import { path, post } from '../../lib/server/api.ts';
-import { duration, plural, visible } from '../../lib/text/format.ts';
+import { duration, plural, visibleProse } from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Button } from '../../parts/input/button.tsx';
 import { Refusal } from '../../parts/states.tsx';
@@ -90,7 +90,7 @@ function sameOf({ tasks }: RepeatedTasks): string {
 
 function Task(props: TaskProps) {
   const { run_id, subtask_id, task, saved, draft, steps, answer } = props;
-  const name = visible(task);
+  const name = visibleProse(task);
   return (
     <tbody>
       <tr>

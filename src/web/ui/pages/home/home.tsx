@@ -2,7 +2,15 @@ import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { RunList, RunRow } from '../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../lib/server/use-document.ts';
-import { capsuleName, costOf, folderName, inLine, plural, visible } from '../../lib/text/format.ts';
+import {
+  capsuleName,
+  costOf,
+  folderName,
+  inLine,
+  plural,
+  visible,
+  visibleProse,
+} from '../../lib/text/format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Bar } from '../../parts/figures/bar.tsx';
 import { EmptyList, Failure, Loading } from '../../parts/states.tsx';
@@ -119,7 +127,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
   <li>
     <Link className="row live" href={`/runs/${run.id}`}>
       <Mark status={shownStatus(run)} />
-      <span className="what cut">{visible(run.task)}</span>
+      <span className="what cut">{visibleProse(run.task)}</span>
       <span className="xs faint cut sub">
         {inLine(visible(folderName(run.workspace)), visible(run.line))}
       </span>
@@ -155,7 +163,7 @@ function JustEnded() {
           <li key={run.id}>
             <Link className="row done" href={`/runs/${run.id}`}>
               <Mark status={run.status} />
-              <span className="what cut">{visible(run.task)}</span>
+              <span className="what cut">{visibleProse(run.task)}</span>
               <span className={`xs cut sub ${run.status === 'failed' ? 'bad' : 'faint'}`}>
                 {visible(run.line) || plural(run.steps, 'step')}
               </span>

@@ -9,6 +9,7 @@ import {
   plural,
   shortId,
   visible,
+  visibleProse,
 } from '../../lib/text/format.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
@@ -44,8 +45,8 @@ export function Header({ page }: { page: RunPage }) {
               {shortId(run.id)}
             </button>
           </p>
-          <h1 className="clamped" title={visible(run.task)}>
-            {visible(run.task)}
+          <h1 className="clamped" title={visibleProse(run.task)}>
+            {visibleProse(run.task)}
           </h1>
           <div className="meta">
             <Chip status={shownStatus(run)} detail={reasonWord(run)} />

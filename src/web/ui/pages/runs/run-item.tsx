@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
 import type { RunRow } from '../../../../contract/documents/run-documents.ts';
-import { costOf, inLine, shortId, visible } from '../../lib/text/format.ts';
+import { costOf, inLine, shortId, visible, visibleProse } from '../../lib/text/format.ts';
 import { Chip, shownStatus } from '../../parts/status.tsx';
 import { Past, RunTime } from '../../parts/time.tsx';
 
@@ -37,7 +37,7 @@ export const RunItem = memo(({ run, isCurrent, isSelected }: RunItemProps) => (
       <Chip status={shownStatus(run)} detail={reasonWord(run)} />
     </span>
     <span className="c-task">
-      <span className="cut what">{visible(run.task)}</span>
+      <span className="cut what">{visibleProse(run.task)}</span>
       <span className="xs faint cut">
         {isSelected && <strong className="run">Selected to compare · </strong>}
         {inLine(visible(run.line), shortId(run.id))}

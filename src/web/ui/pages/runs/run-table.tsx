@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { RunRow } from '../../../../contract/documents/run-documents.ts';
-import { costOf, folderName, plural, visible } from '../../lib/text/format.ts';
+import { costOf, folderName, plural, visible, visibleProse } from '../../lib/text/format.ts';
 import { type ListItem, listItems } from './list-items.ts';
 import { RunItem } from './run-item.tsx';
 
@@ -87,7 +87,7 @@ function Line({ item, current, selected }: LineProps) {
   const { first, runs } = item;
   return (
     <h2 className="gh">
-      <span className="cut">{visible(first.task)}</span>
+      <span className="cut">{visibleProse(first.task)}</span>
       <span className="tag">{visible(folderName(first.workspace))}</span>
       <span className="xs faint num push">
         {plural(runs, 'run')} · {costOf(item)}

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import { visible } from '../../lib/text/format.ts';
+import { visibleProse } from '../../lib/text/format.ts';
 import { later } from '../later.tsx';
 import { Code } from './code.tsx';
 
@@ -7,8 +7,8 @@ const Markdown = later(() => import('./markdown.tsx'));
 
 /** Rendered Markdown. Until its renderer has loaded, the text. */
 export const Formatted = ({ text }: { text: string }) => (
-  <Suspense fallback={<p className="asked">{visible(text)}</p>}>
-    <Markdown text={visible(text)} />
+  <Suspense fallback={<p className="asked">{visibleProse(text)}</p>}>
+    <Markdown text={visibleProse(text)} />
   </Suspense>
 );
 

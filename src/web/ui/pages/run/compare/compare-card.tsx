@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { RunList, RunRow } from '../../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../../lib/server/use-document.ts';
-import { shortId, visible } from '../../../lib/text/format.ts';
+import { shortId, visibleProse } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Button } from '../../../parts/input/button.tsx';
 import { Pending } from '../../../parts/states.tsx';
@@ -29,7 +29,7 @@ export function CompareCard({ run, close }: { run: RunRow; close: () => void }) 
               href={`/runs/${run.id}?compare=${other.id}`}
               onClick={close}
             >
-              <span className="cut">{visible(other.task)}</span>
+              <span className="cut">{visibleProse(other.task)}</span>
               <span className="xs faint mono">{shortId(other.id)}</span>
               <span className="xs faint">
                 <Ago at={other.created_at} />

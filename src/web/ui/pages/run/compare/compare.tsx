@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { useDocument } from '../../../lib/server/use-document.ts';
-import { costOf, duration, shortId, visible } from '../../../lib/text/format.ts';
+import { costOf, duration, shortId, visibleProse } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Diff } from '../../../parts/text/diff.tsx';
 
@@ -38,7 +38,7 @@ export function Compare({ page, other }: { page: RunPage; other: string }) {
               <Link className="link" href={`/runs/${other}`}>
                 {shortId(other)}
               </Link>
-              , {visible(data.run.task)}
+              , {visibleProse(data.run.task)}
             </th>
           </tr>
         </thead>

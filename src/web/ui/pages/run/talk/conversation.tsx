@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
 import { post } from '../../../lib/server/api.ts';
 import { useAction } from '../../../lib/server/use-document.ts';
-import { capsuleName, duration, OFFLINE, visible } from '../../../lib/text/format.ts';
+import { capsuleName, duration, OFFLINE, visible, visibleProse } from '../../../lib/text/format.ts';
 import { submitOnEnter } from '../../../lib/use-keys.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Refusal } from '../../../parts/states.tsx';
@@ -39,7 +39,7 @@ export function Conversation({ page, texts }: ConversationProps) {
             <span className="run xs">{isOutput ? 'output of its command' : 'writing now'}</span>
           </h2>
           <p className="asked">
-            {visible(text.slice(-TAIL))}
+            {visibleProse(text.slice(-TAIL))}
             <span className="caret" aria-hidden="true" />
           </p>
         </article>
@@ -87,7 +87,7 @@ function Said({ at, by = '', text }: { at: string; by?: string; text: string }) 
           {by}
         </span>
       </h2>
-      <p className={isCut ? 'asked clamped' : 'asked'}>{visible(text)}</p>
+      <p className={isCut ? 'asked clamped' : 'asked'}>{visibleProse(text)}</p>
       {isLong && (
         <button type="button" className="link xs" onClick={() => setCut(!isCut)}>
           {isCut ? 'Show all of it' : 'Show less'}

@@ -27,7 +27,7 @@ export type Answer = z.output<ReturnType<typeof answerSchema>>;
  */
 export function parseAnswer(said: string | undefined, point: HookPoint): Answer {
   if (said === undefined || said === '') return { result: 'continue' };
-  if (said.length > MAX_ANSWER_BYTES) {
+  if (Buffer.byteLength(said) > MAX_ANSWER_BYTES) {
     throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
   }
   const parsed = answerSchema().safeParse(parseJson(said));

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_ANSWER_BYTES, parseAnswer } from './answer.ts';
 import type { HookDefinition, HookPoint } from './hook.ts';
 import { createHooks } from './hooks.ts';
 
@@ -143,6 +144,17 @@ describe('a hook', () => {
       kind: 'continue',
     });
     expect(args.argv[0]).toBe('rm');
+  });
+
+  it.each([
+    ['characters of one byte', 'x'],
+    ['characters of three bytes', '漢'],
+  ])('has a limit of bytes for its answer, of %s', async (_what, character) => {
+    const limit = Math.floor(MAX_ANSWER_BYTES / Buffer.byteLength(character));
+    const answer = { result: 'continue', why: character.repeat(limit) };
+    expect(() => parseAnswer(JSON.stringify(answer), 'pre_tool_call')).toThrow(
+      `its answer is longer than ${MAX_ANSWER_BYTES} bytes`,
+    );
   });
 
   it('gets the length of a value that is too long, and the name of the member that was cut', async () => {

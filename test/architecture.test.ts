@@ -57,6 +57,14 @@ describe('the source tree', () => {
     expect(reads).toEqual([]);
   });
 
+  it('passes on the environment that it was opened with, and offers that of the process to entry files only', () => {
+    const entries = ['config/places.ts', 'app/own-process.ts'];
+    const reads = files.filter(
+      (file) => !entries.includes(file) && /\bprocessEnvironment\b/.test(codeOf(file)),
+    );
+    expect(reads).toEqual([]);
+  });
+
   it('reaches the network by node:http(s) only, never by the global fetch', () => {
     // A page has nothing else.
     const isPage = (file: string) => file.startsWith('web/ui/');

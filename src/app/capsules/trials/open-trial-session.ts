@@ -55,9 +55,9 @@ export async function openTrialSession(
   keepSchemas(settings.places);
   const readSkills = skillsReader(loaded);
   const skills = await readSkills();
-  const { redactor } = loaded.context;
+  const { redactor, environment } = loaded.context;
   const isWaived = options.isIsolationWaived === true;
-  const trials = await openTrials(settings, { isWaived, redactor });
+  const trials = await openTrials(settings, { isWaived, redactor, environment });
   const { onEvent } = options;
   const opening = isLive ? openLiveModel(loaded, { task, signal, onEvent }) : undefined;
   const live = await opening?.catch((error: unknown) => {

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedServices } from '../../../config/files/configured-apis.ts';
-import { processEnvironment } from '../../../config/places.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { Environment } from '../../context/open-options.ts';
 
 /** The services that the user configured. Their reader is loaded only if there are any. */
 export async function openConfiguredApis(
   { places: { configDir }, privateOrigins }: Pick<Settings, 'places' | 'privateOrigins'>,
-  environment: Environment = processEnvironment(),
+  environment: Environment,
 ): Promise<LoadedServices> {
   if (!existsSync(join(configDir, 'services.yaml'))) return { services: [], notices: [] };
   const { loadServices } = await import('../../../config/files/configured-apis.ts');

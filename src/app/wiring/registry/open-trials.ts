@@ -4,7 +4,6 @@ import type { TrialParts } from '../../../authoring/trials/run-trial.ts';
 import { createBroker } from '../../../broker/answer.ts';
 import { policyOf } from '../../../broker/rules/policy-snapshot.ts';
 import { installFolder } from '../../../config/files/install-folder.ts';
-import { processEnvironment } from '../../../config/places.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { noHooks } from '../../../hooks/hooks.ts';
 import { createPriceList } from '../../../llm/prices/prices.ts';
@@ -13,6 +12,7 @@ import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts
 import type { Redactor } from '../../../policy/secrets/redact.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import { temporaryStores } from '../../context/open-context.ts';
+import type { Environment } from '../../context/open-options.ts';
 import { brokerParts } from '../broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from '../isolation.ts';
 import { openConfiguredApis } from '../models/open-configured-apis.ts';
@@ -25,6 +25,7 @@ interface TrialsOptions {
   /** Whether the user waived the sandbox. */
   readonly isWaived: boolean;
   readonly redactor: Redactor;
+  readonly environment: Environment;
 }
 
 /**
@@ -33,7 +34,7 @@ interface TrialsOptions {
  */
 export async function openTrials(
   settings: Settings,
-  { isWaived, redactor }: TrialsOptions,
+  { isWaived, redactor, environment }: TrialsOptions,
 ): Promise<Trials> {
   const isolation = await openIsolation(settings, isWaived);
   assertIsolation(settings, isolation, undefined);
@@ -42,7 +43,7 @@ export async function openTrials(
   // At a lower level, a command could leave the trial's folder without a question.
   const execute = isolation.level === 'A' ? 'auto' : 'deny';
   const { policy } = await policyOf({ ...TRIAL_POLICY, gates: { ...TRIAL_POLICY.gates, execute } });
-  const { services } = await openConfiguredApis(settings);
+  const { services } = await openConfiguredApis(settings, environment);
   const provider = await openProvider('offline', settings);
   const prices = createPriceList();
   // Services are only needed to redact their credentials: none is granted.
@@ -57,7 +58,7 @@ export async function openTrials(
     sdk: join(installFolder(), 'dist/capsule-sdk.cjs'),
     brokerFor(workspace, { events }) {
       const own = { ...settings, workspace, openPaths: [], privateOrigins: [] };
-      const asking = { events, canAnswer: () => false, environment: processEnvironment() };
+      const asking = { events, canAnswer: () => false, environment };
       const wiring = { ...plain, ...asking, settings: own, isolation };
       return createBroker(brokerParts(wiring));
     },

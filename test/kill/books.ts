@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAgreedCapsules } from '../../src/broker/agreed/agreed-capsules.ts';
+import { createAgreedFiles } from '../../src/broker/agreed/agreed-files.ts';
 import { createAudit } from '../../src/broker/audit/audit.ts';
 import { createJournal } from '../../src/broker/intent/journal.ts';
 import { createApprovalDesk } from '../../src/broker/questions/approval-desk.ts';
@@ -143,7 +144,7 @@ async function answerAll(
     const journal = createJournal(db, audit, noSecrets);
     const approvals = createApprovalStore(db, audit, () => new Date(), noSecrets);
     const remembered = createRememberedAnswers(db, () => new Date(), noSecrets);
-    const trust = createTrustStore(db, audit);
+    const trust = createTrustStore(db, audit, () => new Date());
     const desk = createApprovalDesk({
       changes: watchChanges(db),
       journal,
@@ -151,7 +152,7 @@ async function answerAll(
       remembered,
       audit,
       trust,
-      agreed: createAgreedCapsules(db),
+      agreed: createAgreedCapsules(db, () => new Date(), createAgreedFiles(db, noSecrets)),
     });
     for (const question of approvals.pending()) {
       // What a killed process sent may still be on its way to the ledger.

@@ -1,4 +1,5 @@
 import { createAgreedCapsules } from '../../src/broker/agreed/agreed-capsules.ts';
+import { createAgreedFiles } from '../../src/broker/agreed/agreed-files.ts';
 import { createAudit } from '../../src/broker/audit/audit.ts';
 import type { BrokerParts, CallLimits, ToolSurroundings } from '../../src/broker/calls/parts.ts';
 import { createFileLedger } from '../../src/broker/intent/file-ledger.ts';
@@ -71,7 +72,7 @@ export function brokerPartsOf(
   const approvals = createApprovalStore(db, audit, now, redactor);
   const remembered = createRememberedAnswers(db, now, noSecrets);
   const trust = createTrustStore(db, audit, now);
-  const agreed = createAgreedCapsules(db, now);
+  const agreed = createAgreedCapsules(db, now, createAgreedFiles(db, redactor));
   const parts: BrokerParts = {
     tools: new Map(),
     provider: noProvider,

@@ -1,11 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
-import {
-  type AgreedFile,
-  type AgreedFiles,
-  capsuleOwner,
-  createAgreedFiles,
-} from './agreed-files.ts';
+import { type AgreedFile, type AgreedFiles, capsuleOwner } from './agreed-files.ts';
 
 export interface Agreed {
   readonly capsuleId: string;
@@ -22,11 +17,7 @@ const agreed = tableOf('agreed_capsules', 'capsule_id dir hash agreed_at agreed_
 /** The approved files of capsules. */
 export type AgreedCapsules = ReturnType<typeof createAgreedCapsules>;
 
-export function createAgreedCapsules(
-  db: Db,
-  now: () => Date = () => new Date(),
-  texts: AgreedFiles = createAgreedFiles(db),
-) {
+export function createAgreedCapsules(db: Db, now: () => Date, texts: AgreedFiles) {
   const find = db
     .prepare<[object], string>(
       `SELECT hash FROM agreed_capsules WHERE capsule_id = @id AND (dir = @dir OR hash = @hash)

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/open-database.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { textOf } from '../../platform/text/text-diff.ts';
-import { noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
 
 /** A file as a person approved it. */
 export interface AgreedFile {
@@ -33,7 +33,7 @@ const MAX_CHARS = 4 * 1024 * 1024;
 export type AgreedFiles = ReturnType<typeof createAgreedFiles>;
 
 /** Plain statements, without a transaction. */
-export function createAgreedFiles(db: Db, { holdsSecret }: Redactor = noSecrets) {
+export function createAgreedFiles(db: Db, { holdsSecret }: Redactor) {
   const find = db
     .prepare<[string], string>('SELECT files FROM agreed_files WHERE owner = ?')
     .pluck();

@@ -9,6 +9,7 @@ import type { Db } from '../../db/open-database.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createAgreedCapsules } from '../agreed/agreed-capsules.ts';
+import { createAgreedFiles } from '../agreed/agreed-files.ts';
 import { createJournal } from '../intent/journal.ts';
 import { createApprovalDesk } from '../questions/approval-desk.ts';
 import { createApprovalStore } from '../questions/approval-store.ts';
@@ -77,7 +78,7 @@ function write(): string {
   const journal = createJournal(db, audit, noSecrets);
   const approvals = createApprovalStore(db, audit, () => new Date(), noSecrets);
   const remembered = createRememberedAnswers(db, () => new Date(), noSecrets);
-  const trust = createTrustStore(db, audit);
+  const trust = createTrustStore(db, audit, () => new Date());
   const desk = createApprovalDesk({
     changes: watchChanges(db),
     journal,
@@ -85,7 +86,7 @@ function write(): string {
     remembered,
     audit,
     trust,
-    agreed: createAgreedCapsules(db),
+    agreed: createAgreedCapsules(db, () => new Date(), createAgreedFiles(db, noSecrets)),
   });
   for (const id of ['i1', 'i2', 'i3']) {
     journal.save(intent(id, { status: 'proposed', outcome: undefined }));
@@ -383,13 +384,13 @@ describe('verifyAudit', () => {
   it('covers trust, remembered answers, approvals, raises and how runs end', () => {
     write();
     const audit = createAudit(db, () => new Date(), noSecrets);
-    const trust = createTrustStore(db, audit);
+    const trust = createTrustStore(db, audit, () => new Date());
     const about = { capsuleId: 'clerk', intentId: 'i1', runId: 'run-1' };
     trust.note({ ...about, tier: 2, event: 'approved_success' });
     trust.note({ ...about, tier: 1, event: 'approved_success' });
     trust.reset('clerk', { actor: 'person:cli', tier: 1 });
     const agreed = { capsuleId: 'clerk', dir: '/agents/clerk', hash: 'c1', by: 'first_seen' };
-    createAgreedCapsules(db).agree(agreed);
+    createAgreedCapsules(db, () => new Date(), createAgreedFiles(db, noSecrets)).agree(agreed);
     const line = { actor: 'policy', runId: null, ref: 'clerk', detail: agreed };
     audit.append({ ...line, action: 'capsule.agreed' });
     const blank = { detail: {}, runId: 'run-1', ref: 'run-1', actor: 'coordinator' };

@@ -1,7 +1,7 @@
 import type { IntentRecord } from '../../contract/intent.ts';
 import { failPoint } from '../../db/fail-point.ts';
 import type { Db } from '../../db/open-database.ts';
-import { noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
+import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Audit, rowHash } from '../audit/audit.ts';
 import { createIntentReaders, createIntentRows } from './intent-rows.ts';
 
@@ -11,7 +11,7 @@ export type Journal = ReturnType<typeof createJournal>;
  * The ordered record of intents and their outcomes; each change of a row has its line in the audit. Hashes are of the
  * original request, rows contain no secrets.
  */
-export function createJournal(db: Db, audit: Audit, redactor: Redactor = noSecrets) {
+export function createJournal(db: Db, audit: Audit, redactor: Redactor) {
   const rows = createIntentRows(db, redactor);
   const { soon, commit, note, flush, flushIntents } = createCommitQueue(db, audit);
   const write = (intent: IntentRecord) => auditIntent(audit, intent, rowHash(rows.write(intent)));

@@ -40,11 +40,7 @@ const statementsOf = oncePer((db: Db) => ({
 export type BreakerStore = ReturnType<typeof createBreakerStore>;
 
 /** The failures of each model of each provider, for all processes. To be written inside the journal's transactions. */
-export function createBreakerStore(
-  db: Db,
-  limits: BreakerLimits,
-  now: () => Date = () => new Date(),
-) {
+export function createBreakerStore(db: Db, limits: BreakerLimits, now: () => Date) {
   const { one, all, put, claim, giveBack, remove } = statementsOf(db);
   const stateOf = (row: BreakerRow | undefined): BreakerState =>
     breakerStateAt(breakerOf(row), now().getTime(), limits);

@@ -7,6 +7,7 @@ import { watchChanges } from '../../db/changes/watch-changes.ts';
 import { type Db, openDatabase } from '../../db/open-database.ts';
 import { noSecrets } from '../../policy/secrets/redact.ts';
 import { createAgreedCapsules } from '../agreed/agreed-capsules.ts';
+import { createAgreedFiles } from '../agreed/agreed-files.ts';
 import { createAudit, readAudit } from '../audit/audit.ts';
 import { createJournal } from '../intent/journal.ts';
 import { createApprovalDesk } from './approval-desk.ts';
@@ -37,7 +38,7 @@ function openDesk(now: () => Date = () => new Date()) {
     remembered,
     audit,
     trust,
-    agreed: createAgreedCapsules(db),
+    agreed: createAgreedCapsules(db, now, createAgreedFiles(db, noSecrets)),
   });
   const ask = (changes: Partial<NewApproval> = {}) => {
     const approval = approvals.draft({ ...question, ...changes });

@@ -17,6 +17,7 @@ const storeOf = (on: Db) =>
   createTrustStore(
     on,
     createAudit(on, () => new Date(), noSecrets),
+    () => new Date(),
   );
 function note(event: TrustEvent, times: number, tier: 1 | 2 = 1, on = db) {
   const store = storeOf(on);

@@ -44,7 +44,7 @@ const trust = tableOf(
 export type TrustStore = ReturnType<typeof createTrustStore>;
 
 /** Trust in each capsule. Survives the deletion of runs. Each change has a line in the audit. */
-export function createTrustStore(db: Db, audit: Audit, now: () => Date = () => new Date()) {
+export function createTrustStore(db: Db, audit: Audit, now: () => Date) {
   const of = db.prepare<[string], TrustRow>(`${trust.select} WHERE capsule_id = ? ORDER BY tier`);
   const all = db.prepare<[], TrustRow>(`${trust.select} ORDER BY capsule_id, tier`);
   const save = db.prepare<[TrustRow]>(trust.replace);

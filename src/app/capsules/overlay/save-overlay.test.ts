@@ -11,11 +11,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { plainManifest } from '../../../../test/setup/temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { createAgreedCapsules } from '../../../broker/agreed/agreed-capsules.ts';
+import { createAgreedFiles } from '../../../broker/agreed/agreed-files.ts';
 import { verifyAudit } from '../../../broker/audit/verify-audit.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { agreedHashOf } from '../../../coordinator/agreed-capsule.ts';
 import { type Db, openDatabase } from '../../../db/open-database.ts';
-import { REDACTED } from '../../../policy/secrets/redact.ts';
+import { noSecrets, REDACTED } from '../../../policy/secrets/redact.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import { type Capstan, openCapstan } from '../../open-capstan.ts';
 
@@ -51,10 +52,19 @@ function inDatabase<T>(body: (db: Db) => T): T {
 }
 
 const agree = (capsuleId: string, dir: string, hash: string) =>
-  inDatabase((db) => createAgreedCapsules(db).agree({ capsuleId, dir, hash, by: 'person' }));
+  inDatabase((db) =>
+    createAgreedCapsules(db, () => new Date(), createAgreedFiles(db, noSecrets)).agree({
+      capsuleId,
+      dir,
+      hash,
+      by: 'person',
+    }),
+  );
 
 const agreedHash = (id: string, dir: string) =>
-  inDatabase((db) => createAgreedCapsules(db).hashOf(id, dir));
+  inDatabase((db) =>
+    createAgreedCapsules(db, () => new Date(), createAgreedFiles(db, noSecrets)).hashOf(id, dir),
+  );
 
 const failure = (saving: Promise<unknown>) => saving.catch((error: unknown) => error);
 

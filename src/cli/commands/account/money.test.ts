@@ -145,7 +145,7 @@ describe('capstan doctor breakers', () => {
   const [list, reset] = breakers.subcommands ?? [];
   const failOften = (model: string, times: number) => {
     const db = database();
-    const store = createBreakerStore(db, { failures: 5, restMs: 30_000 });
+    const store = createBreakerStore(db, { failures: 5, restMs: 30_000 }, () => new Date());
     const key = { provider: 'openai', model };
     for (let n = 0; n < times; n++) store.fail(key, { isProbe: false, problem: 'answered (503)' });
     db.close();

@@ -16,9 +16,11 @@ import { type OwnCapsules, ownCapsulesOf } from '../../../../test/setup/own-caps
 import { plainManifest } from '../../../../test/setup/temporary-capsules.ts';
 import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
 import { createAgreedCapsules } from '../../../broker/agreed/agreed-capsules.ts';
+import { createAgreedFiles } from '../../../broker/agreed/agreed-files.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { openDatabase } from '../../../db/open-database.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { readCapsule } from '../../../registry/capsule-store.ts';
 
 let person: Person;
@@ -71,7 +73,12 @@ describe('capstan capsules import', () => {
     expect(statSync(own('mine/manifest.json')).mode & 0o777).toBe(0o600);
     const db = openDatabase(join(person.home, 'state/capstan.db'));
     const { hash } = readCapsule(own('mine'), 'personal');
-    expect(createAgreedCapsules(db).hashOf('mine', own('mine'))).toBe(hash);
+    expect(
+      createAgreedCapsules(db, () => new Date(), createAgreedFiles(db, noSecrets)).hashOf(
+        'mine',
+        own('mine'),
+      ),
+    ).toBe(hash);
     db.close();
   });
 

@@ -10,9 +10,11 @@ import {
   type AgreedCapsules,
   createAgreedCapsules,
 } from '../../../broker/agreed/agreed-capsules.ts';
+import { createAgreedFiles } from '../../../broker/agreed/agreed-files.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { openDatabase } from '../../../db/open-database.ts';
 import { openMemory } from '../../../memory/open-memory.ts';
+import { noSecrets } from '../../../policy/secrets/redact.ts';
 import { readCapsule } from '../../../registry/capsule-store.ts';
 import { command } from './capsules.ts';
 
@@ -210,7 +212,7 @@ describe('capstan capsules rewrite-entrypoints', () => {
     const hashOf = (id: string) => readCapsule(own(id), 'personal').hash;
     const agreedTo = (change?: (agreed: AgreedCapsules) => void) => {
       const db = openDatabase(path);
-      const agreed = createAgreedCapsules(db);
+      const agreed = createAgreedCapsules(db, () => new Date(), createAgreedFiles(db, noSecrets));
       change?.(agreed);
       const found = ['mine', 'changed'].map((id) => agreed.hashOf(id, own(id)));
       db.close();

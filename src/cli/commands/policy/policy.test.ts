@@ -135,6 +135,7 @@ describe('capstan policy explain', () => {
     const store = createTrustStore(
       db,
       createAudit(db, () => new Date(), noSecrets),
+      () => new Date(),
     );
     const about = {
       capsuleId: 'file-clerk',
@@ -482,6 +483,7 @@ describe('capstan policy trust', () => {
     const store = createTrustStore(
       db,
       createAudit(db, () => new Date(), noSecrets),
+      () => new Date(),
     );
     const about = {
       capsuleId: 'file-clerk',

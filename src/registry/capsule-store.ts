@@ -1,9 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join, sep } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import { folderEntries } from '../platform/files/folder-entries.ts';
+import { isInside } from '../platform/files/inside.ts';
 import { isDeeperThan } from '../platform/text/parse-json.ts';
 import { isReservedId } from './create/capsule-id.ts';
 import { hashCapsuleFolder, isOwnRecord, listHashable } from './files/capsule-hash.ts';
@@ -241,14 +242,10 @@ function findEntrypointProblem(dir: string, argv: readonly string[]): string | u
   if (first.startsWith('-')) return `"${first}" is not a program`;
   const file = argv.find((word) => isFile(join(dir, word)));
   if (file === undefined) return `none of ${JSON.stringify(argv)} is a file of the folder`;
-  if (!isInside(dir, join(dir, file))) return `"${file}" is outside the capsule's folder`;
+  if (!isInside(realpathSync.native(dir), realpathSync.native(join(dir, file))))
+    return `"${file}" is outside the capsule's folder`;
   return undefined;
 }
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-/** Whether an existing path, its symbolic links resolved, is in a folder. */
-function isInside(dir: string, path: string): boolean {
-  return realpathSync.native(path).startsWith(realpathSync.native(dir) + sep);
-}

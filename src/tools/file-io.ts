@@ -1,3 +1,4 @@
+import { shownPath } from '../platform/files/inside.ts';
 import { inTime, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
 import { defineTool, type ToolOutput } from './define/tool.ts';
@@ -12,7 +13,6 @@ import { search } from './file-io/search.ts';
 import { goesDeep } from './file-io/walk/globs.ts';
 import { type Entry, walkMatching } from './file-io/walk/walk.ts';
 import { isHash } from './files/path-state.ts';
-import { shownPath } from './files/paths.ts';
 import { writeFile, writtenOutput } from './files/write-file.ts';
 
 export const fileIo = defineTool({

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
-import { basename, relative, resolve, sep } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { fileEffectsOf } from '../../broker/intent/record.ts';
 import type { Receipt, RequestDetails } from '../../contract/documents/run-documents.ts';
 import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
+import { isInside } from '../../platform/files/inside.ts';
 import type { Route } from '../../registry/search/route.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -117,7 +118,7 @@ export async function readArtifact(stores: Stores, run: RunRecord, path: string)
   if (known.bytes > MAX_BYTES) throw fail(`${path} is larger than 64 MiB.`);
   const real = await realpath(resolve(run.workspace, path)).catch(() => undefined);
   if (real === undefined) throw fail(`${path} no longer exists.`);
-  if (!real.startsWith(`${run.workspace}${sep}`)) throw fail(`${path} leads out of the workspace.`);
+  if (!isInside(run.workspace, real)) throw fail(`${path} leads out of the workspace.`);
   // Opened once, so that the checked file is the file that is read; non-blocking, so that a pipe can't hang it.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);

@@ -9,6 +9,7 @@ import {
 import { parseStrictYaml } from '../../config/yaml/strict-yaml.ts';
 import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { isInside } from '../../platform/files/inside.ts';
 import type { TrialInputs } from '../trials/trial-inputs.ts';
 import { CapsuleCase } from './capsule-case.ts';
 import { type CaseRecord, readRecord, recordPath } from './case-record.ts';
@@ -126,7 +127,7 @@ function readInput(folder: string, from: string): Buffer {
   const path = join(root, from);
   if (!existsSync(path)) throw fail('does not exist');
   const real = realpathSync(path);
-  if (!real.startsWith(`${root}/`)) throw fail('is outside the folder of the cases');
+  if (!isInside(root, real)) throw fail('is outside the folder of the cases');
   const facts = statSync(real);
   if (!facts.isFile()) throw fail('is not a file');
   if (facts.size > MAX_INPUT_BYTES) throw fail(`has more than ${MAX_INPUT_BYTES} bytes`);

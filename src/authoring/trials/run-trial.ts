@@ -16,6 +16,7 @@ import type { AttemptRecord } from '../../coordinator/store/subtasks/subtask-rec
 import { uuidv7 } from '../../db/uuidv7.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { noHooks } from '../../hooks/hooks.ts';
+import { isInside } from '../../platform/files/inside.ts';
 import { readPlainFile } from '../../platform/files/plain-file.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { tryOr } from '../../platform/try-or.ts';
@@ -236,5 +237,5 @@ const MAX_WANTED_BYTES = 4 * 1024 * 1024;
 /** A file of the workspace; undefined if it is missing, not a file, outside the workspace or over 4 MiB. */
 function readWanted(workspace: string, path: string): Buffer | undefined {
   const real = tryOr(() => realpathSync(join(workspace, path)), '');
-  return real.startsWith(`${workspace}/`) ? readPlainFile(real, MAX_WANTED_BYTES) : undefined;
+  return isInside(workspace, real) ? readPlainFile(real, MAX_WANTED_BYTES) : undefined;
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { Approval } from '../../contract/approval.ts';
 import type { Operation } from '../../contract/permissions/operation.ts';
+import { shownPath } from '../../platform/files/inside.ts';
 import { operationIn } from '../../tools/define/tool.ts';
-import { resolveExisting, shownPath } from '../../tools/files/paths.ts';
+import { resolveExisting } from '../../tools/files/paths.ts';
 import { namedContent } from '../changes/workspace/named-content.ts';
 import { namedPaths } from '../changes/workspace/named-files.ts';
 import type { ListedApproval } from '../questions/approval-store.ts';

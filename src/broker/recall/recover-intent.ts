@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IntentRecord } from '../../contract/intent.ts';
+import { isInside, shownPath } from '../../platform/files/inside.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
 import {
@@ -92,7 +93,7 @@ function performed(
 ): IntentRecord {
   const { runId, subtaskId } = intent;
   const shown = (path: string) =>
-    path.startsWith(`${run.workspace}/`) ? path.slice(run.workspace.length + 1) : path;
+    isInside(run.workspace, path) ? shownPath(run.workspace, path) : path;
   const isGone = ({ effect }: Found) => effect.after === 'absent';
   const removed = found.find(isGone)?.effect;
   const movedFrom = found.length > 1 ? removed?.path : undefined;

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AttemptScope, AttemptTally } from '../../broker/intent/scope.ts';
+import { isInside } from '../../platform/files/inside.ts';
 import { findWrittenFiles, type WrittenFile } from '../../registry/files/written-files.ts';
-import { isInside } from '../../tools/files/paths.ts';
 import type { AttemptPlan } from '../attempt/attempt-basis.ts';
 import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';

@@ -1,11 +1,11 @@
 import { posix, resolve } from 'node:path';
+import { shownPath } from '../../platform/files/inside.ts';
 import { globBase } from '../../platform/globs/glob.ts';
 import { matchesArgv } from '../grants/grants.ts';
 import { ANY_NAME, nameGlob, pathGlob } from '../names/glob.ts';
 import { type Host, matchesHost, parseHostPattern } from '../names/host-name.ts';
 import { shownCommands } from './command-words.ts';
 import type { Rule, RuleCall, RulePath } from './rule.ts';
-import { placeIn } from './rule-call.ts';
 import type { RuleText, When } from './rules-schema.ts';
 
 type Condition = (call: RuleCall) => boolean;
@@ -135,7 +135,7 @@ function readPaths(
   const folder = resolve(workspace, command.cwd);
   const words = shownCommands(command).flatMap(({ words }) => words);
   const paths = ['.', ...words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])].map(
-    (word) => placeIn(workspace, resolve(folder, word)).normalize('NFC'),
+    (word) => shownPath(workspace, resolve(folder, word)).normalize('NFC'),
   );
   return [...new Set(paths)];
 }

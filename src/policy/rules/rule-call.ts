@@ -1,14 +1,11 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { Operation } from '../../contract/permissions/operation.ts';
+import { shownPath } from '../../platform/files/inside.ts';
 import type { ChatFacts } from '../decide/chat-facts.ts';
 import { tiersOf } from '../decide/table.ts';
 import type { ToolCallFacts } from '../decide/tool-call-facts.ts';
 import { hostOf, urlsOf } from '../names/host-name.ts';
 import type { RuleCall } from './rule.ts';
-
-/** A path relative to the workspace, with `/`; `.` is the workspace. */
-export const placeIn = (workspace: string, path: string): string =>
-  relative(workspace, path).split(sep).join('/') || '.';
 
 /** The facts of a tool call for rules. */
 export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall {
@@ -20,8 +17,8 @@ export function ruleCallOf(operation: Operation, facts: ToolCallFacts): RuleCall
     operation: name,
     capsuleId,
     paths: paths.map(({ path, subtree = false }, at) => ({
-      written: placeIn(workspace, resolve(workspace, path)),
-      real: placeIn(workspace, facts.paths[at]?.realPath ?? resolve(workspace, path)),
+      written: shownPath(workspace, resolve(workspace, path)),
+      real: shownPath(workspace, facts.paths[at]?.realPath ?? resolve(workspace, path)),
       subtree,
     })),
     isTreeFiltered,
@@ -66,7 +63,7 @@ export function keptBackBy(operation: Operation, facts: ToolCallFacts): (path: s
   const call = ruleCallOf(operation, facts);
   const keeping = all.filter((rule) => rule.answer !== 'allow' && !rule.matches(call));
   return (path) => {
-    const real = placeIn(workspace, path);
+    const real = shownPath(workspace, path);
     const below = { ...call, paths: [{ written: real, real, subtree: false }] };
     return keeping.some((rule) => rule.matches(below));
   };

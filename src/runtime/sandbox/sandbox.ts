@@ -1,4 +1,5 @@
 import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
+import { isInside } from '../../platform/files/inside.ts';
 import type { LaunchSpec } from '../process/launch.ts';
 import type { ProtectedPath } from './protect/protected-path.ts';
 
@@ -71,4 +72,4 @@ export interface Sandbox {
 
 /** Whether a path is one of the roots or below one; all are absolute. */
 export const isBelowAny = (roots: readonly string[], path: string): boolean =>
-  roots.some((root) => path === root || path.startsWith(`${root}/`));
+  roots.some((root) => isInside(root, path));

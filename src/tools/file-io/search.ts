@@ -1,10 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { messageOf } from '../../contract/errors.ts';
+import { shownPath } from '../../platform/files/inside.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import type { FileState, ToolOutput } from '../define/tool.ts';
 import { readState } from '../files/path-state.ts';
-import { type Opened, openFile, shownPath } from '../files/paths.ts';
+import { type Opened, openFile } from '../files/paths.ts';
 import { ThreadTimeout } from '../worker-thread.ts';
 import type { FileIoArgs } from './arguments.ts';
 import { tooSlow } from './change/replace.ts';

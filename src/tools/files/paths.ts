@@ -8,22 +8,15 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Access } from '../../contract/permissions/operation.ts';
+import { isInside, shownPath } from '../../platform/files/inside.ts';
 import { codeOf, tryOr } from '../../platform/try-or.ts';
 import { namelessFile } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import { type FileCall, failure } from '../define/call.ts';
 import { copyAt, shownCopy } from '../git/shown-copy.ts';
 import { similarPath } from './similar-path.ts';
-
-/** True if `path` is `root` or lies below it; both absolute and normalised. */
-export const isInside = (root: string, path: string): boolean =>
-  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-
-/** A path as capsules and people see it: relative to the workspace, with `/`; the workspace itself is `.`. */
-export const shownPath = (workspace: string, path: string): string =>
-  relative(workspace, path).split(sep).join('/') || '.';
 
 /**
  * The absolute path that a path of a call names. Links are not followed: what is opened is checked again.

@@ -1,4 +1,5 @@
 import { AppError } from '../../contract/errors.ts';
+import { shownPath } from '../../platform/files/inside.ts';
 import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path.ts';
 import {
   type Aftermath,
@@ -7,7 +8,6 @@ import {
 } from '../../runtime/sandbox/protect/quarantine-new-files.ts';
 import type { ToolCall } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
-import { shownPath } from './paths.ts';
 
 /** By workspace: processes whose created files could not all be quarantined. */
 const unfinished = new Map<string, Aftermath>();

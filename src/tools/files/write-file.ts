@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { failPoint } from '../../db/fail-point.ts';
+import { shownPath } from '../../platform/files/inside.ts';
 import { codeOf } from '../../platform/try-or.ts';
 import { type FileCall, failing, failure, throwIfAborted } from '../define/call.ts';
 import type { FileState } from '../define/tool.ts';
@@ -17,7 +18,6 @@ import {
   type Opened,
   openPassage,
   resolveExisting,
-  shownPath,
 } from './paths.ts';
 import { temporaryName } from './temporary-file.ts';
 

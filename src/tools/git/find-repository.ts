@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isInside } from '../../platform/files/inside.ts';
 import { readStart } from '../../platform/files/plain-file.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { isInside } from '../files/paths.ts';
 
 /** The Git repository of a workspace, if it is outside the workspace. */
 export interface Repository {

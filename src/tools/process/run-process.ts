@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import type { Access } from '../../contract/permissions/operation.ts';
+import { isInside } from '../../platform/files/inside.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { CALL_MARK } from '../../runtime/process/kill-marked.ts';
 import { findProtected } from '../../runtime/sandbox/protect/find-protected.ts';
@@ -11,7 +12,6 @@ import type { ProtectedPath } from '../../runtime/sandbox/protect/protected-path
 import type { SpawnPlan } from '../../runtime/sandbox/sandbox.ts';
 import { failing, failure, type ToolCall, throwIfAborted } from '../define/call.ts';
 import type { ToolContext } from '../define/tool.ts';
-import { isInside } from '../files/paths.ts';
 import { closedIn, quarantineCreated, quarantineLeft, searchOf } from '../files/planted-files.ts';
 import type { Spool } from '../files/spool.ts';
 import { coverGitConfigs } from '../git/cover-git-configs.ts';

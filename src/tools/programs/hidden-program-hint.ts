@@ -1,10 +1,10 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isInside } from '../../platform/files/inside.ts';
 import { isProgram } from '../../platform/files/is-program.ts';
 import { readStart } from '../../platform/files/plain-file.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { isInside } from '../files/paths.ts';
 
 /** A command that has ended. */
 interface Ended {

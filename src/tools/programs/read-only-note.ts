@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { isInside } from '../../platform/files/inside.ts';
 import type { ToolCall } from '../define/call.ts';
-import { isInside } from '../files/paths.ts';
 import { isKnownReader } from './known-readers.ts';
 
 /** A note for a process that could only read the workspace. */

@@ -1,11 +1,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import * as z from 'zod';
 import type { TouchedPath } from '../../contract/permissions/operation.ts';
+import { shownPath } from '../../platform/files/inside.ts';
 import { failure, type ToolCall } from '../define/call.ts';
 import { pathArg } from '../define/tool.ts';
 import { globMatcher } from '../file-io/walk/globs.ts';
 import { walk } from '../file-io/walk/walk.ts';
-import { type Opened, openFile, shownPath } from '../files/paths.ts';
+import { type Opened, openFile } from '../files/paths.ts';
 import type { FileTable } from './files/load-files.ts';
 import type { SourceFile } from './formats/text-chunks.ts';
 

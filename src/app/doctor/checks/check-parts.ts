@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import type { LoadedSettings, Places, Settings } from '../../../config/settings.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { isInside } from '../../../platform/files/inside.ts';
 import { isolationFix } from '../../../runtime/sandbox/find/isolation-fix.ts';
 import { levelSentences } from '../../../runtime/sandbox/find/level.ts';
-import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
+import { resolveExisting } from '../../../tools/files/paths.ts';
 import { hiddenFolders } from '../../../tools/programs/hidden-program-hint.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { Environment, SettingsOverrides } from '../../context/open-options.ts';

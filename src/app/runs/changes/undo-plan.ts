@@ -15,8 +15,9 @@ import { usage } from '../../../contract/usage.ts';
 import { isAlive, ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
+import { isInside } from '../../../platform/files/inside.ts';
 import type { InspectedFile } from '../../../tools/files/path-state.ts';
-import { isInside, resolveExisting } from '../../../tools/files/paths.ts';
+import { resolveExisting } from '../../../tools/files/paths.ts';
 import { removeAbandoned } from '../../../tools/files/temporary-file.ts';
 import { assertNotRunning } from '../find-run.ts';
 import {

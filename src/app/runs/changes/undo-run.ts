@@ -9,10 +9,11 @@ import { createUndoRows } from '../../../broker/changes/undo-rows.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { ownIdentity } from '../../../coordinator/life/process-identity.ts';
 import { uuidv7 } from '../../../db/uuidv7.ts';
+import { isInside } from '../../../platform/files/inside.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import type { FileCall } from '../../../tools/define/call.ts';
 import { ABSENT } from '../../../tools/files/path-state.ts';
-import { isInside, openFile } from '../../../tools/files/paths.ts';
+import { openFile } from '../../../tools/files/paths.ts';
 import { createParents, removeFile, writeFile } from '../../../tools/files/write-file.ts';
 import { personAt } from '../../calls/assert-actor.ts';
 import {

@@ -1,9 +1,9 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { readTextFile } from '../../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
+import { isInside } from '../../../platform/files/inside.ts';
 import { writePrivateFile } from '../../../platform/files/private-file.ts';
 import { tryOr } from '../../../platform/try-or.ts';
-import { isInside } from '../../../tools/files/paths.ts';
 
 /** A file of the user's settings folder that is about to be changed. */
 export interface SettingsFile {

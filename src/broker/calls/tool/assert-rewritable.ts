@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { Operation, TouchedPath } from '../../../contract/permissions/operation.ts';
+import { isInside, shownPath } from '../../../platform/files/inside.ts';
 import { grantsPath } from '../../../policy/grants/grants.ts';
-import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import { resolveExisting } from '../../../tools/files/paths.ts';
 import type { CallContext } from '../parts.ts';
 
 /** Throws `TOOL_FAILED` for a file that is too large to rewrite, before it is read. Ignores files that the capsule may not touch. */

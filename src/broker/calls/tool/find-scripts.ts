@@ -2,13 +2,14 @@ import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Operation } from '../../../contract/permissions/operation.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { shownPath } from '../../../platform/files/inside.ts';
 import { isProgram } from '../../../platform/files/is-program.ts';
 import { readPlainFile } from '../../../platform/files/plain-file.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textOf } from '../../../platform/text/text-diff.ts';
 import { tryOr } from '../../../platform/try-or.ts';
 import { shownCommands } from '../../../policy/rules/command-words.ts';
-import { resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import { resolveExisting } from '../../../tools/files/paths.ts';
 import { hiddenScripts, isShown, type Script } from '../../intent/record.ts';
 import type { ToolCall } from './tool-call.ts';
 

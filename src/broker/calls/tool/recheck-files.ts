@@ -1,5 +1,5 @@
+import { shownPath } from '../../../platform/files/inside.ts';
 import type { Refusal } from '../../../policy/decide/decision.ts';
-import { shownPath } from '../../../tools/files/paths.ts';
 import type { ToolCall } from './tool-call.ts';
 import { bindFiles, changedFile, filesOf } from './tool-facts.ts';
 

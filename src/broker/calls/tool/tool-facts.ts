@@ -9,6 +9,7 @@ import {
   MAX_ATTEMPT_BYTES,
   reserveBytes,
 } from '../../../platform/byte-budget.ts';
+import { isInside, shownPath } from '../../../platform/files/inside.ts';
 import { beginsLikeProgram } from '../../../platform/files/is-program.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textDiff } from '../../../platform/text/text-diff.ts';
@@ -17,7 +18,7 @@ import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
 import { isFile, stateAt } from '../../../tools/files/path-state.ts';
-import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import { resolveExisting } from '../../../tools/files/paths.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
 import { deniedQuestions } from '../../questions/question.ts';

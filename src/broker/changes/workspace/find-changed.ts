@@ -1,5 +1,5 @@
+import { isInside } from '../../../platform/files/inside.ts';
 import { ABSENT, type InspectedFile, inspectFile } from '../../../tools/files/path-state.ts';
-import { isInside } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import type { FileBefore } from '../file-change.ts';
 import {

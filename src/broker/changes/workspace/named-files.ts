@@ -1,10 +1,11 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from '../../../contract/permissions/operation.ts';
+import { isInside, shownPath } from '../../../platform/files/inside.ts';
 import { compileGlob } from '../../../platform/globs/glob.ts';
 import { type ShownCommand, shownCommands } from '../../../policy/rules/command-words.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
-import { isInside, resolveExisting, shownPath } from '../../../tools/files/paths.ts';
+import { resolveExisting } from '../../../tools/files/paths.ts';
 import type { GapReason } from '../change-rows.ts';
 import {
   isOddName,

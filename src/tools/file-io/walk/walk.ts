@@ -1,17 +1,11 @@
 import { type Dirent, lstatSync, statSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { isInside, shownPath } from '../../../platform/files/inside.ts';
 import { tryOr } from '../../../platform/try-or.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
-import {
-  inFolder,
-  isInside,
-  type Opened,
-  openFolder,
-  resolveExisting,
-  shownPath,
-} from '../../files/paths.ts';
+import { inFolder, type Opened, openFolder, resolveExisting } from '../../files/paths.ts';
 import { globMatcher } from './globs.ts';
 import {
   areFew,

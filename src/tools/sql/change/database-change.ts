@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { shownPath } from '../../../platform/files/inside.ts';
 import { textOfFile, tryOr } from '../../../platform/try-or.ts';
 import { failure, type ToolCall } from '../../define/call.ts';
 import type { FilePreview, ToolOutput } from '../../define/tool.ts';
 import { stateAt } from '../../files/path-state.ts';
-import { locate, type Opened, resolveExisting, shownPath } from '../../files/paths.ts';
+import { locate, type Opened, resolveExisting } from '../../files/paths.ts';
 import { createSpool, type Spool } from '../../files/spool.ts';
 import { writeFile, writtenOutput } from '../../files/write-file.ts';
 import { openDatabaseFile } from '../open-database-file.ts';

@@ -560,12 +560,12 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
 
   it('says that it is not connected although it never was', async () => {
     const { page } = await openPage(browser, server);
-    await page.route('**/api/v1/stream', (route) => route.abort());
+    await page.route('**/api/v1/stream*', (route) => route.abort());
     await page.goto(`${server.url}/runs/${made}`);
     await page.getByText('Not connected.').waitFor();
     for (const name of ['Fork', 'Run again'])
       expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
-    await page.unroute('**/api/v1/stream');
+    await page.unroute('**/api/v1/stream*');
     await page.getByText('Not connected.').waitFor({ state: 'detached' });
     await closePage(page);
   });

@@ -37,7 +37,7 @@ const observers = `
   };
   window.fetch = async (...args) => {
     const response = await fetchBefore(...args);
-    const run = /\\/runs\\/([^/]+)\\/events/.exec(String(args[0]))?.[1];
+    const run = /\\/stream\\?run=([^&]+)/.exec(String(args[0]))?.[1];
     if (run && response.ok) readNumbers(run, response.clone().body).catch(() => {});
     return response;
   };`;

@@ -95,7 +95,8 @@ export const otherOperations: readonly Operation[] = [
   {
     ...{ method: 'GET', path: '/stream', type: stream },
     summary:
-      'What changes: `run` with its id, `approvals`, `capsules`, and `overview` with its document',
+      'What changes: `run` with its id, `approvals`, `capsules`, and `overview` with its document; with `run`, also the events of that run',
+    query: z.object({ run: z.string().optional(), after: EventNumber }),
   },
   {
     ...{ method: 'GET', path: '/runs/:id/events', type: stream },

@@ -8,7 +8,7 @@ import {
   createEverythingStream,
   HEARTBEAT_MS,
   openEventStream,
-  streamRun,
+  sendRun,
 } from '../stream/event-stream.ts';
 import { createRateLimit, refusalOf, tokenOf } from './guard.ts';
 import { type PageFile, pageFileAt, pageHeaders } from './page-files.ts';
@@ -207,22 +207,42 @@ function addStreams(server: FastifyInstance, parts: RouteParts): void {
     });
     return stream;
   };
-  server.get(`${API}/stream`, { sse: 'only' }, async (request, reply) => {
-    const stream = openFor(request, reply);
-    if (stream) await everything.join(stream).catch(onProblem);
-  });
-  server.get<{ Params: { id: string }; Querystring: { after?: string } }>(
+  const afterIn = ({ headers, query }: FastifyRequest) =>
+    EventNumber.parse(headers['last-event-id'] ?? (query as { after?: string }).after);
+  const drop = (reply: FastifyReply) => (error: unknown) => {
+    onProblem(error);
+    reply.raw.destroy();
+  };
+  server.get<{ Querystring: { run?: string } }>(
+    `${API}/stream`,
+    { sse: 'only' },
+    async (request, reply) => {
+      const after = afterIn(request);
+      const stream = openFor(request, reply);
+      if (!stream) return;
+      await everything.join(stream).catch(onProblem);
+      const { run: id } = request.query;
+      // A run that was deleted has no events.
+      const run =
+        id === undefined
+          ? id
+          : await capstan.runs.get(id).then(
+              ({ run }) => run,
+              () => undefined,
+            );
+      if (run) await sendRun(capstan, stream, { id: run.id, after }).catch(drop(reply));
+    },
+  );
+  server.get<{ Params: { id: string } }>(
     `${API}/runs/:id/events`,
     { sse: 'only' },
     async (request, reply) => {
-      const after = EventNumber.parse(request.headers['last-event-id'] ?? request.query.after);
+      const after = afterIn(request);
       const { run } = await capstan.runs.get(request.params.id);
       const stream = openFor(request, reply);
       if (!stream) return;
-      await streamRun(capstan, stream, { id: run.id, after }).catch((error: unknown) => {
-        onProblem(error);
-        reply.raw.destroy();
-      });
+      await sendRun(capstan, stream, { id: run.id, after }).catch(drop(reply));
+      stream.end();
     },
   );
 }

@@ -89,8 +89,8 @@ async function drained({ raw }: FastifyReply, closed: AbortSignal): Promise<void
   clearTimeout(slow);
 }
 
-/** Sends the events of a run after a number, and texts while they arrive, until the run ends or the client goes. */
-export async function streamRun(
+/** Sends the events of a run after a number, texts while they arrive, and `end` when the run has ended. */
+export async function sendRun(
   { runs }: Pick<Capstan, 'runs'>,
   stream: EventStream,
   { id, after }: { readonly id: string; readonly after: number },
@@ -100,9 +100,7 @@ export async function streamRun(
     stream.send(textOf(one));
     await stream.ready();
   }
-  if (stream.closed.aborted) return;
   stream.send(eventText({}, { event: 'end' }));
-  stream.end();
 }
 
 /** The text of each event that is still in use: clients that follow the same run get the same objects. */

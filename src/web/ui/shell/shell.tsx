@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { reconnect, useConnection } from '../lib/server/live.ts';
 import { useOverview } from '../lib/server/use-document.ts';
@@ -12,8 +12,10 @@ import { places } from './places.ts';
 /** The frame of every page: navigation, and the state of Capstan. */
 export function Shell({ children, openHelp }: { children: ReactNode; openHelp: () => void }) {
   const [location] = useLocation();
-  const waiting = useOverview().data?.waiting ?? 0;
+  const known = useOverview().data?.waiting;
+  const waiting = known ?? 0;
   useTitle(location, waiting);
+  useNotification(known);
   const isCurrent = (path: string) => (path === '/' ? location === '/' : location.startsWith(path));
   return (
     <>
@@ -61,6 +63,22 @@ function useTitle(location: string, waiting: number): void {
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name} · Capstan`;
   }, [waiting, name]);
+}
+
+const mayNotify = () =>
+  typeof Notification !== 'undefined' && Notification.permission === 'granted';
+
+/** Notifies a person who allowed it and does not see the page, when more questions wait. All tabs share one notification. */
+function useNotification(waiting: number | undefined): void {
+  const before = useRef(waiting);
+  useEffect(() => {
+    const isMore =
+      before.current !== undefined && waiting !== undefined && waiting > before.current;
+    before.current = waiting;
+    if (!isMore || !document.hidden || !mayNotify()) return;
+    const words = waiting === 1 ? 'A question waits for you' : `${waiting} questions wait for you`;
+    new Notification(words, { tag: 'capstan' }).onclick = () => window.focus();
+  }, [waiting]);
 }
 
 /** Connection, isolation level, today's spending, the theme and the way to the keys. */

@@ -1,7 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { createStore } from '../store.ts';
 import { useNow } from '../use-now.ts';
+import { path } from './api.ts';
 import { openStream } from './open-stream.ts';
+import type { StreamMessage } from './read-events.ts';
 
 /** The state of the connection to the server. */
 export interface ConnectionState {
@@ -22,6 +24,16 @@ const connection = createStore<ConnectionState>({
 });
 let stream: ReturnType<typeof openStream> | undefined;
 
+interface FollowedRun {
+  readonly id: string;
+  readonly onMessage: (message: StreamMessage) => void;
+}
+
+let followed: FollowedRun | undefined;
+
+/** How often a page that is not shown asks whether a question waits, in milliseconds. */
+const HIDDEN_POLL_MS = 15_000;
+
 /** Opens the stream of changes, or reconnects it with a new token, and refetches the data that changed. */
 export function openLive(client: QueryClient): void {
   if (stream) {
@@ -29,19 +41,43 @@ export function openLive(client: QueryClient): void {
     return;
   }
   stream = openStream({
-    path: '/stream',
+    path: () => (followed ? path`/stream?run=${followed.id}` : '/stream'),
     onState: ({ isConnected, nextTryAt }) => {
       const before = connection.read();
       const lastAt = isConnected || before.isConnected ? new Date() : before.lastAt;
       connection.write({ isConnected, isLost: !isConnected, nextTryAt, lastAt });
-      if (isConnected && before.isLost) void client.invalidateQueries();
+      if (isConnected && (before.isLost || before.isConnected)) void client.invalidateQueries();
     },
-    onMessage: ({ event, data }) => applyChange(client, event, data),
+    onMessage: (message) => {
+      if (message.id === undefined && !ofRun.has(message.event)) applyChange(client, message);
+      else followed?.onMessage(message);
+    },
   });
+  setInterval(() => {
+    if (document.hidden) void client.refetchQueries({ queryKey: ['overview'] });
+  }, HIDDEN_POLL_MS);
+}
+
+/** Messages without a number about the run that is followed. */
+const ofRun = new Set(['delta', 'end']);
+
+/**
+ * Reads the events of a run from the first, in the same stream. One run is followed at a time.
+ *
+ * @returns Ends it.
+ */
+export function followRun(run: FollowedRun): () => void {
+  followed = run;
+  stream?.reopen();
+  return () => {
+    if (followed !== run) return;
+    followed = undefined;
+    stream?.reopen();
+  };
 }
 
 /** Applies a message: `overview` contains its data; `run`, `approvals` and `capsules` name the queries to refetch. */
-function applyChange(client: QueryClient, event: string, data: string): void {
+function applyChange(client: QueryClient, { event, data }: StreamMessage): void {
   if (event === 'overview') {
     client.setQueryData(['overview'], JSON.parse(data));
     return;

@@ -3,13 +3,11 @@ import { dropToken, token } from './token.ts';
 
 /** What to read, and who receives it. */
 export interface StreamOptions {
-  /** Path below `/api/v1`. */
-  readonly path: string;
+  /** Path below `/api/v1`, asked for at each connection. */
+  readonly path: () => string;
   readonly onMessage: (message: StreamMessage) => void;
   /** Called when the connection is opened or lost. `nextTryAt` is in milliseconds since 1970. */
-  readonly onState?: (state: { isConnected: boolean; nextTryAt: number }) => void;
-  /** Id of the last known message; the stream begins after it. Default: from the beginning. */
-  readonly after?: string;
+  readonly onState: (state: { isConnected: boolean; nextTryAt: number }) => void;
 }
 
 /** First and longest delay between attempts, in milliseconds. */
@@ -45,50 +43,77 @@ function watchSilence() {
   };
 }
 
+/** Resolves when the page can be seen. */
+const shown = (): Promise<unknown> | undefined =>
+  document.hidden
+    ? new Promise((resolve) =>
+        document.addEventListener('visibilitychange', resolve, { once: true }),
+      )
+    : undefined;
+
 /**
- * Reads a stream of the server until it is closed. After a lost connection it continues after the last message.
+ * Reads a stream of the server while the page is shown: a browser opens six connections to a server, for all its tabs.
+ * After a lost connection it continues after the last message.
  *
- * @returns `close`, and `retry`, which reconnects immediately.
+ * @returns `retry`, which reconnects immediately if the connection is lost or had no token, and `reopen`, which reads the
+ * present path from its first message.
  */
-export function openStream({ path, onMessage, onState, after }: StreamOptions) {
-  const closed = new AbortController();
-  let lastId = after;
+export function openStream({ path, onMessage, onState }: StreamOptions) {
+  let lastId: string | undefined;
+  let leave = new AbortController();
   let wake = () => {};
   let waitMs = FIRST_WAIT_MS;
 
-  /** @returns Whether the stream has ended for good. @throws Error if the connection failed. */
+  const woken = (afterMs?: number) =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      if (afterMs !== undefined) setTimeout(resolve, afterMs);
+    });
+
+  /** @throws Error if the connection failed. */
   const readOnce = async (silence: ReturnType<typeof watchSilence>) => {
-    const response = await fetch(`/api/v1${path}`, {
+    const response = await fetch(`/api/v1${path()}`, {
       headers: headersAfter(lastId),
-      signal: AbortSignal.any([closed.signal, silence.signal]),
+      signal: AbortSignal.any([leave.signal, silence.signal]),
     });
     const body = bodyOf(response);
-    onState?.({ isConnected: true, nextTryAt: 0 });
+    onState({ isConnected: true, nextTryAt: 0 });
     waitMs = FIRST_WAIT_MS;
     for await (const message of readEvents(body)) {
+      if (leave.signal.aborted) return;
       silence.heard();
       lastId = message.id ?? lastId;
-      if (message.event === 'end') return true;
       if (message.event !== 'comment') onMessage(message);
     }
-    return false;
   };
 
   const run = async () => {
-    while (!closed.signal.aborted && token.read() !== '') {
+    for (;;) {
+      await shown();
+      if (token.read() === '') {
+        await woken();
+        continue;
+      }
+      leave = new AbortController();
       const silence = watchSilence();
-      const isDone = await readOnce(silence).catch(() => false);
+      await readOnce(silence).catch(() => undefined);
       silence.end();
-      if (isDone) return;
-      if (closed.signal.aborted) return;
-      onState?.({ isConnected: false, nextTryAt: Date.now() + waitMs });
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, waitMs);
-      });
+      if (leave.signal.aborted) continue;
+      onState({ isConnected: false, nextTryAt: Date.now() + waitMs });
+      await woken(waitMs);
       waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
     }
   };
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) leave.abort();
+  });
   void run();
-  return { close: () => closed.abort(), retry: () => wake() };
+  return {
+    retry: () => wake(),
+    reopen() {
+      lastId = undefined;
+      leave.abort();
+      wake();
+    },
+  };
 }

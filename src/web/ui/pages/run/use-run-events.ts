@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { openStream } from '../../lib/server/open-stream.ts';
+import { followRun } from '../../lib/server/live.ts';
 
 /** An event of a run with its sequence number. */
 export interface RunEvent {
@@ -44,8 +44,8 @@ export function useRunEvents(runId: string, isWanted: boolean) {
         setLive({ events: [...events], texts: new Map(texts) });
       }, DRAW_MS);
     };
-    const { close } = openStream({
-      path: `/runs/${runId}/events`,
+    const leave = followRun({
+      id: runId,
       onMessage: ({ event, data, id }) => {
         if (event === 'delta') addDelta(arrived.current.texts, JSON.parse(data) as Delta);
         else if (id !== undefined) addEvent(arrived.current, Number(id), JSON.parse(data));
@@ -53,7 +53,7 @@ export function useRunEvents(runId: string, isWanted: boolean) {
       },
     });
     return () => {
-      close();
+      leave();
       clearTimeout(timer);
     };
   }, [runId, isWanted]);

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { failedWith } from '../contract/errors.ts';
+import { grantsShell } from '../contract/permissions/grant.ts';
 import { codeOf } from '../platform/try-or.ts';
 import { failure, type ToolCall } from './define/call.ts';
-import { givesByPrograms, runsAnything } from './define/gives.ts';
+import { givesByPrograms } from './define/gives.ts';
 import { defineTool, pathArg, type ToolOutput, targetLine } from './define/tool.ts';
 import { countLines, LF } from './file-io/line-slice.ts';
 import { createSpool, type Spool } from './files/spool.ts';
@@ -38,9 +39,9 @@ export const pythonExec = defineTool({
   gives(use) {
     const { commands } = use.grant;
     // Code is granted with the tool, unless commands are named and `**` is not among them.
-    const runsCode = commands === undefined || runsAnything(use.grant);
+    const runsCode = commands === undefined || grantsShell(use.grant);
     const writes = use.can('write') ? (['write'] as const) : [];
-    const runs = runsAnything(use.grant) ? (['command'] as const) : [];
+    const runs = grantsShell(use.grant) ? (['command'] as const) : [];
     return [
       ...(runsCode ? (['execute'] as const) : []),
       ...runs,

@@ -22,3 +22,7 @@ export const ToolGrant = z.strictObject({
     ),
 });
 export type ToolGrant = z.infer<typeof ToolGrant>;
+
+/** Whether a shell string is granted: only by `**`, since its words don't show what it does. */
+export const grantsShell = (grant: ToolGrant): boolean =>
+  (grant.commands ?? []).some((pattern) => pattern.trim() === '**');

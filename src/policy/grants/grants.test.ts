@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { grantsArgv, grantsHost, grantsOperation, grantsPath, grantsShell } from './grants.ts';
+import { grantsShell } from '../../contract/permissions/grant.ts';
+import { grantsArgv, grantsHost, grantsOperation, grantsPath } from './grants.ts';
 
 describe('grants', () => {
   it.each([

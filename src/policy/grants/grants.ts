@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import { grantsShell, type ToolGrant } from '../../contract/permissions/grant.ts';
 import type { Granted } from '../../contract/permissions/granted.ts';
 import { ANY_NAME, pathGlob } from '../names/glob.ts';
 import { hostOf, matchesHost, parseHostPattern } from '../names/host-name.ts';
@@ -33,10 +33,6 @@ export function grantsHost({ hosts = [] }: ToolGrant, url: URL): boolean {
     return pattern !== undefined && matchesHost(pattern, host, false);
   });
 }
-
-/** A shell string is granted only by `**`, since its words don't show what it does. */
-export const grantsShell = (grant: ToolGrant): boolean =>
-  (grant.commands ?? []).some((pattern) => pattern.trim() === '**');
 
 /** Word by word: `*` matches one word, `**` all following words. */
 export function grantsArgv(grant: ToolGrant, argv: readonly string[]): boolean {

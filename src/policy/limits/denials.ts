@@ -1,17 +1,11 @@
 import { relative, sep } from 'node:path';
-import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import { grantsShell, type ToolGrant } from '../../contract/permissions/grant.ts';
 import type { Operation } from '../../contract/permissions/operation.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import { type Check, type Denial, firstDenial } from '../decide/decision.ts';
 import { tiersOf } from '../decide/table.ts';
 import type { CallFacts, HookAnswer, ToolCallFacts } from '../decide/tool-call-facts.ts';
-import {
-  grantsArgv,
-  grantsHost,
-  grantsOperation,
-  grantsPath,
-  grantsShell,
-} from '../grants/grants.ts';
+import { grantsArgv, grantsHost, grantsOperation, grantsPath } from '../grants/grants.ts';
 import { urlsOf } from '../names/host-name.ts';
 import { REDACTED } from '../secrets/redact.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import { grantsShell, type ToolGrant } from '../../contract/permissions/grant.ts';
 import type { PromptSkill } from '../../contract/wire/coordinator-messages.ts';
 import { oncePer } from '../../platform/once-per.ts';
-import { grantsOperation, grantsShell } from '../../policy/grants/grants.ts';
+import { grantsOperation } from '../../policy/grants/grants.ts';
 import { ASK_PERSON } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Capsule } from '../capsule-store.ts';

@@ -1,5 +1,5 @@
 import type { Ability } from '../../contract/permissions/ability.ts';
-import type { ToolGrant } from '../../contract/permissions/grant.ts';
+import { grantsShell } from '../../contract/permissions/grant.ts';
 import type { Use } from './traits.ts';
 
 /** The abilities of granted operations, by their short names, if any path is granted. */
@@ -24,7 +24,7 @@ const PROGRAMS: readonly (readonly [Ability, readonly string[]])[] = [
 /** The abilities that granted programs give, besides running commands. */
 export function givesByPrograms({ grant, can }: Use): readonly Ability[] {
   const runs = (programs: readonly string[]) =>
-    runsAnything(grant) || (grant.commands ?? []).some((one) => programs.includes(programOf(one)));
+    grantsShell(grant) || (grant.commands ?? []).some((one) => programs.includes(programOf(one)));
   const changes = PROGRAMS.filter(([, programs]) => can('write') && runs(programs));
   const reaches = hasAny(grant.hosts) && runs(['curl', 'wget']);
   return [...changes.map(([ability]) => ability), ...(reaches ? (['web'] as const) : [])];
@@ -32,9 +32,5 @@ export function givesByPrograms({ grant, can }: Use): readonly Ability[] {
 
 export const hasAny = (patterns: readonly string[] | undefined): boolean =>
   (patterns ?? []).length > 0;
-
-/** Whether any command is granted. */
-export const runsAnything = (grant: ToolGrant): boolean =>
-  (grant.commands ?? []).some((pattern) => pattern.trim() === '**');
 
 const programOf = (pattern: string): string => pattern.trim().split(/\s+/)[0] ?? '';

@@ -6,25 +6,22 @@ type Listener<Passed> = (passed: Passed) => void;
 export type EventBus = ReturnType<typeof createEventBus>;
 
 interface BusOptions {
-  readonly onListenerError?: Listener<unknown>;
   /** Redacts secrets in an event before any listener gets it. */
   readonly clean: <T>(event: T) => T;
 }
 
 /**
- * Passes every event to every listener, in order and synchronously. If a listener throws, `onListenerError` gets the
- * error and the other listeners still get the event.
+ * Passes every event to every listener, in order and synchronously. What a listener throws is ignored, so that neither the
+ * run nor the other listeners miss the event.
  */
-export function createEventBus(now: () => Date, { onListenerError = () => {}, clean }: BusOptions) {
+export function createEventBus(now: () => Date, { clean }: BusOptions) {
   const listeners = new Set<Listener<CapstanEvent>>();
   const deltaListeners = new Set<Listener<TextDelta>>();
   const passTo = <T>(all: ReadonlySet<Listener<T>>, one: T) => {
     for (const listener of all) {
       try {
         listener(one);
-      } catch (error) {
-        onListenerError(error);
-      }
+      } catch {}
     }
   };
   return {

@@ -16,13 +16,11 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const notice = (run_id: string, text: string) => ({ type: 'run.noticed', run_id, text }) as const;
 
 it('calls every listener, in order, even if one of them fails', () => {
-  const failures: unknown[] = [];
-  const bus = createEventBus(() => new Date(0), {
-    clean: noSecrets.redact,
-    onListenerError: (error) => failures.push(error),
-  });
+  let calls = 0;
+  const bus = createEventBus(() => new Date(0), { clean: noSecrets.redact });
   const heard: CapstanEvent[] = [];
   bus.listen(() => {
+    calls += 1;
     throw new Error('deaf');
   });
   const stop = bus.listen((event) => heard.push(event));
@@ -34,7 +32,7 @@ it('calls every listener, in order, even if one of them fails', () => {
     { ...notice('r', 'one'), at: '1970-01-01T00:00:00.000Z' },
     { ...notice('r', 'two'), at: '1970-01-01T00:00:00.000Z' },
   ]);
-  expect(failures).toHaveLength(3);
+  expect(calls).toBe(3);
 });
 
 it('writes the events of each run into its own file, one valid event per line', () => {

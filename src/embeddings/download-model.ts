@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
 import { hasProcess } from '../platform/process-mark.ts';
+import { codeOf } from '../platform/try-or.ts';
 import {
   HUB_MODEL_BYTES,
   HUB_MODEL_SHA256,
@@ -243,7 +244,7 @@ async function lockFolder(folder: string, signal: AbortSignal): Promise<AsyncDis
       await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
       return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
     if (await isLeft(lock)) await rm(lock, { force: true });
     else await wait(LOOK_AGAIN_MS, undefined, { signal });

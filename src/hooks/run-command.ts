@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
+import { decodeUtf8 } from '../platform/text/lines.ts';
 import { type Launched, launch } from '../runtime/process/launch.ts';
 import { MAX_ANSWER_BYTES } from './answer.ts';
 
@@ -40,21 +41,17 @@ export async function runCommand(
   try {
     if (ending.aborted) kill();
     const { bytes, exit } = await outputOf(child);
-    if (exit.exitCode === 0) return decode(bytes);
+    if (exit.exitCode === 0) {
+      const text = decodeUtf8(bytes);
+      if (text === undefined) throw new Error('its output is not UTF-8');
+      return text.trim();
+    }
     const how = exit.signal ?? `exit code ${exit.exitCode ?? 'unknown'}`;
     throw new Error(`it ended with ${how}: ${stderr.trim()}`);
   } finally {
     kill();
     child.stdout.destroy();
     child.stderr.destroy();
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
-  } catch {
-    throw new Error('its output is not UTF-8');
   }
 }
 

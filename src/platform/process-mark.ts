@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { sha256 } from './text/canonical-hash.ts';
-import { textOfFile, tryOr } from './try-or.ts';
+import { codeOf, textOfFile, tryOr } from './try-or.ts';
 
 /** The start time of a process in clock ticks: field 22 of /proc/PID/stat, see proc(5). `-` if there is none. */
 export const startTick = (pid: number): string => statOf(pid)[19] ?? '-';
@@ -36,7 +36,7 @@ export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
   return !['Z', 'X'].includes(statOf(pid)[0] ?? '');
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Capstan } from '../app/open-capstan.ts';
 import { ownFolder } from '../app/own-process.ts';
 import { usage } from '../contract/usage.ts';
+import { codeOf } from '../platform/try-or.ts';
 import { createServer } from './server/create-server.ts';
 import { readPageFiles } from './server/page-files.ts';
 
@@ -57,7 +58,7 @@ export async function serve(capstan: Capstan, { port, onProblem }: ServeOptions)
 }
 
 function portError(error: unknown, port: number): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error;
+  if (codeOf(error) !== 'EADDRINUSE') return error;
   const problem = `Port ${port} is held by another program. Stop it, or choose another port (0: any free one).`;
   return usage(problem, 'port');
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IntentRecord } from '../../contract/intent.ts';
 import { isInside, shownPath } from '../../platform/files/inside.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
+import { codeOf } from '../../platform/try-or.ts';
 import type { FileLedger } from '../intent/file-ledger.ts';
 import {
   estimateOf,
@@ -141,7 +142,7 @@ function contentOf(path: string): { readonly sha256: string; readonly bytes: num
     const content = readFileSync(path);
     return { sha256: sha256(content), bytes: content.length };
   } catch (error) {
-    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isAbsent = codeOf(error) === 'ENOENT';
     return isAbsent ? { sha256: 'absent', bytes: 0 } : undefined;
   }
 }

@@ -6,6 +6,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { codeOf } from '../../platform/try-or.ts';
 import { CHECKED_TLS, type Proxies, proxyAgent, proxyFor } from './proxies.ts';
 
 export interface HttpClientOptions {
@@ -201,7 +202,7 @@ const timedOut = (url: URL, timeoutMs: number) =>
   new HttpFailure('timeout', `${url.origin} did not finish its answer within ${timeoutMs} ms.`);
 
 function asFailure(error: unknown, url: URL): HttpFailure {
-  const code = (error as NodeJS.ErrnoException).code;
+  const code = codeOf(error);
   const why = code ?? (error instanceof Error ? error.message : String(error));
   return new HttpFailure('network', `The connection to ${url.origin} failed: ${why}.`, code, {
     cause: error,

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node
 import { join } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { ToolGrant } from '../../contract/permissions/grant.ts';
-import { tryOr } from '../../platform/try-or.ts';
+import { codeOf, tryOr } from '../../platform/try-or.ts';
 import type { Redactor } from '../../policy/secrets/redact.ts';
 import { type Capsule, readCapsule } from '../capsule-store.ts';
 import { Manifest } from '../manifest/manifest.ts';
@@ -90,8 +90,7 @@ export async function writeCapsule(draft: CapsuleDraft): Promise<Capsule> {
   return readCapsule(dir, 'personal');
 }
 
-const isTaken = (error: unknown): boolean =>
-  ['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code));
+const isTaken = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '');
 
 const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`;
 

@@ -13,7 +13,7 @@ import { isInside, shownPath } from '../../../platform/files/inside.ts';
 import { beginsLikeProgram } from '../../../platform/files/is-program.ts';
 import { sha256 } from '../../../platform/text/canonical-hash.ts';
 import { textDiff } from '../../../platform/text/text-diff.ts';
-import { tryOr } from '../../../platform/try-or.ts';
+import { codeOf, tryOr } from '../../../platform/try-or.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
@@ -294,7 +294,7 @@ async function readSmall(path: string): Promise<Buffer | undefined | 'unread'> {
     if (!stats.isFile() || stats.size > MAX_BYTES) return 'unread';
     return await file.readFile();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

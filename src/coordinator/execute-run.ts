@@ -16,7 +16,7 @@ import { BufferedCheckpoints } from './store/buffered-checkpoints.ts';
 import type { RunStores } from './store/create-stores.ts';
 import type { RunRecord } from './store/runs/run-record.ts';
 
-export interface ExecuteOptions extends Omit<ScopeOptions, 'earlier' | 'isRetry'> {
+export interface ExecuteOptions extends Omit<ScopeOptions, 'earlier' | 'isRetry' | 'canAnswer'> {
   /** Set if the run is resumed: its state before. It is restored if `open` fails. */
   readonly resumedFrom?: Pick<RunRecord, 'status' | 'reason' | 'answer' | 'error'> | undefined;
   /** Time limit of the run in milliseconds, without the time in which it only waits for a person. Default: none. */
@@ -103,7 +103,8 @@ function runContext(
   record: RunRecord,
   options: ExecuteOptions & { readonly opened: RunParts },
 ): RunContext {
-  const { policy, currentRules, stop, opened, resumedFrom, canAnswer } = options;
+  const { policy, currentRules, stop, opened, resumedFrom } = options;
+  const canAnswer = () => opened.canAnswer(record);
   const isResumed = resumedFrom !== undefined;
   const earlier = isResumed ? journal.intentsOf(record.id) : [];
   const isRetry = resumedFrom?.status === 'failed';
@@ -116,7 +117,6 @@ function runContext(
     killSignal: stop.killSignal,
     isResumed,
     isRetry,
-    canAnswer,
   };
 }
 

@@ -61,6 +61,7 @@ export async function openParts(wiring: Wiring) {
     },
     registry,
     events,
+    canAnswer: wiring.canAnswer,
     tools: toolbox,
     runCapsule: wiring.runCapsule ?? isolated(isolation, settings),
     limits: { ...settings, memoryTokens: MEMORY_TOKENS },

@@ -119,7 +119,6 @@ async function perform(
     policy,
     stop: createRunStop(signal, killSignal),
     open: async () => ({ ...stores, ...runPartsOf(trial, dir, parts), events, broker, isolation }),
-    canAnswer: () => false,
     body,
   });
   if (signal.aborted) throw new AppError('CANCELLED', { what: 'The trial' });
@@ -187,6 +186,7 @@ function earlierAttempt({ from, capsule, prompt }: Trial): AttemptRecord | undef
 
 function runPartsOf(trial: Trial, dir: string, { tools, runCapsule, limits, sdk }: TrialParts) {
   return {
+    canAnswer: () => false,
     hooks: noHooks,
     // Without files, no call writes one.
     missingOutput: trial.inputs ? undefined : () => undefined,

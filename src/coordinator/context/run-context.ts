@@ -24,6 +24,8 @@ export interface RunParts extends RunStores {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly runCapsule: CapsuleRunner;
   readonly limits: RunLimits;
+  /** Whether someone can answer a question of the run now. Called each time. */
+  canAnswer(run: Pick<RunRecord, 'id' | 'workspace'>): boolean;
   readonly paths: RunPaths;
   readonly provider: Pick<Provider, 'name' | 'origin' | 'isModel' | 'modelFor'> &
     Partial<Pick<Provider, 'contextTokens'>>;
@@ -100,6 +102,4 @@ export interface RunContext {
   readonly isResumed: boolean;
   /** The run is resumed and had failed. */
   readonly isRetry: boolean;
-  /** Whether someone can answer a question of the run now. */
-  canAnswer(): boolean;
 }

@@ -52,7 +52,7 @@ async function runSteps(
     concurrency: parts.limits.concurrency,
     isCancelled: () => endedBy(run.signal) !== undefined,
     onStalled() {
-      if (!run.canAnswer()) scope.parking.abort('approval');
+      if (!parts.canAnswer(record)) scope.parking.abort('approval');
     },
     async perform(step, pause) {
       if (isInterrupted(run.signal)) return 'parked';

@@ -58,6 +58,7 @@ export function replayParts(
     files: { ...stores.files, writtenBy: () => recording.files },
     recordedPlans: recordedPlans(recording, progress.own),
     missingOutput: recordedCheck(recording),
+    canAnswer: () => true,
     hooks: noHooks,
     broker: createReplayBroker(progress),
     gates: {

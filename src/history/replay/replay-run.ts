@@ -81,7 +81,6 @@ async function replay(
     resumedFrom: { status: 'parked', reason: 'interrupted', answer: null, error: null },
     stop: createRunStop(ending, ending),
     open: async () => ({ ...replayParts(recording, progress, context), events }),
-    canAnswer: () => true,
     body: createRunGraph(() => new MemorySaver()),
   });
   if (signal.aborted) throw new AppError('CANCELLED', { what: 'The replay' });

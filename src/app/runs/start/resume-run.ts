@@ -67,7 +67,6 @@ async function resume(context: AppContext, id: string | undefined, options: Inte
     stop,
     timeoutMs: loaded.settings.runTimeoutMs,
     open: () => prepared.open(found.isolation),
-    canAnswer: () => context.presence(record),
     body: host.graph,
   });
   return followToEnd(record, { host, prepared, stop, endListening, ended });

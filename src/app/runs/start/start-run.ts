@@ -91,7 +91,6 @@ async function start(context: AppContext, options: InternalStartOptions): Promis
     stop,
     timeoutMs: prepared.loaded.settings.runTimeoutMs,
     open: () => prepared.open(),
-    canAnswer: () => context.presence(record),
     body: options.body ?? host.graph,
   });
   return followToEnd(record, { host, prepared, stop, endListening, ended });

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
 import { fileEffectsOf } from '../../broker/intent/record.ts';
 import type { Receipt, RequestDetails } from '../../contract/documents/run-documents.ts';
@@ -7,6 +6,7 @@ import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { isInside } from '../../platform/files/inside.ts';
+import { readPlainFile } from '../../platform/files/plain-file.ts';
 import type { Route } from '../../registry/search/route.ts';
 import { showPrompt } from '../capsules/overlay/show-prompt.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -119,16 +119,7 @@ export async function readArtifact(stores: Stores, run: RunRecord, path: string)
   const real = await realpath(resolve(run.workspace, path)).catch(() => undefined);
   if (real === undefined) throw fail(`${path} no longer exists.`);
   if (!isInside(run.workspace, real)) throw fail(`${path} leads out of the workspace.`);
-  // Opened once, so that the checked file is the file that is read; non-blocking, so that a pipe can't hang it.
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
-  if (!file) throw fail(`${path} no longer exists.`);
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile() || stats.size > MAX_BYTES)
-      throw fail(`${path} is no longer a file of at most 64 MiB that can be read.`);
-    return { name: basename(path), content: await file.readFile() };
-  } finally {
-    await file.close();
-  }
+  const content = readPlainFile(real, MAX_BYTES);
+  if (content) return { name: basename(path), content };
+  throw fail(`${path} is no longer a file of at most 64 MiB that can be read.`);
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
 
 /** Reads a UTF-8 file that `option` names. @throws AppError `USAGE` if it is missing, too long, not a regular file or not UTF-8. */
-export function readTextFile(
+export function readOptionFile(
   path: string,
   { cwd, maxBytes, option }: { cwd: string; maxBytes: number; option: string },
 ): string {

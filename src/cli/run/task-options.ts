@@ -3,7 +3,7 @@ import { isatty } from 'node:tty';
 import { usage } from '../../contract/usage.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { readInput } from '../io/read-input.ts';
-import { readTextFile } from '../io/read-text-file.ts';
+import { readOptionFile } from '../io/read-option-file.ts';
 import { textOption } from '../options/option-value.ts';
 
 const MAX_FILE_BYTES = 400_000;
@@ -16,7 +16,7 @@ export async function taskOf(args: CommandArguments, { input, cwd }: CommandIo):
   const problem = problemOf(words, file, options['stdin'] === true);
   if (problem !== undefined) throw usage(problem);
   if (file !== undefined) {
-    const text = readTextFile(file, { cwd, maxBytes: MAX_FILE_BYTES, option: '--file' }).trim();
+    const text = readOptionFile(file, { cwd, maxBytes: MAX_FILE_BYTES, option: '--file' }).trim();
     if (text !== '') return text;
     throw usage(`--file ${file}: it is empty.`);
   }

@@ -1,14 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { sentencesOf } from '../../../config/read/given.ts';
+import { readTextFile } from '../../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
@@ -86,7 +79,9 @@ function readSource({ cwd }: AppContext, given: string): Source {
   const code = isFolder ? 'CAPSULE_FOLDER_INVALID' : 'ARCHIVE_INVALID';
   const invalid: Source['invalid'] = (problem, options) =>
     new AppError(code, { path: shown, problem }, options);
-  const archive = isFolder ? readFolder(path, invalid) : readArchive(readBounded(path), shown);
+  const archive = isFolder
+    ? readFolder(path, invalid)
+    : readArchive(readFile(path, invalid), shown);
   return { archive, shown, invalid };
 }
 
@@ -96,6 +91,12 @@ function readFolder(dir: string, invalid: Source['invalid']): CapsuleArchive {
   } catch (error) {
     throw invalid(messageOf(error).replace(/\.$/, ''), { cause: error });
   }
+}
+
+function readFile(path: string, invalid: Source['invalid']): string {
+  const file = readTextFile(path, MAX_ARCHIVE_BYTES) ?? { problem: 'it no longer exists' };
+  if ('text' in file) return file.text;
+  throw invalid(sentencesOf(file.problem).problem);
 }
 
 /**
@@ -133,26 +134,6 @@ function unpack({ archive, shown, invalid }: Source, dir: string): Capsule {
   } catch (error) {
     const problem = messageOf(error).replaceAll(dir, shown).replace(/\.$/, '');
     throw invalid(problem, { cause: error });
-  }
-}
-
-/** @throws AppError `ARCHIVE_INVALID` if it is not a file, or too large for an archive. */
-function readBounded(path: string): string {
-  const fail = (problem: string) => new AppError('ARCHIVE_INVALID', { path, problem });
-  let file: number;
-  try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    throw fail(messageOf(error));
-  }
-  try {
-    const facts = fstatSync(file);
-    if (!facts.isFile()) throw fail('it is not a file');
-    if (facts.size > MAX_ARCHIVE_BYTES) throw fail(`it has more than ${MAX_ARCHIVE_BYTES} bytes`);
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -105,7 +105,7 @@ describe('capstan capsules import', () => {
   it('does not wait for a named pipe', async () => {
     execFileSync('mkfifo', [join(person.project, 'pipe')]);
     const { code } = await run('import', ['pipe'], { yes: true });
-    expect(String(code)).toContain('it is not a file');
+    expect(String(code)).toContain('this is not a file');
   });
 
   it('imports without a question with --yes', async () => {
@@ -248,6 +248,13 @@ describe('capstan capsules import', () => {
     symlinkSync('/dev/zero', join(person.project, 'pipe'));
     const { code } = await run('import', [name], { yes: true });
     expect(failedWith(code, expected)).toBe(true);
+  });
+
+  it('refuses an archive that is not UTF-8, and shows its name without its control characters', async () => {
+    writeFileSync(join(person.project, 'a\u001b[2J.json'), Buffer.from([0x7b, 0xff, 0x7d]));
+    const { code } = await run('import', ['a\u001b[2J.json'], { yes: true });
+    expect(failedWith(code, 'ARCHIVE_INVALID')).toBe(true);
+    expect(String(code)).toContain("a\\u001b[2J.json can't be imported: it is not UTF-8.");
   });
 });
 

@@ -10,7 +10,7 @@ import { usage } from '../../../contract/usage.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { jsonLine } from '../../io/print-json.ts';
-import { readTextFile } from '../../io/read-text-file.ts';
+import { readOptionFile } from '../../io/read-option-file.ts';
 import { sinceOption } from '../../options/option-value.ts';
 import { standard } from '../../options/standard-options.ts';
 import { counted, headedTable } from '../../text/format.ts';
@@ -198,7 +198,7 @@ function intentTexts({ args, io, text }: CommandContext) {
   if (given !== undefined && path === undefined) return [{ text: given, where: 'The intent' }];
   if (given !== undefined || path === undefined) throw usage(NO_INTENT);
   const file = resolve(io.cwd, path);
-  return readTextFile(file, { cwd: io.cwd, maxBytes: MAX_FILE_BYTES, option: '--file' })
+  return readOptionFile(file, { cwd: io.cwd, maxBytes: MAX_FILE_BYTES, option: '--file' })
     .split('\n')
     .map((line, at) => ({ text: line, where: `${file}:${at + 1}` }))
     .filter((one) => one.text.trim() !== '');

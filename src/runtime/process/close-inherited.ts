@@ -1,4 +1,4 @@
-import { closeSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { textOfFile, tryOr } from '../../platform/try-or.ts';
 
 const CLOSE_ON_EXEC = 0o2000000;
@@ -9,8 +9,9 @@ const channel = (): number | undefined =>
 
 /**
  * Closes inherited file descriptors: a descriptor without close-on-exec is passed into every
- * sandbox, and allows an escape (fcntl(2); `flags` of /proc/PID/fdinfo in proc(5)). To be called before any file is opened.
- * Does nothing without `/proc`.
+ * sandbox, and allows an escape (fcntl(2); `flags` of /proc/PID/fdinfo in proc(5)). Their numbers stay in use, since a part of
+ * this process may still write to one (V8 with `--perf-basic-prof` does), and the next file would get it: a database.
+ * To be called before any file is opened. Does nothing without `/proc`.
  */
 export function closeInherited(): void {
   for (const name of tryOr(() => readdirSync('/proc/self/fdinfo'), [])) {
@@ -19,6 +20,15 @@ export function closeInherited(): void {
     // The descriptor with which the folder was listed is closed by now, and has no flags.
     const flags = /^flags:\s*([0-7]+)/m.exec(textOfFile(`/proc/self/fdinfo/${fd}`))?.[1];
     const isInherited = flags && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
-    if (isInherited) tryOr(() => closeSync(fd), undefined);
+    if (isInherited) tryOr(() => replaceByNothing(fd), undefined);
   }
+}
+
+/** Makes a number stand for `/dev/null`. A new file gets the lowest number that is free. */
+function replaceByNothing(fd: number): void {
+  closeSync(fd);
+  const lower: number[] = [];
+  for (let at = openSync('/dev/null', 'w'); at < fd; at = openSync('/dev/null', 'w'))
+    lower.push(at);
+  for (const one of lower) closeSync(one);
 }

@@ -14,10 +14,9 @@ let server: FastifyInstance;
 let secrets: ServerSecrets;
 let host: string;
 let token: string;
-const names: string[] = [];
+let names: readonly string[];
 
 beforeEach(async () => {
-  names.length = 0;
   person = temporaryPerson();
   capstan = await openCapstan({ env: person.environment, cwd: person.project });
   secrets = await capstan.serving.secrets();
@@ -27,8 +26,9 @@ beforeEach(async () => {
     ...{ capstan, hosting: await capstan.serving.host(() => {}), host: () => host },
     files: new Map([['/index.html', page]]),
     ...{ isToken: secrets.isToken, exchange: secrets.exchange, onProblem: () => {} },
-    onRoute: (name) => names.push(name),
   });
+  await server.ready();
+  names = routesOf(server);
   await server.listen({ host: '127.0.0.1', port: 0 });
   host = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 });
@@ -37,6 +37,17 @@ afterEach(async () => {
   await capstan.close();
   person.remove();
 });
+
+/** Every route as `GET /address`, from the printed tree: a line has four characters per level, a part and its methods. */
+function routesOf(server: FastifyInstance): string[] {
+  const address: string[] = [];
+  const lines = server.printRoutes({ commonPrefix: false }).split('\n');
+  return lines.flatMap((line) => {
+    const [, lead = '', part = '', methods] = /^([│├└─\s]*)(\S+)(?: \((.+)\))?$/.exec(line) ?? [];
+    address.splice(lead.length / 4 - 1, address.length, part);
+    return (methods?.split(', ') ?? []).map((method) => `${method} ${address.join('')}`);
+  });
+}
 
 interface Sent {
   readonly method?: string;

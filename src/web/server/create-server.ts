@@ -24,8 +24,6 @@ export interface ServerParts {
   exchange(code: string): string | undefined;
   /** A failure that is not reported to a client. */
   readonly onProblem: (error: unknown) => void;
-  /** Called with the method and address of each route. */
-  readonly onRoute?: (name: string) => void;
 }
 
 const API = '/api/v1';
@@ -51,9 +49,6 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     ...{ exposeHeadRoutes: false, forceCloseConnections: true, trustProxy: false },
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
     routerOptions: { maxParamLength: 300 },
-  });
-  server.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) parts.onRoute?.(`${one} ${url}`);
   });
   await server.register(fastifySSE, { heartbeatInterval: HEARTBEAT_MS });
   guard(server, parts);

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { closeInheritedFiles, ownEnvironment, ownVersion } from '../app/own-process.ts';
+import { closeInherited, packageVersion, processEnvironment } from '../app/own-process.ts';
 import type { CommandIo } from './command.ts';
 import { conversation } from './commands/conversation.ts';
 import { commands } from './commands.ts';
@@ -66,7 +66,7 @@ type Fail = (error: unknown, tries: readonly string[]) => number;
 function answerSimple(words: readonly string[], io: CommandIo): number | undefined {
   const [first] = words;
   if (first === undefined && (io.isPiped || opensConversation(words, io))) return undefined;
-  if (first === '-V' || first === '--version') io.stdout(`${ownVersion()}\n`);
+  if (first === '-V' || first === '--version') io.stdout(`${packageVersion()}\n`);
   else if (first === undefined || first === '-h' || first === '--help')
     io.stdout(rootHelp(commands));
   else if (first === 'exit-codes' && words.at(-1) === '--help') io.stdout(exitCodesHelp());
@@ -137,9 +137,9 @@ function currentFolder(): string {
 
 /** To be called before any file is opened. */
 function openProcessIo(hasColor: boolean): CommandIo {
-  closeInheritedFiles();
-  const { FORCE_COLOR, ...others } = ownEnvironment();
-  const environment = hasColor ? ownEnvironment() : { ...others, NO_COLOR: '1' };
+  closeInherited();
+  const { FORCE_COLOR, ...others } = processEnvironment();
+  const environment = hasColor ? processEnvironment() : { ...others, NO_COLOR: '1' };
   const isActions = environment['GITHUB_ACTIONS'] === 'true';
   const clean = (text: string) => (isActions ? withoutCommands(text) : text);
   // A file is not read by the runner, so it gets the text as it is.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Capstan } from '../app/open-capstan.ts';
-import { ownFolder } from '../app/own-process.ts';
+import { installFolder } from '../app/own-process.ts';
 import { usage } from '../contract/usage.ts';
 import { codeOf } from '../platform/try-or.ts';
 import { createServer } from './server/create-server.ts';
@@ -26,7 +26,7 @@ export async function serve(capstan: Capstan, { port, onProblem }: ServeOptions)
   let host = '';
   const server = await createServer({
     ...{ capstan, hosting, onProblem, host: () => host },
-    files: readPageFiles(join(ownFolder(), 'dist/web')),
+    files: readPageFiles(join(installFolder(), 'dist/web')),
     isToken: secrets.isToken,
     exchange: secrets.exchange,
   });

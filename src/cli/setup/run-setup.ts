@@ -1,5 +1,5 @@
 import type { Capstan } from '../../app/open-capstan.ts';
-import { ownVersion } from '../../app/own-process.ts';
+import { packageVersion } from '../../app/own-process.ts';
 import type { SetupProvider } from '../../app/settings/setup/list-providers.ts';
 import { type IsolationLevel, shortReason } from '../../contract/permissions/isolation.ts';
 import type { CommandIo } from '../command.ts';
@@ -21,7 +21,7 @@ export async function runSetup(
   const [providers, { level, reason }] = await Promise.all([setup.providers(), setup.sandbox()]);
   const folder = shortFolder(cwd, environment, 60);
   surface.print([
-    plain(`Capstan ${ownVersion()} in ${folder}. It asks before it changes anything of yours.`),
+    plain(`Capstan ${packageVersion()} in ${folder}. It asks before it changes anything of yours.`),
     plain(sandboxSentence[level](shortReason(reason))),
     plain('Which model should it use?'),
     ...providerLines(providers),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownVersion } from '../../app/own-process.ts';
+import { packageVersion } from '../../app/own-process.ts';
 import type { Route } from './route.ts';
 import { ById } from './route.ts';
 
@@ -62,7 +62,7 @@ export function openApi(operations: readonly Operation[]): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Capstan', version: ownVersion() },
+    info: { title: 'Capstan', version: packageVersion() },
     servers: [{ url: '/api/v1' }],
     security: [{ token: [] }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },

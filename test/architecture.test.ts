@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { createMentionFinder } from './sources/command-mentions.ts';
 import { importCircles } from './sources/import-circles.ts';
-import { forbiddenImports, hasLayer } from './sources/layers.ts';
+import { forbiddenImports, hasLayer, rows } from './sources/layers.ts';
 import {
   importsOf,
   type SourceImport,
@@ -58,7 +58,7 @@ describe('the source tree', () => {
   });
 
   it('passes on the environment that it was opened with, and offers that of the process to entry files only', () => {
-    const entries = ['config/places.ts', 'app/own-process.ts'];
+    const entries = ['config/places.ts', 'app/own-process.ts', 'cli/main.ts'];
     const reads = files.filter(
       (file) => !entries.includes(file) && /\bprocessEnvironment\b/.test(codeOf(file)),
     );
@@ -163,6 +163,13 @@ describe('a circle of imports', () => {
 });
 
 describe('the picture of the layers', () => {
+  it('is that of docs/architecture.md', () => {
+    const page = readFileSync(join(src, '../docs/architecture.md'), 'utf8');
+    const [, picture = ''] = /## Layers.*?```\n(.*?)```/s.exec(page) ?? [];
+    const drawn = [...picture.matchAll(/(?<=^ *(?:[a-z]+\/ +)*)([a-z]+)\//gm)];
+    expect(drawn.map(([, name]) => name)).toEqual(rows.toReversed().flat());
+  });
+
   it.each([
     ['lets a row import the rows below it', of('coordinator/run.ts', 'db/open-database.ts'), true],
     ['lets a folder import itself', of('llm/providers/openai.ts', 'llm/provider.ts'), true],

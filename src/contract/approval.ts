@@ -93,7 +93,7 @@ export type NewApproval = Omit<
 export interface RememberOptions {
   /** `run`: until the run ends; `capsule`: for every run of the capsule. */
   readonly scope: 'run' | 'capsule';
-  /** Which requests it matches: see `policy/answer-pattern.ts`. */
+  /** Which requests it matches: see `policy/rules/answer-pattern.ts`. */
   readonly pattern: string;
   /** Null: never. */
   readonly expiresAt: string | null;

@@ -1,7 +1,7 @@
 import type { SourceImport } from './source-imports.ts';
 
 /** Lowest row first. A file may import its own folder and the rows below its own. */
-const rows: readonly (readonly string[])[] = [
+export const rows: readonly (readonly string[])[] = [
   ['contract'],
   ['platform'],
   ['config', 'db', 'events'],

@@ -15,7 +15,7 @@ export interface RememberedAnswer {
   readonly capsuleHash: string;
   readonly workspace: string;
   readonly operation: string;
-  /** See `policy/answer-pattern.ts`. */
+  /** See `policy/rules/answer-pattern.ts`. */
   readonly pattern: string;
   /** Null: unlimited. */
   readonly maxUses: number | null;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_TASK_CHARS } from '../../contract/limits.ts';
 
 const one = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([schema, z.array(schema).min(1).max(50)]);
@@ -58,7 +59,7 @@ const path = z
 
 /** One task of a capsule's own tests: its input and the expected outcome. */
 export const CapsuleCase = z.strictObject({
-  task: z.string().min(1).max(100_000).describe('In the words of a user.'),
+  task: z.string().min(1).max(MAX_TASK_CHARS).describe('In the words of a user.'),
   task_kind: z
     .string()
     .optional()

@@ -1,4 +1,5 @@
 import { usage } from '../../contract/usage.ts';
+import { modelHints } from '../../contract/wire/model-hints.ts';
 import type { CommandArguments, CommandDefinition } from '../command.ts';
 import { choiceOption, textOption } from '../options/option-value.ts';
 import { isolationFlags, standard } from '../options/standard-options.ts';
@@ -44,7 +45,7 @@ export const command: CommandDefinition = {
     const { workspace, capsule, policy, provider, model, approveMode } = args.options;
     const { budgetUsd, requireIsolation, timeout, trustProject } = args.options;
     const session = sessionOf(args);
-    const hint = choiceOption('--hint', args.options['hint'], ['fast', 'balanced', 'best']);
+    const hint = choiceOption('--hint', args.options['hint'], modelHints);
     const settings = { provider, model, approveMode, budgetUsd, requireIsolation };
     const opened = await openAtTerminal(args, io, async () => ({
       task: await taskOf(args, io),

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { MAX_TASK_CHARS } from '../../contract/limits.ts';
 import { usage } from '../../contract/usage.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { readInput } from '../io/read-input.ts';
@@ -35,12 +36,9 @@ function problemOf(words: string, file: string | undefined, isStdin: boolean) {
   return undefined;
 }
 
-const MAX_TASK_CHARS = 100_000;
-
-/** Reads a task from the standard input. @throws AppError `USAGE` if it has more than 100,000 characters or is not UTF-8. */
+/** Reads a task from the standard input. @throws AppError `USAGE` if it is too long or is not UTF-8. */
 async function readTask(input: NodeJS.ReadableStream = process.stdin): Promise<string> {
-  const tooLong =
-    'The task has more than 100,000 characters. Put the material into a file and name it.';
+  const tooLong = `The task has more than ${MAX_TASK_CHARS} characters. Put the material into a file and name it.`;
   const bytes = await readInput(input, { maxBytes: 4 * MAX_TASK_CHARS, tooLong, fail: usage });
   const text = decode(bytes, 'The task on stdin is not UTF-8 text.');
   if (text.length > MAX_TASK_CHARS) throw usage(tooLong);

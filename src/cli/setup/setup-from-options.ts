@@ -6,6 +6,7 @@ import type { ModelsByHint, SetupChoice } from '../../app/settings/setup/setup-p
 import { AppError } from '../../contract/errors.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import { usage } from '../../contract/usage.ts';
+import { modelHints } from '../../contract/wire/model-hints.ts';
 import type { CommandIo } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -18,7 +19,6 @@ import {
   addressNotices,
   changeLines,
   checkCostWords,
-  hints,
   priceNotices,
   proposalNotices,
 } from './setup-words.ts';
@@ -83,7 +83,7 @@ async function selectionOf(context: CommandContext): Promise<SetupSelection> {
 type Named = Partial<ModelsByHint>;
 
 function namedModels({ text }: CommandContext): Named {
-  const named = hints.map((hint) => [hint, text(hint) ?? text('model')] as const);
+  const named = modelHints.map((hint) => [hint, text(hint) ?? text('model')] as const);
   return Object.fromEntries(named.filter(([, name]) => name !== undefined));
 }
 

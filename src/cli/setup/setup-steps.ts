@@ -6,6 +6,8 @@ import type { SetupProposal } from '../../app/settings/setup/propose-changes.ts'
 import type { ModelsByHint, SetupAccess } from '../../app/settings/setup/setup-provider.ts';
 import { failedWith, messageOf } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import type { ModelHint } from '../../contract/wire/chat.ts';
+import { modelHints } from '../../contract/wire/model-hints.ts';
 import type { SetupLine, SetupSurface, SetupWork } from './setup-surface.ts';
 import {
   addressNotices,
@@ -15,8 +17,6 @@ import {
   connectedText,
   done,
   failed,
-  type Hint,
-  hints,
   listedLines,
   modelsWords,
   notice,
@@ -165,7 +165,11 @@ const askEachModel: Step = async (flow, ...lines) => {
   return readCost(flow);
 };
 
-async function askModel(flow: SetupFlow, hint: Hint, lines: readonly SetupLine[]): Promise<string> {
+async function askModel(
+  flow: SetupFlow,
+  hint: ModelHint,
+  lines: readonly SetupLine[],
+): Promise<string> {
   const listed = flow.served?.models ?? [];
   // Enter takes the proposed model, else the one for most steps.
   const suggested = flow.served?.choice?.[hint] ?? flow.models.balanced;
@@ -178,14 +182,14 @@ async function askModel(flow: SetupFlow, hint: Hint, lines: readonly SetupLine[]
   return askModel(flow, hint, hint === 'balanced' ? [...wrong, ...listedLines(listed)] : wrong);
 }
 
-const questions: Readonly<Record<Hint, string>> = {
+const questions: Readonly<Record<ModelHint, string>> = {
   balanced: 'Model for most steps',
   fast: 'for small steps',
   best: 'for hard steps',
 };
 
 const hasAllModels = ({ models }: SetupFlow): boolean =>
-  hints.every((hint) => models[hint] !== undefined);
+  modelHints.every((hint) => models[hint] !== undefined);
 
 /** Asks the model for most steps. */
 const check: Step = (flow) =>

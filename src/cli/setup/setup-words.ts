@@ -4,11 +4,9 @@ import type { ServedModels } from '../../app/settings/setup/list-served.ts';
 import type { SettingChange, SetupProposal } from '../../app/settings/setup/propose-changes.ts';
 import type { ModelsByHint } from '../../app/settings/setup/setup-provider.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { modelHints } from '../../contract/wire/model-hints.ts';
 import { formatDuration } from '../text/format.ts';
 import type { SetupLine } from './setup-surface.ts';
-
-export const hints = ['fast', 'balanced', 'best'] as const;
-export type Hint = (typeof hints)[number];
 
 /** A path for people: `~/.config/capstan/.env`, escaped. */
 type ShownPath = (path: string) => string;
@@ -34,9 +32,9 @@ export const priceNotices = ({ advice }: CheckCost): readonly SetupLine[] =>
 
 /** `a (fast), b (balanced), c (best)`; only the name if one model does everything. */
 export function modelsWords(models: ModelsByHint): string {
-  const names = [...new Set(hints.map((hint) => models[hint]))];
+  const names = [...new Set(modelHints.map((hint) => models[hint]))];
   if (names.length === 1) return escapeText(names[0] ?? '');
-  const usesOf = (name: string) => hints.filter((hint) => models[hint] === name).join(', ');
+  const usesOf = (name: string) => modelHints.filter((hint) => models[hint] === name).join(', ');
   return names.map((name) => `${escapeText(name)} (${usesOf(name)})`).join(', ');
 }
 

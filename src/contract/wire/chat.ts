@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { modelHints } from './model-hints.ts';
 
 const Json = z.record(z.string(), z.unknown());
 
@@ -9,7 +10,7 @@ export const ToolDescription = z.object({
 });
 export type ToolDescription = z.infer<typeof ToolDescription>;
 
-export const ModelHint = z.enum(['fast', 'balanced', 'best']);
+export const ModelHint = z.enum(modelHints);
 export type ModelHint = z.infer<typeof ModelHint>;
 
 export const ToolCallRequest = z.object({

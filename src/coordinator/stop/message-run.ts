@@ -1,11 +1,9 @@
 import { AppError } from '../../contract/errors.ts';
+import { MAX_TASK_CHARS } from '../../contract/limits.ts';
 import { usage } from '../../contract/usage.ts';
 import { commitEvent } from '../events/commit-event.ts';
 import type { Stores } from '../store/create-stores.ts';
 import type { RunMessage } from '../store/message-store.ts';
-
-/** In characters, the same limit as for a task. */
-const MAX_MESSAGE_LENGTH = 100_000;
 
 /** How many characters of a message its event shows. */
 const SHOWN_LENGTH = 500;
@@ -15,7 +13,7 @@ const SHOWN_LENGTH = 500;
  *
  * @param by The surface, for the audit: `cli`.
  * @throws AppError `RUN_UNKNOWN`; `RUN_ENDED` if it completed or was cancelled; `USAGE` if the text is empty or has more
- *   than `MAX_MESSAGE_LENGTH` characters.
+ *   than `MAX_TASK_CHARS` characters.
  */
 export function messageRun(
   stores: Stores,
@@ -23,8 +21,8 @@ export function messageRun(
   { text, by }: { readonly text: string; readonly by: string },
 ): RunMessage {
   if (text.trim() === '') throw usage('The message is empty.');
-  if (text.length > MAX_MESSAGE_LENGTH)
-    throw usage(`The message has ${text.length} characters; 100,000 are allowed.`);
+  if (text.length > MAX_TASK_CHARS)
+    throw usage(`The message has ${text.length} characters; ${MAX_TASK_CHARS} are allowed.`);
   const { runs, messages } = stores;
   let message: RunMessage | undefined;
   commitEvent(stores, () => {

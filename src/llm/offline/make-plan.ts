@@ -1,13 +1,11 @@
 import { isChange, isRefinement, withEarlier } from '../../../offline/plan/follow-up.ts';
 import type { PlannedStep } from '../../../offline/plan/plan-task.ts';
 import { planWhole } from '../../../offline/plan/plan-whole.ts';
+import { MAX_TASK_CHARS } from '../../contract/limits.ts';
 import { firstLine } from '../../contract/text/first-line.ts';
 import type { ProviderError } from '../provider.ts';
 import type { EarlierTask, PlanDocument } from './documents.ts';
 import { needsModel, notPlanned } from './needs-model.ts';
-
-/** Longest task for the planning rules, in characters. */
-const maxTaskChars = 100_000;
 
 /**
  * Plans a task by rules. Discovery is always empty.
@@ -19,9 +17,9 @@ export function makePlan({ task, max_subtasks, problem, conversation }: PlanDocu
   readonly execution: readonly PlannedStep[];
 } {
   if (task.trim() === '') throw needsModel('The task is empty. Write what to do.');
-  if (task.length > maxTaskChars) {
+  if (task.length > MAX_TASK_CHARS) {
     throw needsModel(
-      `The task has ${task.length} characters; at most ${maxTaskChars} are read as steps.`,
+      `The task has ${task.length} characters; at most ${MAX_TASK_CHARS} are read as steps.`,
     );
   }
   if (problem)

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import { ErrorDocument, textOrNull } from '../../contract/documents/document-of.ts';
 import { RunList, RunPage } from '../../contract/documents/run-documents.ts';
+import { MAX_TASK_CHARS } from '../../contract/limits.ts';
 import { ModelHint } from '../../contract/wire/chat.ts';
 import { problemOf } from '../server/problem.ts';
 import { type Route, route } from './route.ts';
@@ -31,7 +32,7 @@ const RunFilter = z.object({
 });
 
 const StartRun = z.strictObject({
-  task: z.string().min(1).max(100_000),
+  task: z.string().min(1).max(MAX_TASK_CHARS),
   workspace: z.string().min(1).max(4_096).optional(),
   session: z.string().max(100).optional(),
   capsule: z.string().max(200).optional(),
@@ -106,7 +107,7 @@ export const runs: readonly Route[] = [
   route('POST /runs/:id/messages', {
     summary:
       'Send a message to a run; a parked run without an open question continues with it, unless a person stopped it',
-    body: z.strictObject({ text: z.string().min(1).max(100_000) }),
+    body: z.strictObject({ text: z.string().min(1).max(MAX_TASK_CHARS) }),
     answer: z.object({
       id: z.string(),
       not_continued: ErrorDocument.describe(

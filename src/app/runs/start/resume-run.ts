@@ -92,7 +92,7 @@ async function claimOr<T>(undo: () => void, claim: () => Promise<T>): Promise<T 
 }
 
 const MAX_LISTED = 20;
-const MAX_TASK_CHARS = 60;
+const MAX_SHOWN_CHARS = 60;
 
 /**
  * The only parked run of this workspace.
@@ -115,4 +115,4 @@ async function onlyParkedRun(context: AppContext, runs: RunStore): Promise<RunRe
 
 /** `  9c41d07e  Count the lines`. */
 const lineOf = ({ id, task }: RunRecord): string =>
-  `  ${id.slice(-8)}  ${printable(task.replace(/\s+/g, ' '), MAX_TASK_CHARS)}`;
+  `  ${id.slice(-8)}  ${printable(task.replace(/\s+/g, ' '), MAX_SHOWN_CHARS)}`;

@@ -1,5 +1,6 @@
 import { settingsInvalid } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
+import { MAX_TASK_CHARS } from '../../../contract/limits.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { ModelHint } from '../../../contract/wire/chat.ts';
 import { Attachment } from '../../../contract/wire/protocol.ts';
@@ -53,8 +54,6 @@ export interface InternalStartOptions extends StartOptions {
   readonly body?: RunBody | undefined;
 }
 
-const MAX_TASK_CHARS = 100_000;
-
 /** Starts a run and returns as soon as its row exists. */
 export function startRun(context: AppContext, options: InternalStartOptions): Promise<StartedRun> {
   return start(context, options).catch((error) => explainFailure(error, context));
@@ -107,7 +106,7 @@ function assertTask(task: string): void {
   if (task.trim() === '') throw usage('The task is empty.');
   if (task.length > MAX_TASK_CHARS)
     throw usage(
-      `The task has ${task.length} characters; 100,000 are allowed. Put the material into a file and name it.`,
+      `The task has ${task.length} characters; ${MAX_TASK_CHARS} are allowed. Put the material into a file and name it.`,
     );
 }
 

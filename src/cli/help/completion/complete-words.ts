@@ -1,6 +1,7 @@
 import type { Capstan } from '../../../app/open-capstan.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { providerNames } from '../../../contract/vendors.ts';
+import { modelHints } from '../../../contract/wire/model-hints.ts';
 import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { commands } from '../../commands.ts';
 import { logLevels } from '../../options/log-level.ts';
@@ -103,7 +104,7 @@ const fixedValues: Readonly<Record<string, readonly string[]>> = {
   model: ['minilm'],
   '--provider': providerNames,
   '--approve-mode': ['ask', 'allow', 'deny'],
-  '--hint': ['fast', 'balanced', 'best'],
+  '--hint': modelHints,
   '--log-level': logLevels,
   '--require-isolation': ['A', 'B', 'C'],
   '--remember': ['run', 'capsule'],

@@ -2,6 +2,7 @@ import type { AnswerRequest } from '../../../app/approvals/answer-approval.ts';
 import { editableSteps, type PlanPreview } from '../../../contract/plan-preview.ts';
 import { closest } from '../../../contract/text/closest.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { modelHints } from '../../../contract/wire/model-hints.ts';
 
 export type EditedSteps = NonNullable<AnswerRequest['steps']>;
 type EditedStep = EditedSteps[number];
@@ -108,7 +109,7 @@ function takeField(draft: Draft | undefined, text: string, line: number): string
     return `there is no field "${escapeText(name)}". ${meant ? `Did you mean ${meant}?` : `There are: ${fields.join(', ')}.`}`;
   if (!draft) return `"${shown}" is before the first step. Move it below one.`;
   if (draft.values.has(field)) return `step ${draft.number} has "${field}" twice. Delete one.`;
-  if (field === 'hint' && !['fast', 'balanced', 'best'].includes(value))
+  if (field === 'hint' && !modelHints.some((one) => one === value))
     return `hint is "${escapeText(value.slice(0, 40))}". It must be fast, balanced or best.`;
   if (value !== '') draft.values.set(field, { line, text: value });
   return undefined;

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { Overview } from '../../../../contract/documents/state-documents.ts';
+import { MAX_TASK_CHARS } from '../../../../contract/limits.ts';
 import { Problem, request } from '../../lib/server/api.ts';
 import { useConnection } from '../../lib/server/live.ts';
 import { useDocument, useForgetOffline, useOverview } from '../../lib/server/use-document.ts';
@@ -117,7 +118,7 @@ export function Compose() {
         id="task"
         name="task"
         rows={3}
-        maxLength={100_000}
+        maxLength={MAX_TASK_CHARS}
         required
         defaultValue={filledIn?.task}
         placeholder="What should be done? Files and hosts that you name can be read; you are asked before your files change."

@@ -1,11 +1,10 @@
 import type { Overview } from '../../../../contract/documents/state-documents.ts';
+import { modelHints } from '../../../../contract/wire/model-hints.ts';
 
 interface RunOptionsProps extends Pick<Overview, 'capsules' | 'models'> {
   /** The id of the capsule that is chosen at first, or ''. */
   readonly capsule: string;
 }
-
-const hints = ['fast', 'balanced', 'best'] as const;
 
 /** Fields for the capsule, model and budget of a run. Without a model, the last two are disabled. */
 export const RunOptions = ({ capsules, models, capsule }: RunOptionsProps) => (
@@ -26,7 +25,7 @@ export const RunOptions = ({ capsules, models, capsule }: RunOptionsProps) => (
       <select className="in" name="hint" disabled={models === null}>
         <option value="">{models === null ? 'No model' : 'Chosen by the plan'}</option>
         {models !== null &&
-          hints.map((hint) => (
+          modelHints.map((hint) => (
             <option key={hint} value={hint}>
               {words[hint]}: {models[hint]}
             </option>

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
+import { MAX_TASK_CHARS } from '../../../../../contract/limits.ts';
 import { post } from '../../../lib/server/api.ts';
 import { useAction } from '../../../lib/server/use-document.ts';
 import { capsuleName, duration, OFFLINE, visible, visibleProse } from '../../../lib/text/format.ts';
@@ -141,7 +142,7 @@ function MessageForm({ runId }: { runId: string }) {
           id="say"
           name="text"
           rows={2}
-          maxLength={100_000}
+          maxLength={MAX_TASK_CHARS}
           placeholder="Add something for this run. It is read before the next model call."
         />
         <button

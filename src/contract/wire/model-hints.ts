@@ -1,0 +1,2 @@
+/** The classes of model. */
+export const modelHints = ['fast', 'balanced', 'best'] as const;

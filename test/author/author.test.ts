@@ -349,7 +349,7 @@ describe('capstan capsules check', () => {
     expect(code).toBe(0);
   });
 
-  it('a capsule that gives no final fails, and the output says what to do', async () => {
+  it('a capsule that gives no answer fails, and the output says what to do', async () => {
     const shim = readFileSync(setup.own('entrypoint.cjs'), 'utf8');
     setup.write('entrypoint.cjs', 'console.log("hello"); process.exit(3);');
     const { code, out } = await setup.run('check', ['mine']);

@@ -45,10 +45,20 @@ const scriptWords = {
   off_topic: 'a task of another kind',
 } as const;
 
-function runLine({ kind, script, response, durationMs }: CheckedCapsule['runs'][number]): string {
+function runLine({
+  kind,
+  script,
+  response,
+  error,
+  durationMs,
+}: CheckedCapsule['runs'][number]): string {
   const { code } = (response?.result ?? {}) as { code?: unknown };
   const why = response?.status === 'error' && typeof code === 'string' ? ` (${code})` : '';
-  const end = response ? `${response.status}${why}` : 'no final';
+  const end = response
+    ? `${response.status}${why}`
+    : error === undefined
+      ? 'no answer'
+      : messageOf(error);
   const isBroken = !response || code === 'CAPSULE_CRASHED' || code === 'TASK_KIND_UNKNOWN';
   return `${isBroken ? 'FAIL' : 'ok  '}  ${kind.name} (${kind.mode}), ${scriptWords[script]}: ${end}, ${formatDuration(durationMs)}`;
 }

@@ -40,7 +40,7 @@ export default defineConfig({
     retry: process.env['CI'] ? 1 : 0,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/runner/line-reporter.ts'],
-    setupFiles: ['test/runner/close-inherited.ts'],
+    setupFiles: ['test/runner/close-inherited.ts', 'test/runner/compare-bytes.ts'],
     globalSetup: './test/runner/global-setup.ts',
     env: {
       // It alone makes every Node that a test starts take three times as long; only npm needs it.

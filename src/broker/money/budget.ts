@@ -56,6 +56,7 @@ export function createBudget({
   readonly now: () => Date;
 }) {
   const sums = createSums(db);
+  const version = db.prepare<[], number>('PRAGMA data_version').pluck();
   const warned = new Set<string>();
   const earlier = db.prepare<[BudgetWarning]>(`
     SELECT 1 FROM events WHERE run_id = @runId AND event ->> 'type' = 'budget.warned' AND event ->> 'rule' = @rule
@@ -97,6 +98,8 @@ export function createBudget({
   };
 
   return {
+    /** Changes with every commit of another process. */
+    version: (): number => version.get() ?? 0,
     /** The amounts that other intents have spent or reserved; inside a transaction, of all processes. */
     used(spender: Spender, limits: BudgetLimits): BudgetUse {
       if (!db.inTransaction) journal.flushIntents();

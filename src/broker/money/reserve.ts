@@ -44,12 +44,14 @@ async function decideOnce(
   payment: Payment,
   agreed: Consent | undefined,
 ): Promise<Reservation | Refusal | Consent | undefined> {
+  const version = payment.parts.budget.version();
   const found = gatherSpendFacts(payment, () => hasConsent(payment));
   const decision = decideApiCall(found);
   const facts = toStoredChatFacts(found);
   if (decision.kind === 'deny') return { approved: false, ...decision, facts };
   const consent = consentOf(decision, agreed);
-  if (consent) return start({ ...payment, intent: { ...payment.intent, facts } }, consent);
+  const decided = { ...payment, intent: { ...payment.intent, facts } };
+  if (consent) return start(decided, consent, { version, used: found });
   return decision.kind === 'ask' ? askFor(payment, decision) : undefined;
 }
 
@@ -98,7 +100,7 @@ const withReservation = ({ intent, bound }: Payment): IntentRecord => ({
 });
 
 /** Undefined if another call took the money or the probe of the breaker first. */
-function start(payment: Payment, consent: Consent): Reservation | undefined {
+function start(payment: Payment, consent: Consent, read: BudgetRead): Reservation | undefined {
   const { parts, payee, startsAtOnce } = payment;
   const { step, rule, approvalId, isByPerson } = consent;
   const counted = isCounted(payment);
@@ -120,7 +122,7 @@ function start(payment: Payment, consent: Consent): Reservation | undefined {
       parts.approvals.consume(approvalId);
     return pass !== 'none';
   };
-  if (!saveIfItFits({ ...payment, intent }, mayStart)) return undefined;
+  if (!saveIfItFits({ ...payment, intent }, mayStart, read)) return undefined;
   return { approved: true, payment, intent, consent, isProbe };
 }
 
@@ -140,6 +142,12 @@ const LEASE_SLACK_MS = 5_000;
 const isForOneCall = ({ parts }: Payment, approvalId: string): boolean =>
   parts.approvals.find(approvalId)?.kind !== 'spend';
 
+/** Amounts that were read at a version of the database, since when this process has not written any. */
+interface BudgetRead {
+  readonly version: number;
+  readonly used: BudgetUse;
+}
+
 /** Thrown inside the transaction of a reservation, to roll it back. */
 class BudgetExceeded extends Error {}
 
@@ -148,16 +156,22 @@ class BudgetExceeded extends Error {}
  * every process has spent and reserved: two calls that fit separately, but not together, can't both pass.
  *
  * @param mayStart Called in the transaction; false if the call must not start. What it writes is rolled back if it does not fit.
+ * @param read Used unless another process has written since.
  * @returns False if it does not fit: then nothing was written.
  */
-export function saveIfItFits(payment: Payment, mayStart: () => boolean = () => true): boolean {
+export function saveIfItFits(
+  payment: Payment,
+  mayStart: () => boolean = () => true,
+  read?: BudgetRead,
+): boolean {
   const { intent, scope, parts } = payment;
-  const fits = (used: BudgetUse) =>
-    !isCounted(payment) || fitsLimits({ ...used, ...estimatesOf(payment) });
+  const { budget, journal } = parts;
+  const used = () =>
+    read?.version === budget.version() ? read.used : budget.used(intent, scope.run.policy);
+  const fits = () => !isCounted(payment) || fitsLimits({ ...used(), ...estimatesOf(payment) });
   try {
-    parts.journal.save(intent, () => {
-      if (!mayStart() || !fits(parts.budget.used(intent, scope.run.policy)))
-        throw new BudgetExceeded();
+    journal.save(intent, () => {
+      if (!mayStart() || !fits()) throw new BudgetExceeded();
     });
     return true;
   } catch (error) {

@@ -230,12 +230,13 @@ function finish<C extends Call, Outcome extends CallOutcome>(
   const outcome = scope.messages?.addTo(performed.outcome) ?? performed.outcome;
   const ended = endedRow(kind, started, { ...performed, outcome }, isoTime(parts.now()));
   scope.tally.costMicroUsd += cost?.microUsd ?? 0;
-  const writeRest = () => {
-    breaker?.write();
-    alsoWrite?.();
-  };
-  if (ended.tier === 0 && breaker === undefined) parts.journal.saveSoon(ended, writeRest);
-  else saveEnd(parts.journal, ended, writeRest);
+  if (ended.tier === 0 && breaker === undefined) parts.journal.saveSoon(ended, alsoWrite);
+  else {
+    saveEnd(parts.journal, ended, () => {
+      breaker?.write();
+      alsoWrite?.();
+    });
+  }
   kind.report(call, ended, performed);
   breaker?.report();
   if (reservation) warnOfBudgets(reservation.payment);

@@ -64,8 +64,8 @@ export function createAudit(db: Db, now: () => Date, redactor: Redactor) {
       const seq = lastSeq + 1;
       const at = isoTime(now());
       const cover = given['row'] === undefined ? coverOf(action) : undefined;
-      const row = cover && { row: hashOf(cover, keyOf(cover, entry)) };
-      const detail = redactor.json({ ...given, ...row }) ?? '{}';
+      const row = cover && hashOf(cover, keyOf(cover, entry));
+      const detail = redactor.json(cover ? { ...given, row } : given) ?? '{}';
       const line = { prevHash, seq, at, actor, action, runId, ref, detail };
       const hash = auditHash(line);
       insert.run(seq, at, actor, action, runId, ref, detail, prevHash, hash);

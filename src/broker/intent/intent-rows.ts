@@ -18,10 +18,12 @@ export function createIntentRows(db: Db, redactor: Redactor) {
   const forget = db.prepare<[string, string]>(
     'DELETE FROM reused_intents WHERE attempt_id = ? AND intent_id = ?',
   );
-  const stored = (name: string, value: unknown): unknown => {
-    if (documents.has(name)) return value === undefined ? null : redactor.json(value);
-    return capsuleTexts.has(name) ? wellFormed(redactor.redact(value)) : value;
-  };
+  const document = (value: unknown) => (value === undefined ? null : redactor.json(value));
+  const capsuleText = (value: unknown) => wellFormed(redactor.redact(value));
+  const asIs = (value: unknown) => value;
+  const stored = names.map((name) =>
+    documents.has(name) ? document : capsuleTexts.has(name) ? capsuleText : asIs,
+  );
   return {
     /** Inserts or updates the row. Returns the stored values, in the order of `INTENT_COLUMNS`. */
     write(intent: IntentRecord): readonly unknown[] {
@@ -30,10 +32,15 @@ export function createIntentRows(db: Db, redactor: Redactor) {
       const values = names.map((name, at) =>
         before && before.intent[name] === intent[name]
           ? before.values[at]
-          : stored(name, intent[name]),
+          : stored[at]?.(intent[name]),
       );
-      const changed = changing.map((at) => values[at]);
-      if (!before || update.run(changed, id).changes === 0) upsert.run(...values, runId);
+      const isUpdated =
+        before &&
+        update.run(
+          changing.map((at) => values[at]),
+          id,
+        ).changes > 0;
+      if (!isUpdated) upsert.run(values, runId);
       if (openStatuses.includes(status)) open.set(id, { intent, values });
       else open.delete(id);
       return values;

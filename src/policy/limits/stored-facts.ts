@@ -10,18 +10,21 @@ export const toStoredFacts = (facts: ToolCallFacts): object =>
 export const toStoredChatFacts = (facts: ChatFacts): object =>
   storedFacts('chat', chatFields, facts);
 
-const toolFields = Object.entries<z.ZodType>(ToolCallFacts.shape);
-const chatFields = Object.entries<z.ZodType>(ChatFacts.shape);
+/** The names of a schema's fields, and whether each has a default. */
+const fieldsOf = ({ shape }: z.ZodObject) =>
+  Object.entries(shape).map(([name, schema]) => [name, schema instanceof z.ZodDefault] as const);
+const toolFields = fieldsOf(ToolCallFacts);
+const chatFields = fieldsOf(ChatFacts);
 
 /** The given fields of a schema, without those that have their default. Sets become lists. */
-function storedFacts(of: 'tool' | 'chat', shape: readonly [string, z.ZodType][], facts: object) {
+function storedFacts(of: 'tool' | 'chat', shape: ReturnType<typeof fieldsOf>, facts: object) {
   const values = facts as Readonly<Record<string, unknown>>;
   const fields: Record<string, unknown> = { v: 1, of };
-  for (const [name, schema] of shape) {
-    const value = values[name] instanceof Set ? [...values[name]] : values[name];
-    const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-    const isDefault = value === false && schema instanceof z.ZodDefault;
-    if (!isEmpty && !isDefault) fields[name] = value;
+  for (const [name, hasDefault] of shape) {
+    const given = values[name];
+    if (given === undefined || (given === false && hasDefault)) continue;
+    const value = given instanceof Set ? [...given] : given;
+    if (!Array.isArray(value) || value.length > 0) fields[name] = value;
   }
   return fields;
 }

@@ -11,6 +11,11 @@ export interface TypedLinesApi {
    * one, and those of more than 10,000 characters.
    */
   add(workspace: string, line: string): Promise<void>;
+  /**
+   * The files and folders that a line can name, at most 20,000, nearest first. Folders end with a slash. Without what the
+   * ignore files of the workspace exclude.
+   */
+  paths(workspace: string): Promise<readonly string[]>;
 }
 
 export const typedLinesApi = (context: AppContext): TypedLinesApi => {
@@ -23,5 +28,9 @@ export const typedLinesApi = (context: AppContext): TypedLinesApi => {
     list: async (workspace) => (await fileOf(workspace)).list(),
     add: async (workspace, line) =>
       (await fileOf(workspace)).add(context.redactor.redact(line.toWellFormed())),
+    async paths(workspace) {
+      const { workspacePaths } = await import('./workspace-paths.ts');
+      return workspacePaths(workspaceFolder(context.cwd, workspace));
+    },
   };
 };

@@ -34,6 +34,8 @@ interface WalkOptions {
   readonly isSized?: boolean;
   /** 1: only the entries of the start itself. Default: no limit. */
   readonly maxDepth?: number;
+  /** Whether all entries of a depth come before deeper ones. Default: each folder is followed by what is in it. */
+  readonly isNearestFirst?: boolean;
 }
 
 const MAX_ENTRIES = 200_000;
@@ -55,8 +57,11 @@ export async function* walk(
   using folder = await openFolder(start, call);
   const ignored = options.recursive && !options.everything;
   const rules = ignored ? await rulesAbove(folder.path, call) : [];
-  const walking = { ...options, seen: { count: 0 }, top: folder.path, yielder: createYielder() };
+  const later: Below[] = [];
+  const own = { seen: { count: 0 }, top: folder.path, yielder: createYielder(), later };
+  const walking = { ...options, ...own };
   yield* walkFolder(folder, rules, walking, call);
+  for (const below of later) yield* enter(below, walking, call);
 }
 
 /** Entries of a tree whose path below `start` matches one of the globs. Default: all. */
@@ -85,6 +90,15 @@ interface Walking extends WalkOptions {
   readonly top: string;
   /** Ignored entries are not yielded to the caller, so the walk itself yields to the event loop. */
   readonly yielder: Yielder;
+  /** With `isNearestFirst`: the folders that were found, in order. */
+  readonly later: Below[];
+}
+
+interface Below {
+  /** Absolute. */
+  readonly path: string;
+  /** The rules of the folders above it. */
+  readonly rules: readonly IgnoreFile[];
 }
 
 async function* walkFolder(
@@ -106,10 +120,19 @@ async function* walkFolder(
       continue;
     }
     yield describe(folder, dirent, walking, call);
-    if (!dirent.isDirectory() || !mayEnter(path, walking, call)) continue;
-    using below = await openFolder(path, call).catch(() => undefined);
-    if (below?.path === path) yield* walkFolder(below, rules, walking, call);
+    if (!mayEnter(dirent, path, walking, call)) continue;
+    if (walking.isNearestFirst) walking.later.push({ path, rules });
+    else yield* enter({ path, rules }, walking, call);
   }
+}
+
+async function* enter(
+  { path, rules }: Below,
+  walking: Walking,
+  call: FileCall,
+): AsyncGenerator<Entry> {
+  using folder = await openFolder(path, call).catch(() => undefined);
+  if (folder?.path === path) yield* walkFolder(folder, rules, walking, call);
 }
 
 /** Counts while it reads: a folder may have more entries than fit into memory. */
@@ -127,11 +150,12 @@ async function entriesOf(folder: Opened, { seen }: Walking, call: FileCall): Pro
 
 /** Protected folders and those outside the grant are not entered. */
 function mayEnter(
+  dirent: Dirent,
   path: string,
   { recursive, everything, maxDepth, top, onIgnored }: Walking,
   { context }: FileCall,
 ): boolean {
-  if (!recursive) return false;
+  if (!recursive || !dirent.isDirectory()) return false;
   if (!everything && neverEntered.has(basename(path))) {
     if (basename(path) === 'node_modules') onIgnored?.(path, true);
     return false;

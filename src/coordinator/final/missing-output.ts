@@ -18,14 +18,20 @@ export interface NamedFiles {
 
 const MAX_NAMED = 10;
 
+/** What a model can do about a file that was not written. */
+const ADVICE = ' (if it is already correct, read it and name it in `unchanged`)';
+
 /**
  * A sentence that names the files which the step must write or the capsule claims to have written, and which this run did
  * not write. Undefined if there are none.
+ *
+ * @param advice Added to each file that was not written. Default: none, for a person.
  */
 export async function missingOutput(
   run: RunContext,
   step: Step,
   { artifacts, unchanged }: NamedFiles,
+  advice = '',
 ): Promise<string | undefined> {
   const required = requiredOutputs(run, step);
   const claimed = [...artifacts, ...unchanged].map((name) => ({ name, mayExist: false }));
@@ -33,7 +39,8 @@ export async function missingOutput(
   const problems = new Map<string, string>();
   for (const { name, mayExist } of [...required, ...claimed]) {
     const path = resolve(run.record.workspace, name);
-    const problem = await problemOf(run, path, { mayExist, isConfirmed: confirmed.has(path) });
+    const isConfirmed = confirmed.has(path);
+    const problem = await problemOf(run, path, { mayExist, isConfirmed, advice });
     if (problem !== undefined && !problems.has(path)) problems.set(path, `${name} ${problem}`);
     if (problems.size === MAX_NAMED) break;
   }
@@ -41,17 +48,21 @@ export async function missingOutput(
   return `These files are missing from the result: ${[...problems.values()].join('; ')}.`;
 }
 
+interface Expected {
+  readonly mayExist: boolean;
+  readonly isConfirmed: boolean;
+  readonly advice: string;
+}
+
 async function problemOf(
   run: RunContext,
   path: string,
-  { mayExist, isConfirmed }: { readonly mayExist: boolean; readonly isConfirmed: boolean },
+  { mayExist, isConfirmed, advice }: Expected,
 ): Promise<string | undefined> {
   const file = await findFile(run, path);
   if (file === undefined) return 'does not exist in the workspace';
   if (file.isNew || mayExist) return undefined;
-  if (!isConfirmed) {
-    return 'was not written in this run (if it is already correct, read it and name it in `unchanged`)';
-  }
+  if (!isConfirmed) return `was not written in this run${advice}`;
   return wasRead(run, file.path)
     ? undefined
     : 'is named in `unchanged`, but was not read in this run';
@@ -96,7 +107,7 @@ export const checkFinal =
     tally: ChangeTally,
   ): NonNullable<AttemptScope['checkFinal']> =>
   async (named) => ({
-    missing: (await missingOutput(run, plan.step, named)) ?? null,
+    missing: (await missingOutput(run, plan.step, named, ADVICE)) ?? null,
     ...(isIdle(plan, tally, named) && { idle: IDLE }),
   });
 

@@ -29,8 +29,8 @@ const sanitizer = {
     'p em strong code pre ul ol li a blockquote h2 h3 h4 h5 h6 div table thead tbody tr th td hr br del'.split(
       ' ',
     ),
-  ALLOWED_ATTR: ['href', 'align'],
-  ADD_URI_SAFE_ATTR: ['align'],
+  ALLOWED_ATTR: ['href', 'align', 'start'],
+  ADD_URI_SAFE_ATTR: ['align', 'start'],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   RETURN_TRUSTED_TYPE: true,
 };
@@ -41,6 +41,10 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node instanceof HTMLDivElement) {
     node.role = 'group';
     node.ariaLabel = 'Table';
+  }
+  if (node instanceof HTMLOListElement) {
+    const last = node.start + node.childElementCount - 1;
+    node.dataset['digits'] = String(last).length > 3 ? '4' : String(String(last).length);
   }
   if (!(node instanceof HTMLAnchorElement)) return;
   node.rel = 'noreferrer noopener';

@@ -30,7 +30,10 @@ export default function Run() {
   const found = useDocument<RunPage>(['run', id], `/runs/${id}`);
   const { data } = found;
   useFullId(id, data);
-  const live = useRunEvents(id, data?.run.id === id);
+  const live = useRunEvents(id, {
+    isWanted: data?.run.id === id,
+    isEnded: data !== undefined && !isLive(data.run.status),
+  });
   useKeys({ ']': () => jump(1), '[': () => jump(-1) });
   if (!data) return <Unread title="Run" of={found} list={{ href: '/runs', name: 'All runs' }} />;
   return (
@@ -42,7 +45,7 @@ export default function Run() {
         <div className="panes">
           <Parts page={data} />
           <Plan steps={data.steps} />
-          <Timeline page={data} />
+          <Timeline page={data} events={live.events} />
           <Changes page={data} />
           <Requests page={data} />
           <LogPart events={live.events} isLive={isLive(data.run.status)} />

@@ -26,16 +26,28 @@ export interface LiveText {
 const DRAW_MS = 100;
 const MAX_EVENTS = 5_000;
 
+interface Wanted {
+  readonly isWanted: boolean;
+  readonly isEnded: boolean;
+}
+
 /** Reads the newest `MAX_EVENTS` events of a run, and the texts that are being streamed, by subtask. */
-export function useRunEvents(runId: string, isWanted: boolean) {
+export function useRunEvents(runId: string, { isWanted, isEnded }: Wanted) {
   const [live, setLive] = useState({
     events: [] as readonly RunEvent[],
     texts: new Map<string, LiveText>(),
   });
-  const arrived = useRef({ events: [] as RunEvent[], texts: new Map<string, LiveText>() });
+  const arrived = useRef({ runId, events: [] as RunEvent[], texts: new Map<string, LiveText>() });
+  /** How often an ended run was resumed: its events are followed up to its end. */
+  const [resumed, setResumed] = useState(0);
+  useEffect(() => (isEnded ? () => setResumed((times) => times + 1) : undefined), [isEnded]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows again after `resumed`
   useEffect(() => {
     if (!isWanted) return;
-    arrived.current = { events: [], texts: new Map() };
+    if (arrived.current.runId !== runId) {
+      arrived.current = { runId, events: [], texts: new Map() };
+      setLive(arrived.current);
+    }
     let timer: ReturnType<typeof setTimeout> | undefined;
     const draw = () => {
       timer ??= setTimeout(() => {
@@ -56,7 +68,7 @@ export function useRunEvents(runId: string, isWanted: boolean) {
       leave();
       clearTimeout(timer);
     };
-  }, [runId, isWanted]);
+  }, [runId, isWanted, resumed]);
   return live;
 }
 

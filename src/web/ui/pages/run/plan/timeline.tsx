@@ -1,12 +1,15 @@
+import { useMemo } from 'react';
 import type { RequestRow, RunPage } from '../../../../../contract/documents/run-documents.ts';
 import { useKnownTime } from '../../../lib/server/live.ts';
 import { clock, duration, modelName, OFFLINE } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Mark } from '../../../parts/status.tsx';
+import type { RunEvent } from '../use-run-events.ts';
+import { type Pause, pausesOf, pauseTimes } from './pauses.ts';
 
 interface Span {
   readonly key: string;
-  readonly kind: 'model' | 'tool' | 'person';
+  readonly kind: 'model' | 'tool' | 'person' | 'pause';
   readonly from: number;
   readonly to: number;
   readonly name: string;
@@ -29,9 +32,14 @@ function spansOf(request: RequestRow, end: number): Span[] {
   return answered === null || request.status === 'denied' ? [waiting] : [waiting, work];
 }
 
-type Lane = ReturnType<typeof lanesOf>[number];
+interface Lane {
+  readonly id: string;
+  readonly status: string;
+  readonly title: string;
+  readonly spans: readonly Span[];
+}
 
-function lanesOf({ steps, requests }: RunPage, end: number) {
+function lanesOf({ steps, requests }: RunPage, end: number): readonly Lane[] {
   const lane = (id: string, status: string, title: string) => {
     const own = requests.filter((one) => one.subtask_id === id);
     return { id: id || 'plan', status, title, spans: own.flatMap((one) => spansOf(one, end)) };
@@ -44,11 +52,26 @@ function lanesOf({ steps, requests }: RunPage, end: number) {
   ].filter(({ spans }) => spans.length > 0);
 }
 
+/** The times in which the run did not work. */
+function lanesOfPauses(pauses: readonly Pause[]): readonly Lane[] {
+  if (pauses.length === 0) return [];
+  const title = [...pauseTimes(pauses).keys()].join(', ');
+  const spans = pauses.map(({ from, to, why }) => {
+    return { key: `${from}`, kind: 'pause', from, to, name: why } as const;
+  });
+  return [{ id: 'pause', status: 'parked', title, spans }];
+}
+
 /** Height of the lanes of all steps, the lane of Capstan and the axis, in rem: 1.25 and a gap of 0.25 each. */
 const heightFor = (steps: number) => (steps + 2) * 1.5 - 0.25;
 
-/** Shows when each step worked, and when it waited for a person. */
-export function Timeline({ page }: { page: RunPage }) {
+interface TimelineProps {
+  readonly page: RunPage;
+  readonly events: readonly RunEvent[];
+}
+
+/** Shows when each step worked, when it waited for a person, and when the run paused. */
+export function Timeline({ page, events }: TimelineProps) {
   const now = useKnownTime().getTime();
   const { run } = page;
   const from = Date.parse(run.created_at);
@@ -58,7 +81,8 @@ export function Timeline({ page }: { page: RunPage }) {
     ...page.requests.map((one) => time(one.ended_at ?? one.asked_at ?? one.proposed_at, from)),
   );
   const end = run.ended_at ? Date.parse(run.ended_at) : isRunning ? Math.max(now, last) : last;
-  const lanes = lanesOf(page, end);
+  const pauses = useMemo(() => pausesOf(events), [events]);
+  const lanes = [...lanesOf(page, end), ...lanesOfPauses(pauses)];
   const legend = (
     <span className="push legend xs dim">
       {page.run.provider !== OFFLINE && <Swatch kind="model" word="model" />}
@@ -79,8 +103,20 @@ export function Timeline({ page }: { page: RunPage }) {
           ))}
         </ol>
         {lanes.length > 0 && <Axis ms={end - from} />}
+        <NotCounted pauses={pauses} ms={run.duration_ms} />
       </div>
     </Card>
+  );
+}
+
+/** Why the duration of the run is shorter than its timeline. */
+function NotCounted({ pauses, ms }: { pauses: readonly Pause[]; ms: number }) {
+  if (pauses.length === 0) return null;
+  const times = [...pauseTimes(pauses)].map(([why, pause]) => `${duration(pause)} (${why})`);
+  return (
+    <p className="sm dim">
+      Worked for {duration(ms)}. Not counted: {times.join(', ')}.
+    </p>
   );
 }
 
@@ -93,13 +129,13 @@ const Swatch = ({ kind, word }: { kind: Span['kind']; word: string }) => (
   </span>
 );
 
-const names = { model: 'model', tool: 'tools', person: 'you' } as const;
+const names = { model: 'model', tool: 'tools', person: 'you', pause: 'paused' } as const;
 
 function LaneRow({ lane, from, end }: { lane: Lane; from: number; end: number }) {
   const percent = (ms: number) => `${Math.max(0, Math.min(100, (ms / (end - from)) * 100))}%`;
   const total = (kind: Span['kind']) =>
     lane.spans.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.to - one.from, 0);
-  const words = (['model', 'tool', 'person'] as const)
+  const words = (['model', 'tool', 'person', 'pause'] as const)
     .filter((kind) => total(kind) > 0)
     .map((kind) => `${names[kind]} ${duration(total(kind))}`);
   return (

@@ -90,8 +90,7 @@ interface UndoProps {
 /** Shows what undo or redo would change, and performs it after a confirmation. */
 function Undo({ runId, action }: UndoProps) {
   const [plan, setPlan] = useState<UndoPlan>();
-  const [word, done, effect] =
-    action === 'undo' ? ['Undo', 'undone', 'restored'] : ['Redo', 'redone', 'changed again'];
+  const [word, done] = action === 'undo' ? ['Undo', 'undone'] : ['Redo', 'redone'];
   const address = `/runs/${runId}/${action}`;
   const look = useAction(() => get<UndoPlan>(address), undefined, setPlan);
   const undo = useAction(
@@ -111,7 +110,7 @@ function Undo({ runId, action }: UndoProps) {
   return (
     <span className="undo">
       <span className="xs">
-        {count === 0 ? `Nothing can be ${done}` : `${plural(count, 'file')} will be ${effect}`}
+        {count === 0 ? `Nothing can be ${done}` : undoWords(plan, action)}
         {plan.perhaps_yours.length > 0 &&
           `; changed while a command ran, perhaps by you: ${plan.perhaps_yours.map((path) => visible(path)).join(', ')}`}
         {plan.left.length > 0 &&
@@ -128,4 +127,20 @@ function Undo({ runId, action }: UndoProps) {
       <Refusal error={undo.error} />
     </span>
   );
+}
+
+/** `2 files will be restored, 1 file removed`. */
+function undoWords(plan: UndoPlan, action: UndoProps['action']): string {
+  const kinds = [
+    [plan.restored.length, 'restored', 'changed again'],
+    [plan.removed.length, 'removed', 'deleted again'],
+    [plan.recreated.length, 'brought back', 'created again'],
+  ] as const;
+  return kinds
+    .filter(([count]) => count > 0)
+    .map(([count, undone, redone], index) => {
+      const effect = action === 'undo' ? undone : redone;
+      return `${plural(count, 'file')} ${index === 0 ? 'will be ' : ''}${effect}`;
+    })
+    .join(', ');
 }

@@ -46,7 +46,7 @@ export const RunOptions = ({ capsules, models, capsule }: RunOptionsProps) => (
   </>
 );
 
-const words: Readonly<Record<(typeof hints)[number], string>> = {
+const words: Readonly<Record<(typeof modelHints)[number], string>> = {
   fast: 'Fast',
   balanced: 'Balanced',
   best: 'Best',

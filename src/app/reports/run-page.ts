@@ -6,6 +6,7 @@ import { textOf } from '../../coordinator/final/synthesis.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import type { SubtaskRecord } from '../../coordinator/store/subtasks/subtask-record.ts';
+import { mayResume } from '../runs/show/next-of-failed.ts';
 import { runDocument } from '../runs/show/run-document.ts';
 import { questionDocument } from './question-document.ts';
 import { runRow } from './run-rows.ts';
@@ -21,6 +22,7 @@ export function runPage(stores: Stores, run: RunRecord): RunPage {
     ...document
   } = runDocument(stores, run);
   const intents = stores.journal.intentsOf(run.id);
+  const subtasks = stores.subtasks.of(run.id).filter(({ replacedFor }) => replacedFor === null);
   const questions = stores.approvals.of(run.id);
   const chats = intents.filter(({ kind }) => kind === 'chat');
   const { budget } = (run.policy ?? {}) as { readonly budget?: { readonly runMicroUsd?: number } };
@@ -33,13 +35,11 @@ export function runPage(stores: Stores, run: RunRecord): RunPage {
       budget_usd: budget?.runMicroUsd === undefined ? null : budget.runMicroUsd / 1e6,
       forked_from: run.forkedFrom,
       named_capsule: run.request.namedCapsule,
+      can_resume: mayResume(run, subtasks),
     },
     ...{ answer, error, artifacts, next },
     ...(artifacts_left_out && { artifacts_left_out }),
-    steps: stores.subtasks
-      .of(run.id)
-      .filter(({ replacedFor }) => replacedFor === null)
-      .map((subtask) => stepOf(subtask, intents)),
+    steps: subtasks.map((subtask) => stepOf(subtask, intents)),
     requests: intents.map((intent, index) => {
       const asked = questions.findLast(({ intentId }) => intentId === intent.id);
       return { ...requestRow(intent, asked), number: index + 1 };

@@ -93,6 +93,7 @@ export const RunPage = z.object({
     budget_usd: numberOrNull,
     forked_from: textOrNull,
     named_capsule: textOrNull.describe('The capsule that the request asked for.'),
+    can_resume: z.boolean().describe('Parked or failed; resuming would not only fail again.'),
   }),
   answer: textOrNull,
   error: ErrorDocument,

@@ -47,21 +47,32 @@ const REPEATED: ReadonlySet<string> = new Set([
 /** Errors of settings that a key does not change. */
 const OF_A_CAPSULE: ReadonlySet<string> = new Set(['CAPSULE_UNKNOWN', 'CAPSULE_QUARANTINED']);
 
+type Ending = Pick<SubtaskRecord, 'error' | 'reason' | 'status'>;
+
+/** The errors of the run and of the steps that failed by themselves. */
+const errorsOf = (run: FailedRun, subtasks: readonly Ending[]) =>
+  [run, ...subtasks.filter(({ reason }) => reason !== 'dependency_failed')].flatMap(
+    ({ error }) => error ?? [],
+  );
+
+/** Whether a parked or failed run can be resumed, and would not only fail again. */
+export const mayResume = (run: FailedRun, subtasks: readonly Ending[]): boolean =>
+  isResumable(run) &&
+  (run.status === 'parked' ||
+    run.provider !== 'offline' ||
+    subtasks.some(({ status }) => status === 'completed') ||
+    errorsOf(run, subtasks).some(({ code }) => !REPEATED.has(code)));
+
 /** The actions that the failures suggest, each once, then how to resume the run, if it would not only fail again. */
 export function nextOfFailed(
   run: FailedRun,
-  subtasks: readonly Pick<SubtaskRecord, 'error' | 'reason' | 'status'>[],
+  subtasks: readonly Ending[],
   intents: readonly Ended[] = [],
 ): NextAction[] {
-  const failed = subtasks.filter(({ reason }) => reason !== 'dependency_failed');
-  const errors = [run, ...failed].flatMap(({ error }) => error ?? []);
+  const errors = errorsOf(run, subtasks);
   const suggested = errors.flatMap(({ next }) => next ?? []);
-  const isRepeated =
-    run.provider === 'offline' &&
-    subtasks.every(({ status }) => status !== 'completed') &&
-    errors.every(({ code }) => REPEATED.has(code));
   const problem = run.reason === 'provider' ? lastProblem(intents) : '';
-  const mayHelp = run.reason !== 'denied' && !isRepeated && !HAD_AGAIN.has(problem);
+  const mayHelp = run.reason !== 'denied' && !HAD_AGAIN.has(problem);
   const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
   // Without the right key, resuming fails again.
   const wantsKey = run.reason === 'settings' && !errors.some(({ code }) => OF_A_CAPSULE.has(code));
@@ -70,7 +81,7 @@ export function nextOfFailed(
     ...(wantsProvider ? [{ action: 'choose_provider' as const }] : []),
     ...(problem === 'too_large' ? [{ action: 'clear_session' as const }] : []),
     ...suggested.filter(({ action }) => action !== 'resume'),
-    ...(isResumable(run) && mayHelp ? [resumeAction(run, errors, intents)] : []),
+    ...(mayHelp && mayResume(run, subtasks) ? [resumeAction(run, errors, intents)] : []),
   ];
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }

@@ -1,18 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { Overview } from '../../../../contract/documents/state-documents.ts';
 import { MAX_TASK_CHARS } from '../../../../contract/limits.ts';
-import { Problem, request } from '../../lib/server/api.ts';
 import { useConnection } from '../../lib/server/live.ts';
-import { useDocument, useForgetOffline, useOverview } from '../../lib/server/use-document.ts';
+import { useDocument, useOverview } from '../../lib/server/use-document.ts';
 import { folderName, visible } from '../../lib/text/format.ts';
 import { submitOnEnter } from '../../lib/use-keys.ts';
 import { Button } from '../../parts/input/button.tsx';
 import { Seg } from '../../parts/input/seg.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { RunOptions } from './run-options.tsx';
+import { useStart } from './use-start.ts';
 
 /** What *Run again* of a run fills in, as the state of the address. */
 export interface FilledIn {
@@ -41,26 +40,6 @@ function bodyOf(form: FormData, session: string | undefined) {
     ...(text('budget') ? { budget_usd: Number(text('budget').replace('$', '')) } : {}),
     ...(form.has('plan_first') ? { plan_first: true } : {}),
   };
-}
-
-/** Sends the body of a new run, and opens its page. */
-function useStart() {
-  const [, go] = useLocation();
-  const key = useRef(crypto.randomUUID());
-  const start = useMutation({
-    mutationFn: (body: object) =>
-      request<{ run_id: string }>('/runs', {
-        ...{ method: 'POST', body },
-        headers: { 'idempotency-key': key.current },
-      }),
-    onSuccess: ({ run_id }) => go(`/runs/${run_id}`),
-    // Without a response, the run may have started. The same key prevents a second one.
-    onError: (error) => {
-      if (!(error instanceof Problem) || error.status !== 0) key.current = crypto.randomUUID();
-    },
-  });
-  useForgetOffline(start);
-  return start;
 }
 
 /** Starts a run, or continues a conversation. */

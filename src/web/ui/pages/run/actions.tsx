@@ -15,14 +15,6 @@ import type { FilledIn } from '../home/compose.tsx';
 
 type Opened = 'fork' | 'compare';
 
-/** The next actions that continue the run. */
-const RESUMES: ReadonlySet<string> = new Set([
-  'resume',
-  'raise_budget',
-  'raise_timeout',
-  'raise_setting',
-]);
-
 interface ActionsProps {
   readonly page: RunPage;
   readonly open: Opened | undefined;
@@ -32,7 +24,7 @@ interface ActionsProps {
 }
 
 /** The buttons for the actions that the state of the run allows. */
-export function Actions({ page: { run, next }, open, toggle, onDifference }: ActionsProps) {
+export function Actions({ page: { run }, open, toggle, onDifference }: ActionsProps) {
   const [, go] = useLocation();
   const [isSure, setSure] = useState(false);
   const act = useAction(
@@ -78,8 +70,7 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
     <div>
       <div className="actions">
         {isRunning && button('Stop', 'Parks the run; Resume continues it', 'stop')}
-        {next.some(({ action }) => RESUMES.has(action)) &&
-          button('Resume', 'Completed steps keep their results', 'resume')}
+        {run.can_resume && button('Resume', resumeWords(run), 'resume')}
         {(isRunning || isParked) &&
           (isSure ? (
             button('Cancel for good', 'Ends it for good', 'cancel')
@@ -113,6 +104,9 @@ export function Actions({ page: { run, next }, open, toggle, onDifference }: Act
     </div>
   );
 }
+
+const resumeWords = ({ reason }: RunPage['run']): string =>
+  `Completed steps keep their results${reason === 'denied' ? '; what was denied stays denied' : ''}`;
 
 /** What Cancel ends, until it is pressed again; otherwise what the last action said. */
 const said = (isSure: boolean, message = ''): string =>

@@ -1,16 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { RunPage, Step } from '../../../../../contract/documents/run-documents.ts';
-import { MAX_TASK_CHARS } from '../../../../../contract/limits.ts';
-import { post } from '../../../lib/server/api.ts';
-import { useAction } from '../../../lib/server/use-document.ts';
 import { capsuleName, duration, OFFLINE, visible, visibleProse } from '../../../lib/text/format.ts';
-import { submitOnEnter } from '../../../lib/use-keys.ts';
-import { Icon } from '../../../parts/icon.tsx';
-import { Refusal } from '../../../parts/states.tsx';
+import { Folded } from '../../../parts/text/folded.tsx';
 import { Formatted, Rendered } from '../../../parts/text/rendered.tsx';
 import { At } from '../../../parts/time.tsx';
 import type { LiveText } from '../use-run-events.ts';
 import { AnsweredElsewhere, Dock } from './dock.tsx';
+import { Say } from './say.tsx';
 
 interface ConversationProps {
   readonly page: RunPage;
@@ -48,13 +44,15 @@ export function Conversation({ page, texts }: ConversationProps) {
       {error && <p className="bad sm">{visible(error.message)}</p>}
       {answer !== null && (
         <article className="msg answer">
-          <Rendered text={answer} head={(toggle) => <h2>Answer {toggle}</h2>} />
+          <Folded text={answer}>
+            {(text) => <Rendered text={text} head={(toggle) => <h2>Answer {toggle}</h2>} />}
+          </Folded>
         </article>
       )}
       <div className="dock">
         <AnsweredElsewhere runId={run.id} />
         <Dock page={page} />
-        {canRead(run) && <MessageForm runId={run.id} />}
+        <Say key={run.id} run={run} />
       </div>
     </section>
   );
@@ -65,10 +63,6 @@ function isRepeated({ result }: Step, { run, answer }: RunPage): boolean {
   const text = result?.trim() ?? '';
   return run.provider === OFFLINE ? !!answer?.includes(text) : answer?.trim() === text;
 }
-
-/** Whether a message would reach a model: the run has one, and has not ended. */
-const canRead = ({ status, provider }: RunPage['run']): boolean =>
-  provider !== OFFLINE && status !== 'completed' && status !== 'cancelled';
 
 /** Maximum number of characters shown of a streamed text. */
 const TAIL = 2_000;
@@ -109,52 +103,6 @@ const StepText = ({ step }: { step: Step }) => (
           ` · ${duration(Date.parse(step.ended_at) - Date.parse(step.started_at))}`}
       </span>
     </h2>
-    <Formatted text={step.result ?? ''} />
+    <Folded text={step.result ?? ''}>{(text) => <Formatted text={text} />}</Folded>
   </article>
 );
-
-/** Sends a message to the run. */
-function MessageForm({ runId }: { runId: string }) {
-  const form = useRef<HTMLFormElement>(null);
-  const send = useAction(
-    (text: string) =>
-      post<{ not_continued: RunPage['error'] }>(`/runs/${runId}/messages`, { text }),
-    ['run', runId],
-    () => form.current?.reset(),
-  );
-  const kept = send.data?.not_continued;
-  const problem = kept
-    ? `The message was saved, but the run stays parked: ${kept.message}`
-    : send.error?.message;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get('text')).trim();
-    if (text !== '') send.mutate(text);
-  };
-  return (
-    <>
-      <form ref={form} className="say" onSubmit={submit} onKeyDown={submitOnEnter}>
-        <label className="vh" htmlFor="say">
-          Message to this run
-        </label>
-        <textarea
-          className="in"
-          id="say"
-          name="text"
-          rows={2}
-          maxLength={MAX_TASK_CHARS}
-          placeholder="Add something for this run. It is read before the next model call."
-        />
-        <button
-          type="submit"
-          className="btn icon main"
-          aria-label="Send message"
-          disabled={send.isPending}
-        >
-          <Icon name="send" />
-        </button>
-      </form>
-      <Refusal error={problem} />
-    </>
-  );
-}

@@ -38,6 +38,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // CI machines stall now and then, and some tests have deadlines. The reporter marks a test that was run twice.
     retry: process.env['CI'] ? 1 : 0,
+    // The projects load the same sources: each is transformed once, not once for each.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/runner/line-reporter.ts'],
     setupFiles: ['test/runner/close-inherited.ts', 'test/runner/compare-bytes.ts'],

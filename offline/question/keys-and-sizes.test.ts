@@ -56,3 +56,14 @@ const askStall = askFiles({
 it('does not list what was sold as what is sold in general', async () => {
   await expect(askStall('Which products do we sell?')).rejects.toThrow();
 });
+
+const askClub = askFiles({
+  'payments.csv': 'payment_id,amount,method,status\n1,5,card,paid\n2,9,,overdue\n3,7,cash,paid\n',
+});
+
+it('payments with a method and a status in words are no requests of a web server', async () => {
+  const { data } = (await askClub('show me the highest payment')) as unknown as {
+    data: { rows: unknown[][] };
+  };
+  expect(data.rows).toEqual([[2, 9, '', 'overdue']]);
+});

@@ -56,7 +56,10 @@ function isDated({ match, headings }: Known, { date, order }: ReturnType<typeof 
   });
 }
 
-/** The tasks of the file that the words name; otherwise those with the words in their text, headings or file name. Undefined if there are none. */
+/**
+ * The tasks below a heading that has all the words; else those of the file that the words name; else those with the words in
+ * their text, headings or file name. Undefined if there are none.
+ */
 export async function tasksAbout(
   step: Step,
   isTask: RegExp,
@@ -71,12 +74,15 @@ export async function tasksAbout(
     headings.some((one) => wordsOf(one).includes(word)) ||
     (!step.has('isUnder') && wordsOf(match.text).includes(word)) ||
     (word === 'due' && deadline.test(match.text));
-  const ofFile = known.filter(({ file }) => words.every((word) => file.has(word)));
+  const isHeading = (text: string) => words.every((word) => wordsOf(text).includes(word));
+  const isBelow = words.length > 0 && known.some(({ headings }) => headings.some(isHeading));
+  const ofFile = isBelow ? [] : known.filter(({ file }) => words.every((word) => file.has(word)));
   const named = [...new Set(ofFile.map(({ match }) => match.path))];
   if (named.length > 1)
     fail('AMBIGUOUS', `"${words.join(' ')}" may be ${named.join(' or ')}. Name the file.`);
-  const some =
-    ofFile.length > 0 ? ofFile : known.filter((one) => words.every((word) => has(one, word)));
+  const fits = (one: Known) =>
+    isBelow ? one.headings.some(isHeading) : words.every((word) => has(one, word));
+  const some = ofFile.length > 0 ? ofFile : known.filter(fits);
   const meant = some.filter((one) => isDated(one, asked));
   if (meant.length === 0 || (await isData(step, asked.words))) return undefined;
   const parts = [

@@ -151,7 +151,8 @@ export function describeTable(raw: RawTable): Table {
     isWhole,
     isLog:
       format === 'access_log' ||
-      (has('status', 'status_code') && has('path', 'url', 'uri', 'method')),
+      (columns.some(({ name, isNumber }) => isNumber && /^status(?:_code)?$/i.test(name)) &&
+        has('path', 'url', 'uri', 'method')),
     nouns,
   };
 }

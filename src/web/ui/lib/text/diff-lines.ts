@@ -1,11 +1,8 @@
 import { diffArrays } from 'diff';
+import { type ChangeLine, unifiedDiff } from '../../../../contract/text/unified-diff.ts';
 
 /** One line of a diff. */
-export interface Line {
-  readonly sign: ' ' | '+' | '-';
-  readonly before?: number;
-  readonly after?: number;
-  readonly text: string;
+export interface Line extends ChangeLine {
   /** The corresponding line on the other side, to mark the changed words. */
   readonly counterpart?: string;
 }
@@ -44,36 +41,12 @@ export function nearChanges(lines: readonly Line[]): (Line | undefined)[] {
   });
 }
 
-const hunkHead = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
-
-/** Parses the lines of a unified diff. `undefined` separates hunks. */
-export function unifiedLines(diff: string): (Line | undefined)[] {
-  const hunks = diff.replace(/\n$/, '').split(/^(?=@@ )/m);
-  return hunks.flatMap((hunk, index) => {
-    const head = hunkHead.exec(hunk);
-    if (!head) return [];
-    const lines = hunkLines(hunk.split('\n').slice(1), Number(head[1]), Number(head[2]));
-    return hunkHead.test(hunks[index - 1] ?? '') ? [undefined, ...lines] : lines;
+/** The lines of the files in a unified diff. `undefined` separates hunks. */
+export const unifiedLines = (diff: string): (Line | undefined)[] =>
+  unifiedDiff(diff).flatMap((line) => {
+    if (line.sign === 'gap') return [undefined];
+    return line.sign === 'other' ? [] : [line];
   });
-}
-
-function hunkLines(texts: readonly string[], before: number, after: number): Line[] {
-  let [oldNumber, newNumber] = [before, after];
-  return texts.flatMap((text) => {
-    const line = lineOf(text, oldNumber, newNumber);
-    if (!line) return [];
-    if (line.sign !== '+') oldNumber += 1;
-    if (line.sign !== '-') newNumber += 1;
-    return [line];
-  });
-}
-
-function lineOf(text: string, before: number, after: number): Line | undefined {
-  const rest = text.slice(1);
-  if (text.startsWith('+')) return { sign: '+', after, text: rest };
-  if (text.startsWith('-')) return { sign: '-', before, text: rest };
-  return text.startsWith(' ') ? { sign: ' ', before, after, text: rest } : undefined;
-}
 
 /** Splits a text into unified diffs, which begin with `@@ `, and what is between them. */
 export const withDiffsApart = (text: string): string[] =>

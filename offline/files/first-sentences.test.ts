@@ -9,7 +9,8 @@ const letter = 'Dear CUSTOMER,\nplease pay within 14 days.\nNo, 140 days are too
 const home = '# Home\n\n## Shopping\n\n- [ ] Soap\n\n## School\n\n- Leo: swimming\n';
 const files = {
   'home.md': home,
-  'shop.md': '# Shop and cellar\n\n## Cellar\n\n- [ ] Count\n\n## Shop\n\n- [ ] Sweep the floor\n',
+  'shop.md':
+    '# Shop and cellar\n\n## Cellar\n\n- [ ] Count\n\n## Shop\n\n- [ ] Sweep the floor\n\n## Chores\n\n- [ ] Dust\n',
   'chores.md':
     '- [ ] Sweep (due 2025-06-12)\n- [ ] Mow, until 2 July 2025\n- [ ] Paint - urgent\n- [x] Dust\n',
   'minutes.md':
@@ -138,6 +139,7 @@ it.each<[task: string, shown: string]>([
   ['What headings does plan.md have?', '- # Plan'],
   ['plan.md - what is not done yet under the heading Launch?', '2 open tasks'],
   ["What's left to do in the Shop section of shop.md?", '1 open task'],
+  ['What is still to do in the chores file?', '3 open tasks'],
   ['Which open tasks in chores.md have a due date?', '2 open tasks'],
   ['In which of the files is the toner mentioned?', '- plan.md (1 line)'],
   ['In which files is Leo mentioned?', '- home.md (1 line)'],

@@ -57,8 +57,8 @@ function isDated({ match, headings }: Known, { date, order }: ReturnType<typeof 
 }
 
 /**
- * The tasks below a heading that has all the words; else those of the file that the words name; else those with the words in
- * their text, headings or file name. Undefined if there are none.
+ * The tasks below a heading that has all the words, if a heading is asked for or the words name only its file; else those of
+ * the file that the words name; else those with the words in their text, headings or file name. Undefined if there are none.
  */
 export async function tasksAbout(
   step: Step,
@@ -74,23 +74,33 @@ export async function tasksAbout(
     headings.some((one) => wordsOf(one).includes(word)) ||
     (!step.has('isUnder') && wordsOf(match.text).includes(word)) ||
     (word === 'due' && deadline.test(match.text));
-  const isHeading = (text: string) => words.every((word) => wordsOf(text).includes(word));
-  const isBelow = words.length > 0 && known.some(({ headings }) => headings.some(isHeading));
-  const ofFile = isBelow ? [] : known.filter(({ file }) => words.every((word) => file.has(word)));
-  const named = [...new Set(ofFile.map(({ match }) => match.path))];
-  if (named.length > 1)
-    fail('AMBIGUOUS', `"${words.join(' ')}" may be ${named.join(' or ')}. Name the file.`);
-  const fits = (one: Known) =>
-    isBelow ? one.headings.some(isHeading) : words.every((word) => has(one, word));
-  const some = ofFile.length > 0 ? ofFile : known.filter(fits);
+  const { chosen, isFile } = placeOf(known, words, said);
+  const some =
+    chosen.length > 0 ? chosen : known.filter((one) => words.every((word) => has(one, word)));
   const meant = some.filter((one) => isDated(one, asked));
   if (meant.length === 0 || (await isData(step, asked.words))) return undefined;
   const parts = [
-    ...(ofFile.length > 0 ? [] : words.map((word) => `"${word}"`)),
+    ...(isFile ? [] : words.map((word) => `"${word}"`)),
     ...(asked.date ? ['such a date'] : []),
   ];
   const files = [...new Set(meant.map(({ match }) => match.path))];
   return { matches: meant.map(({ match }) => match), having: parts.join(' and '), files };
+}
+
+/** The tasks of the heading or of the file that the words name, or none. @throws TaskError `AMBIGUOUS` for several files. */
+function placeOf(known: readonly Known[], words: readonly string[], said: readonly Token[]) {
+  const ofFile = known.filter(({ file }) => words.every((word) => file.has(word)));
+  const named = [...new Set(ofFile.map(({ match }) => match.path))];
+  const isBelow = ({ headings }: Known) =>
+    headings.some((one) => words.every((word) => wordsOf(one).includes(word)));
+  const below = words.length > 0 ? known.filter(isBelow) : [];
+  const isHeading =
+    said.some(({ norm }) => /^(?:heading|section)$/.test(norm)) ||
+    (named.length === 1 && below.every(({ match }) => named.includes(match.path)));
+  if (below.length > 0 && isHeading) return { chosen: below, isFile: false };
+  if (named.length > 1)
+    fail('AMBIGUOUS', `"${words.join(' ')}" may be ${named.join(' or ')}. Name the file.`);
+  return { chosen: ofFile, isFile: ofFile.length > 0 };
 }
 
 /** Whether the noun of the tasks is the name of a table, whose rows may be meant. */

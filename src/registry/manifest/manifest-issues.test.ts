@@ -32,18 +32,6 @@ it.each<[string, Record<string, unknown>, string]>([
     { task_kinds: [{ name: 'work', mode: 'magic', description: 'x' }] },
     '  task_kinds[0].mode: must be one of "handler", "prompt", "agentic". Correct it.',
   ],
-  [
-    'is a type of JSON Schema that does not exist',
-    {
-      task_kinds: [
-        {
-          ...{ name: 'work', mode: 'handler', description: 'x' },
-          input_schema: { type: 'object', properties: { n: { type: 'numbr' } } },
-        },
-      ],
-    },
-    '  task_kinds[0].input_schema.properties.n.type: must be one of "object", "array", "string", "number", "integer", "boolean", "null". Correct it.',
-  ],
 ])('names a field that %s, on one line, with what to do', (_what, changes, line) => {
   expect(issuesOf(changes)).toEqual([line]);
 });

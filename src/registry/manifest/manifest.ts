@@ -32,16 +32,6 @@ const ManifestGrant = ToolGrant.extend({
     .meta(ToolGrant.shape.paths.meta() ?? {}),
 });
 
-const typeName = z.enum(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
-
-/** A JSON Schema: the words that describe a type are checked, all others are kept as they are. */
-const JsonSchema = z.looseObject({
-  type: z.union([typeName, z.array(typeName)]).optional(),
-  get properties() {
-    return z.record(z.string(), z.union([JsonSchema, z.boolean()])).optional();
-  },
-});
-
 export const TaskKind = z.strictObject({
   name: z
     .string()
@@ -53,7 +43,10 @@ export const TaskKind = z.strictObject({
       '`handler`: a function, no model. `prompt`: one model call. `agentic`: model and tools in turn.',
     ),
   description: z.string().min(1).max(1_000),
-  input_schema: JsonSchema.default({ type: 'object' }).describe('JSON Schema of `context.input`.'),
+  input_schema: z
+    .record(z.string(), z.unknown())
+    .default({ type: 'object' })
+    .describe('JSON Schema of `context.input`.'),
   examples: z
     .array(z.string().min(1).max(500))
     .max(20)

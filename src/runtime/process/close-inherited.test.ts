@@ -37,3 +37,16 @@ it.runIf(process.platform === 'linux')(
     rmSync(folder, { recursive: true });
   },
 );
+
+it.runIf(process.platform === 'linux')(
+  'a descriptor above the limit of open files is closed, and files can still be opened',
+  () => {
+    const script = 'exec 200</dev/null; ulimit -n 100; exec "$@"';
+    const args = ['--import', 'tsx', '--input-type=module', '-e'];
+    const opens = `import { openSync } from 'node:fs'; import { closeInherited } from ${module}; closeInherited(); console.log(openSync('/dev/null') < 100);`;
+    const { stdout } = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...args, opens], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('true\n');
+  },
+);

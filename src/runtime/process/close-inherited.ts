@@ -24,11 +24,15 @@ export function closeInherited(): void {
   }
 }
 
-/** Makes a number stand for `/dev/null`. A new file gets the lowest number that is free. */
+/** Makes a number stand for `/dev/null`, if this process may open so many files. A new file gets the lowest number that is free. */
 function replaceByNothing(fd: number): void {
   closeSync(fd);
   const lower: number[] = [];
-  for (let at = openSync('/dev/null', 'w'); at < fd; at = openSync('/dev/null', 'w'))
-    lower.push(at);
-  for (const one of lower) closeSync(one);
+  try {
+    for (let at = openNothing(); at < fd; at = openNothing()) lower.push(at);
+  } finally {
+    for (const one of lower) closeSync(one);
+  }
 }
+
+const openNothing = (): number => openSync('/dev/null', 'w');

@@ -41,7 +41,7 @@ export function Mark({ status, isHidden = false }: { status: string; isHidden?: 
   const { shape, tone, word } = lookOf(status);
   const name = isHidden ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word };
   return (
-    <svg className={`mark ${tone} ${status === 'running' ? 'spin' : ''}`} {...name}>
+    <svg className={`mark ${tone} ${shape === running.shape ? 'spin' : ''}`} {...name}>
       <use href={`#${shape}`} />
     </svg>
   );

@@ -41,7 +41,7 @@ export default function Run() {
       <Header page={data} />
       {other && <Compare page={data} other={other} />}
       <div className="split">
-        <Conversation page={data} texts={live.texts} />
+        <Conversation page={data} live={live} />
         <div className="panes">
           <Parts page={data} />
           <Plan steps={data.steps} />

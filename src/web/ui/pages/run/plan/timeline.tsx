@@ -40,14 +40,15 @@ interface Lane {
 }
 
 function lanesOf({ steps, requests }: RunPage, end: number): readonly Lane[] {
-  const lane = (id: string, status: string, title: string) => {
+  const lane = (id: string, status: string | undefined, title: string) => {
     const own = requests.filter((one) => one.subtask_id === id);
-    return { id: id || 'plan', status, title, spans: own.flatMap((one) => spansOf(one, end)) };
+    const spans = own.flatMap((one) => spansOf(one, end));
+    return { id: id || 'plan', status: status ?? own.at(-1)?.status ?? '', title, spans };
   };
   const started = steps.filter(({ started_at: at }) => at !== null);
   const sorted = started.toSorted((a, b) => (a.started_at ?? '').localeCompare(b.started_at ?? ''));
   return [
-    lane('', 'completed', 'Capstan'),
+    lane('', undefined, 'Capstan'),
     ...sorted.map(({ id, status, capsule_id: who }) => lane(id, status, who ?? '')),
   ].filter(({ spans }) => spans.length > 0);
 }

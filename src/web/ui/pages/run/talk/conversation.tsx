@@ -4,17 +4,18 @@ import { capsuleName, duration, OFFLINE, visible, visibleProse } from '../../../
 import { Folded } from '../../../parts/text/folded.tsx';
 import { Formatted, Rendered } from '../../../parts/text/rendered.tsx';
 import { At } from '../../../parts/time.tsx';
-import type { LiveText } from '../use-run-events.ts';
+import type { useRunEvents } from '../use-run-events.ts';
+import { delaysOf } from './delays.ts';
 import { AnsweredElsewhere, Dock } from './dock.tsx';
 import { Say } from './say.tsx';
 
 interface ConversationProps {
   readonly page: RunPage;
-  readonly texts: ReadonlyMap<string, LiveText>;
+  readonly live: ReturnType<typeof useRunEvents>;
 }
 
 /** The task, the results of the steps, streamed text, the answer, and the open question. */
-export function Conversation({ page, texts }: ConversationProps) {
+export function Conversation({ page, live }: ConversationProps) {
   const { run, steps, messages, answer, error } = page;
   const ended = steps
     .filter((step) => step.ended_at !== null && step.result?.trim())
@@ -29,7 +30,7 @@ export function Conversation({ page, texts }: ConversationProps) {
       {messages.map(({ at, by, text }) => (
         <Said key={at} at={at} by={` · ${by}`} text={text} />
       ))}
-      {[...texts].map(([id, { text, isOutput }]) => (
+      {[...live.texts].map(([id, { text, isOutput }]) => (
         <article key={id} className="msg" aria-live="off">
           <h2>
             {id}{' '}
@@ -40,6 +41,11 @@ export function Conversation({ page, texts }: ConversationProps) {
             <span className="caret" aria-hidden="true" />
           </p>
         </article>
+      ))}
+      {delaysOf(live.events).map(({ intentId, problem, until }) => (
+        <p key={intentId} className="bad sm">
+          {visible(problem)} · trying again at <At at={until} />
+        </p>
       ))}
       {error && <p className="bad sm">{visible(error.message)}</p>}
       {answer !== null && (

@@ -10,10 +10,10 @@ export interface Entry {
   readonly bytes: number;
 }
 
-/** The entries of a folder. `total` also counts entries over the limit. */
+/** The entries of a folder. `files` is their number, also of those over the limit. */
 export interface Listing {
   readonly entries: readonly Entry[];
-  readonly total: number;
+  readonly files: number;
   readonly truncated: boolean;
 }
 

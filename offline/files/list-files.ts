@@ -2,7 +2,7 @@ import type { Outcome } from '../context.ts';
 import { units } from '../language/lexicon.ts';
 import { formsOf, type Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
-import { type Entry, findFile, listed, many, readWhole } from './file-tool.ts';
+import { type Entry, findFile, listed, listFolder, many, readWhole } from './file-tool.ts';
 import { entriesIn, scopeOf, shownPlace, shownScopes } from './which-files.ts';
 
 /** Forms that list, count, rank and find files. */
@@ -55,10 +55,15 @@ async function entriesOf(step: Step, isDeep: boolean) {
   const isMeant = sizeTest(step);
   const files = entries.filter((entry) => entry.kind === 'file' && isMeant(entry));
   const folders = entries.filter(({ kind }) => kind === 'folder' && !step.has('size'));
-  const size = ['over', 'size', 'unit'].map(step.text).join(' ');
-  const also = step.has('size') ? ` (${size.replace(' ', ' than ')})` : '';
+  const also = shownSize(step);
   const folder = `${shownPlace(scope.path)}${also}`;
   return { scope, files, folders, folder, place: `${shownScopes([scope])}${also}` };
+}
+
+/** ` (larger than 10 kb)`; empty without a size. */
+function shownSize(step: Step): string {
+  const size = ['over', 'size', 'unit'].map(step.text).join(' ');
+  return step.has('size') ? ` (${size.replace(' ', ' than ')})` : '';
 }
 
 /** The test for a size such as `larger than 10 kB`. Without a size, every file passes. */
@@ -124,13 +129,22 @@ async function ranked(step: Step): Promise<Outcome> {
   return entriesListed(`The ${which} in ${place} and the folders below it ${leftOut}`, found);
 }
 
+/** The number of files that a step is about, in any number. */
+async function countOf(step: Step, isDeep: boolean): Promise<number> {
+  if (step.has('size')) return (await entriesOf(step, isDeep)).files.length;
+  const scope = scopeOf(step, isDeep);
+  return (await listFolder(step, scope.path, scope)).files;
+}
+
 async function counting(step: Step): Promise<Outcome> {
-  const { scope, files, folder } = await entriesOf(step, false);
-  const counted = many(files.length, scope.globs ? `${scope.globs.join(', ')} file` : 'file');
-  const data = { count: files.length };
+  const scope = scopeOf(step, false);
+  const count = await countOf(step, false);
+  const folder = `${shownPlace(scope.path)}${shownSize(step)}`;
+  const counted = many(count, scope.globs ? `${scope.globs.join(', ')} file` : 'file');
+  const data = { count };
   if (scope.recursive)
     return listed(`${counted} in ${folder}, folders below it included`, [], data);
-  const all = (await entriesOf(step, true)).files.length;
+  const all = await countOf(step, true);
   const title = `${counted} directly in ${folder}; ${all} with the folders below it`;
   return listed(title, [], { ...data, with_subfolders: all });
 }

@@ -62,10 +62,10 @@ function globsOf(step: Step): readonly string[] | undefined {
 
 /** The entries of a scope. @throws TaskError `INPUT_TOO_LARGE` if there are more than one listing can return. */
 export async function entriesIn(context: HandlerContext, scope: Scope): Promise<readonly Entry[]> {
-  const { entries, truncated, total } = await listFolder(context, scope.path, scope);
-  if (truncated)
-    fail('INPUT_TOO_LARGE', `${shownPlace(scope.path)} has ${total} files. Name a folder in it.`);
-  return entries;
+  const { entries, truncated, files } = await listFolder(context, scope.path, scope);
+  if (!truncated) return entries;
+  const all = `There are ${files} files (${shownScopes([scope])})`;
+  fail('INPUT_TOO_LARGE', `${all}. Only ${entries.length} can be listed: name a folder in it.`);
 }
 
 /** Maximum number of files that are read for one answer, and changed by one step. */

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, openBench } from '../../test/sentences/handler-context.ts';
@@ -28,6 +29,17 @@ const run = async (task: string, results: Results = []) => {
 const content = (path: string) => readFile(join(bench.workspace, path), 'utf8');
 const earlier = (...given: [description: string, result: unknown][]): Results =>
   given.map(([description, result], index) => ({ subtask_id: `s${index}`, description, result }));
+
+it('the file clerk counts more files than it can list', async () => {
+  await mkdir(join(bench.workspace, 'many/more'), { recursive: true });
+  for (let at = 0; at < 10_000; at += 1) writeFileSync(join(bench.workspace, `many/${at}.log`), '');
+  expect(await run('How many .log files are in many?')).toMatchObject({ data: { count: 10_000 } });
+  await expect(run('List all files in many/')).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^There are 10000 files \(many\)\. Only \d+ can be listed: name a folder/,
+    ),
+  });
+});
 
 describe('the file clerk looks', () => {
   it.each<[string, unknown]>([

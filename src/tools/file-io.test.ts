@@ -506,7 +506,21 @@ describe('file_io list', () => {
         { path: 'src', kind: 'folder', bytes: 0 },
       ],
       total: 6,
+      files: 3,
       truncated: false,
+    });
+  });
+
+  it('counts the files that it does not return, and reports a name that is not UTF-8 as unreachable', async () => {
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${scratch.workspace}/c`), Buffer.from([0xff])]),
+      'text',
+    );
+    expect(await file({ operation: 'list', max_results: 4 })).toMatchObject({
+      entries: [{}, {}, {}, { path: 'c\ufffd', kind: 'other', bytes: 0 }],
+      total: 7,
+      files: 3,
+      truncated: true,
     });
   });
 

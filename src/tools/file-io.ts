@@ -88,19 +88,21 @@ const actions: Record<
   },
 };
 
-/** Ignore files count only if the listing is recursive. `total` also counts entries that are not returned. */
+/** Ignore files count only if the listing is recursive. `total`, and `files` of it, also count what is not returned. */
 async function list(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
   const { path, globs, recursive = goesDeep(globs), max_results: maxResults = 1_000 } = given;
   const entries: Entry[] = [];
   let total = 0;
+  let files = 0;
   let bytes = 0;
   const options = { recursive, everything: given.include_ignored };
   for await (const entry of walkMatching(path, globs, options, call)) {
     total += 1;
+    if (entry.kind === 'file') files += 1;
     bytes += Buffer.byteLength(entry.path) + 64;
     if (entries.length < maxResults && bytes <= call.context.maxOutputBytes) entries.push(entry);
   }
-  return { result: { total, truncated: total > entries.length, entries } };
+  return { result: { total, files, truncated: total > entries.length, entries } };
 }
 
 const targetIn = (given: FileIoArgs) => ({ to: targetOf(given) ?? '', replace: given.replace });

@@ -372,4 +372,10 @@ describe('the output', () => {
   ])('that %s does not take ends a completed run with %d', (_stream, code, to) => {
     expect(inShell(`"$@" ${to}; echo $?`)).toBe(`${code}\n`);
   });
+
+  it('that stdout does not take is named, and so is what the run has done', () => {
+    expect(inShell('"$@" 2>&1 >/dev/full')).toMatch(
+      /✗ The output can't be written \(ENOSPC.*\)\. What the command has done stays done\./,
+    );
+  });
 });

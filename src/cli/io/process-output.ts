@@ -34,10 +34,12 @@ function openStream(fd: 1 | 2): NodeJS.WriteStream {
   return stream;
 }
 
-/** @throws The error, if it means that the answer is lost although somebody still reads. */
+/** @throws If the answer is lost although somebody still reads. */
 function close(fd: 1 | 2, error: NodeJS.ErrnoException): void {
-  if (fd === 1 && error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   closed.add(fd);
+  if (fd === 2 || error.code === 'EPIPE' || error.code === 'EIO') return;
+  const problem = `The output can't be written (${error.message}).`;
+  throw new Error(`${problem} What the command has done stays done.`, { cause: error });
 }
 
 /** A person may read stdout page by page. The result does not depend on stderr, which some programs never read. */

@@ -18,7 +18,8 @@ export const command: CommandDefinition = {
     '--capsule <capsule>': 'give the whole task to this capsule',
     '--session <session>': 'continue this session',
     ...standard.budget,
-    '--key <text>': 'idempotency key: the same key starts only one run',
+    '--key <text>':
+      'idempotency key of 8 to 200 visible characters: the same key starts only one run',
     '--wait': 'wait until the run has ended or parked, and print it',
     ...standard.json,
   },

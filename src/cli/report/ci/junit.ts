@@ -32,7 +32,8 @@ function caseOf({ id, description, capsule_id, status, reason, error }: Subtask,
   const name = `${id}: ${description.split('\n')[0]}`;
   const message = error?.message ?? reason ?? status;
   const failure = element('failure', reason ?? 'failed', message);
-  const skipped = `<skipped message="${attribute(`${status}: ${message}`)}"/>`;
+  const why = message === status ? status : `${status}: ${message}`;
+  const skipped = `<skipped message="${attribute(why)}"/>`;
   const inner = status === 'failed' ? failure : skipped;
   return testCase(name, capsule_id ?? 'capstan', ms, status === 'completed' ? '' : inner);
 }

@@ -19,6 +19,7 @@ import {
 export interface Entry {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
+  /** `other`: also a file that can't be reached, such as one whose name is not UTF-8. */
   readonly kind: 'file' | 'folder' | 'other';
   /** Size of a file; 0 for anything else. */
   readonly bytes: number;
@@ -178,7 +179,7 @@ function describe(
   const look = isInner ? statSync : ofFile;
   const stats = tryOr(() => look?.(there), undefined);
   const isFolder = dirent.isDirectory() || stats?.isDirectory();
-  const isFile = dirent.isFile() || stats?.isFile();
+  const isFile = look === undefined ? dirent.isFile() : stats?.isFile();
   return {
     path: shownPath(workspace, join(folder.path, dirent.name)),
     kind: isFolder ? 'folder' : isFile ? 'file' : 'other',

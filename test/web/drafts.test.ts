@@ -98,6 +98,20 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     });
   });
 
+  it('an overlay that an editor saves is shown by the open page, or reported beside a draft', async () => {
+    const { page } = await openPage(browser, server);
+    await page.goto(`${server.url}/capsules/file-clerk`);
+    await field(page).waitFor();
+    mkdirSync(dirname(overlayPath()), { recursive: true });
+    writeFileSync(overlayPath(), 'Be kind.\n');
+    await expect.poll(() => field(page).inputValue()).toBe('Be kind.\n');
+    await append(page, 'Be quick.');
+    writeFileSync(overlayPath(), 'Be patient.\n');
+    await page.getByText('was saved elsewhere').waitFor();
+    expect(await field(page).inputValue()).toBe('Be kind.\nBe quick.');
+    await closePage(page);
+  });
+
   it('an overlay that an editor saved in the meantime is not overwritten', async () => {
     const { page } = await openPage(browser, server);
     await page.goto(`${server.url}/capsules/file-clerk`);

@@ -65,13 +65,17 @@ function judge(run: DryRun, capsule: Capsule, tools: DryRunParts['tools']): Find
         ? judgeCall(intent, where, grants.tools, tools)
         : judgeService(intent, where, grants.services),
     ),
-    ...run.noise.slice(0, 1).map((line) => {
+    ...noiseOf(run).map((line) => {
       const problem = `it wrote a line to its output that is not a message: ${line}`;
       const fix = 'Write what is meant for people to the error output.';
       return warning('protocol.noise', where, problem, fix);
     }),
   ];
 }
+
+/** One line that is not a message: the first that was probably meant as one, or else the first. */
+const noiseOf = ({ noise }: DryRun): readonly string[] =>
+  [noise.find((line) => line.startsWith('{')) ?? noise[0] ?? []].flat();
 
 function programOf({ dir, manifest: { entrypoint } }: Capsule): string {
   const file = entrypoint.slice(1).findLast((word) => !word.startsWith('-'));
@@ -94,7 +98,8 @@ const NO_DIRECT_ACCESS =
 const CORRECT_LINE =
   'Correct this line, or send an agent_response with status "error" if it may fail.';
 
-function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
+function judgeSilence(run: DryRun, capsule: Capsule): Finding[] {
+  const { error, stderr } = run;
   if (failedWith(error, 'CAPSULE_NOT_STARTED')) {
     const path = join(capsule.dir, 'manifest.json');
     const line = jsonLines(readFileSync(path, 'utf8'))(['entrypoint']);
@@ -103,10 +108,7 @@ function judgeSilence({ error, stderr }: DryRun, capsule: Capsule): Finding[] {
     return [fault('protocol.start', `${path}:${line}`, problem, fix)];
   }
   const { text, where, isRefusal } = summarizeErrorOutput(stderr, capsule.dir);
-  const isLate = failedWith(error, 'CAPSULE_TIMED_OUT');
-  const said = isLate ? `no response within ${error.details.timeoutMs} ms` : messageOf(error);
-  const [message = ''] = said.split('\n');
-  const problem = text === '' ? message : `${message}\n${text}`;
+  const problem = text === '' ? run.problem : `${run.problem}\n${text}`;
   const known = error instanceof AppError ? fixes[error.code as ErrorCode] : undefined;
   const usual = known ?? 'See docs/protocol.md.';
   const fix = isRefusal ? NO_DIRECT_ACCESS : where === undefined ? usual : CORRECT_LINE;

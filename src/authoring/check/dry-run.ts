@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { failedWith, messageOf } from '../../contract/errors.ts';
 import type { ChatRequest } from '../../contract/wire/chat.ts';
 import type { CoordinatorRequest, IntentReply } from '../../contract/wire/coordinator-messages.ts';
 import { errorReply } from '../../contract/wire/error-reply.ts';
@@ -21,6 +22,8 @@ export interface DryRun {
   readonly response: AgentResponse | undefined;
   /** Why it gave no response: an AppError of the runner. */
   readonly error: unknown;
+  /** The same in one line; empty if there is a response. */
+  readonly problem: string;
   readonly intents: readonly Intent[];
   /** Lines that are not messages. */
   readonly noise: readonly string[];
@@ -85,7 +88,14 @@ export async function dryRun(
     rmSync(dir, { recursive: true, force: true });
   }
   const durationMs = Math.round(performance.now() - startedMs);
-  return { kind, script, response, error, intents, noise, stderr, durationMs };
+  const problem = error === undefined ? '' : problemOf(error);
+  return { kind, script, response, error, problem, intents, noise, stderr, durationMs };
+}
+
+/** The limit of a dry run is none of the settings, which the error names. */
+function problemOf(error: unknown): string {
+  const isLate = failedWith(error, 'CAPSULE_TIMED_OUT');
+  return isLate ? `no response within ${TIMEOUT_MS} ms` : (messageOf(error).split('\n')[0] ?? '');
 }
 
 /** A field that a later version might add. A capsule has to ignore it. */

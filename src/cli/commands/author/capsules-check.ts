@@ -49,16 +49,12 @@ function runLine({
   kind,
   script,
   response,
-  error,
+  problem,
   durationMs,
 }: CheckedCapsule['runs'][number]): string {
   const { code } = (response?.result ?? {}) as { code?: unknown };
   const why = response?.status === 'error' && typeof code === 'string' ? ` (${code})` : '';
-  const end = response
-    ? `${response.status}${why}`
-    : error === undefined
-      ? 'no answer'
-      : messageOf(error);
+  const end = response ? `${response.status}${why}` : problem || 'no answer';
   const isBroken = !response || code === 'CAPSULE_CRASHED' || code === 'TASK_KIND_UNKNOWN';
   return `${isBroken ? 'FAIL' : 'ok  '}  ${kind.name} (${kind.mode}), ${scriptWords[script]}: ${end}, ${formatDuration(durationMs)}`;
 }

@@ -85,6 +85,14 @@ describe('frame 3', () => {
     );
   });
 
+  it('says what a capsule reports of its work, at most 30 characters of it', () => {
+    const text = 'reading page 3 of the long report\u001b[2J about harbours';
+    const report = step('b', 11, { type: 'capsule.progressed', text, fraction: 0.4 });
+    expect(drawn(reduceRun(model, report), frame(100)).split('\n')[1]).toContain(
+      'file-clerk  reading page 3 of the long re…  40 %  12 s',
+    );
+  });
+
   it('drops tokens and capsule at 60 columns, so that a step keeps 30 for its text', () => {
     expect(drawn(model, frame(60)).split('\n')[1]).toBe(
       '⠹ 2 Fix the rounding in src/cart.js  think  12 s  $0.13',

@@ -148,7 +148,7 @@ function stepLine(
   const head = `${markOf(step, frame)} ${String(step.number).padStart(digits)} `;
   const room = width - textWidth(head);
   const facts = fittingFacts(factsOf(step, frame, wallMs), room);
-  const factsWidth = facts.reduce((sum, fact) => sum + 2 + fact.text.length, 0);
+  const factsWidth = facts.reduce((sum, { text }) => sum + 2 + textWidth(text), 0);
   const space = Math.min(widest, Math.max(8, room - factsWidth));
   const text = cutEnd(firstLine(step.description), space, symbols);
   const padding = facts.length > 0 ? ' '.repeat(Math.max(0, space - textWidth(text))) : '';
@@ -167,7 +167,7 @@ interface Fact {
 }
 
 function fittingFacts(facts: readonly Fact[], room: number): readonly Fact[] {
-  const needed = facts.reduce((sum, { text }) => sum + 2 + text.length, 0);
+  const needed = facts.reduce((sum, { text }) => sum + 2 + textWidth(text), 0);
   const last = Math.max(...facts.map(({ rank }) => rank));
   if (room - needed >= MIN_TEXT || last <= 0) return facts;
   return fittingFacts(

@@ -1,6 +1,7 @@
 import type { RunDocument } from '../../../app/runs/show/run-document.ts';
 import type { CapstanEvent, EventOf, TextDelta } from '../../../contract/event.ts';
-import { KEPT_CHARS, type RunModel, type ShownStep, THINK, verbOf } from './run-model.ts';
+import { shorten } from '../../text/shorten.ts';
+import { KEPT_CHARS, type RunModel, type ShownStep, THINK, verbOf, WORK } from './run-model.ts';
 
 type Reduce<Type extends CapstanEvent['type']> = (
   model: RunModel,
@@ -45,6 +46,7 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
   'tool.requested': (model, event) => change(model, event, { verb: verbOf(event.tool) }),
   'model.requested': (model, event) => change(model, event, { verb: THINK }),
   'tool.answered': (model, event) => withoutText(change(model, event, resumed), event.intent_id),
+  'capsule.progressed': (model, event) => change(model, event, { verb: progressOf(event) }),
   'model.delayed': (model, { at, intent_id: intentId, problem, wait_ms }) => ({
     ...model,
     delay: { intentId, problem, untilMs: Date.parse(at) + wait_ms },
@@ -66,6 +68,15 @@ const reducers: { [Type in CapstanEvent['type']]?: Reduce<Type> } = {
 
 const withoutDelay = (model: RunModel, { intent_id }: { readonly intent_id: string }): RunModel =>
   model.delay?.intentId === intent_id ? { ...model, delay: undefined } : model;
+
+/** What a capsule reports is short: it stands where its activity does. */
+const MAX_PROGRESS = 30;
+
+/** `reading page 3  40 %` */
+function progressOf({ text, fraction }: EventOf<'capsule.progressed'>): string {
+  const share = fraction === null ? '' : `  ${Math.round(fraction * 100)} %`;
+  return `${shorten(text.trim(), MAX_PROGRESS)}${share}`;
+}
 
 /** A step whose question was answered works again. */
 const resumed = ({ state }: ShownStep): Partial<ShownStep> =>
@@ -106,7 +117,7 @@ const newStep = {
   state: 'waiting',
   status: 'pending',
   capsule: undefined,
-  verb: THINK,
+  verb: WORK,
   startedMs: undefined,
   tokens: 0,
   costUsd: 0,

@@ -12,7 +12,7 @@ export interface ShownStep {
   /** Its stored status, or the status with which it ended. */
   readonly status: string;
   readonly capsule: string | undefined;
-  /** Its current activity: see `verbOf`. */
+  /** Its current activity: see `verbOf`, or what its capsule reports. */
   readonly verb: string;
   /** Milliseconds since 1970; undefined before it starts. */
   readonly startedMs: number | undefined;
@@ -72,5 +72,5 @@ export const emptyRun: RunModel = {
 /** The verb of an operation: `file_io.edit` is `edit`. Default: `run`. */
 export const verbOf = (tool: string): string => toolWords(tool)?.verb ?? 'run';
 
-/** The verb during a model call. */
-export const THINK = 'think';
+/** The verb before the first call, and during a model call. */
+export const [WORK, THINK] = ['work', 'think'];

@@ -17,10 +17,15 @@ import { Workbench } from './draft/workbench.tsx';
 import { Grants } from './grants.tsx';
 import { Memory } from './memory.tsx';
 
+/** A person may edit the files of the capsule elsewhere. How often they are read again while the page is shown, in milliseconds. */
+const READ_MS = 3_000;
+
 /** One capsule: its overlay beside the prompt, cases, versions, memory and grants. */
 export default function Capsule() {
   const { id = '' } = useParams<{ id: string }>();
-  const found = useDocument<CapsulePage>(['capsules', id], path`/capsules/${id}`);
+  const found = useDocument<CapsulePage>(['capsules', id], path`/capsules/${id}`, {
+    refetchInterval: READ_MS,
+  });
   const { data } = found;
   if (!data)
     return <Unread title="Capsule" of={found} list={{ href: '/capsules', name: 'All capsules' }} />;

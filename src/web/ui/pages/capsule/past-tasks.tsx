@@ -69,8 +69,8 @@ export function PastTasks({ capsule, draft, isChanged }: PastTasksProps) {
       )}
       {data?.tasks.some(isOlder) && (
         <p className="foot">
-          Some model answers were recorded with another prompt. Start a new run to see how the model
-          answers with this draft.
+          Some model answers were recorded with another prompt. Save the draft and start a new run
+          to see how the model answers with it.
         </p>
       )}
     </Card>

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spawn as openTerminal } from '@lydell/node-pty';
 import type { TestProject } from 'vitest/node';
 import {
   buildAll,
@@ -14,6 +15,8 @@ import {
 import { bundleLean, writeLauncher } from '../programs/lean-program.ts';
 import { programsFolder } from '../programs/start-program.ts';
 import { shareCache } from './share-cache.ts';
+
+const launcher = join(import.meta.dirname, '../../bin/capstan.js');
 
 /** The project whose tests start small programs only, and the one of the configuration, which has no tests. */
 const SMALL = ['parts', ''];
@@ -33,7 +36,7 @@ export default async function setup({ name }: TestProject): Promise<() => void> 
   process.env['CAPSTAN_TESTS_PREPARED'] = wanted;
   if (built !== '1') await (wanted === 'small' ? buildSmall() : buildWhatTestsStart());
   const remove = prepared === undefined ? makeFolders() : () => undefined;
-  if (wanted === 'all') await Promise.all([buildPrograms(), startServerOnce()]);
+  if (wanted === 'all') await Promise.all([buildPrograms(), startServerOnce(), converseOnce()]);
   return remove;
 }
 
@@ -72,7 +75,6 @@ async function buildWhatTestsStart(): Promise<void> {
 async function startServerOnce(): Promise<void> {
   const home = join(process.env['TMPDIR'] ?? '', 'first-server');
   shareCache(home);
-  const launcher = join(import.meta.dirname, '../../bin/capstan.js');
   const child = spawn(process.execPath, [launcher, 'serve', '--json', '--no-open', '--port', '0'], {
     env: { PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -80,4 +82,32 @@ async function startServerOnce(): Promise<void> {
   });
   child.stdout.once('data', () => child.kill());
   await once(child, 'close');
+}
+
+/** The same for a conversation: most of those of the tests are killed, and each would compile its code. */
+async function converseOnce(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'first-conversation-'));
+  writeFileSync(join(home, 'orders.csv'), 'id,amount\n1,3\n');
+  shareCache(home);
+  const screen = openTerminal(process.execPath, [launcher], {
+    cwd: home,
+    env: {
+      ...{ PATH: process.env['PATH'], HOME: home, CAPSTAN_HOME: home, LANG: 'C.UTF-8' },
+      CAPSTAN_PROVIDER: 'offline',
+    },
+  });
+  const lines = [
+    { after: '/ menu', type: 'Count the rows of orders.csv\r' },
+    { after: 'Done in', type: '/quit\r' },
+  ];
+  let written = '';
+  screen.onData((text) => {
+    written += text;
+    if (!written.includes(lines[0]?.after ?? '\0')) return;
+    screen.write(lines.shift()?.type ?? '');
+    written = '';
+  });
+  const timer = setTimeout(() => screen.kill('SIGKILL'), 60_000);
+  await new Promise((resolve) => screen.onExit(resolve));
+  clearTimeout(timer);
 }

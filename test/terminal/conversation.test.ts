@@ -68,15 +68,20 @@ beforeEach(async () => {
     CAPSTAN_MODEL_BEST: server.model,
     CAPSTAN_BASE_URL: server.baseUrl,
   };
-  screen = openScreen({ cwd, env });
-  await screen.shows('/ menu');
 });
 afterEach(async () => {
   screen.kill();
   await server.close();
 });
 
+/** Opens the conversation, and waits for its prompt. */
+async function open(more: Readonly<Record<string, string>> = {}): Promise<void> {
+  screen = openScreen({ cwd, env: { ...env, ...more } });
+  await screen.shows('/ menu');
+}
+
 it('a task, its question answered by a key, and a second task of the same session', async () => {
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   screen.type('\r');
@@ -95,6 +100,7 @@ it('a task, its question answered by a key, and a second task of the same sessio
 });
 
 it('a run that /runs opens shows with Ctrl-O what it changed', async () => {
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   screen.type('y');
@@ -109,6 +115,7 @@ it('a run that /runs opens shows with Ctrl-O what it changed', async () => {
 
 it('a command at a question in free text is performed, and one with a second slash is the answer', async () => {
   asks = true;
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('Your own words, then Enter');
   screen.type('/help\r');
@@ -122,6 +129,7 @@ it('Esc parks the run, and the next line continues it with its words', async () 
   hold = new Promise<void>((resolve) => {
     release = resolve;
   });
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('Esc stops it');
   await screen.shows('think');
@@ -136,6 +144,7 @@ it('Esc parks the run, and the next line continues it with its words', async () 
 });
 
 it('Esc at a question, and then words, deny the call, and the model reads them', async () => {
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   screen.type('\u001b');
@@ -151,6 +160,7 @@ it('words typed while a run stops continue it, once for all lines', async () => 
   hold = new Promise<void>((resolve) => {
     release = resolve;
   });
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('think');
   screen.type('\u001b');
@@ -166,7 +176,6 @@ it('words typed while a run stops continue it, once for all lines', async () => 
 });
 
 it('without redrawing, a line continues the parked run too', async () => {
-  screen.kill();
   screen = openScreen({ cwd, rows: 40, env: { ...env, CAPSTAN_PLAIN: '1' } });
   await screen.shows('Type a task');
   screen.type('/resume\r');
@@ -195,6 +204,7 @@ it.each([
   held = new Promise<void>((resolve) => {
     release = resolve;
   });
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   screen.type('y');
@@ -208,9 +218,7 @@ it.each([
 });
 
 it('without a model, what is typed during a run is the next task; Up takes it back', async () => {
-  screen.kill();
-  screen = openScreen({ cwd, env: { ...env, CAPSTAN_PROVIDER: 'offline' } });
-  await screen.shows('/ menu');
+  await open({ CAPSTAN_PROVIDER: 'offline' });
   screen.type('Run `sleep 4`\r');
   await screen.shows('Enter adds the next task');
   screen.type('Count the words of poem.txt\r');
@@ -225,9 +233,7 @@ it('without a model, what is typed during a run is the next task; Up takes it ba
 });
 
 it('after Esc, a line is a new task, and waiting tasks are in the line', async () => {
-  screen.kill();
-  screen = openScreen({ cwd, env: { ...env, CAPSTAN_PROVIDER: 'offline' } });
-  await screen.shows('/ menu');
+  await open({ CAPSTAN_PROVIDER: 'offline' });
   screen.type('Run `sleep 30`\r');
   await screen.shows('Enter adds the next task');
   screen.type('Count the words of poem.txt\r');
@@ -244,6 +250,7 @@ it('after Esc, a line is a new task, and waiting tasks are in the line', async (
 it('Ctrl-C answers every press, and names the key that stops the run', async () => {
   hold = new Promise(() => {});
   const notice = 'Ctrl-C again quits · Esc stops this run';
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('think');
   for (const _time of ['first', 'again']) {
@@ -260,6 +267,7 @@ it('Ctrl-C answers every press, and names the key that stops the run', async () 
 });
 
 it('Ctrl-C at a question goes to the line, which names the keys', async () => {
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   screen.type('\u0003');
@@ -276,6 +284,7 @@ it('Ctrl-C at a question goes to the line, which names the keys', async () => {
 });
 
 it('two quick Ctrl-C at a question quit, and the run parks', async () => {
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   const from = screen.written().length;
@@ -286,14 +295,12 @@ it('two quick Ctrl-C at a question quit, and the run parks', async () => {
 });
 
 it('a line that was typed while it started is sent', async () => {
-  screen.kill();
   screen = openScreen({ cwd, env });
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
 });
 
 it('several lines that were typed while it started are not sent before Enter', async () => {
-  screen.kill();
   screen = openScreen({ cwd, env });
   screen.type(`${TASK}\ry\r`);
   await screen.shows(new RegExp(`› ${TASK}\n\\s*y$`, 'm'));
@@ -301,6 +308,7 @@ it('several lines that were typed while it started are not sent before Enter', a
 });
 
 it('/new starts another task of the session, and the parked run stays parked', async () => {
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('y allow once');
   screen.type('s');
@@ -330,6 +338,7 @@ it('/new starts another task of the session, and the parked run stays parked', a
 });
 
 it('a task after a parked run of an earlier program starts beside it, with the model of that run', async () => {
+  await open();
   screen.type('/model other-model\r');
   await screen.shows('The provider does not list other-model.');
   await screen.shows('? Use it anyway?  y yes  n no');
@@ -362,6 +371,7 @@ it('a task after a parked run of an earlier program starts beside it, with the m
 
 it('quitting parks the run that works and says which', async () => {
   hold = new Promise(() => {});
+  await open();
   screen.type(`${TASK}\r`);
   await screen.shows('Esc stops it');
   await screen.shows('think');
@@ -375,6 +385,7 @@ it('quitting hands the run that works to a running server', async () => {
   hold = new Promise<void>((resolve) => {
     release = resolve;
   });
+  await open();
   const serve = spawn(process.execPath, [launcher, 'serve', '--json', '--port', '0'], {
     cwd,
     env: { PATH: process.env['PATH'], ...env },

@@ -1,18 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
-import {
-  closePage,
-  hasChromium,
-  openBrowser,
-  openPage,
-  type Server,
-  startServer,
-  violationsOf,
-} from './open-dashboard.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dashboardSuite } from './dashboard-suite.ts';
+import { closePage, hasChromium, violationsOf } from './open-dashboard.ts';
 import { openPastRuns } from './past-runs.ts';
 
 const field = (page: Page) => page.getByLabel('Overlay, Markdown');
@@ -36,21 +28,9 @@ async function isInView(page: Page, note: Locator): Promise<boolean> {
 }
 
 describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
-  let person: Person;
-  let server: Server;
-  let browser: Browser;
-  beforeAll(async () => {
-    person = temporaryPerson();
-    const place = { cwd: person.project, home: dirname(person.home) };
-    [server, browser] = await Promise.all([startServer(place), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server?.process.kill('SIGKILL');
-    person.remove();
-  });
+  const dashboard = dashboardSuite();
 
-  const overlayPath = () => join(person.home, 'data/agents/file-clerk/skill.md');
+  const overlayPath = () => join(dashboard.person.home, 'data/agents/file-clerk/skill.md');
   const savedText = () => readFileSync(overlayPath(), 'utf8');
 
   describe('an overlay that another page saves in the meantime', () => {
@@ -58,11 +38,11 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
     let other: Page;
     beforeEach(async () => {
       [{ page: mine }, { page: other }] = await Promise.all([
-        openPage(browser, server),
-        openPage(browser, server),
+        dashboard.openPage(),
+        dashboard.openPage(),
       ]);
       for (const page of [mine, other]) {
-        await page.goto(`${server.url}/capsules/file-clerk`);
+        await page.goto(dashboard.at('/capsules/file-clerk'));
         await field(page).waitFor();
       }
       await append(mine, '\n- My sentence.');
@@ -99,8 +79,8 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   });
 
   it('an overlay that an editor saves is shown by the open page, or reported beside a draft', async () => {
-    const { page } = await openPage(browser, server);
-    await page.goto(`${server.url}/capsules/file-clerk`);
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at('/capsules/file-clerk'));
     await field(page).waitFor();
     mkdirSync(dirname(overlayPath()), { recursive: true });
     writeFileSync(overlayPath(), 'Be kind.\n');
@@ -113,8 +93,8 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   });
 
   it('an overlay that an editor saved in the meantime is not overwritten', async () => {
-    const { page } = await openPage(browser, server);
-    await page.goto(`${server.url}/capsules/file-clerk`);
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at('/capsules/file-clerk'));
     await append(page, '\n- A later sentence.');
     const theirs = 'Be brief.\n';
     mkdirSync(dirname(overlayPath()), { recursive: true });
@@ -132,8 +112,8 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   ])(
     'an overlay with an error is refused in view, next to fully visible buttons: %i × %i px',
     async (width, height) => {
-      const { page } = await openPage(browser, server, { width, height });
-      await page.goto(`${server.url}/capsules/file-clerk`);
+      const { page } = await dashboard.openPage({ width, height });
+      await page.goto(dashboard.at('/capsules/file-clerk'));
       await field(page).waitFor();
       await append(page, '\n'.repeat(40));
       await field(page).pressSequentially('{{#if can.write}}');
@@ -153,18 +133,18 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   );
 
   it('a draft is compared with the saved overlay on the last tasks', async () => {
-    const { page } = await openPage(browser, server);
-    await page.goto(`${server.url}/capsules/file-clerk`);
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at('/capsules/file-clerk'));
     await field(page).waitFor();
     // Saved through Capstan, the overlay is not asked about.
     await append(page, '\n- Be exact.');
     await field(page).press('Control+s');
     await page.getByText('not saved').waitFor({ state: 'detached' });
-    await page.goto(server.url);
+    await page.goto(dashboard.at('/'));
     await page.fill('#task', 'List the files');
     await page.keyboard.press('Control+Enter');
     await page.locator('.meta').getByText('Completed').waitFor();
-    await page.goto(`${server.url}/capsules/file-clerk`);
+    await page.goto(dashboard.at('/capsules/file-clerk'));
     const compare = page.getByRole('button', { name: 'Compare on history' });
     await field(page).waitFor();
     expect(await compare.isDisabled()).toBe(true);
@@ -188,13 +168,13 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   });
 
   it('a draft outlives a reload and a visit to another page, until it is discarded', async () => {
-    const { page } = await openPage(browser, server);
+    const { page } = await dashboard.openPage();
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
       asked.push(dialog.type());
       void dialog.accept();
     });
-    await page.goto(`${server.url}/capsules/file-clerk`);
+    await page.goto(dashboard.at('/capsules/file-clerk'));
     await field(page).waitFor();
     const before = await field(page).inputValue();
     await append(page, '\n- An unsaved sentence.');
@@ -213,11 +193,11 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   });
 
   it('a draft of an overlay with Windows line ends can be discarded', async () => {
-    const folder = join(person.home, 'data/agents/log-analyst');
+    const folder = join(dashboard.person.home, 'data/agents/log-analyst');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'skill.md'), 'Be brief.\r\nBe exact.\r\n');
-    const { page } = await openPage(browser, server);
-    await page.goto(`${server.url}/capsules/log-analyst`);
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at('/capsules/log-analyst'));
     await append(page, '- An unsaved sentence.');
     await page.getByText('not saved').waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -227,8 +207,8 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   });
 
   it('a draft comes back with Ctrl and Z after it was discarded, pasted or typed', async () => {
-    const { page } = await openPage(browser, server);
-    await page.goto(`${server.url}/capsules/file-clerk`);
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at('/capsules/file-clerk'));
     await field(page).waitFor();
     const before = await field(page).inputValue();
     const value = () => field(page).inputValue();
@@ -253,8 +233,8 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   });
 
   it('Ctrl and Enter run the cases, and what passes by older answers is not shown as passed', async () => {
-    const { page } = await openPage(browser, server);
-    await page.goto(`${server.url}/capsules/file-clerk`);
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at('/capsules/file-clerk'));
     await field(page).press('Control+Enter');
     const cases = page.getByRole('region', { name: 'Cases' });
     await cases.locator('.good').getByText('Passes').first().waitFor();
@@ -273,17 +253,17 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   });
 
   it("a message to a run that can't continue is stored, and the page says why it stays parked", async () => {
-    const past = openPastRuns(person.home);
+    const past = openPastRuns(dashboard.person.home);
     const [id] = past.addMany(1);
     past.close();
     // Its folder does not exist.
-    const db = new Database(join(person.home, 'state/capstan.db'));
+    const db = new Database(join(dashboard.person.home, 'state/capstan.db'));
     db.prepare(
       "UPDATE runs SET status = 'parked', reason = 'provider', provider = 'ollama', ended_at = NULL",
     ).run();
     db.close();
-    const { page } = await openPage(browser, server);
-    await page.goto(`${server.url}/runs/${id}`);
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at(`/runs/${id}`));
     await page.getByLabel('Message to this run').fill('Go on with the rest.');
     await page.keyboard.press('Control+Enter');
     await page.getByText('The message was saved, but the run stays parked:').waitFor();
@@ -293,7 +273,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
   });
 
   it('a task that is sent before the folders are loaded starts when they are there', async () => {
-    const { page } = await openPage(browser, server);
+    const { page } = await dashboard.openPage();
     let load = () => {};
     const isLoaded = new Promise<void>((resolve) => {
       load = resolve;
@@ -304,7 +284,7 @@ describe.skipIf(!hasChromium)('unsaved text (needs chromium)', () => {
         await route.continue();
       });
     }
-    await page.goto(server.url);
+    await page.goto(dashboard.at('/'));
     await page.fill('#task', 'Write the text hello to hello.txt');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: 'Loading folders' }).waitFor();

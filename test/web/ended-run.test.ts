@@ -1,62 +1,36 @@
-import { dirname } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommandLine } from '../programs/built-command-line.ts';
-import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
-import {
-  closePage,
-  hasChromium,
-  openBrowser,
-  openPage,
-  type Server,
-  startServer,
-  violationsOf,
-} from './open-dashboard.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DEAF_MS, dashboardSuite, writeShop } from './dashboard-suite.ts';
+import { closePage, hasChromium, violationsOf } from './open-dashboard.ts';
 
-/** A key or click right after a card appeared is not meant for it. */
-const DEAF_MS = 500;
 /** Width of `1499. `, about. */
 const NUMBER_PX = 44;
 const FOLLOW_UP = 'Next task of this conversation';
 
 describe.skipIf(!hasChromium)('the page of an ended run (needs chromium)', () => {
-  let person: Person;
-  let server: Server;
-  let browser: Browser;
+  const dashboard = dashboardSuite(writeShop);
   let page: Page;
   beforeAll(async () => {
-    person = temporaryPerson();
-    person.writeProject('orders.csv', 'id,country\n1,DE\n2,FR\n');
-    const place = { cwd: person.project, home: dirname(person.home) };
-    [server, browser] = await Promise.all([startServer(place), openBrowser()]);
-    ({ page } = await openPage(browser, server));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server?.process.kill('SIGKILL');
-    person.remove();
+    ({ page } = await dashboard.openPage());
   });
 
-  const capstan = async (...args: string[]): Promise<{ run_id: string }> => {
-    const { project: cwd, environment } = person;
-    return JSON.parse((await builtCommandLine(args, { cwd, environment })).stdout);
-  };
+  const capstan = async (...args: string[]) => JSON.parse(await dashboard.capstan(...args));
   /** Shows a completed run with another answer. */
   const withAnswer = async (answer: string, use: (shown: Page) => Promise<void>) => {
     const { run_id: id } = await capstan('run', '--json', 'Count the rows of orders.csv');
-    const { page: shown } = await openPage(browser, server);
+    const { page: shown } = await dashboard.openPage();
     await shown.route(`**/api/v1/runs/${id}`, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), answer } });
     });
-    await shown.goto(`${server.url}/runs/${id}`);
+    await shown.goto(dashboard.at(`/runs/${id}`));
     await use(shown);
     await closePage(shown);
   };
 
   it('takes the next task of its session, and shows the new run', async () => {
     const { run_id: id } = await capstan('run', '--json', 'Count the rows of orders.csv');
-    await page.goto(`${server.url}/runs/${id}`);
+    await page.goto(dashboard.at(`/runs/${id}`));
     await page.getByLabel(FOLLOW_UP).fill('List the files');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('heading', { name: 'List the files' }).waitFor();
@@ -73,7 +47,7 @@ describe.skipIf(!hasChromium)('the page of an ended run (needs chromium)', () =>
   });
 
   it('that was denied takes no message that nothing reads, and can be resumed', async () => {
-    await page.goto(`${server.url}/?new`);
+    await page.goto(dashboard.at('/?new'));
     await page.fill('#task', 'Replace "FR" with "IT" in orders.csv');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: 'Deny once' }).waitFor();
@@ -117,7 +91,7 @@ describe.skipIf(!hasChromium)('the page of an ended run (needs chromium)', () =>
     const { run_id: id } = await capstan(
       ...['run', '--json', 'Count the rows of orders.csv by country, save them as rows.csv'],
     );
-    await page.goto(`${server.url}/runs/${id}`);
+    await page.goto(dashboard.at(`/runs/${id}`));
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 file will be removed').waitFor();
   });

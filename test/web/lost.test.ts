@@ -1,33 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
-import {
-  closePage,
-  hasChromium,
-  openBrowser,
-  openPage,
-  type Server,
-  startServer,
-  violationsOf,
-} from './open-dashboard.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dashboardSuite } from './dashboard-suite.ts';
+import { closePage, hasChromium, openBrowser, violationsOf } from './open-dashboard.ts';
 
 describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () => {
-  let person: Person;
-  let server: Server;
-  let browser: Browser;
+  const dashboard = dashboardSuite();
   let page: Page;
   beforeAll(async () => {
-    person = temporaryPerson();
-    const place = { cwd: person.project, home: dirname(person.home) };
-    [server, browser] = await Promise.all([startServer(place), openBrowser()]);
-    ({ page } = await openPage(browser, server));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server?.process.kill('SIGKILL');
-    person.remove();
+    ({ page } = await dashboard.openPage());
   });
 
   it.each([
@@ -35,7 +17,7 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
     ['/runs/12345678', '12345678', 'All runs'],
     ['/capsules/nobody', 'nobody', 'All capsules'],
   ])('%s says what does not exist, and where to go', async (place, words, link) => {
-    await page.goto(server.url + place);
+    await page.goto(dashboard.at(place));
     const main = page.getByRole('main');
     await main.getByText(words).first().waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
@@ -46,13 +28,13 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
   });
 
   it('an address that a program asks for is still a problem document', async () => {
-    const answer = await fetch(`${server.url}/nope`, { headers: { accept: 'application/json' } });
+    const answer = await fetch(dashboard.at('/nope'), { headers: { accept: 'application/json' } });
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
   });
 
   it('the phone has every page in its navigation', async () => {
-    const { page: phone } = await openPage(browser, server, { width: 390, height: 844 });
-    await phone.goto(server.url);
+    const { page: phone } = await dashboard.openPage({ width: 390, height: 844 });
+    await phone.goto(dashboard.at('/'));
     const links = phone.getByRole('navigation', { name: 'Main' }).getByRole('link');
     const shown = await links.evaluateAll((found) => found.length);
     expect(shown).toBe(6);
@@ -66,25 +48,25 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
   });
 
   it('a link opened in a new tab needs no other sign-in', async () => {
-    const context = await browser.newContext();
+    const context = await (await openBrowser()).newContext();
     const first = await context.newPage();
-    await first.goto(`${server.url}/healthz`);
-    await first.evaluate(`sessionStorage.setItem('capstan.token', '${server.token}')`);
-    await first.goto(server.url);
+    await first.goto(dashboard.at('/healthz'));
+    await first.evaluate(`sessionStorage.setItem('capstan.token', '${dashboard.server.token}')`);
+    await first.goto(dashboard.at('/'));
     const link = first.getByRole('link', { name: 'Health' }).first();
     const opened = context.waitForEvent('page');
     await link.click({ modifiers: ['Control'] });
     const tab = await opened;
     await tab.locator('h1').getByText('Health').waitFor();
     const typed = await context.newPage();
-    await typed.goto(server.url);
+    await typed.goto(dashboard.at('/'));
     await typed.getByText('capstan serve').first().waitFor();
     expect(await typed.evaluate(`sessionStorage.getItem('capstan.token')`)).toBeNull();
     await context.close();
   });
 
   it('a proposed capsule is shown with its grants and its manifest before it is created', async () => {
-    await page.goto(`${server.url}/capsules`);
+    await page.goto(dashboard.at('/capsules'));
     await page.getByRole('button', { name: 'New capsule' }).click();
     const task = 'Runs git commands, deletes old files and downloads web pages';
     await page.getByLabel('What it does').fill(task);
@@ -97,10 +79,10 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
   });
 
   it('Home shows a full path, the model, and money in consistent words', async () => {
-    const { page: small } = await openPage(browser, server, { width: 1280, height: 800 });
-    await small.goto(server.url);
+    const { page: small } = await dashboard.openPage({ width: 1280, height: 800 });
+    await small.goto(dashboard.at('/'));
     const field = small.getByLabel('Workspace');
-    await expect.poll(() => field.inputValue()).toBe(person.project);
+    await expect.poll(() => field.inputValue()).toBe(dashboard.person.project);
     const { width } = (await field.boundingBox()) ?? { width: 0 };
     expect(width).toBeGreaterThan(500);
     await small.getByText('No model: only explicit instructions work.').waitFor();
@@ -115,7 +97,7 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
   });
 
   it('Back undoes the filters of Runs one by one', async () => {
-    await page.goto(`${server.url}/runs`);
+    await page.goto(dashboard.at('/runs'));
     await page.getByLabel('Date').selectOption('7d');
     await page.getByRole('button', { name: 'Failed' }).click();
     await page.waitForURL(/status=failed/);
@@ -126,30 +108,30 @@ describe.skipIf(!hasChromium)('a way on from every page (needs chromium)', () =>
   });
 
   it('Home says that runs cannot start once the settings are broken, and a corrected form has no old error', async () => {
-    await page.goto(server.url);
+    await page.goto(dashboard.at('/'));
     await page.fill('#task', 'List the files');
     await page.getByLabel('Workspace').fill('relative/path');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('alert').waitFor();
-    await page.getByLabel('Workspace').fill(person.project);
+    await page.getByLabel('Workspace').fill(dashboard.person.project);
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    const file = join(person.home, 'config', 'config.yaml');
+    const file = join(dashboard.person.home, 'config', 'config.yaml');
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, 'budget: [');
-    await page.goto(server.url);
+    await page.goto(dashboard.at('/'));
     await page.getByText('No run can start').waitFor();
     rmSync(file);
-    await page.goto(server.url);
+    await page.goto(dashboard.at('/'));
     await page.getByText('Isolation A').or(page.getByText('Isolation C')).first().waitFor();
     expect(await page.getByText('No run can start').count()).toBe(0);
   });
 
   it('a page opens after the server has gone, and does not call a list empty', async () => {
-    await page.goto(server.url);
+    await page.goto(dashboard.at('/'));
     await page.getByText('Nothing waits for you.').first().waitFor();
     // The code of the pages is loaded a second later.
     await page.waitForTimeout(2_500);
-    server.process.kill('SIGKILL');
+    dashboard.server.process.kill('SIGKILL');
     await page.getByText('Not connected.', { exact: true }).waitFor();
     await page.getByText('Not known while not connected.').first().waitFor();
     expect(await page.getByText('Nothing waits for you.').count()).toBe(0);

@@ -45,25 +45,23 @@ const ONE_PROCESS = [
   '--renderer-process-limit=1',
 ];
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
+let browser: Promise<Browser> | undefined;
+
+/** One for all suites of this process, with which it ends: its start takes longer than showing the dashboard. */
+export function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', ...ONE_PROCESS],
   });
+  return browser;
+}
 
-/** The context of the pages of each browser. */
-const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
-
-function contextOf(browser: Browser, { url }: Server): Promise<BrowserContext> {
-  const open = async () => {
-    const context = await browser.newContext();
-    // Stays open, and with it the process.
-    const first = await context.newPage();
-    await first.goto(`${url}/healthz`);
-    return context;
-  };
-  const context = contexts.get(browser) ?? open();
-  contexts.set(browser, context);
+/** The pages of one suite. */
+export async function openContext(opened: Browser, { url }: Server): Promise<BrowserContext> {
+  const context = await opened.newContext();
+  // Stays open, and with it the process.
+  const first = await context.newPage();
+  await first.goto(`${url}/healthz`);
   return context;
 }
 
@@ -74,12 +72,16 @@ export interface PageOptions {
 }
 
 /** A page that is signed in, and the problems in its console. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
 export async function openPage(
-  browser: Browser,
+  context: BrowserContext,
   server: Server,
   { theme = 'light', width = 1440, height = 900 }: PageOptions = {},
-): Promise<{ readonly page: Page; readonly complaints: string[] }> {
-  const context = await contextOf(browser, server);
+): Promise<OpenPage> {
   const page = await context.newPage();
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: theme });

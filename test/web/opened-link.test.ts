@@ -89,14 +89,13 @@ describe.skipIf(process.platform !== 'linux')('the browser that `serve` opens', 
 
   it.runIf(hasChromium)('arrives at the dashboard, signed in', async () => {
     const { args } = await serve();
-    const browser = await openBrowser();
+    const page = await (await openBrowser()).newPage();
     try {
-      const page = await browser.newPage();
       await page.goto(`file://${args}`);
       await page.locator('#task').waitFor();
       expect(existsSync(args)).toBe(false);
     } finally {
-      await browser.close();
+      await page.close();
     }
   });
 });

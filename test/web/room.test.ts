@@ -1,40 +1,17 @@
-import { dirname } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommandLine } from '../programs/built-command-line.ts';
-import { type Person, temporaryPerson } from '../setup/temporary-person.ts';
-import {
-  closePage,
-  hasChromium,
-  openBrowser,
-  openPage,
-  type Server,
-  startServer,
-} from './open-dashboard.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dashboardSuite, writeShop } from './dashboard-suite.ts';
+import { hasChromium } from './open-dashboard.ts';
 
 describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)', () => {
-  let person: Person;
-  let server: Server;
-  let browser: Browser;
-  let page: Page;
   let id: string;
-  beforeAll(async () => {
-    person = temporaryPerson();
-    person.writeProject('orders.csv', 'id,country\n1,DE\n2,FR\n');
-    const task = 'Count the rows of orders.csv by country, save them as rows.csv';
-    const { project: cwd, environment } = person;
-    const words = ['run', '--json', '--quiet', task];
-    const { stdout } = await builtCommandLine(words, { cwd, environment });
-    id = (JSON.parse(stdout) as { run_id: string }).run_id;
-    const place = { cwd: person.project, home: dirname(person.home) };
-    [server, browser] = await Promise.all([startServer(place), openBrowser()]);
-    ({ page } = await openPage(browser, server));
+  const dashboard = dashboardSuite(async (person, { startRun }) => {
+    writeShop(person);
+    id = await startRun('Count the rows of orders.csv by country, save them as rows.csv');
   });
-  afterAll(async () => {
-    if (page) await closePage(page);
-    await browser?.close();
-    server?.process.kill('SIGKILL');
-    person.remove();
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await dashboard.openPage());
   });
 
   const topOf = async (selector: string) => Number((await page.locator(selector).boundingBox())?.y);
@@ -53,7 +30,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
       await isWanted;
       await route.continue();
     });
-    await page.goto(`${server.url}/cost`);
+    await page.goto(dashboard.at('/cost'));
     await page.locator('.filters').waitFor();
     const before = await topOf('.filters');
     send();
@@ -65,7 +42,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
     'the parts under Cases stay where they are when the results arrive: %i px',
     async (width) => {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(`${server.url}/capsules/file-clerk`);
+      await page.goto(dashboard.at('/capsules/file-clerk'));
       const field = page.getByLabel('Overlay, Markdown');
       await field.press('Control+End');
       await field.pressSequentially('\n{{#if can.write}}');
@@ -87,7 +64,7 @@ describe.skipIf(!hasChromium)('late content has reserved space (needs chromium)'
       const json = isStarted ? document : { ...document, steps, requests: [] };
       await route.fulfill({ response, json });
     });
-    await page.goto(`${server.url}/runs/${id}`);
+    await page.goto(dashboard.at(`/runs/${id}`));
     await page.getByText('Nothing has started yet.').waitFor();
     const before = await distance('#time', '#changes');
     isStarted = true;

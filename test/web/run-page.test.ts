@@ -1,26 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { startModelServer } from '../model-server/model-server.ts';
 import type { Script } from '../model-server/script.ts';
-import { builtCommandLine } from '../programs/built-command-line.ts';
-import {
-  closePage,
-  hasChromium,
-  openBrowser,
-  openPage,
-  type PageOptions,
-  type Server,
-  startServer,
-  violationsOf,
-} from './open-dashboard.ts';
+import { DEAF_MS, dashboardSuite, writeShop } from './dashboard-suite.ts';
+import { closePage, hasChromium, type PageOptions, violationsOf } from './open-dashboard.ts';
 
 const TWO_STEPS =
   'Replace "FR" with "IT" in orders.csv, then replace "two" with "three" in notes.md';
-/** A key or click right after a card appeared is not meant for it. */
-const DEAF_MS = 500;
 
 /** Writes two files, and reports them. */
 const script: Script = ({ responseName, messages }) => {
@@ -37,57 +25,27 @@ const script: Script = ({ responseName, messages }) => {
 };
 
 describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
-  let home: string;
-  let cwd: string;
-  let server: Server;
-  let browser: Browser;
   /** A completed run that made a table. */
   let made: string;
-
-  const capstanWith = async (
-    more: Record<string, string>,
-    ...args: string[]
-  ): Promise<Record<string, unknown>> => {
-    const environment = {
-      ...more,
-      PATH: process.env['PATH'],
-      HOME: home,
-      CAPSTAN_HOME: join(home, 'capstan'),
-    };
-    const { stdout } = await builtCommandLine(args, { cwd, environment });
-    return JSON.parse(stdout) as Record<string, unknown>;
-  };
-  const capstan = (...args: string[]) => capstanWith({}, ...args);
-  const startRun = async (...args: string[]) =>
-    String((await capstan('run', '--json', ...args))['run_id']);
+  const dashboard = dashboardSuite(async (person, { startRun }) => {
+    writeShop(person);
+    made = await startRun('Count the rows of orders.csv by country, save them as rows.csv');
+  });
+  const { startRun } = dashboard;
+  const capstan = async (...args: string[]) => JSON.parse(await dashboard.capstan(...args));
   /** Opens a page, passes it to `use`, and expects no problems in its console. */
   const withPage = async (
     place: string,
     use: (page: Page) => Promise<void>,
     options: PageOptions = {},
   ) => {
-    const { page, complaints } = await openPage(browser, server, options);
-    await page.goto(server.url + place);
+    const { page, complaints } = await dashboard.openPage(options);
+    await page.goto(dashboard.at(place));
     await page.waitForSelector('h1');
     await use(page);
     expect(complaints).toEqual([]);
     await closePage(page);
   };
-
-  beforeAll(async () => {
-    home = mkdtempSync(join(tmpdir(), 'capstan-run-page-'));
-    cwd = join(home, 'shop');
-    mkdirSync(cwd);
-    writeFileSync(join(cwd, 'orders.csv'), 'id,country\n1,DE\n2,FR\n3,DE\n');
-    writeFileSync(join(cwd, 'notes.md'), 'one\ntwo\n');
-    made = await startRun('Count the rows of orders.csv by country, save them as rows.csv');
-    [server, browser] = await Promise.all([startServer({ cwd, home }), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    server?.process.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
-  });
 
   it('runs a plan as a person edited it, from the page of its run', async () => {
     const id = await startRun('--plan-first', TWO_STEPS);
@@ -103,8 +61,8 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       await page.getByRole('button', { name: 'Allow once' }).click();
       await page.locator('.meta').getByText('Completed').waitFor();
     });
-    expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toContain('2,ES');
-    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\ntwo\n');
+    expect(readFileSync(join(dashboard.person.project, 'orders.csv'), 'utf8')).toContain('2,ES');
+    expect(readFileSync(join(dashboard.person.project, 'notes.md'), 'utf8')).toBe('one\ntwo\n');
   });
 
   it('changes the dependencies of a step of a plan', async () => {
@@ -147,10 +105,10 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
   });
 
   it('says that files differ before it forks, and forks after a confirmation', async () => {
-    const kept = readFileSync(join(cwd, 'rows.csv'));
-    writeFileSync(join(cwd, 'rows.csv'), 'changed\n');
-    const { page } = await openPage(browser, server);
-    await page.goto(`${server.url}/runs/${made}`);
+    const kept = readFileSync(join(dashboard.person.project, 'rows.csv'));
+    writeFileSync(join(dashboard.person.project, 'rows.csv'), 'changed\n');
+    const { page } = await dashboard.openPage();
+    await page.goto(dashboard.at(`/runs/${made}`));
     await page.getByRole('button', { name: 'Fork', exact: true }).click();
     await page
       .getByRole('button', { name: /^Fork here, after/ })
@@ -160,7 +118,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     await page.getByRole('button', { name: 'Fork with the files as they are' }).click();
     await page.getByText('forked from').waitFor();
     await closePage(page);
-    writeFileSync(join(cwd, 'rows.csv'), kept);
+    writeFileSync(join(dashboard.person.project, 'rows.csv'), kept);
   });
 
   it('stops, resumes and cancels a run', async () => {
@@ -177,7 +135,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       await page.locator('.meta').getByText('Cancelled').waitFor();
       expect(await page.getByRole('button', { name: /Cancel|Stop|Resume/ }).count()).toBe(0);
     });
-    expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toBe('one\ntwo\n');
+    expect(readFileSync(join(dashboard.person.project, 'notes.md'), 'utf8')).toBe('one\ntwo\n');
   });
 
   it('replays, exports and compares', async () => {
@@ -201,14 +159,14 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
   it('follows a run, and shows a question, that was opened by its short id', async () => {
     const id = await startRun('Replace "two" with "six" in notes.md');
     const later = await startRun('Replace "two" with "ten" in notes.md');
-    const { page } = await openPage(browser, server, { height: 260 });
-    const open = (await capstan('approvals', 'list', '--json')) as unknown as {
+    const { page } = await dashboard.openPage({ height: 260 });
+    const open = (await capstan('approvals', 'list', '--json')) as {
       id: string;
       run_id: string;
     }[];
     const question = open.find(({ run_id }) => run_id === id)?.id ?? '';
-    await page.goto(`${server.url}/approvals/${question.slice(-8)}`);
-    await page.waitForURL(`${server.url}/approvals/${question}`);
+    await page.goto(dashboard.at(`/approvals/${question.slice(-8)}`));
+    await page.waitForURL(dashboard.at(`/approvals/${question}`));
     // A queue that is longer than the window scrolls by itself.
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await page.getByRole('region', { name: 'Queue' }).getByRole('link').last().click();
@@ -216,13 +174,13 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     expect(await page.evaluate(`document.querySelector('.list').clientHeight`)).toBeLessThan(260);
     await page.setViewportSize({ width: 1440, height: 900 });
     await capstan('runs', 'cancel', later, '--json');
-    await page.goto(`${server.url}/runs/${id.slice(-8)}#requests`);
-    await page.waitForURL(`${server.url}/runs/${id}#requests`);
+    await page.goto(dashboard.at(`/runs/${id.slice(-8)}#requests`));
+    await page.waitForURL(dashboard.at(`/runs/${id}#requests`));
     await page.getByRole('button', { name: 'Deny once' }).waitFor();
     await page.waitForTimeout(DEAF_MS);
     await page.getByRole('button', { name: 'Deny once' }).click();
     await page.locator('.meta').getByText('Failed').waitFor();
-    await page.goto(`${server.url}/approvals/${question}`);
+    await page.goto(dashboard.at(`/approvals/${question}`));
     const card = page.locator('section', { hasText: 'to change notes.md?' }).last();
     await card.getByText('Denied in the dashboard').waitFor();
     await card.getByRole('link', { name: 'Open its run' }).waitFor();
@@ -231,7 +189,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
 
   it('allows a long change only after all of it was shown, by key and by mouse alike', async () => {
     const lines = Array.from({ length: 60 }, (_, line) => `line x ${line}`);
-    writeFileSync(join(cwd, 'long.txt'), lines.join('\n'));
+    writeFileSync(join(dashboard.person.project, 'long.txt'), lines.join('\n'));
     const id = await startRun('Replace "line x" with "row y" in long.txt');
     for (const place of [`/runs/${id}`, '/approvals']) {
       await withPage(place, async (page) => {
@@ -298,7 +256,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
 
   it('breaks a name that is wider than the page', async () => {
     const name = `${'long_name_'.repeat(20)}.txt`;
-    writeFileSync(join(cwd, name), 'one\n');
+    writeFileSync(join(dashboard.person.project, name), 'one\n');
     const id = await startRun(`Replace "one" with "two" in ${name}`);
     for (const place of ['/', `/runs/${id}`, '/approvals', '/runs']) {
       await withPage(
@@ -332,7 +290,9 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
         await expect
           .poll(() => page.locator('#task').inputValue())
           .toBe('Count the rows of orders.csv');
-        await expect.poll(() => page.getByLabel('Workspace').inputValue()).toBe(cwd);
+        await expect
+          .poll(() => page.getByLabel('Workspace').inputValue())
+          .toBe(dashboard.person.project);
         await expect.poll(() => page.getByLabel('Capsule').inputValue()).toBe(capsule);
       });
     },
@@ -407,7 +367,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
   });
 
   it('asks about a rename as one file', async () => {
-    writeFileSync(join(cwd, 'draft.txt'), 'hello\n');
+    writeFileSync(join(dashboard.person.project, 'draft.txt'), 'hello\n');
     const id = await startRun('Rename draft.txt to final.txt');
     await withPage(`/runs/${id}`, async (page) => {
       const dock = page.locator('.dock');
@@ -452,10 +412,8 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       CAPSTAN_MODEL_BEST: model.model,
       CAPSTAN_BASE_URL: model.baseUrl,
     };
-    const { run_id: id, status } = await capstanWith(
-      env,
-      ...['run', '--json', '--approve-mode', 'allow', 'Write report.md and report.json'],
-    );
+    const args = ['run', '--json', '--approve-mode', 'allow', 'Write report.md and report.json'];
+    const { run_id: id, status } = JSON.parse(await dashboard.capstanWith(env, ...args));
     await model.close();
     expect(status).toBe('completed');
     await withPage(`/runs/${String(id)}`, async (page) => {
@@ -488,12 +446,12 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       `| 10001 | transfer | Lindqvist | 1,299.00 | ${'0f9a'.repeat(50)} |`,
       '\n```\n'.concat('a long line '.repeat(20), '\n```'),
     ].join('\n');
-    const { page } = await openPage(browser, server, { width: 390 });
+    const { page } = await dashboard.openPage({ width: 390 });
     await page.route(`**/api/v1/runs/${made}`, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), answer } });
     });
-    await page.goto(`${server.url}/runs/${made}`);
+    await page.goto(dashboard.at(`/runs/${made}`));
     const table = page.locator('.answer').getByRole('group', { name: 'Table' });
     for (const word of ['order', 'method', 'customer', 'amount']) {
       const box = await table.getByRole('columnheader', { name: word }).boundingBox();
@@ -520,7 +478,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
       'base64',
     );
-    const { page } = await openPage(browser, server);
+    const { page } = await dashboard.openPage();
     let content = pixel;
     await page.route(`**/api/v1/runs/${made}`, async (route) => {
       const response = await route.fetch();
@@ -534,7 +492,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       [Buffer.from('no picture'), 'The picture cannot be shown. Download it to open it.'],
     ] as const) {
       content = body;
-      await page.goto(`${server.url}/runs/${made}`);
+      await page.goto(dashboard.at(`/runs/${made}`));
       await page.locator('#files').getByRole('button', { name: 'View' }).click();
       await page.locator('#files').getByText(words).waitFor();
     }
@@ -547,7 +505,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
       await page.getByRole('button', { name: 'Allow once' }).waitFor();
       await page.keyboard.press('m');
       await page.keyboard.type('Use six instead');
-      const open = (await capstan('approvals', 'list', '--json')) as unknown as {
+      const open = (await capstan('approvals', 'list', '--json')) as {
         id: string;
         run_id: string;
       }[];
@@ -559,9 +517,9 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
   });
 
   it('says that it is not connected although it never was', async () => {
-    const { page } = await openPage(browser, server);
+    const { page } = await dashboard.openPage();
     await page.route('**/api/v1/stream*', (route) => route.abort());
-    await page.goto(`${server.url}/runs/${made}`);
+    await page.goto(dashboard.at(`/runs/${made}`));
     await page.getByText('Not connected.').waitFor();
     for (const name of ['Fork', 'Run again'])
       expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
@@ -581,7 +539,7 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
         await page.getByLabel('Step 1').first().waitFor();
         await page.waitForTimeout(DEAF_MS);
         expect(await violationsOf(page)).toEqual([]);
-        await page.goto(`${server.url}/runs/${made}`);
+        await page.goto(dashboard.at(`/runs/${made}`));
         await page.locator('#files').getByRole('button', { name: 'View' }).click();
         for (const opener of ['Fork', 'Compare']) {
           await page.getByRole('button', { name: opener, exact: true }).click();

@@ -10,7 +10,7 @@ import type { RunContext, RunLimits, RunParts } from '../../coordinator/context/
 import { executeRun } from '../../coordinator/execute-run.ts';
 import { createRun } from '../../coordinator/life/create-run.ts';
 import { endRun } from '../../coordinator/life/end-run.ts';
-import { createRunStop } from '../../coordinator/stop/run-stop.ts';
+import { type StopSignals, withStopSignals } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { AttemptRecord } from '../../coordinator/store/subtasks/subtask-record.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
@@ -44,13 +44,6 @@ export interface TrialParts {
   brokerFor(workspace: string, parts: Pick<RunParts, 'events'>): Broker;
 }
 
-interface TrialSignals {
-  /** Cancels; the capsule gets time to end. */
-  readonly signal: AbortSignal;
-  /** Aborted after that: the capsule gets no time. */
-  readonly killSignal?: AbortSignal | undefined;
-}
-
 /**
  * Runs one capsule on one task in a folder of its own. Questions are answered with yes, since nothing outside that
  * folder can be touched; a question that only a person may answer ends the trial.
@@ -60,7 +53,7 @@ interface TrialSignals {
 export async function runTrial(
   parts: TrialParts,
   trial: Trial,
-  signals: TrialSignals,
+  signals: StopSignals,
 ): Promise<TrialResult> {
   const startedMs = performance.now();
   const dir = realpathSync(makeTemporaryFolder('trial'));
@@ -77,12 +70,7 @@ export async function runTrial(
   }
 }
 
-async function perform(
-  parts: TrialParts,
-  trial: Trial,
-  workspace: string,
-  { signal, killSignal }: TrialSignals,
-) {
+async function perform(parts: TrialParts, trial: Trial, workspace: string, signals: StopSignals) {
   // Holds the workspace. Tools see only the workspace.
   const dir = dirname(workspace);
   const { stores, policy, isolation } = parts;
@@ -115,13 +103,21 @@ async function perform(
     policy,
     namedHosts: new Set(hostsInText(trial.task)),
   });
-  const { id } = await executeRun(context, record, {
-    policy,
-    stop: createRunStop(signal, killSignal),
-    open: async () => ({ ...stores, ...runPartsOf(trial, dir, parts), events, broker, isolation }),
-    body,
-  });
-  if (signal.aborted) throw new AppError('CANCELLED', { what: 'The trial' });
+  const { id } = await withStopSignals(signals, (stop) =>
+    executeRun(context, record, {
+      policy,
+      stop,
+      open: async () => ({
+        ...stores,
+        ...runPartsOf(trial, dir, parts),
+        events,
+        broker,
+        isolation,
+      }),
+      body,
+    }),
+  );
+  if (signals.signal.aborted) throw new AppError('CANCELLED', { what: 'The trial' });
   if (!ended) throw new Error(stores.runs.find(id)?.error?.message ?? 'the trial did not end');
   return reportOf({ ...ended, asked: broker.asked, roots });
 }

@@ -18,15 +18,12 @@ export interface RunStop {
   kill(): void;
 }
 
-/**
- * @param cancelling Aborting it cancels the run.
- * @param killNow Aborting it afterwards ends the grace period of capsules.
- */
-export function createRunStop(cancelling?: AbortSignal, killNow?: AbortSignal): RunStop {
+/** A stop of one run that nobody has used yet. */
+export function createRunStop(): RunStop {
   const stopping = new AbortController();
   const killing = new AbortController();
   const parking = new AbortController();
-  const run: RunStop = {
+  return {
     signal: stopping.signal,
     killSignal: killing.signal,
     parking,
@@ -36,11 +33,32 @@ export function createRunStop(cancelling?: AbortSignal, killNow?: AbortSignal): 
     },
     kill: () => killing.abort(),
   };
-  const cancel = () => run.stop('cancelled');
-  cancelling?.addEventListener('abort', cancel, { once: true });
-  if (cancelling?.aborted) cancel();
-  killNow?.addEventListener('abort', run.kill, { once: true });
-  return run;
+}
+
+/** Signals of a caller that stop a run. */
+export interface StopSignals {
+  /** Cancels; capsules get time to end. */
+  readonly signal: AbortSignal;
+  /** Aborted after that: capsules get no time. */
+  readonly killSignal?: AbortSignal | undefined;
+}
+
+/** Runs `work` with a stop that follows these signals until it ends. */
+export async function withStopSignals<T>(
+  { signal, killSignal }: StopSignals,
+  work: (stop: RunStop) => Promise<T>,
+): Promise<T> {
+  const stop = createRunStop();
+  const cancel = () => stop.stop('cancelled');
+  signal.addEventListener('abort', cancel);
+  killSignal?.addEventListener('abort', stop.kill);
+  try {
+    if (signal.aborted) cancel();
+    return await work(stop);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    killSignal?.removeEventListener('abort', stop.kill);
+  }
 }
 
 /** Whether the run was stopped so that it can be resumed. */

@@ -5,7 +5,7 @@ import { type Policy, policyOf } from '../../broker/rules/policy-snapshot.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { createRunGraph, executeRun } from '../../coordinator/execute-run.ts';
 import { leaseFrom, ownIdentity } from '../../coordinator/life/process-identity.ts';
-import { createRunStop } from '../../coordinator/stop/run-stop.ts';
+import { withStopSignals } from '../../coordinator/stop/run-stop.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { createEventBus } from '../../events/bus.ts';
@@ -76,13 +76,15 @@ async function replay(
   const record = createRow(recording, stores);
   const events = createEventBus(stores.now, { clean: stores.redactor.redact });
   const policy = await recordedPolicy(recording);
-  const run = await executeRun({ ...stores, events }, record, {
-    policy,
-    resumedFrom: { status: 'parked', reason: 'interrupted', answer: null, error: null },
-    stop: createRunStop(ending, ending),
-    open: async () => ({ ...replayParts(recording, progress, context), events }),
-    body: createRunGraph(() => new MemorySaver()),
-  });
+  const run = await withStopSignals({ signal: ending, killSignal: ending }, (stop) =>
+    executeRun({ ...stores, events }, record, {
+      policy,
+      resumedFrom: { status: 'parked', reason: 'interrupted', answer: null, error: null },
+      stop,
+      open: async () => ({ ...replayParts(recording, progress, context), events }),
+      body: createRunGraph(() => new MemorySaver()),
+    }),
+  );
   if (signal.aborted) throw new AppError('CANCELLED', { what: 'The replay' });
   const divergence =
     progress.divergence() ??

@@ -38,19 +38,23 @@ const CONTEXT = 1;
 /** The lines that differ, with one line of context; empty if the texts are equal. */
 function changedLines(before: string, after: string): DifferentLine[] {
   if (before === after) return [];
-  const old = `${before.slice(0, MAX_CHARS)}\n`;
-  const now = `${after.slice(0, MAX_CHARS)}\n`;
+  const old = completeLines(before);
+  const now = completeLines(after);
   const parts = diffLines(old, now, { maxEditLength: MAX_EDITS }) ?? [
     { added: false, removed: true, value: old },
     { added: true, removed: false, value: now },
   ];
   const lines = parts.flatMap(({ added, removed, value }) =>
     value
-      .replace(/\n$/, '')
       .split('\n')
+      .slice(0, -1)
       .map((text): DifferentLine => ({ sign: added ? '+' : removed ? '-' : ' ', text })),
   );
   const isNear = (index: number) =>
     lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ sign }) => sign !== ' ');
   return lines.filter((_line, index) => isNear(index));
 }
+
+/** A text whose last line ends, too. An empty text has no line. */
+const completeLines = (text: string): string =>
+  text === '' ? '' : `${text.slice(0, MAX_CHARS)}\n`;

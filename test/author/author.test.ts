@@ -60,6 +60,16 @@ describe('capstan capsules test', () => {
     expect(record()).toBe(before);
   });
 
+  it('keeps the record if the case fails', async () => {
+    const record = () => readFileSync(setup.own('cases/harbour.record.json'), 'utf8');
+    const before = record();
+    setup.write('skill.md', 'Be LOUD.\n');
+    const { code, errors } = await setup.run('test', ['mine'], { record: true });
+    expect(code).toBe(1);
+    expect(errors).toContain('not recorded, because the case failed: harbour');
+    expect(record()).toBe(before);
+  });
+
   it('says that an answer was recorded under another prompt', async () => {
     setup.write('skill.md', 'Be LOUD.\n');
     const { code, out } = await setup.run('test', ['mine']);

@@ -60,7 +60,8 @@ export async function testCapsule(context: AppContext, named: string, options: T
     const cases: TestedCase[] = [];
     for (const one of found) {
       const tried = await tryCase(runner, { capsule, skills }, one);
-      const source = { capsule, caseName: one.name, result: tried.result };
+      const { result, problems } = tried;
+      const source = { capsule, caseName: one.name, result, problems };
       const folder = ownCaseFolder(loaded.personal, capsule);
       const kept = options.record ? keepRecord(folder, source, context.now()) : undefined;
       const tested = testedCase(tried, kept, options.strict);

@@ -42,13 +42,27 @@ export function readRecord(path: string): CaseRecord {
   throw new Error(`${basename(path)} is not ${what}. ${again}`);
 }
 
-/** `unanswered`: a model call failed, and the earlier record stays. `nothing`: there is nothing to record. */
-export type KeptRecord = { readonly path: string } | 'unanswered' | 'nothing';
+/**
+ * `unanswered`: a model call failed. `failed`: the case failed, so its answers are wrong. In both, the earlier record stays.
+ * `nothing`: there is nothing to record.
+ */
+export type KeptRecord = { readonly path: string } | 'unanswered' | 'failed' | 'nothing';
 
-/** Writes the answers of models and of the web in a trial to a record in `folder`. Tools of the workspace run each time. */
+interface RecordSource {
+  readonly capsule: Capsule;
+  readonly caseName: string;
+  readonly result: TrialResult;
+  /** Unmet expectations of the case. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Writes the answers of models and of the web in a trial whose case passed to a record in `folder`. Tools of the workspace
+ * run each time.
+ */
 export function keepRecord(
   folder: string,
-  { capsule, caseName, result }: { capsule: Capsule; caseName: string; result: TrialResult },
+  { capsule, caseName, result, problems }: RecordSource,
   now: Date,
 ): KeptRecord {
   if (result.steps.some(({ from, tool, ok }) => from === 'live' && tool === null && !ok))
@@ -57,6 +71,7 @@ export function keepRecord(
     ({ kind, name }) => kind !== 'tool' || toolOf(name)?.effects === 'network',
   );
   if (answers.length === 0) return 'nothing';
+  if (problems.length > 0) return 'failed';
   makeFolder(folder);
   const record: CaseRecord = {
     format: 'capstan-case-record',

@@ -13,7 +13,7 @@ export const capsulesTest: CommandDefinition = {
   options: {
     '--case <name>': 'run only this case',
     '--strict': 'fail if an answer was recorded under another prompt',
-    '--record': 'ask a real model (like --live) and record its answers',
+    '--record': 'ask a real model (like --live) and record its answers if the case passes',
     ...trialOptions('ask a real model instead of replaying recorded answers'),
     ...standard.json,
   },
@@ -61,10 +61,12 @@ function lineOf({ name, path, kind, result, problems }: TestedCase): string {
 const RECORD_OR_LIVE = '--record asks a real model and records its answers; --live only asks it';
 
 function printKept(io: CommandIo, { name, kept }: TestedCase): void {
-  if (kept === 'unanswered')
-    io.stderr(`not recorded, because a model call failed: ${escapeText(name)}\n`);
-  else if (kept !== undefined && kept !== 'nothing') io.stderr(`recorded ${kept.path}\n`);
+  if (kept === undefined || kept === 'nothing') return;
+  if (typeof kept === 'object') io.stderr(`recorded ${kept.path}\n`);
+  else io.stderr(`not recorded, because ${NOT_KEPT[kept]} failed: ${escapeText(name)}\n`);
 }
+
+const NOT_KEPT = { unanswered: 'a model call', failed: 'the case' };
 
 function sumOf({ id, cases, isRestored }: TestedCapsule): string {
   const failed = cases.filter(({ problems }) => problems.length > 0).length;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,8 +19,20 @@ it('counts several writes as one save', async () => {
     writeFileSync(join(dir, 'skill.md'), text);
     await pause(10);
   }
-  expect(await saved).toBe(true);
-  expect(await nextSave(AbortSignal.timeout(300))).toBe(false);
+  expect(await saved).toEqual(['skill.md']);
+  expect(await nextSave(AbortSignal.timeout(300))).toBeUndefined();
+});
+
+it('names new, changed and deleted files, each relative to its folder', async () => {
+  mkdirSync(join(dir, 'one/cases'), { recursive: true });
+  for (const path of ['one/old.md', 'one/a b.md', 'one/same.md'])
+    writeFileSync(join(dir, path), '');
+  const nextSave = watchFolders([join(dir, 'one'), join(dir, 'two')]);
+  rmSync(join(dir, 'one/old.md'));
+  writeFileSync(join(dir, 'one/a b.md'), 'x');
+  writeFileSync(join(dir, 'one/cases/new.yaml'), 'x');
+  const saved = await nextSave(AbortSignal.timeout(5_000));
+  expect(saved?.toSorted()).toEqual(['a b.md', 'cases/new.yaml', 'old.md']);
 });
 
 it('ignores files that editors create beside a file', async () => {
@@ -28,5 +40,5 @@ it('ignores files that editors create beside a file', async () => {
   for (const name of ['.skill.md.swp', 'skill.md~', '#skill.md#', '4913'])
     writeFileSync(join(dir, name), 'x');
   symlinkSync('me@host.12:34', join(dir, '.#skill.md'));
-  expect(await nextSave(AbortSignal.timeout(300))).toBe(false);
+  expect(await nextSave(AbortSignal.timeout(300))).toBeUndefined();
 });

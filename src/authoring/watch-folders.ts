@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { stampOf } from '../registry/files/stamp.ts';
+import { pathOfRow, stampOf } from '../registry/files/stamp.ts';
 
 const POLL_MS = 50;
 
@@ -9,8 +9,11 @@ const MAX_POLLS = 20;
 /** Files that editors create beside an open file: locks, swap files, backups. */
 const editorFiles = /^(?:\.#.*|#.*#|.*~|\..*\.sw[a-z]|4913)$/;
 
-/** Resolves with true when a file in the folders is saved, or with false when the signal is aborted. */
-export type NextSave = (signal: AbortSignal) => Promise<boolean>;
+/**
+ * Resolves with the saved files, each relative to its folder, when some are saved; with undefined when the signal is
+ * aborted.
+ */
+export type NextSave = (signal: AbortSignal) => Promise<readonly string[] | undefined>;
 
 /**
  * Watches folders by polling names, sizes and times of their files. The folders need not exist yet. A save counts once
@@ -31,7 +34,20 @@ export function watchFolders(folders: readonly string[]): NextSave {
       if (next === stamp) break;
       stamp = next;
     }
+    const saved = changedFiles(seen, stamp, folders);
     seen = stamp;
-    return !signal.aborted;
+    return signal.aborted ? undefined : saved;
   };
+}
+
+/** The files whose rows differ in two stamps, each relative to its folder. */
+function changedFiles(before: string, after: string, folders: readonly string[]): string[] {
+  const old = new Set(before.split('\n'));
+  const now = new Set(after.split('\n'));
+  const rows = [...old, ...now].filter((row) => row !== '' && old.has(row) !== now.has(row));
+  const paths = rows.map(pathOfRow).map((path) => {
+    const folder = folders.find((one) => path.startsWith(`${one}/`));
+    return folder === undefined ? path : path.slice(folder.length + 1);
+  });
+  return [...new Set(paths)];
 }

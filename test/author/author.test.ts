@@ -21,7 +21,11 @@ beforeAll(async () => {
 afterAll(() => setup.close());
 beforeEach(() => setup.write('skill.md', 'Be quiet.\n'));
 
-const trialsLeft = () => readdirSync(tmpdir()).filter((name) => name.startsWith('capstan-trial'));
+/** The temporary folders of this process's trials. Other tests make some at the same time. */
+const trialsLeft = () =>
+  readdirSync(tmpdir()).filter(
+    (name) => /^capstan-trial/.test(name) && name.includes(`-${process.pid}-`),
+  );
 
 describe('capstan capsules test', () => {
   it('says that nothing is recorded, asks no model, and leaves nothing behind', async () => {
@@ -148,42 +152,6 @@ describe('capstan capsules test', () => {
     setup.write('cases/two words.yaml', 'task: x\nexpect: {}\n');
     expect(String((await setup.run('test', ['mine'])).code)).toContain('Rename the file');
     rmSync(setup.own('cases/two words.yaml'));
-  });
-});
-
-describe('capstan capsules dev', () => {
-  it('shows the effect of a save, and replays what did not change', async () => {
-    const { io, code } = setup.begin('dev', ['mine'], { case: 'harbour', live: true });
-    await until(io.out, '#1');
-    expect(io.out()).toContain('The harbour was closed.');
-    setup.write('skill.md', 'Be LOUD.\n');
-    await until(io.out, '#2');
-    expect(io.out()).toMatch(/prompt\n(.*\n)*? {2}- Be quiet\.\n {2}\+ Be LOUD\./);
-    expect(io.out()).toMatch(/answer\n {2}- The harbour was closed\.\n {2}\+ THE HARBOUR/);
-    const asked = setup.model.chats.length;
-    setup.write('skill.md', '{{nothing}}\n');
-    await until(io.errors, 'skill.md:1: there is no variable "nothing"');
-    setup.write('skill.md', 'Be quiet.\n');
-    await until(io.out, '#3');
-    expect(io.out()).toMatch(/#3 .* 3 replayed/);
-    expect(setup.model.chats).toHaveLength(asked);
-    process.emit('SIGINT');
-    expect(await code).toBe(130);
-  });
-});
-
-describe('capstan capsules dev, with a model that fails', () => {
-  it('asks it again at the next save', async () => {
-    rmSync(setup.own('cases/harbour.record.json'), { force: true });
-    setup.breakModel(true);
-    const { io, code } = setup.begin('dev', ['mine'], { case: 'harbour', live: true });
-    await until(io.out, /#1 .* failed/);
-    setup.breakModel(false);
-    setup.write('notes.md', 'Only to save something.');
-    await until(io.out, /#2 .* completed .* 2 live/);
-    process.emit('SIGINT');
-    await code;
-    rmSync(setup.own('notes.md'));
   });
 });
 

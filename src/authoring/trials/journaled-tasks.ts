@@ -3,6 +3,7 @@ import type { IntentRecord } from '../../contract/intent.ts';
 import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
 import type { ApiCallIntent, Intent } from '../../contract/wire/protocol.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { replyOf } from '../../history/replay/replay-broker.ts';
 import { promptOf } from '../prompt-of.ts';
 import type { Subject, TrialRunner } from './authored-task.ts';
@@ -42,7 +43,7 @@ export function journaledTasks(
     seen.add(key);
     const { workspace, createdAt } = run;
     const request = attempt.request as CoordinatorRequest;
-    const answers = journal.recordOf(attempt.id).flatMap((row) => recordedAnswer(row, workspace));
+    const answers = journal.recordOf(attempt.id).flatMap((row) => recordedAnswer(row, run));
     return [{ runId, subtaskId, request, workspace, day: createdAt.slice(0, 10), answers }];
   });
 }
@@ -51,7 +52,10 @@ export function journaledTasks(
 const ATTEMPTS_PER_TASK = 3;
 
 /** Empty if no answer is recorded. */
-function recordedAnswer(row: IntentRecord, workspace: string): RecordedAnswer[] {
+function recordedAnswer(
+  row: IntentRecord,
+  { id, createdAt, workspace }: Pick<RunRecord, 'id' | 'createdAt' | 'workspace'>,
+): RecordedAnswer[] {
   if (row.outcome === undefined) return [];
   const { name, tier, costMicroUsd } = row;
   return [
@@ -62,6 +66,7 @@ function recordedAnswer(row: IntentRecord, workspace: string): RecordedAnswer[] 
       costMicroUsd,
       reply: withoutRoots(replyOf(row), [workspace]) as RecordedReply,
       question: row.step === ASKED ? `${name} ${row.target}` : null,
+      run: { id, createdAt },
     },
   ];
 }

@@ -25,6 +25,8 @@ export const RecordedAnswer = z.object({
   costMicroUsd: z.number().nonnegative(),
   /** The question that a person would have been asked about it, or null. */
   question: z.string().nullable(),
+  /** The run that got it. Undefined in the record of a case, and for answers that a trial got itself. */
+  run: z.object({ id: z.string(), createdAt: z.string() }).optional(),
 });
 export type RecordedAnswer = z.infer<typeof RecordedAnswer>;
 

@@ -24,12 +24,16 @@ const MAX_ANSWERS = 5_000;
 export type RepeatedTrial = ReturnType<typeof createRepeatedTrial>;
 
 /** Runs a task again and again. Each run replays the answers of earlier ones to unchanged requests. */
-export function createRepeatedTrial(runner: TrialRunner) {
+export function createRepeatedTrial() {
   let number = 0;
   let before: TrialResult | undefined;
   let known: readonly RecordedAnswer[] = [];
 
-  return async (subject: Subject, task: AuthoredTask): Promise<RepeatedRun> => {
+  return async (
+    runner: TrialRunner,
+    subject: Subject,
+    task: AuthoredTask,
+  ): Promise<RepeatedRun> => {
     const answers = [...known, ...missingIn(known, task.answers)].slice(0, MAX_ANSWERS);
     const { result, problems } = await tryTask(runner, subject, { ...task, answers });
     const difference = before && differenceOf(before, result);

@@ -5,6 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { IntentReply } from '../../contract/wire/coordinator-messages.ts';
 import { errorReply } from '../../contract/wire/error-reply.ts';
 import type { ApiCallIntent, Intent } from '../../contract/wire/protocol.ts';
+import { ASK_PERSON } from '../../tools/ask-person.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import {
   type Found,
@@ -51,28 +52,23 @@ export function usesNetwork(tool: string): boolean {
 }
 
 /**
- * A broker for trials. Model answers come from the record or from a live model; tools work in the trial's workspace, through
- * `inner`; everything else comes from the record or is refused.
+ * A broker for trials. Tools work in the trial's workspace, through `inner`, and never answer from the record, since its
+ * files may have changed. Answers of models, of the web and of people come from the record or from a live model, or are refused.
  */
 export function createTrialBroker(
   inner: Broker,
   { recorded, hasWorkspace, roots, askModel }: TrialAnswers,
 ): Broker & { readonly asked: readonly Asked[] } {
   const asked: Asked[] = [];
-  let hasDiverged = false;
 
   async function answer(intent: Intent, scope: AttemptScope): Promise<Answered> {
-    const found = recorded.take(intent, roots, !askModel);
-    const isOwn = intent.type === 'tool_call_intent' && !usesNetwork(intent.tool);
-    if (isOwn) {
-      hasDiverged ||= found === undefined;
-      // Effects are performed again: later calls may depend on them.
-      const isRepeated = hasDiverged || found?.answer.tier !== 0;
-      if (hasWorkspace && isRepeated)
-        return { reply: await inner.answer(intent, scope), from: 'workspace', costMicroUsd: 0 };
-    }
+    const isLocal = intent.type === 'tool_call_intent' && !usesNetwork(intent.tool);
+    const isPerformed = isLocal && hasWorkspace && intent.tool !== ASK_PERSON;
+    const found = isPerformed ? undefined : recorded.take(intent, roots, !askModel);
     if (found) return fromRecord(intent, found, scope, roots[0]);
-    return isOwn ? unknown(intent) : live(intent, scope, inner, askModel);
+    if (!isLocal) return live(intent, scope, inner, askModel);
+    if (!hasWorkspace) return unknown(intent);
+    return { reply: await inner.answer(intent, scope), from: 'workspace', costMicroUsd: 0 };
   }
 
   return {

@@ -43,6 +43,8 @@ export interface TrialStep {
   readonly args: unknown;
   readonly ok: boolean;
   readonly from: 'workspace' | 'record' | 'reworded' | 'live' | 'unknown';
+  /** The run whose recorded answer this is. */
+  readonly run?: RecordedAnswer['run'];
 }
 
 /** How one trial of a capsule went. */
@@ -141,6 +143,7 @@ function answerOf(
     reply: one.reply,
     costMicroUsd: one.costMicroUsd,
     question: question ?? one.found?.answer.question ?? null,
+    run: one.found?.answer.run,
   };
   return isAnswer(answer) ? [answer] : [];
 }
@@ -161,6 +164,7 @@ function stepOf(one: Asked, intent: IntentRecord | undefined): TrialStep {
     args: isTool ? asked.args : null,
     ok: isTool ? ok === true : approved === true && error === undefined,
     from,
+    run: one.found?.answer.run,
   };
 }
 

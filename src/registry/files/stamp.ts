@@ -26,3 +26,7 @@ export function stampOf(
       });
   return dirs.flatMap(rowsIn).join('\n');
 }
+
+/** The file of one row of a stamp. */
+export const pathOfRow = (row: string): string =>
+  row.replace(/ (?:missing|[\d.e+]+ [\d.e+]+ [\d.e+]+)$/, '');

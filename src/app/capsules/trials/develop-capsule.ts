@@ -1,17 +1,22 @@
 import { basename, dirname, join } from 'node:path';
 import { readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown } from '../../../authoring/cases/case-folders.ts';
-import { type AuthoredTask, taskOfCase } from '../../../authoring/trials/authored-task.ts';
+import {
+  type AuthoredTask,
+  type TrialRunner,
+  taskOfCase,
+} from '../../../authoring/trials/authored-task.ts';
 import { journaledTasks } from '../../../authoring/trials/journaled-tasks.ts';
 import {
   createRepeatedTrial,
   type RepeatedRun,
   type RepeatedTrial,
 } from '../../../authoring/trials/repeated-trial.ts';
-import { watchFolders } from '../../../authoring/watch-folders.ts';
+import { type NextSave, watchFolders } from '../../../authoring/watch-folders.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/open-context.ts';
+import { assertTask } from '../../runs/start/assert-task.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
 import { findAuthored, readAgain } from '../find-capsule.ts';
@@ -27,7 +32,14 @@ export interface DevelopOptions extends TrialOptions {
 }
 
 export type DevelopEvent =
-  | { readonly type: 'run.ended'; readonly run: RepeatedRun }
+  /** A save ends this run and starts the next one. */
+  | { readonly type: 'run.started' }
+  | {
+      readonly type: 'run.ended';
+      readonly run: RepeatedRun;
+      /** The files that were saved since the last run that ended, each relative to its folder. */
+      readonly saved: readonly string[];
+    }
   /** The capsule, its skills or its case can't be read or run. The next save may correct it. */
   | { readonly type: 'run.failed'; readonly error: unknown }
   /** Waits for the next save. */
@@ -35,34 +47,32 @@ export type DevelopEvent =
 
 /**
  * Runs a task immediately, and again after each save of the capsule, its skills or its cases, until the signal is aborted.
+ * A save during a run ends it.
  *
  * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if the first run fails with it, since no save corrects an argument.
+ * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if the task is empty or too long, or if the first run fails with it, since no
+ *   save corrects an argument.
  */
 export async function* developCapsule(
   context: AppContext,
   named: string,
   options: DevelopOptions,
 ): AsyncGenerator<DevelopEvent, void> {
+  if ('task' in options.subject) assertTask(options.subject.task);
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options, named);
   const capsule = findAuthored(loaded, named);
   const session = await openTrialSession(loaded, `capsules dev ${capsule.id}`, options);
-  const { signal } = session;
+  const closing = new AbortController();
+  const signal = AbortSignal.any([session.signal, closing.signal]);
+  const trial = createRepeatedTrial();
+  const nextSave = watchFolders(watchedFolders(loaded, capsule));
+  const parts = { loaded, session, capsule, options, trial, signal, nextSave };
   try {
-    const trial = createRepeatedTrial(session.runner);
-    const nextSave = watchFolders(watchedFolders(loaded, capsule));
-    let hasRun = false;
-    do {
-      const event = await runOnce({ loaded, session, trial }, capsule, options);
-      const isUsage = event.type === 'run.failed' && failedWith(event.error, 'USAGE');
-      if (isUsage && !hasRun) throw event.error;
-      hasRun ||= event.type === 'run.ended';
-      if (event.type === 'run.ended' || !signal.aborted) yield event;
-      if (signal.aborted) return;
-      yield { type: 'watch.started', folder: folderInForce(loaded, capsule) };
-    } while (await nextSave(signal));
+    let saved: readonly string[] | undefined = [];
+    while (saved) saved = yield* runUntilSave(parts, saved);
   } finally {
+    closing.abort();
     await session.close();
   }
 }
@@ -70,20 +80,52 @@ export async function* developCapsule(
 interface Parts {
   readonly loaded: LoadedCapsules;
   readonly session: TrialSession;
+  readonly capsule: Capsule;
+  readonly options: DevelopOptions;
   readonly trial: RepeatedTrial;
+  readonly signal: AbortSignal;
+  readonly nextSave: NextSave;
+}
+
+/**
+ * Runs the task once and waits for the next save, which also ends the run.
+ *
+ * @param saved The files saved since the last run that ended; empty for the first run.
+ * @returns The same for the next run; undefined if the signal was aborted.
+ */
+async function* runUntilSave(
+  parts: Parts,
+  saved: readonly string[],
+): AsyncGenerator<DevelopEvent, readonly string[] | undefined> {
+  const { loaded, session, capsule, signal, nextSave } = parts;
+  yield { type: 'run.started' };
+  const outdated = new AbortController();
+  const saving = nextSave(signal).then((files) => {
+    if (files) outdated.abort();
+    return files;
+  });
+  const event = await runOnce(parts, session.runnerUntil(outdated.signal), saved);
+  const isUsage = event.type === 'run.failed' && failedWith(event.error, 'USAGE');
+  if (isUsage && saved.length === 0) throw event.error;
+  const isOver = signal.aborted || outdated.signal.aborted;
+  if (event.type === 'run.ended' || !isOver) yield event;
+  if (!isOver) yield { type: 'watch.started', folder: folderInForce(loaded, capsule) };
+  const files = await saving;
+  return files && event.type !== 'run.ended' ? [...new Set([...saved, ...files])] : files;
 }
 
 /** Reads the capsule, its skills and its case as they are now, and runs the task. */
 async function runOnce(
-  { loaded, session, trial }: Parts,
-  named: Capsule,
-  options: DevelopOptions,
-): Promise<Exclude<DevelopEvent, { type: 'watch.started' }>> {
+  { loaded, session, capsule: named, options, trial }: Parts,
+  runner: TrialRunner,
+  saved: readonly string[],
+): Promise<Extract<DevelopEvent, { type: 'run.ended' | 'run.failed' }>> {
   try {
     const capsule = readAgain(loaded, named);
     const skills = await session.readSkills();
     const task = await taskOf(loaded, capsule, options);
-    return { type: 'run.ended', run: await trial({ capsule, skills }, task) };
+    const run = await trial(runner, { capsule, skills }, task);
+    return { type: 'run.ended', run, saved };
   } catch (error) {
     return { type: 'run.failed', error };
   }

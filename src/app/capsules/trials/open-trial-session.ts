@@ -2,6 +2,7 @@ import type { TrialRunner } from '../../../authoring/trials/authored-task.ts';
 import { runTrial } from '../../../authoring/trials/run-trial.ts';
 import { makePlaces } from '../../../config/places.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
+import type { StopSignals } from '../../../coordinator/stop/run-stop.ts';
 import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
@@ -31,6 +32,8 @@ export interface TrialOptions extends CapsuleOptions {
 export interface TrialSession {
   readonly trials: Trials;
   readonly runner: TrialRunner;
+  /** A runner whose trials also end when `ended` is aborted, without time for their capsules to end. */
+  runnerUntil(ended: AbortSignal): TrialRunner;
   readonly skills: SkillCatalogue;
   /** The skills as they are now. */
   readSkills(): Promise<SkillCatalogue>;
@@ -66,12 +69,18 @@ export async function openTrialSession(
   });
   if (live) options.onLive?.({ provider: live.provider, why: live.why });
   const askModel = live?.ask;
+  const runnerWith = (signals: StopSignals): TrialRunner => ({
+    isLive,
+    run: (trial) => runTrial(trials, { ...trial, askModel }, signals),
+  });
   return {
     trials,
-    runner: {
-      isLive,
-      run: (trial) => runTrial(trials, { ...trial, askModel }, { signal, killSignal }),
-    },
+    runner: runnerWith({ signal, killSignal }),
+    runnerUntil: (ended) =>
+      runnerWith({
+        signal: AbortSignal.any([signal, ended]),
+        killSignal: AbortSignal.any([...(killSignal ? [killSignal] : []), ended]),
+      }),
     skills,
     readSkills,
     signal,

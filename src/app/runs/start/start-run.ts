@@ -1,6 +1,5 @@
 import { settingsInvalid } from '../../../config/read/given.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
-import { MAX_TASK_CHARS } from '../../../contract/limits.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { ModelHint } from '../../../contract/wire/chat.ts';
 import { Attachment } from '../../../contract/wire/protocol.ts';
@@ -9,6 +8,7 @@ import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { explainFailure } from '../../calls/report-storage-failures.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { RunHost } from '../run-host.ts';
+import { assertTask } from './assert-task.ts';
 import { assertOverrides } from './settings-of-run.ts';
 import type { RunOptions, StartedRun } from './started-run.ts';
 
@@ -100,14 +100,6 @@ async function sessionOf({ stores }: RunHost, { session, besideParked = false }:
   if (session === undefined) return undefined;
   const { findSessionToContinue, openSession } = await import('../../sessions/find-session.ts');
   return (besideParked ? findSessionToContinue : openSession)(stores.sessions, session);
-}
-
-function assertTask(task: string): void {
-  if (task.trim() === '') throw usage('The task is empty.');
-  if (task.length > MAX_TASK_CHARS)
-    throw usage(
-      `The task has ${task.length} characters; ${MAX_TASK_CHARS} are allowed. Put the material into a file and name it.`,
-    );
 }
 
 async function prepare(context: AppContext, host: RunHost, options: InternalStartOptions) {

@@ -42,14 +42,14 @@ export const capsulesCompare: CommandDefinition = {
       throw usage(`"${id}" has no tasks yet. Give it one: capstan run --capsule ${id} "…"`);
     const style = createStyle(io.environment, io.isOutputTerminal === true);
     const isOk = !(has('strict') && isStale);
-    return { json: documentOf(compared), text: comparedText(compared, style), isOk };
+    return { json: documentOf(compared), text: comparedText(compared, has('live'), style), isOk };
   }),
 };
 
 const NO_VERSION =
   'Name the version to compare with: --against <version> (a hash from `capsules inspect`, or a Git revision).';
 
-function comparedText(compared: ComparedOverlays, style: Style): string {
+function comparedText(compared: ComparedOverlays, isLive: boolean, style: Style): string {
   const { before: old, after: now, tasks, isStale } = compared;
   const texts = tasks.map(({ done, before, after, difference }) => {
     const row = (what: string, of: (result: ComparedTask['before']) => string | number) =>
@@ -62,7 +62,7 @@ function comparedText(compared: ComparedOverlays, style: Style): string {
       row('cost', ({ costMicroUsd }) => formatCost(costMicroUsd / 1e6)),
       row('approvals', ({ approvals }) => approvals.length),
     ];
-    const warnings = new Set([...warningsOf(before), ...warningsOf(after)]);
+    const warnings = new Set([before, after].flatMap((one) => warningsOf(one, isLive)));
     return [
       `${style.bold(escapeText(shorten(done.task, 100)))}  run ${shortId(done.runId)}\n`,
       formatTable(rows),

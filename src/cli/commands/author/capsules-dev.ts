@@ -7,6 +7,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrial } from '../../options/trial-options.ts';
+import { shorten } from '../../text/shorten.ts';
 import { createStyle, type Style } from '../../text/style.ts';
 import type { CommandContext } from '../../with-capstan.ts';
 import { showDifference, summaryOf, trialDocument, warningsOf } from './trial-text.ts';
@@ -31,7 +32,8 @@ export const capsulesDev: CommandDefinition = {
     const subject = subjectOf(context);
     const taskKind = text('taskKind');
     const events = capstan.capsules.develop(named, { ...options, subject, taskKind });
-    for await (const event of events) printEvent(event, isJson, io);
+    const shown = { isJson, isLive: options.live === true };
+    for await (const event of events) printEvent(event, shown, io);
     return exitCodes.completed;
   }),
 };
@@ -44,22 +46,34 @@ function subjectOf({ text }: CommandContext): DevelopOptions['subject'] {
   throw usage('Name either a task with --task "…" or one of its cases with --case <name>.');
 }
 
-type DevelopRun = Extract<DevelopEvent, { type: 'run.ended' }>['run'];
-
-function printEvent(event: DevelopEvent, isJson: boolean, io: CommandIo): void {
-  const style = createStyle(io.environment, io.isOutputTerminal === true);
-  if (event.type === 'run.failed') io.stderr(`${escapeText(messageOf(event.error), true)}\n`);
-  else if (event.type === 'run.ended' && isJson) printJson(io, documentOf(event.run));
-  else if (event.type === 'run.ended') io.stdout(textOf(event.run, style));
-  else if (!isJson) io.stderr(style.dim(`watching ${event.folder}; press Ctrl-C to stop\n`));
+interface Shown {
+  readonly isJson: boolean;
+  /** Whether a live model answers. */
+  readonly isLive: boolean;
 }
 
-function textOf(run: DevelopRun, style: Style): string {
+function printEvent(event: DevelopEvent, { isJson, isLive }: Shown, io: CommandIo): void {
+  const style = createStyle(io.environment, io.isOutputTerminal === true);
+  const note = (text: string) => isJson || io.stderr(style.dim(`${text}\n`));
+  if (event.type === 'run.failed') io.stderr(`${escapeText(messageOf(event.error), true)}\n`);
+  else if (event.type === 'run.started') note('running; a save starts it again');
+  else if (event.type === 'watch.started') note(`watching ${event.folder}; press Ctrl-C to stop`);
+  else if (isJson) printJson(io, documentOf(event));
+  else io.stdout(textOf(event, isLive, style));
+}
+
+type DevelopRun = Extract<DevelopEvent, { type: 'run.ended' }>;
+
+function textOf({ run, saved }: DevelopRun, isLive: boolean, style: Style): string {
   const { number, overlay, result, problems, difference } = run;
-  const head = `#${number} · overlay ${overlay.slice(0, 12)} · ${escapeText(summaryOf(result))}`;
+  const facts = [
+    ...(saved.length > 0 ? [`${shorten(saved.join(', '), 80)} saved`] : []),
+    `overlay ${overlay.slice(0, 12)}`,
+    summaryOf(result),
+  ];
   const lines = [
-    style.bold(head),
-    ...warningsOf(result).map((warning) => `! ${warning}`),
+    style.bold(escapeText(`#${number} · ${facts.join(' · ')}`)),
+    ...warningsOf(result, isLive).map((warning) => `! ${warning}`),
     ...(problems ?? []).map((problem) => `FAIL ${escapeText(problem)}`),
     ...(problems?.length === 0 ? ['case passed'] : []),
     difference ? showDifference(difference, style) : `${escapeText(result.answer, true)}\n`,
@@ -67,11 +81,16 @@ function textOf(run: DevelopRun, style: Style): string {
   return lines.join('\n');
 }
 
-const documentOf = ({ number, overlay, result, problems, difference }: DevelopRun) => ({
+const documentOf = ({
+  run: { number, overlay, result, problems, difference },
+  saved,
+}: DevelopRun) => ({
   run: number,
+  saved,
   overlay,
   ...trialDocument(result),
   problems: problems ?? null,
   difference: difference ?? null,
+  replayed_runs: [...new Set(result.steps.flatMap(({ run }) => run?.id ?? []))],
   duration_ms: result.durationMs,
 });

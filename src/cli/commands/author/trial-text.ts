@@ -1,6 +1,8 @@
 import type { ComparedTask } from '../../../app/capsules/overlay/compare-overlays.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
+import { shortTime } from '../../../contract/text/short-time.ts';
 import { counted, formatCost, formatDuration } from '../../text/format.ts';
+import { shortId } from '../../text/short-id.ts';
 import type { Style } from '../../text/style.ts';
 
 /** One trial, for JSON. */
@@ -24,14 +26,13 @@ const MAX_LINES = 60;
 /** One line about a trial. */
 export function summaryOf(result: TrialResult): string {
   const { status, modelCalls, toolCalls, costMicroUsd, approvals, steps, durationMs } = result;
-  const count = (from: string) => steps.filter((step) => step.from === from).length;
-  const replayed = count('record') + count('reworded');
+  const live = steps.filter(({ from }) => from === 'live').length;
   const parts = [
     status,
     counted(modelCalls, 'model call'),
     counted(toolCalls, 'tool call'),
-    ...(replayed > 0 ? [`${replayed} replayed`] : []),
-    ...(count('live') > 0 ? [`${count('live')} live`] : []),
+    ...replayedOf(steps),
+    ...(live > 0 ? [`${live} live`] : []),
     ...(approvals.length > 0 ? [counted(approvals.length, 'approval')] : []),
     ...(costMicroUsd > 0 ? [formatCost(costMicroUsd / 1e6)] : []),
     formatDuration(durationMs),
@@ -39,10 +40,25 @@ export function summaryOf(result: TrialResult): string {
   return parts.join(' · ');
 }
 
-/** Warnings about answers recorded under another prompt and about missing answers; empty if there are none. */
-export function warningsOf({ reworded, unknown }: TrialResult): string[] {
-  const old = `${counted(reworded, 'model answer')} recorded under another prompt; --live asks the model again.`;
-  const missing = `${counted(unknown, 'request')} not recorded, and not performed.`;
+/** `1 replayed`, `2 replayed from run 9fa5e269 of 2026-11-21 07:20:03 UTC`: one text for each source. */
+function replayedOf(steps: TrialResult['steps']): string[] {
+  const sources = steps
+    .filter(({ from }) => from === 'record' || from === 'reworded')
+    .map(({ run }) => (run ? ` from run ${shortId(run.id)} of ${shortTime(run.createdAt)}` : ''));
+  return [...new Set(sources)].map(
+    (source) => `${sources.filter((one) => one === source).length} replayed${source}`,
+  );
+}
+
+/**
+ * Warnings about answers recorded under another prompt and about missing answers; empty if there are none.
+ *
+ * @param isLive Whether a live model answered.
+ */
+export function warningsOf({ reworded, unknown }: TrialResult, isLive: boolean): string[] {
+  const old = `${counted(reworded, 'model answer')} recorded under another prompt or after other tool results; --live asks the model again.`;
+  const advice = isLive ? '.' : '; --live asks a real model and reads pages.';
+  const missing = `${counted(unknown, 'request')} not recorded, and not performed${advice}`;
   return [...(reworded > 0 ? [old] : []), ...(unknown > 0 ? [missing] : [])];
 }
 

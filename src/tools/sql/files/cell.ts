@@ -30,6 +30,7 @@ const MAX_TYPED_CHARS = 40;
 /** Decimals with so many digits survive the conversion to a double. */
 const SAFE_DIGITS = 15;
 const MAX_DECIMALS = 20;
+const COMMON_INTEGER = /^(?:0|-?[1-9]\d{0,17})$/;
 
 const markers: ReadonlySet<string> = new Set(
   'na n/a n.a. nan null none nil #n/a - -- ? .'.split(' '),
@@ -47,6 +48,7 @@ export function classify(text: string): number {
   const first = text.charCodeAt(0);
   // Neither a number nor a time begins with a letter or one of most signs.
   if (first > 57 || (first > 32 && first < 43)) return classifyWord(text);
+  if (COMMON_INTEGER.test(text)) return Kind.integer | PLAIN;
   return classifyNumber(text) ?? classifyTime(text) ?? classifyGrouped(text) ?? classifyWord(text);
 }
 

@@ -38,6 +38,8 @@ const MAX_SHOWN_CHARS = 80;
 /** Converts the cells of one column to values of the table. */
 export class ColumnCells {
   readonly name: string;
+  /** Whether a text is stored as it is. */
+  isText = true;
   private plan: ColumnPlan = { type: 'text', decimals: 0 };
   private readonly options: ColumnOptions;
   private readonly keepText: KeepText;
@@ -54,31 +56,25 @@ export class ColumnCells {
     this.keepText = keepText;
   }
 
-  /** Notes the kind of a cell, from which the type of the column is decided. */
+  /** Notes the kind of a cell, from which the type of a column without a fixed one is decided. */
   count(cell: Cell): void {
-    if (this.options.fixed === undefined) this.stats.note(codeOf(cell, this.options.isTyped));
+    this.stats.note(codeOf(cell, this.options.isTyped));
   }
 
   decide(): ColumnPlan {
     const { fixed, isTyped } = this.options;
     this.plan = fixed ? { type: fixed, decimals: 0 } : this.stats.plan(isTyped);
+    this.isText = !/^(?:integer|real|boolean|mixed)$/.test(this.plan.type);
     return this.plan;
   }
 
   /** The value of a cell in the table. The original text is kept if the column would print it differently. */
   take(cell: Cell, place: RowPlace): unknown {
-    const code = () => codeOf(cell, this.options.isTyped);
-    switch (this.plan.type) {
-      case 'integer':
-      case 'real':
-        return this.number(cell, code(), place);
-      case 'boolean':
-        return this.boolean(cell, code(), place);
-      case 'mixed':
-        return this.mixed(cell, code(), place);
-      default:
-        return textOrNull(cell);
-    }
+    const { type } = this.plan;
+    if (this.isText) return textOrNull(cell);
+    const code = codeOf(cell, this.options.isTyped);
+    if (type === 'boolean') return this.boolean(cell, code, place);
+    return type === 'mixed' ? this.mixed(cell, code, place) : this.number(cell, code, place);
   }
 
   loaded(): LoadedColumn {

@@ -60,6 +60,8 @@ export class TableLoader implements RowTarget {
   private readonly parts: LoaderParts;
   private readonly columns: ColumnCells[] = [];
   private readonly places = new Map<string, number>();
+  /** The columns whose types are not known yet. */
+  private readonly open: number[] = [];
   private kept: Row[] | undefined;
   private keptCells = 0;
   private batch: unknown[] = [];
@@ -82,7 +84,9 @@ export class TableLoader implements RowTarget {
   }
 
   place(name: string): number {
-    const at = this.places.get(name) ?? this.addColumn(name);
+    const known = this.places.get(name);
+    if (known !== undefined) return known;
+    const at = this.addColumn(name);
     this.places.set(name, at);
     return at;
   }
@@ -90,7 +94,7 @@ export class TableLoader implements RowTarget {
   add(cells: readonly Cell[], line: number): void {
     const { columns, batch } = this;
     if (this.full === undefined) {
-      for (let at = 0; at < columns.length; at += 1) columns[at]?.count(cells[at]);
+      for (const at of this.open) columns[at]?.count(cells[at]);
       this.kept?.push({ cells, line, file: this.file });
       this.keptCells += cells.length;
       if (this.keptCells > MAX_KEPT_CELLS) this.kept = undefined;
@@ -99,7 +103,11 @@ export class TableLoader implements RowTarget {
     this.rows += 1;
     const file = this.shownFile();
     const place = { row: this.rows, line, file };
-    for (let at = 0; at < columns.length; at += 1) batch.push(columns[at]?.take(cells[at], place));
+    for (let at = 0; at < columns.length; at += 1) {
+      const cell = cells[at];
+      const column = columns[at];
+      batch.push(typeof cell === 'string' && column?.isText ? cell : column?.take(cell, place));
+    }
     if (file !== undefined) batch[batch.length - 1] = file;
     if (batch.length < columns.length * BATCH_ROWS) return;
     this.full.run(batch);
@@ -158,6 +166,7 @@ export class TableLoader implements RowTarget {
     );
     const keepText = (row: number, text: string | null) => void keep.run(row, text);
     const shown = freeName(name, this.columns);
+    if (fixed === undefined) this.open.push(at);
     this.columns.push(new ColumnCells(shown, { ...options, fixed }, keepText));
     return at;
   }

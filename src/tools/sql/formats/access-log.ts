@@ -13,6 +13,8 @@ const LINE =
 const REQUEST = /^([A-Z][A-Z-]{1,19}) (\S+)(?: (HTTP\/\d(?:\.\d)?))?$/;
 const FIELD = /(?:([A-Za-z_][\w.-]*)[=:])?(?:"([^"]*)"|(\S+))/g;
 
+const NONE: readonly string[] = [];
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 export const isAccessLine = (line: string): boolean => LINE.test(line);
@@ -37,18 +39,22 @@ export const accessLogReader = lineReader({
 function cellsOf(line: string, number: number, into: RowTarget): Cell[] | undefined {
   const found = LINE.exec(line);
   if (!found) return undefined;
-  const [, client, user, day, month = '', year, clock, offset, request = '', status, bytes] = found;
+  const { 1: client, 2: user, 3: day, 4: month = '', 5: year, 6: clock, 7: offset } = found;
+  const { 8: request = '', 9: status, 10: bytes, 11: referrer, 12: agent, 13: rest } = found;
   const monthNumber = months.indexOf(month) + 1;
   if (monthNumber === 0) return undefined;
-  const [, method, target, protocol] = REQUEST.exec(request) ?? [];
-  const [path, query] = target?.split(/[?#](.*)/s, 2) ?? [];
+  const time = `${year}-${monthNumber < 10 ? '0' : ''}${monthNumber}-${day} ${clock}`;
+  const { 1: method, 2: target, 3: protocol } = REQUEST.exec(request) ?? NONE;
+  const end = target?.search(/[?#]/) ?? -1;
+  const path = end < 0 ? target : target?.slice(0, end);
+  const query = end < 0 ? undefined : target?.slice(end + 1);
+  const endpoint = path && endpointOf(path);
+  // biome-ignore format: in the order of the columns
   const cells: Cell[] = [
-    ...[String(number), client, user],
-    ...[`${year}-${String(monthNumber).padStart(2, '0')}-${day} ${clock}`, offset],
-    ...[method, path, path === undefined ? undefined : endpointOf(path), query, protocol, request],
-    ...[status, bytes, found[11], found[12]],
+    String(number), client, user, time, offset, method, path, endpoint, query,
+    protocol, request, status, bytes, referrer, agent,
   ];
-  if (found[13] !== undefined) addFields(found[13], cells, into);
+  if (rest !== undefined) addFields(rest, cells, into);
   return cells;
 }
 
@@ -58,8 +64,10 @@ const NGINX_TIME = /^\d+\.\d{3}$/;
 
 function addFields(rest: string, cells: Cell[], into: RowTarget): void {
   let bare = 0;
-  for (const [, key, quoted, plain] of rest.matchAll(FIELD)) {
-    const text = quoted ?? plain ?? '';
+  FIELD.lastIndex = 0;
+  for (let found = FIELD.exec(rest); found; found = FIELD.exec(rest)) {
+    const key = found[1];
+    const text = found[2] ?? found[3] ?? '';
     bare += Number(key === undefined);
     const isSeconds = NGINX_TIME.test(text) && (key === undefined || inSeconds.test(key));
     const known = key ?? (isSeconds ? 'request_time' : `field_${bare}`);
@@ -74,6 +82,7 @@ function addFields(rest: string, cells: Cell[], into: RowTarget): void {
  * stays), UUIDs, and 16 or more hexadecimal digits.
  */
 function endpointOf(path: string): string {
+  if (!/[\d-]/.test(path)) return path;
   const segments = path.split('/');
   return segments
     .map((segment, at) => (ID.test(segment) && !isDatePart(segments, at) ? ':id' : segment))

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { fstatSync, readSync } from 'node:fs';
 import { tryOr } from '../../../platform/try-or.ts';
 
@@ -83,8 +84,12 @@ function decoderOf({ shown }: SourceFile, encoding: Encoding) {
   const decoder = new TextDecoder(encoding.replace(/ with BOM$|-(?=1$)/, ''), {
     fatal: encoding !== 'latin-1',
   });
+  // Until there is another character, no decoder is needed.
+  let isPlain = !isUtf16;
   return (bytes: Buffer, stream: boolean): string => {
     if (!isUtf16 && bytes.includes(0)) throw new FileProblem(shown, NUL_BYTES);
+    isPlain &&= isAscii(bytes);
+    if (isPlain) return bytes.toString('latin1');
     try {
       return decoder.decode(bytes, { stream });
     } catch {

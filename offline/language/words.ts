@@ -19,6 +19,13 @@ export function singular(word: string): string {
   return lower.slice(0, /(?:ss|sh|ch|x|z)es$/.test(lower) ? -2 : -1);
 }
 
+/** Whether a word has this singular. At most its last three letters are cut off. */
+export const hasSingular = (word: string, stem: string): boolean =>
+  word.length >= stem.length &&
+  word.length < stem.length + 4 &&
+  word.charAt(0).toLowerCase() === stem.charAt(0) &&
+  singular(word) === stem;
+
 /** The plural of a noun, by its spelling. */
 export function plural(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return noun.replace(/y$/, 'ies');
@@ -48,4 +55,6 @@ const splitName = (name: string): string[] =>
     .map(singular);
 
 /** The name of a column without its unit: `snow` of `snow_cm`. */
-export const withoutUnit = (name: string) => name.replace(new RegExp(` (?:${unitWords})$`), '');
+export const withoutUnit = (name: string) => name.replace(unitBehind, '');
+
+const unitBehind = new RegExp(` (?:${unitWords})$`);

@@ -49,28 +49,50 @@ interface Piece {
   readonly isOptional: boolean;
 }
 
-/** The text of a group, whose groups are nested up to ten deep. */
-const nested = Array.from({ length: 10 }).reduce<string>(
-  (inner) => `(?:[^()[\\]]|[([]${inner}[)\\]])*`,
-  '',
-);
-const pieces = new RegExp(
-  `(?:(\\w+):)?(?:\\((${nested})\\)|\\[(${nested})\\])|\\{(?:(\\w+):)?([\\w|]+)(\\+)?\\}|([^\\s()[\\]{}|]+)|\\|`,
-  'g',
-);
+/** One piece, or the beginning of a group. */
+const pieceStart = /\||\{(?:(\w+):)?([\w|]+)(\+)?\}|(?:(\w+):)?([([])|([^\s()[\]{}|]+)|(?=\S)/g;
 
-const pieceOf = ([, outer, group, optional, inner, kinds, list, word]: RegExpExecArray): Piece => ({
-  name: outer ?? inner ?? kinds,
-  spellings: /.\?$/.test(word ?? '')
-    ? [-1, -2].map((end) => word?.slice(0, end) ?? '')
-    : word
-      ? [word]
-      : [],
-  kinds: kinds?.split('|') ?? [],
-  isList: list !== undefined,
-  group: (group ?? optional) === undefined ? undefined : patternOf(group ?? optional ?? ''),
-  isOptional: optional !== undefined,
-});
+const bracket = /[()[\]]/g;
+
+/** The index of the bracket that closes a group. @param start The index of its text. */
+function groupEnd(pattern: string, start: number): number {
+  bracket.lastIndex = start;
+  for (let depth = 1; ; ) {
+    const [found] = bracket.exec(pattern) ?? fail('BAD_PATTERN', pattern);
+    depth += found === '(' || found === '[' ? 1 : -1;
+    if (depth === 0) return bracket.lastIndex - 1;
+  }
+}
+
+function* piecesOf(pattern: string): Generator<Piece | '|'> {
+  for (let at = 0; ; ) {
+    pieceStart.lastIndex = at;
+    const found = pieceStart.exec(pattern);
+    if (found === null) return;
+    if (found[0] === '') fail('BAD_PATTERN', pattern);
+    at = pieceStart.lastIndex;
+    const group = found[5] ? pattern.slice(at, groupEnd(pattern, at)) : undefined;
+    yield found[0] === '|' ? '|' : pieceOf(found, group);
+    at += group === undefined ? 0 : group.length + 1;
+  }
+}
+
+/** @param group The text of a group that begins here. */
+const pieceOf = (found: RegExpExecArray, group: string | undefined): Piece => {
+  const { 1: inner, 2: kinds, 3: list, 4: outer, 5: open, 6: word } = found;
+  return {
+    name: outer ?? inner ?? kinds,
+    spellings: /.\?$/.test(word ?? '')
+      ? [-1, -2].map((end) => word?.slice(0, end) ?? '')
+      : word
+        ? [word]
+        : [],
+    kinds: kinds?.split('|') ?? [],
+    isList: list !== undefined,
+    group: group === undefined ? undefined : patternOf(group),
+    isOptional: open === '[',
+  };
+};
 
 /** A pattern, which is parsed when it is first needed. */
 type Pattern = () => Parsed;
@@ -86,11 +108,10 @@ interface Parsed {
  * expressions takes longer than a capsule works.
  */
 function parse(pattern: string): Parsed {
-  if (pattern.replace(pieces, '').trim() !== '') fail('BAD_PATTERN', pattern);
   const alternatives: Piece[][] = [[]];
-  for (const found of pattern.matchAll(pieces)) {
-    if (found[0] === '|') alternatives.push([]);
-    else alternatives.at(-1)?.push(pieceOf(found));
+  for (const piece of piecesOf(pattern)) {
+    if (piece === '|') alternatives.push([]);
+    else alternatives.at(-1)?.push(piece);
   }
   const starts = alternatives.map(startsOf);
   const isOpen = starts.includes(undefined);

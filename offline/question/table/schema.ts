@@ -177,9 +177,9 @@ const MAX_NESTED = 20;
 
 /** Columns for the fields of JSON objects in a column: `at.city`. */
 function nestedColumns({ name, sqlIn }: Column, cells: readonly unknown[]): Column[] {
-  const objects = cells.flatMap((cell) =>
-    typeof cell === 'string' && cell.startsWith('{') ? [parsed(cell)] : [],
-  );
+  const objects = cells
+    .filter((cell) => typeof cell === 'string' && cell.startsWith('{'))
+    .map((cell) => parsed(String(cell)));
   const keys = [...new Set(objects.flatMap((object) => Object.keys(object)))].slice(0, MAX_NESTED);
   return keys.map((key) => {
     const values = objects.map((object) => object[key]);

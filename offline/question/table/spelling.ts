@@ -21,8 +21,8 @@ function layoutOf(values: readonly string[]) {
   if (values.every((value) => yearFirst.test(value))) return { year: 1, month: 6, day: 9, ...full };
   if (values.every((value) => withName.test(value)))
     return { day: 1, month: 4, year: 8, century: '', rest: 12 };
+  if (!values.every((value) => inDigits.test(value))) return undefined;
   const all = values.flatMap((value) => [inDigits.exec(value) ?? []]);
-  if (all.some(({ length }) => length === 0)) return undefined;
   const isOver = (at: number) => all.some((one) => Number(one[at]) > 12);
   const isDayFirst = isOver(1) || all.every((one) => one[2] === '.');
   if (isDayFirst === isOver(3)) return undefined;
@@ -60,14 +60,16 @@ const currency = /^(?:EUR|USD|GBP|CHF|[$€£])\s?|\s?(?:EUR|USD|GBP|CHF|[$€£
 
 /** Numbers such as `1,312.76`, `1.312,76`, `€12.50` or `12 %`. Undefined if it is not clear what a comma means. */
 function numbers(values: readonly string[]): Spelling | undefined {
-  const bare = values.map((value) => value.replace(currency, ''));
+  const bareOf = (value: string) => value.replace(currency, '');
+  const allFit = (pattern: RegExp) => values.every((value) => pattern.test(bareOf(value)));
+  const isGrouped = allFit(/^-?\d{1,3}(?:,\d{3})*(?:\.\d+)?$|^-?\d+(?:\.\d+)?$/);
+  const isDecimal = allFit(/^-?\d{1,3}(?:\.\d{3})*(?:,\d+)?$|^-?\d+(?:,\d+)?$/);
+  if (!isGrouped && !isDecimal) return undefined;
   const marks = [...new Set(values.map((value) => currency.exec(value)?.[0] ?? ''))].filter(
     Boolean,
   );
-  const allFit = (pattern: RegExp) => bare.every((value) => pattern.test(value));
-  const isGrouped = allFit(/^-?\d{1,3}(?:,\d{3})*(?:\.\d+)?$|^-?\d+(?:\.\d+)?$/);
-  const isDecimal = allFit(/^-?\d{1,3}(?:\.\d{3})*(?:,\d+)?$|^-?\d+(?:,\d+)?$/);
-  const isMoney = isGrouped && marks.length === 1 && !bare.some((value) => /\.\d{3}$/.test(value));
+  const isMoney =
+    isGrouped && marks.length === 1 && !values.some((value) => /\.\d{3}$/.test(bareOf(value)));
   if (marks.length > 1 || (isGrouped === isDecimal && !isMoney)) return undefined;
   const gone = [...marks, isGrouped ? ',' : '.'];
   const strip = (cell: string) =>

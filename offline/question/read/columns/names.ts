@@ -1,4 +1,3 @@
-import { escaped } from '../../../language/escape.ts';
 import type { Token } from '../../../language/lexer.ts';
 import {
   isSameUnit,
@@ -180,11 +179,14 @@ function writtenAt({ tokens, table }: Source, at: number): Match<Value> | undefi
   return undefined;
 }
 
-/** A pattern for a name, possibly with a unit. */
-const inUnits = (name: string, all = unitWords) => new RegExp(`^${escaped(name)}(?: (?:${all}))?$`);
+/** Whether a name is another one, possibly with a unit behind it. */
+const isInUnits = (own: string, name: string, unit = anyUnit): boolean =>
+  own === name || (own.startsWith(`${name} `) && unit.test(own.slice(name.length + 1)));
+
+const anyUnit = new RegExp(`^(?:${unitWords})$`);
 
 /** Units without currencies: a synonym must not change which money is meant. */
-const measuredIn = unitWords.replace(/usd.*chf\|/, '');
+const measuredIn = new RegExp(`^(?:${unitWords.replace(/usd.*chf\|/, '')})$`);
 
 /** A pattern for participles, as at the end of `tickets_sold`. */
 export const participle =
@@ -208,7 +210,6 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   if (spelled) return columnValue(spelled);
   const where = (fits: (name: string, one: Column) => boolean) =>
     columns.filter((one) => fits(nameOf(one), one));
-  const whereName = (pattern: RegExp) => where((name) => pattern.test(name));
   const named = where(sameAs(phrase));
   // `visits` of visits.csv with a running number `visit` are its rows.
   const isRows = nouns.has(phrase) && said.toLowerCase() !== phrase && named[0]?.isNumber;
@@ -221,47 +222,44 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
   const names = namesFor(phrase, source.table);
   const kin = meansRow(phrase, nouns) ? [] : kinOf(phrase);
   const ofKin = where((name, own) => !own.isNumber && !own.isTime && kin.includes(name));
-  const meant = single(ofKin) ?? names.flatMap((name) => whereName(inUnits(name, measuredIn)))[0];
+  const meant =
+    single(ofKin) ?? names.flatMap((one) => where((name) => isInUnits(name, one, measuredIn)))[0];
   if (meant) return columnValue(meant, `${phrase} = ${meant.name}`);
   if (general.test(phrase)) return undefined;
-  const rest = (pattern: string) => new RegExp(`^${escaped(phrase)} (?:${pattern})$`);
-  const ways = [
-    where((name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`)),
-    whereName(rest('name|title')),
-    whereName(inUnits(phrase)),
+  const isBefore = (name: string, pattern: string) =>
+    name.startsWith(`${phrase} `) &&
+    new RegExp(`^(?:${pattern})$`).test(name.slice(phrase.length + 1));
+  const ways: readonly Parameters<typeof where>[0][] = [
+    (name) => name.endsWith(` ${phrase}`) && !name.endsWith(` per ${phrase}`),
+    (name) => isBefore(name, 'name|title'),
+    (name) => isInUnits(name, phrase),
     // `tickets` for `tickets_sold`
-    whereName(rest(`${participle}|count`)).filter(({ isNumber }) => isNumber),
+    (name, { isNumber }) => isNumber && isBefore(name, `${participle}|count`),
     // `stay` for `minutes_stayed`; `stays` are counted
-    where(
-      (name, { isNumber, words }) =>
-        isNumber &&
-        name !== phrase &&
-        said.toLowerCase() === phrase &&
-        isParticiple(words.at(-1) ?? '') &&
-        rootOf(words.at(-1) ?? '') === rootOf(phrase),
-    ),
-    whereName(rest('on|at|date|day|time')).filter(({ isTime }) => isTime),
-    whereName(rest('id|no|nr|number')).filter(({ isLink }) => !isLink),
+    (name, { isNumber, words }) =>
+      isNumber &&
+      name !== phrase &&
+      said.toLowerCase() === phrase &&
+      isParticiple(words.at(-1) ?? '') &&
+      rootOf(words.at(-1) ?? '') === rootOf(phrase),
+    (name, { isTime }) => isTime && isBefore(name, 'on|at|date|day|time'),
+    (name, { isLink }) => !isLink && isBefore(name, 'id|no|nr|number'),
     // `accuracy` for `val_acc`
-    where((name) => isShortFor(withoutUnit(name).split(' ').at(-1) ?? '', phrase)),
+    (name) => isShortFor(withoutUnit(name).split(' ').at(-1) ?? '', phrase),
     // `latency` for `p95_latency_ms`
-    where((name) => withoutUnit(name).endsWith(` ${phrase}`)),
-    where(
-      (name, { isTime }) =>
-        isTime &&
-        /^\w{3,} (?:date|day|time)$/.test(phrase) &&
-        name.startsWith(phrase.replace(/ \w+$/, '')),
-    ),
+    (name) => withoutUnit(name).endsWith(` ${phrase}`),
+    (name, { isTime }) =>
+      isTime &&
+      /^\w{3,} (?:date|day|time)$/.test(phrase) &&
+      name.startsWith(phrase.replace(/ \w+$/, '')),
     // `minutes` for `duration_min`
-    where(
-      (_name, { isNumber, words }) =>
-        isNumber && !words.includes('per') && isSameUnit(words.at(-1) ?? '', phrase),
-    ),
+    (_name, { isNumber, words }) =>
+      isNumber && !words.includes('per') && isSameUnit(words.at(-1) ?? '', phrase),
     // `ovens` for a column with `oven-1` and `oven-2`
-    where((_name, own) => isNumbered(own, phrase)),
+    (_name, own) => isNumbered(own, phrase),
   ];
-  const found = ways.find(({ length }) => length > 0);
-  return found && only(source, found, phrase);
+  const way = ways.find((fits) => where(fits).length > 0);
+  return way && only(source, where(way), phrase);
 }
 
 function only(source: Source, columns: readonly Column[], said: string): Value | undefined {

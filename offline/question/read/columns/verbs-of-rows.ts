@@ -99,10 +99,10 @@ export const isAbout = (
 ): boolean => {
   const root = rootOf(verb);
   const isOf = (word: string) => rootOf(word.toLowerCase()) === root;
-  const isNamed = words.some(isOf) && !(isTime && !hasEmpty);
+  if (words.some(isOf) && !(isTime && !hasEmpty)) return true;
   const mayHave = (value: string) => value.toLowerCase().includes(root.slice(0, 3));
   const texts = isNumber || isTime ? [] : [...values].filter(mayHave);
-  return isNamed || texts.some((value) => value.split(/\W+/).some(isOf));
+  return texts.some((value) => value.split(/\W+/).some(isOf));
 };
 
 /** Whether a verb is about all rows: no column or value is about it or its doer, and no state of the rows limits it. */

@@ -1,7 +1,7 @@
 import type { Token } from '../../../language/lexer.ts';
 import { eventNouns, meansRow, rowNouns } from '../../../language/lexicon.ts';
 import { levelMeanings, logMeanings, requestNouns } from '../../../language/log-words.ts';
-import { singular } from '../../../language/words.ts';
+import { hasSingular } from '../../../language/words.ts';
 import { anyOf, type Condition } from '../../sql/query.ts';
 import { nounsOf, type Table } from '../../table/schema.ts';
 import { column, isParticiple, nameOf } from '../columns/names.ts';
@@ -15,9 +15,7 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
   if (one?.kind !== 'word') return undefined;
   // `bugs` of tickets.csv with a type `bug` are not all rows.
   const isValue = (stem: string) =>
-    table.columns.some(({ values }) =>
-      [...values].some((cell) => singular(cell.toLowerCase()) === stem),
-    );
+    table.columns.some(({ values }) => [...values].some((cell) => hasSingular(cell, stem)));
   const isRow = (stem = '') =>
     (rowNouns.has(stem) && !isValue(stem)) ||
     (table.isLog && requestNouns.has(stem)) ||

@@ -2,7 +2,7 @@ import type { Token } from '../../../language/lexer.ts';
 import { fillers } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
 import type { Condition } from '../../sql/query.ts';
-import { nounsOf } from '../../table/schema.ts';
+import { type Column, nounsOf } from '../../table/schema.ts';
 import type { Reads, Source } from '../grammar.ts';
 import { persons } from '../rows/who.ts';
 import { membership } from './values.ts';
@@ -13,9 +13,7 @@ const MAX_WORDS_FOR_EACH = 4;
 /** Reads words that several values of one column share: `watering cans` for `watering can 5 l` and `watering can 9 l`. */
 export const partOfValues: Reads<Condition> = (source, at) => {
   const { tokens, table } = source;
-  const texts = table.columns.filter(
-    (own) => !own.isNumber && !own.isTime && !own.truth && !isProse(own.values),
-  );
+  let texts: readonly Column[] | undefined;
   for (let length = 4; length > 0 && table.isWhole; length -= 1) {
     const part = tokens.slice(at, at + length);
     // `the engine`, with engine.log
@@ -28,6 +26,9 @@ export const partOfValues: Reads<Condition> = (source, at) => {
         ` ${words.join(' ')} `.includes(` ${said} `) && words.length <= MAX_WORDS_FOR_EACH * length
       );
     };
+    texts ??= table.columns.filter(
+      (own) => !own.isNumber && !own.isTime && !own.truth && !isProse(own.values),
+    );
     const fitting = texts.flatMap((own) => {
       const values = [...own.values].filter(hasIt);
       // `treatments` does not mean the only value with this word, and `concerts` are all of them, whatever their titles.

@@ -1,6 +1,6 @@
 import type { Token } from '../../../language/lexer.ts';
 import { fillers, weekdays } from '../../../language/lexicon.ts';
-import { singular } from '../../../language/words.ts';
+import { hasSingular, singular } from '../../../language/words.ts';
 import { anyOf, type Condition, type Value } from '../../sql/query.ts';
 import { quoteText } from '../../sql/quote.ts';
 import type { Column } from '../../table/schema.ts';
@@ -51,11 +51,12 @@ function firstName(
 ): Match<Known> | undefined {
   const { kind, text = '' } = source.tokens[at] ?? {};
   if (kind !== 'word' || !/^\p{Lu}\p{Ll}{2,}$/u.test(text) || at === 0) return undefined;
+  if (!source.table.isWhole) return undefined;
   const fitting = columns.flatMap((own) => {
     const found = single([...own.values].filter((one) => one.startsWith(`${text} `)));
     return found === undefined ? [] : [{ own, text: found }];
   });
-  const only = source.table.isWhole ? single(fitting) : undefined;
+  const only = single(fitting);
   return only && { value: only, end: at + 1 };
 }
 
@@ -100,20 +101,24 @@ function valueLike({ values, words }: Column, said: string): string | undefined 
   const spell = longForms.find(([name]) => words.some((word) => name.test(word)))?.[1];
   const short = spell && all.find((one) => spell(one)?.toLowerCase() === goal);
   if (short !== undefined) return short;
+  const same = all.find((one) => one.length === said.length && one.toLowerCase() === goal);
+  const meant = outcomes.filter((pattern) => pattern.test(goal));
+  const stem = goal.length > 3 ? singular(goal) : undefined;
   return (
-    all.find((one) => one.toLowerCase() === goal) ??
-    all.find((one) => outcomes.some((pattern) => pattern.test(one) && pattern.test(goal))) ??
-    (goal.length > 3 ? all.find((one) => singular(one) === singular(goal)) : undefined)
+    same ??
+    (meant.length > 0
+      ? all.find((one) => meant.some((pattern) => pattern.test(one)))
+      : undefined) ??
+    (stem === undefined ? undefined : all.find((one) => hasSingular(one, stem)))
   );
 }
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 /** The long form of a code, depending on the name of its column: `Germany` for `DE`, `Tuesday` for `Tue`. */
 const longForms: readonly (readonly [column: RegExp, (code: string) => string | undefined])[] = [
   [
     /^(?:country|nation|market)$/,
-    (code) => (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : code),
+    (code) =>
+      /^[A-Z]{2}$/.test(code) ? new Intl.DisplayNames('en', { type: 'region' }).of(code) : code,
   ],
   [
     /^(?:sex|gender)$/,

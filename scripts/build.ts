@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { packIndex } from '../src/embeddings/static/piece-index.ts';
+import { handlerFlags } from './handler-flags.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
 import { apart, drawing, leanBundle, requireWhenUsed } from './lean-bundle.ts';
 import { replaceFile } from './replace-file.ts';
@@ -85,22 +88,24 @@ export async function buildSdk(): Promise<void> {
   });
 }
 
-/** A capsule reads one short text by hundreds of regular expressions, so that compiling them takes longer than matching. */
-const quickRegularExpressions =
-  "require('node:v8').setFlagsFromString('--no-regexp-optimization --no-regexp-peephole-optimization');";
+/**
+ * A capsule reads one short text by hundreds of regular expressions and functions, so that optimizing them takes longer
+ * than it saves.
+ */
+const optimizeLate = `require('node:v8').setFlagsFromString('${handlerFlags.own}');`;
 
-/** Bundles the handlers of every shipped capsule into its folder. */
+/** Bundles the handlers of every shipped capsule into its folder, with their compiled code. */
 export async function buildHandlers(): Promise<void> {
-  const ids = readdirSync(join(root, 'agents'));
-  await Promise.all(
-    ids.map((id) =>
-      bundleSource(`../agents/${id}/handlers.ts`, join(root, 'agents', id, 'handlers.cjs'), {
-        ...common,
-        minify: true,
-        banner: { js: quickRegularExpressions },
-      }),
-    ),
-  );
+  const compile = join(import.meta.dirname, 'compile-handlers.ts');
+  const build = async (id: string) => {
+    const outfile = join(root, 'agents', id, 'handlers.cjs');
+    const options = { ...common, minify: true, banner: { js: optimizeLate } };
+    const isBuilt = await bundleSource(`../agents/${id}/handlers.ts`, outfile, options);
+    // Each in a process of its own, whose flags of V8 are those of a capsule.
+    const args = ['--import', 'tsx', compile, outfile];
+    if (isBuilt) await promisify(execFile)(process.execPath, args, { cwd: root });
+  };
+  await Promise.all(readdirSync(join(root, 'agents')).map(build));
 }
 
 /** Indexes the vocabulary of the built-in embedder at build time, so that no start has to. */

@@ -592,4 +592,21 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ) WHERE held_by = 'policy';
     `,
   },
+  {
+    name: 'the paid calls of deleted runs, without their content: what was spent stays spent',
+    sql: `
+      CREATE TABLE deleted_calls (
+        kind TEXT NOT NULL,
+        capsule_id TEXT NOT NULL,
+        target TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        cached_input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cost_micro_usd INTEGER NOT NULL,
+        outcome TEXT
+      ) STRICT;
+      CREATE INDEX deleted_calls_by_time ON deleted_calls (started_at, capsule_id, cost_micro_usd);
+    `,
+  },
 ];

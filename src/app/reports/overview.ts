@@ -35,7 +35,9 @@ function spentByHour({ db }: Pick<Stores, 'db'>, now: Date): readonly number[] {
   const rows = db
     .prepare<[string], { hour: number; cost: number }>(`
       SELECT CAST(strftime('%H', started_at, 'localtime') AS INTEGER) AS hour, sum(cost_micro_usd) AS cost
-      FROM intents WHERE started_at >= ? GROUP BY hour`)
+      FROM (SELECT started_at, cost_micro_usd FROM intents
+        UNION ALL SELECT started_at, cost_micro_usd FROM deleted_calls)
+      WHERE started_at >= ? GROUP BY hour`)
     .all(start);
   return Array.from(
     { length: 24 },

@@ -144,13 +144,17 @@ function createSums(db: Db) {
   const money = (where: string) => `(
     SELECT coalesce(sum(cost_micro_usd + @reserved * reserved_micro_usd), 0) FROM intents
     WHERE ${where} AND id <> @id AND (cost_micro_usd > 0 OR reserved_micro_usd > 0))`;
+  const ofDeleted = (where: string) =>
+    `(SELECT coalesce(sum(cost_micro_usd), 0) FROM deleted_calls WHERE ${where})`;
   const prepare = (sum: string) => {
     const statement = db.prepare<[Summed], number>(`SELECT ${sum}`).pluck();
     return (who: Summed) => statement.get(who) ?? 0;
   };
   const ofRun = (own = '') => prepare(money(`run_id = @runId ${own}`));
-  const ofDay = (own = '') =>
-    prepare(`${money(`started_at >= @since ${own}`)} + ${money(`started_at IS NULL ${own}`)}`);
+  const ofDay = (own = '') => {
+    const today = `started_at >= @since ${own}`;
+    return prepare(`${money(today)} + ${money(`started_at IS NULL ${own}`)} + ${ofDeleted(today)}`);
+  };
   return {
     run: ofRun(),
     capsuleRun: ofRun(OWN),

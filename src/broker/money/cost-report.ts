@@ -27,6 +27,14 @@ interface CostQuery {
   readonly since?: Date | undefined;
 }
 
+/** The calls of all runs; those of deleted runs have no run, and only the columns of `deleted_calls`. */
+const ALL_CALLS = `(
+  SELECT run_id, subtask_id, name, kind, capsule_id, target, started_at, input_tokens, cached_input_tokens,
+    output_tokens, cost_micro_usd, reserved_micro_usd, iif(kind = 'chat', outcome, NULL) AS outcome FROM intents
+  UNION ALL
+  SELECT NULL, NULL, NULL, kind, capsule_id, target, started_at, input_tokens, cached_input_tokens,
+    output_tokens, cost_micro_usd, 0, outcome FROM deleted_calls)`;
+
 /** A model call. Answers of the offline rules do not count. */
 const MODEL_CALL = "(i.kind = 'chat' AND i.target NOT LIKE 'offline/%')";
 
@@ -50,13 +58,13 @@ export function readCosts(db: Db, { by, runId, since }: CostQuery): readonly Cos
   const order = by === 'day' ? '1' : 'costMicroUsd DESC, modelCalls DESC, 1';
   return db
     .prepare<[{ runId: string | null; since: string | null }], CostRow>(
-      `SELECT ${name} AS name, ${about} AS about,
+      `SELECT coalesce(${name}, 'deleted runs') AS name, ${about} AS about,
         sum(${MODEL_CALL}) AS modelCalls, sum(i.kind <> 'chat') AS toolCalls,
         sum(i.input_tokens) AS inputTokens, sum(i.cached_input_tokens) AS cachedInputTokens,
         sum(i.output_tokens) - ${ESTIMATED_TOKENS} AS outputTokens, sum(i.cost_micro_usd) AS costMicroUsd,
         ${ESTIMATED_MICRO_USD} AS estimatedMicroUsd,
         sum(i.reserved_micro_usd) AS reservedMicroUsd
-      FROM intents i
+      FROM ${ALL_CALLS} i
       WHERE i.started_at IS NOT NULL AND ${only}
         AND (@runId IS NULL OR i.run_id = @runId) AND (@since IS NULL OR i.started_at >= @since)
       GROUP BY 1 ORDER BY ${order}`,

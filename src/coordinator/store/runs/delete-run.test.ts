@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blankIntent } from '../../../../test/setup/blank-intent.ts';
 import { type Person, temporaryPerson } from '../../../../test/setup/temporary-person.ts';
+import { type BudgetLimits, createBudget, dayOf } from '../../../broker/money/budget.ts';
+import { readCosts } from '../../../broker/money/cost-report.ts';
 import { agentsFolder, projectAgentsFolder } from '../../../config/files/agent-folders.ts';
 import type { Places } from '../../../config/settings.ts';
 import type { RunStatus } from '../../../contract/status.ts';
@@ -95,6 +98,44 @@ describe('a deleted run', () => {
       expect({ table, rows: count(table) }).toEqual({ table, rows: 1 });
     }
     deleteRun(stores, places, { run: mine.run, actor: 'person:cli' });
+  });
+
+  it('keeps what its paid calls cost, for the budgets of the day and for reports', async () => {
+    const { run } = await keep('run-1', 'parked');
+    const { db, journal, now } = stores;
+    const paid = {
+      ...{ kind: 'chat', capsuleId: 'mine', target: 'openai/m', tier: 3, request: 'private' },
+      ...{ startedAt: now().toISOString(), inputTokens: 10, costMicroUsd: 200_000 },
+    } as const;
+    const estimated = { micro_usd: 50_000, tokens: 700 };
+    journal.save(
+      blankIntent({ ...paid, id: 'i1', status: 'done', outputTokens: 720, outcome: { estimated } }),
+    );
+    journal.save(blankIntent({ ...paid, id: 'i2', status: 'started', reservedMicroUsd: 60_000 }));
+    journal.save(blankIntent({ id: 'i3', status: 'done', startedAt: now().toISOString() }));
+    deleteRun(stores, places, { run, actor: 'person:cli' });
+
+    const budget = createBudget({ db, journal, now });
+    const spender = { id: 'i4', runId: 'run-2', capsuleId: 'mine' };
+    const limits: BudgetLimits = {
+      budget: { runMicroUsd: 1, dayMicroUsd: 1, runTokens: undefined },
+      capsuleBudgets: new Map([['*', { dayMicroUsd: 1 }]]),
+    };
+    expect(budget.used(spender, limits)).toMatchObject({
+      ...{ runSpentMicroUsd: 0, daySpentMicroUsd: 460_000 },
+      capsule: { daySpentMicroUsd: 460_000 },
+    });
+    const cost = { costMicroUsd: 460_000, inputTokens: 20, outputTokens: 20, modelCalls: 2 };
+    for (const [by, name] of [
+      ['run', 'deleted runs'],
+      ['subtask', 'deleted runs'],
+      ['day', dayOf(now())],
+      ['capsule', 'mine'],
+      ['model', 'openai/m'],
+    ] as const)
+      expect(readCosts(db, { by })).toMatchObject([{ name, ...cost, estimatedMicroUsd: 50_000 }]);
+    expect(readCosts(db, { by: 'run', runId: 'run-1' })).toEqual([]);
+    expect(JSON.stringify(db.prepare('SELECT * FROM deleted_calls').all())).not.toMatch(/private/);
   });
 
   it('is not deleted while it is active', async () => {

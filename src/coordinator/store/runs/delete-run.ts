@@ -10,8 +10,8 @@ import type { RunRecord } from './run-record.ts';
 
 /**
  * Deletes a run: its rows, graph checkpoints, events, artifacts and the logs of its attempts. Keeps the files that it
- * wrote in its workspace, the memories of capsules, routing examples, metrics and the audit. Files are deleted only once
- * the rows are: a refused deletion deletes nothing.
+ * wrote in its workspace, the memories of capsules, routing examples, metrics, the audit, and what its calls cost. Files
+ * are deleted only once the rows are: a refused deletion deletes nothing.
  *
  * @param actor As in the audit.
  * @throws AppError `USAGE` if the run is running, also if it was resumed a moment ago.
@@ -27,11 +27,25 @@ export function deleteRun(
     const paths = filesOf(db, places, run);
     dropCheckpoints(db, id);
     db.prepare("DELETE FROM budget_raises WHERE scope = 'run' AND subject = ?").run(id);
+    keepCosts(db, id);
     runs.delete(id);
     audit.append({ actor, action: 'run.deleted', runId: id, ref: id, detail: {} });
     return paths;
   });
   for (const path of files) rmSync(path, { force: true, recursive: true });
+}
+
+/** A call that was interrupted may have been paid for: its reservation counts as spent. */
+function keepCosts(db: Db, runId: string): void {
+  db.prepare(`
+    INSERT INTO deleted_calls (kind, capsule_id, target, started_at, input_tokens, cached_input_tokens, output_tokens,
+      cost_micro_usd, outcome)
+    SELECT kind, capsule_id, iif(kind = 'chat', target, ''), started_at, input_tokens, cached_input_tokens, output_tokens,
+      cost_micro_usd + reserved_micro_usd,
+      json_object('estimated', json_extract(iif(kind = 'chat', outcome, NULL), '$.estimated'))
+    FROM intents WHERE run_id = ? AND started_at IS NOT NULL AND cost_micro_usd + reserved_micro_usd > 0`).run(
+    runId,
+  );
 }
 
 /** Deletes the graph checkpoints of a run. Plain statements, to be called inside a transaction. */

@@ -110,6 +110,45 @@ describe.each(vendors)('%s', (vendor) => {
   });
 });
 
+describe('a reported usage', () => {
+  const said = (usage: object) => ({
+    status: 200,
+    body: { choices: [{ finish_reason: 'stop', message: { content: 'Hello you.' } }], usage },
+  });
+  const ask = async (usage: object) => {
+    const [provider] = await connect('openai', () => said(usage));
+    return provider.chat(request, never);
+  };
+
+  it.each([
+    { prompt_tokens: -5_000_000, completion_tokens: -200, total_tokens: -1 },
+    { prompt_tokens: 7, completion_tokens: 5, total_tokens: -1 },
+    { prompt_tokens: 7.5, completion_tokens: 5 },
+    { prompt_tokens: 1e12, completion_tokens: 5e11 },
+    { prompt_tokens: 7, completion_tokens: 5, total_tokens: 5_000_000 },
+    { prompt_tokens: 7, completion_tokens: 5, prompt_tokens_details: { cached_tokens: -3 } },
+  ])('counts as none if it is impossible: %j', async (usage) => {
+    expect(await ask(usage)).toMatchObject({
+      usage: { input_tokens: 5, cached_input_tokens: 0, output_tokens: 3 },
+      ...{ isEstimated: true, isImpossible: true },
+    });
+  });
+
+  it.each([
+    ['reasons beyond its limit', { prompt_tokens: 9, completion_tokens: 40_000 }, [9, 40_000]],
+    [
+      'counts reasoning apart',
+      { prompt_tokens: 9, completion_tokens: 5, total_tokens: 70 },
+      [9, 61],
+    ],
+    ['adds instructions', { prompt_tokens: 25_000, completion_tokens: 5 }, [25_000, 5]],
+  ])('counts if a server %s', async (_what, usage, [input_tokens, output_tokens]) => {
+    const result = await ask(usage);
+    expect(result).toMatchObject({ usage: { input_tokens, output_tokens } });
+    expect(result).not.toHaveProperty('isImpossible');
+  });
+});
+
 const call = (args: unknown, id = 'c') => ({ id, function: { name: 't', arguments: args } });
 const reply = (message: object, finish = 'tool_calls') => ({
   status: 200,

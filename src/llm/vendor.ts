@@ -9,8 +9,9 @@ import {
   presentable,
   rejectionError,
   transportError,
+  webPage,
 } from './failure/failure.ts';
-import { isErrorDocument, isHtml, textOfPage } from './failure/vendor-reason.ts';
+import { isErrorDocument, isHtml } from './failure/vendor-reason.ts';
 import { createHttpClient, type HttpAnswer } from './http/http.ts';
 import type { Proxies } from './http/proxies.ts';
 import { readJsonLines, readServerSentEvents } from './http/stream-events.ts';
@@ -128,7 +129,7 @@ async function readDocument(
   }
   const events = eventsIn(text);
   if (events !== undefined) return assemble(asked, events, reader);
-  throw malformed(asked.provider, describeBody(asked, text));
+  throw isHtml(text) ? webPage(asked, text) : malformed(asked.provider, describeBody(asked, text));
 }
 
 /** A stream whose content type does not say so. */
@@ -140,12 +141,10 @@ function eventsIn(text: string): AsyncIterable<unknown> | undefined {
   return /^\s*\{.*\}\r?\n\s*\{/.test(text) ? readJsonLines(chunks()) : undefined;
 }
 
-function describeBody(asked: Asked, text: string): string {
-  if (text.trim() === '') return 'it is empty';
-  return isHtml(text)
-    ? `it is a web page ("${presentable(textOfPage(text), asked.apiKey)}"): check the base URL`
+const describeBody = (asked: Asked, text: string): string =>
+  text.trim() === ''
+    ? 'it is empty'
     : `it is not a JSON document: ${presentable(text.slice(0, 200), asked.apiKey)}`;
-}
 
 async function assemble(
   asked: Asked,

@@ -39,7 +39,13 @@ export const chatCalls: CallKind<ChatIntent, ChatCall, ChatOutcome> = {
       : { approved: false, note: result.error.message, error: result.error },
   stored: (outcome) => outcome,
   reply(stored) {
-    const { estimated: _1, carried: _2, problem: _3, ...outcome } = stored as ChatOutcome;
+    const {
+      estimated: _1,
+      carried: _2,
+      problem: _3,
+      refused: _4,
+      ...outcome
+    } = stored as ChatOutcome;
     return { type: 'api_call_decision', ...outcome };
   },
 };

@@ -48,7 +48,7 @@ export function finishAnswer<Extra>(
   { provider, model }: { readonly provider: string; readonly model: string },
 ): ChatResult {
   const { finish } = given;
-  const { usage, isEstimated } = settleUsage(given.usage, request, given.output);
+  const { usage, ...report } = settleUsage(given.usage, request, given.output);
   const fail = (what: string) => malformed(provider, what, usage);
   const problem = given.problem ?? excessIn(given);
   if (problem !== undefined) throw fail(problem);
@@ -63,7 +63,7 @@ export function finishAnswer<Extra>(
       model: (given.model || model).slice(0, 200),
     }),
     usage,
-    ...(isEstimated && { isEstimated }),
+    ...report,
     ...carriedBy(calls, given),
   };
 }

@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import type { Usage } from '../../contract/wire/chat.ts';
-import type { CountedUsage, ModelRequest } from '../provider.ts';
+import type { ChatResult, ModelRequest } from '../provider.ts';
 
 /** The default output limit: enough for a long report, and supported by every current model. */
 export const defaultMaxOutputTokens = 8_192;
@@ -40,6 +41,13 @@ function textBytes(request: ModelRequest): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
+/** Tokens in a vendor's report. NaN if the number can't be one: -1, 2.5. */
+export const Tokens = z
+  .int()
+  .min(0)
+  .nullish()
+  .catch(({ value }) => (typeof value === 'number' ? Number.NaN : undefined));
+
 /** The usage that a vendor reported. Missing values are undefined. */
 export interface Reported {
   readonly input?: number | null | undefined;
@@ -49,28 +57,34 @@ export interface Reported {
   readonly output?: number | null | undefined;
 }
 
-/**
- * The reported usage, with estimates for missing values, so that an answer without usage is not free. `isEstimated`: a part
- * of it was not reported.
- */
+/** The reported usage, with estimates for missing values, so that an answer without usage is not free. */
 export function settleUsage(
-  reported: Reported,
+  report: Reported,
   request: ModelRequest,
   outputText: string,
-): { readonly usage: CountedUsage; readonly isEstimated: boolean } {
-  const input = count(reported.input ?? estimateInputTokens(request));
-  const cached = Math.min(count(reported.cached ?? 0), input);
-  const written = Math.min(count(reported.written ?? 0), input - cached);
+): Pick<ChatResult, 'usage' | 'isEstimated' | 'isImpossible'> {
+  const isImpossible = !isPossible(report, request);
+  const { input, cached, written, output } = isImpossible ? {} : report;
+  const input_tokens = input ?? estimateInputTokens(request);
+  const cached_input_tokens = Math.min(cached ?? 0, input_tokens);
+  const cache_write_tokens = Math.min(written ?? 0, input_tokens - cached_input_tokens);
   return {
     usage: {
-      input_tokens: input,
-      cached_input_tokens: cached,
-      ...(written > 0 && { cache_write_tokens: written }),
-      output_tokens: count(reported.output ?? Math.ceil(Buffer.byteLength(outputText) / 4)),
+      input_tokens,
+      cached_input_tokens,
+      ...(cache_write_tokens > 0 && { cache_write_tokens }),
+      output_tokens: output ?? Math.ceil(Buffer.byteLength(outputText) / 4),
     },
-    isEstimated: typeof reported.input !== 'number' || typeof reported.output !== 'number',
+    ...((typeof input !== 'number' || typeof output !== 'number') && { isEstimated: true }),
+    ...(isImpossible && { isImpossible }),
   };
 }
 
-const count = (value: number): number =>
-  Number.isFinite(value) ? Math.min(Math.max(0, Math.ceil(value)), 1_000_000_000) : 0;
+/** How much more than its maximum a call can use: servers add instructions of their own, and some reason beyond the limit. */
+const MAX_TIMES = 10;
+
+function isPossible({ input, cached, written, output }: Reported, request: ModelRequest): boolean {
+  const bound = boundUsage(request);
+  const most = bound.input_tokens + Math.max(bound.output_tokens, defaultMaxOutputTokens);
+  return (input ?? 0) + (cached ?? 0) + (written ?? 0) + (output ?? 0) <= MAX_TIMES * most;
+}

@@ -3,7 +3,7 @@ import { HttpFailure } from '../http/http.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { StreamBroken } from '../http/stream-events.ts';
 import { type CountedUsage, ProviderError, type ProviderProblem } from '../provider.ts';
-import { readReason, type VendorReason } from './vendor-reason.ts';
+import { readReason, textOfPage, type VendorReason } from './vendor-reason.ts';
 
 /** An error response: its status (undefined for an error inside a successful response), headers and parsed body. */
 export interface Rejection {
@@ -35,12 +35,24 @@ export function rejectionError(asked: Asked, rejection: Rejection): ProviderErro
 }
 
 /** An unusable answer. A retry may give a usable one. */
-export const malformed = (provider: string, what: string, usage?: CountedUsage): ProviderError =>
+export const malformed = (
+  provider: string,
+  what: string,
+  usage?: CountedUsage,
+  retryable = true,
+): ProviderError =>
   new ProviderError(provider, `The answer can't be used: ${what}.`, {
     problem: 'malformed',
-    retryable: true,
+    retryable,
     usage,
   });
+
+/** A web page, which no model sends: nothing was billed, and a retry would get it again. */
+export const webPage = ({ provider, apiKey }: Asked, html: string): ProviderError => {
+  const what = `it is a web page ("${presentable(textOfPage(html), apiKey)}"): check the base URL`;
+  const nothing = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 };
+  return malformed(provider, what, nothing, false);
+};
 
 /** An answer whose stream ended before it was complete, as with a connection that breaks. */
 export const cutOff = (provider: string): ProviderError =>

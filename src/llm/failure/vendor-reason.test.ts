@@ -113,6 +113,13 @@ describe('the real reason of a failure', () => {
     },
   );
 
+  it('is no answer of a model if it is a web page: it costs nothing, and is not asked for again', async () => {
+    expect(await ask('openai', page(200))).toMatchObject({
+      retryable: false,
+      usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
+    });
+  });
+
   it.each([
     [
       'gemini',

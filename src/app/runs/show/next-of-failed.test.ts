@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reason } from '../../../contract/status.ts';
-import { nextOfFailed } from './next-of-failed.ts';
+import { nextOfFailed, resumeAction } from './next-of-failed.ts';
 
 const run = (reason: Reason = 'subtask_failed') =>
   ({
@@ -104,6 +104,27 @@ describe('nextOfFailed', () => {
     const byModel = { ...run('provider'), provider: 'openai' };
     expect(nextOfFailed(byModel, [step('PROVIDER_FAILED', 'provider')], calls)).toEqual(expected);
   });
+
+  it.each([
+    ['run_budget', { action: 'raise_budget', id: 'r1', value: 1 }],
+    [
+      'day_budget',
+      { action: 'raise_setting', setting: 'CAPSTAN_BUDGET_DAY_USD', id: 'r1', value: 20 },
+    ],
+    [
+      'token_budget',
+      { action: 'raise_setting', setting: 'CAPSTAN_BUDGET_RUN_TOKENS', id: 'r1', value: 100 },
+    ],
+  ])(
+    'suggests to raise the limit after an outage if it did not allow another try: %s',
+    (rule, expected) => {
+      const refused = { rule, facts: undefined };
+      const calls = [{ rule: null, denial: null, outcome: { problem: 'network', refused } }];
+      expect(resumeAction(run('provider'), [], calls)).toEqual(expected);
+      const later = { rule: null, denial: null, outcome: { problem: 'network' } };
+      expect(resumeAction(run('provider'), [], [...calls, later])).toEqual(resume);
+    },
+  );
 
   it('does not suggest more time for the run if a capsule used up its own', () => {
     const own = [step('CAPSULE_TIMED_OUT', 'deadline')];

@@ -71,7 +71,7 @@ export function nextOfFailed(
 ): NextAction[] {
   const errors = errorsOf(run, subtasks);
   const suggested = errors.flatMap(({ next }) => next ?? []);
-  const problem = run.reason === 'provider' ? lastProblem(intents) : '';
+  const problem = (run.reason === 'provider' && lastFailure(intents)?.problem) || '';
   const mayHelp = run.reason !== 'denied' && !HAD_AGAIN.has(problem);
   const wantsModel = run.provider === 'offline' && errors.some(({ code }) => FOR_A_MODEL.has(code));
   // Without the right key, resuming fails again.
@@ -86,15 +86,16 @@ export function nextOfFailed(
   return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }
 
-function resumeAction(
-  { id, reason, options }: FailedRun,
+/** How to resume a parked or failed run: with a higher limit, if one ended it. */
+export function resumeAction(
+  { id, reason, options }: Pick<FailedRun, 'id' | 'reason' | 'options'>,
   errors: readonly { readonly code: string }[],
   intents: readonly Ended[],
 ): NextAction {
   const has = (code: string) => errors.some((error) => error.code === code);
   const { maxIntents, runTimeoutMs, budget } = options as Partial<Settings>;
-  const denied = intents.findLast(({ denial }) => denial === 'budget');
-  const refused = reason === 'budget' ? amountsOf(denied) : undefined;
+  const denied = deniedBy(reason, intents);
+  const refused = amountsOf(denied);
   /** Enough for the refused call, else twice the limit; a run without a known limit is only resumed. */
   const raised = (limit: number | undefined, action: Raised, unit = 1): NextAction => {
     if (limit === undefined) return { action: 'resume', id };
@@ -111,7 +112,7 @@ function resumeAction(
   // A capsule's own time has a setting, which `resume` reads.
   if (has('CAPSULE_TIMED_OUT')) return { action: 'resume', id };
   if (reason === 'deadline') return raised(runTimeoutMs, { action: 'raise_timeout' }, 1_000);
-  if (reason !== 'budget') return { action: 'resume', id };
+  if (reason !== 'budget' && denied === undefined) return { action: 'resume', id };
   const rule = denied?.rule;
   // More money for the run does not help if another limit denied the call.
   if (rule === 'token_budget') return raiseSetting('CAPSTAN_BUDGET_RUN_TOKENS', budget?.runTokens);
@@ -120,14 +121,22 @@ function resumeAction(
   return raised(budget?.runMicroUsd, { action: 'raise_budget' }, 1e6);
 }
 
-/** Why the last failed call of the provider failed; empty if no reason is known. */
-const lastProblem = (intents: readonly Ended[]): string =>
+/** Why the last failed call of the provider failed, and the limit that did not allow another try. */
+const lastFailure = (intents: readonly Ended[]) =>
   intents
-    .map(({ outcome }) => (outcome as { readonly problem?: string } | undefined)?.problem)
-    .findLast((problem) => problem !== undefined) ?? '';
+    .map(({ outcome }) => outcome as { problem?: string; refused?: Denied } | undefined)
+    .findLast((outcome) => outcome?.problem !== undefined);
+
+type Denied = Pick<Ended, 'rule' | 'facts'>;
+
+/** The decision of the budget that ended the run. */
+function deniedBy(reason: FailedRun['reason'], intents: readonly Ended[]): Denied | undefined {
+  if (reason === 'budget') return intents.findLast(({ denial }) => denial === 'budget');
+  return reason === 'provider' ? lastFailure(intents)?.refused : undefined;
+}
 
 /** What was spent of a limit, and what a call that it denied would have added: in tokens or millionths of a dollar. */
-function amountsOf(denied: Ended | undefined) {
+function amountsOf(denied: Denied | undefined) {
   const facts = fromStoredChatFacts(denied?.facts, undefined);
   if (facts === undefined) return undefined;
   const { runTokens, estimateTokens = 0, estimateMicroUsd = 0 } = facts;

@@ -12,7 +12,7 @@ import type { Failure } from '../../../contract/status.ts';
 import type { RunParts } from '../../../coordinator/context/run-context.ts';
 import { type Denial, denialsOf, failedCallsOf } from '../../../coordinator/final/denials.ts';
 import { isResumable, type RunRecord } from '../../../coordinator/store/runs/run-record.ts';
-import { nextOfFailed } from './next-of-failed.ts';
+import { nextOfFailed, resumeAction } from './next-of-failed.ts';
 
 /** A run with its subtasks, files, questions and next steps. The keys are those of its JSON document. */
 export interface RunDocument {
@@ -83,8 +83,8 @@ export interface RunDocument {
   }[];
   /** Every refusal, in the order of the requests. */
   readonly denials: readonly WithDocumentKeys<Denial>[];
-  /** The last 50 calls of tools and services that failed, in the order of the requests; left out if there are none. */
-  readonly failed_calls?: readonly {
+  /** The last 50 calls of tools and services that failed, in the order of the requests. */
+  readonly failed_calls: readonly {
     readonly subtask_id: string;
     readonly operation: string;
     readonly target: string;
@@ -144,9 +144,13 @@ export function runDocument(
       withDocumentKeys({ id, kind, question, status, answer, isForced }),
     ),
     denials: denialsOf(intents).map((denial) => withDocumentKeys(denial)),
-    ...failedCalls(intents),
+    failed_calls: failedCalls(intents),
     next:
-      run.status === 'failed' ? nextOfFailed(run, subtasks, intents) : nextOfParked(run, approvals),
+      run.status === 'failed'
+        ? nextOfFailed(run, subtasks, intents)
+        : nextOfParked(run, approvals).map((next) =>
+            next.action === 'resume' ? resumeAction(run, [], intents) : next,
+          ),
   };
 }
 
@@ -167,18 +171,16 @@ function artifactsOf(files: readonly RunFile[], { workspace }: Pick<RunRecord, '
 const MAX_FAILED_CALLS = 50;
 const MAX_MESSAGE_CHARS = 500;
 
-function failedCalls(intents: readonly IntentSummary[]): Pick<RunDocument, 'failed_calls'> {
-  const failed = failedCallsOf(intents).slice(-MAX_FAILED_CALLS);
-  if (failed.length === 0) return {};
-  const failed_calls = failed.map(({ subtaskId, name, target, error: { code, message } }) => ({
-    subtask_id: subtaskId,
-    operation: name,
-    target,
-    code: String(code ?? 'TOOL_FAILED'),
-    message: String(message ?? '').slice(0, MAX_MESSAGE_CHARS),
-  }));
-  return { failed_calls };
-}
+const failedCalls = (intents: readonly IntentSummary[]): RunDocument['failed_calls'] =>
+  failedCallsOf(intents)
+    .slice(-MAX_FAILED_CALLS)
+    .map(({ subtaskId, name, target, error: { code, message } }) => ({
+      subtask_id: subtaskId,
+      operation: name,
+      target,
+      code: String(code ?? 'TOOL_FAILED'),
+      message: String(message ?? '').slice(0, MAX_MESSAGE_CHARS),
+    }));
 
 const errorOf = ({ code, message }: Failure) => ({ code, message });
 

@@ -1,3 +1,4 @@
+import type { IntentRecord } from '../../../contract/intent.ts';
 import type { ChatRequest } from '../../../contract/wire/chat.ts';
 import type { ApiCallDecision } from '../../../contract/wire/coordinator-messages.ts';
 import type { Quote } from '../../../llm/prices/prices.ts';
@@ -26,4 +27,6 @@ export type ChatOutcome = Omit<ApiCallDecision, 'type'> & {
     | { readonly provider: string; readonly calls: ChatResult['carried'] }
     | undefined;
   readonly problem?: ProviderProblem | undefined;
+  /** The limit that did not allow another try, with the facts of that try. */
+  readonly refused?: Pick<IntentRecord, 'rule' | 'facts'> | undefined;
 };

@@ -6,10 +6,14 @@ import { isStorageFailure } from '../../../db/health/storage-failure.ts';
 import { withRetries } from '../../../llm/http/retry.ts';
 import { type ChatResult, isOutage, ProviderError } from '../../../llm/provider.ts';
 import { withDeadline } from '../../../platform/with-deadline.ts';
+import { passedLimit, passesTokens } from '../../../policy/limits/spend-limits.ts';
+import { toStoredChatFacts } from '../../../policy/limits/stored-facts.ts';
 import { aboutIntent } from '../../intent/record.ts';
+import { gatherSpendFacts, type Payment } from '../../money/payment.ts';
 import { saveIfItFits } from '../../money/reserve.ts';
 import { type Bill, countsAgainst, openBill } from '../../money/settle.ts';
 import type { Performed } from '../call.ts';
+import { notice } from '../notice.ts';
 import type { CallContext } from '../parts.ts';
 import { createTextSender, type TextSender } from '../send-text.ts';
 import type { ChatCall, ChatOutcome } from './chat-call.ts';
@@ -37,7 +41,8 @@ export async function performChat(
     const error = wireError(thrown, call);
     if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
     const problem = thrown instanceof ProviderError ? thrown.problem : undefined;
-    const rest = { estimated: bill.estimated(), problem };
+    const refused = thrown instanceof LastTry ? thrown.refused : undefined;
+    const rest = { estimated: bill.estimated(), problem, refused };
     return {
       ended: 'failed',
       outcome: { approved: true, note: error.message, error, ...rest },
@@ -102,6 +107,7 @@ async function chatOnce(
     text.end();
     failPoint('called');
     bill.addAnswer(result);
+    if (result.isImpossible) notice(context, impossibleUsage(provider.name), true);
     return result;
   } catch (thrown) {
     const error = isTimeUp(signal) ? timedOut(provider.name, limits.modelTimeoutMs) : thrown;
@@ -110,6 +116,9 @@ async function chatOnce(
     throw error;
   }
 }
+
+const impossibleUsage = (provider: string): string =>
+  `${provider} reported a number of tokens that can't be true: tokens and cost are estimated from the texts instead.`;
 
 const isTimeUp = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Error && reason.name === 'TimeoutError';
@@ -133,9 +142,21 @@ function reserveAgain(
   const total = { microUsd: bound.microUsd + microUsd, tokens: bound.tokens + used };
   const intent = { ...started, reservedMicroUsd: total.microUsd, reservedTokens: total.tokens };
   const { payment } = reservation;
-  if (saveIfItFits({ ...payment, intent, bound: total })) return;
-  const message = `${failed.message} The budget does not allow another try.`;
-  throw new ProviderError(failed.provider, message, { ...failed, retryable: false });
+  const again: Payment = { ...payment, intent, bound: total };
+  if (!saveIfItFits(again)) throw new LastTry(failed, again);
+}
+
+/** A failure after which a budget does not allow another try. */
+class LastTry extends ProviderError {
+  readonly refused: ChatOutcome['refused'];
+
+  constructor(failed: ProviderError, again: Payment) {
+    const message = `${failed.message} The budget does not allow another try.`;
+    super(failed.provider, message, { ...failed, retryable: false });
+    const facts = gatherSpendFacts(again, () => true);
+    const rule = passesTokens(facts) ? 'token_budget' : (passedLimit(facts)?.rule ?? null);
+    this.refused = { rule, facts: toStoredChatFacts(facts) };
+  }
 }
 
 /** Emits how a model call ended. If the provider is out of service, the run parks. */

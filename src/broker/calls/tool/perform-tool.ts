@@ -18,6 +18,7 @@ import { notedFiles } from '../../intent/file-ledger.ts';
 import { aboutIntent, isEffect, mustNotRepeat, noteDiscarded } from '../../intent/record.ts';
 import type { Performed } from '../call.ts';
 import { serviceCost, serviceFailure } from '../http/http-payment.ts';
+import { notice } from '../notice.ts';
 import type { BrokerParts, CallContext } from '../parts.ts';
 import { createTextSender } from '../send-text.ts';
 import { processEnd } from './command-end.ts';
@@ -178,11 +179,7 @@ export function toolContext(
     expected: (path) => facts.effects.find((effect) => effect.path === path)?.before,
     // Only a call that names a service gets its credential.
     service: service === undefined ? undefined : parts.services?.get(service),
-    notice(text, isOnce = false) {
-      if (isOnce && scope.run.notices.has(text)) return;
-      scope.run.notices.add(text);
-      parts.events.emit({ type: 'run.noticed', run_id: scope.run.id, text });
-    },
+    notice: (text, isOnce) => notice(context, text, isOnce),
     onOutput,
     // Last: V8 adds properties to a copied object a hundred times slower.
     ...parts.surroundings,

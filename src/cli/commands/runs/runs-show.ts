@@ -72,7 +72,7 @@ function partsText(document: RunDocument): string {
     const what = isUntold ? `${description}: ${error.message}` : description;
     return [escapeText(id), status, escapeText(capsule_id ?? '-'), shorten(what, 110)];
   });
-  const failed = (document.failed_calls ?? []).map(
+  const failed = document.failed_calls.map(
     ({ operation, target, message }) =>
       `${shorten(`${operation} ${target}`.trim(), 110)}: ${shorten(message, 300)}\n`,
   );

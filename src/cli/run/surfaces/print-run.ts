@@ -47,6 +47,7 @@ export function brokenRunDocument(
     artifacts: [],
     approvals: [],
     denials: [],
+    failed_calls: [],
     next: nextOf(error),
   };
 }

@@ -8,6 +8,7 @@ import { type BudgetLimits, createBudget, dayOf } from '../../../broker/money/bu
 import { readCosts } from '../../../broker/money/cost-report.ts';
 import { agentsFolder, projectAgentsFolder } from '../../../config/files/agent-folders.ts';
 import type { Places } from '../../../config/settings.ts';
+import type { IntentRecord } from '../../../contract/intent.ts';
 import type { RunStatus } from '../../../contract/status.ts';
 import { openRelaxedConnection } from '../../../db/open-database.ts';
 import { eventFile } from '../../../events/event-log.ts';
@@ -103,10 +104,10 @@ describe('a deleted run', () => {
   it('keeps what its paid calls cost, for the budgets of the day and for reports', async () => {
     const { run } = await keep('run-1', 'parked');
     const { db, journal, now } = stores;
-    const paid = {
+    const paid: Partial<IntentRecord> = {
       ...{ kind: 'chat', capsuleId: 'mine', target: 'openai/m', tier: 3, request: 'private' },
       ...{ startedAt: now().toISOString(), inputTokens: 10, costMicroUsd: 200_000 },
-    } as const;
+    };
     const estimated = { micro_usd: 50_000, tokens: 700 };
     journal.save(
       blankIntent({ ...paid, id: 'i1', status: 'done', outputTokens: 720, outcome: { estimated } }),

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { GivenAnswer } from '../../answer/answer.ts';
+import { Tokens } from '../../answer/usage.ts';
 import type { ModelRequest } from '../../provider.ts';
 import { type Block, documentTool, isThought } from './anthropic-messages.ts';
-
-const Tokens = z.number().nullish().catch(undefined);
 
 export const Message = z.object({
   model: z.string().nullish(),

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import type { GivenAnswer } from '../../answer/answer.ts';
-import type { Reported } from '../../answer/usage.ts';
+import { type Reported, Tokens } from '../../answer/usage.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
 import type { Assembler } from '../../vendor.ts';
-
-const Tokens = z.number().nullish().catch(undefined);
 
 const Part = z.object({
   text: z.string().nullish(),

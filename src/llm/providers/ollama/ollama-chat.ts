@@ -5,7 +5,7 @@ import { callsOf, functionTools, toolNames, withInstruction } from '../../answer
 import type { Reasoning } from '../../answer/reasoning.ts';
 import { titledSchema } from '../../answer/structured.ts';
 import { withoutThoughts } from '../../answer/think-tags.ts';
-import { estimateInputTokens } from '../../answer/usage.ts';
+import { estimateInputTokens, Tokens } from '../../answer/usage.ts';
 import { StreamBroken } from '../../http/stream-events.ts';
 import type { ModelRequest } from '../../provider.ts';
 import type { Assembler } from '../../vendor.ts';
@@ -95,8 +95,8 @@ export const Chat = z.object({
   }),
   done: z.boolean().nullish(),
   done_reason: z.string().nullish(),
-  prompt_eval_count: z.number().nullish().catch(undefined),
-  eval_count: z.number().nullish().catch(undefined),
+  prompt_eval_count: Tokens,
+  eval_count: Tokens,
 });
 export type Chat = z.infer<typeof Chat>;
 

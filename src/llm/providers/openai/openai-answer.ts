@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { GivenAnswer } from '../../answer/answer.ts';
 import { withoutThoughts } from '../../answer/think-tags.ts';
-import type { Reported } from '../../answer/usage.ts';
+import { type Reported, Tokens } from '../../answer/usage.ts';
 import { Content, reasoningFields, textOf } from './openai-content.ts';
 import type { ToolCallExtras } from './openai-messages.ts';
-
-const Tokens = z.number().nullish().catch(undefined);
 
 const UsageBody = z
   .object({

@@ -127,6 +127,8 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     ok: z.boolean(),
     message: textOrNull,
     input_tokens: z.int(),
+    /** The part of them that came from the vendor's cache. Omitted if none did. */
+    cached_input_tokens: z.int().optional(),
     output_tokens: z.int(),
     cost_usd: z.number(),
     /** The part of `cost_usd` that no vendor reported. Omitted if all was reported. */

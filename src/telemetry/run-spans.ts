@@ -181,6 +181,7 @@ interface CallEnd {
 const modelEnd = (event: EventOf<'model.answered'>): CallEnd => ({
   attributes: {
     'gen_ai.usage.input_tokens': event.input_tokens,
+    'gen_ai.usage.cache_read.input_tokens': event.cached_input_tokens ?? 0,
     'gen_ai.usage.output_tokens': event.output_tokens,
     'capstan.cost_usd': event.cost_usd,
   },

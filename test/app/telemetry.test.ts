@@ -164,6 +164,7 @@ describe('traces', () => {
       'gen_ai.provider.name': 'openai',
       'gen_ai.request.model': model.model,
       'gen_ai.usage.input_tokens': expect.stringMatching(/^\d+$/),
+      'gen_ai.usage.cache_read.input_tokens': '0',
       'server.address': '127.0.0.1',
     });
   });

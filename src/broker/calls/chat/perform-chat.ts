@@ -174,6 +174,7 @@ export function reportChat(
     ok: outcome.error === undefined,
     message: outcome.error?.message ?? null,
     input_tokens: ended.inputTokens,
+    ...(ended.cachedInputTokens > 0 && { cached_input_tokens: ended.cachedInputTokens }),
     output_tokens: ended.outputTokens - (estimated?.tokens ?? 0),
     cost_usd: ended.costMicroUsd / 1e6,
     ...(estimated && { estimated_cost_usd: estimated.micro_usd / 1e6 }),

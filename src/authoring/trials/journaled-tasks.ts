@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
-import type { ApiCallIntent, Intent } from '../../contract/wire/protocol.ts';
+import type { ApiCallIntent, Intent, toolRequest } from '../../contract/wire/protocol.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { replyOf } from '../../history/replay/replay-broker.ts';
@@ -76,8 +76,8 @@ const ASKED = 6;
 
 function intentOf({ kind, request }: IntentRecord): Intent {
   if (kind === 'tool') {
-    const { tool, args } = request as { tool: string; args: Record<string, unknown> };
-    return { type: 'tool_call_intent', tool, args, reason: '' };
+    const { tool, args, invalid_args } = request as ReturnType<typeof toolRequest>;
+    return { type: 'tool_call_intent', tool, args, invalid_args, reason: '' };
   }
   const asked = request as ApiCallIntent['request'];
   return { type: 'api_call_intent', provider: '', endpoint: '', reason: '', request: asked };

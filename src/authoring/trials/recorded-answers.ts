@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ChatRequest } from '../../contract/wire/chat.ts';
 import { ApiCallDecision, ToolCallResult } from '../../contract/wire/coordinator-messages.ts';
-import type { Intent } from '../../contract/wire/protocol.ts';
+import { type Intent, toolRequest } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 
 /** A reply without the id of its intent. */
@@ -70,7 +70,7 @@ export function keysOf(
 ): Pick<RecordedAnswer, 'kind' | 'asked' | 'talk'> {
   const hash = (value: unknown) => canonicalHash(withoutDurations(withoutRoots(value, roots)));
   if (intent.type === 'tool_call_intent')
-    return { kind: 'tool', asked: hash({ tool: intent.tool, args: intent.args }), talk: null };
+    return { kind: 'tool', asked: hash(toolRequest(intent)), talk: null };
   const { request } = intent;
   if (request.kind === 'http') return { kind: 'http', asked: hash(request), talk: null };
   return { kind: 'chat', asked: hash(requestOf(request)), talk: hash(conversationOf(request)) };

@@ -2,6 +2,7 @@ import type { Approval } from '../../contract/approval.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { Failure } from '../../contract/status.ts';
 import type { CoordinatorRequest } from '../../contract/wire/coordinator-messages.ts';
+import { toolRequest } from '../../contract/wire/protocol.ts';
 import type { AttemptOutcome } from '../../coordinator/attempt/note-use.ts';
 import { textOf } from '../../coordinator/final/synthesis.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
@@ -122,7 +123,7 @@ export function reportOf({ outcome, asked, intents, approvals, roots }: TrialTra
 /** The row of a performed request: the first one left with the same hash. */
 function takeIntent({ intent, from }: Asked, left: IntentRecord[]): IntentRecord | undefined {
   if (intent.type !== 'tool_call_intent' || (from !== 'workspace' && from !== 'live')) return;
-  const hash = canonicalHash({ tool: intent.tool, args: intent.args });
+  const hash = canonicalHash(toolRequest(intent));
   const index = left.findIndex(({ requestHash }) => requestHash === hash);
   return index === -1 ? undefined : left.splice(index, 1)[0];
 }

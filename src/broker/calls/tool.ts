@@ -2,7 +2,7 @@ import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IntentRecord } from '../../contract/intent.ts';
 import type { TouchedPath } from '../../contract/permissions/operation.ts';
 import { wireError } from '../../contract/wire/error-reply.ts';
-import type { Intent, ToolCallIntent } from '../../contract/wire/protocol.ts';
+import { type Intent, type ToolCallIntent, toolRequest } from '../../contract/wire/protocol.ts';
 import { shownPath } from '../../platform/files/inside.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { decideAgain, decideToolCall } from '../../policy/decide/decide-tool-call.ts';
@@ -45,7 +45,7 @@ import { runAfterToolHooks, runBeforeToolHooks } from './tool/tool-hooks.ts';
 export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {
   counter: 'toolCalls',
   afterHook: 'post_tool_call',
-  requestOf: ({ tool, args }) => ({ tool, args }),
+  requestOf: toolRequest,
   prepare,
   announce: announceTool,
   payment,
@@ -72,9 +72,9 @@ async function prepare(
   context: CallContext,
 ): Promise<ToolCall | InvalidCall> {
   const call = () => received.message;
-  const { tool, args } = call();
+  const { tool } = call();
   const requestWith = (changed: unknown) => ({ tool, args: changed });
-  const asked = { kind: 'tool', name: tool, target: '', request: requestWith(args) } as const;
+  const asked = { kind: 'tool', name: tool, target: '', request: toolRequest(call()) } as const;
   const prepared = await prepareTool({ call, requestWith, ...asked }, received, context);
   if ('problem' in prepared || !(prepared.prepared.preview || prepared.facts.problem))
     return prepared;
@@ -155,13 +155,14 @@ async function proposeTool(
 
 /** Errors list only granted tools and operations. */
 function prepareGranted(
-  { tool: name, args }: ToolCallIntent,
+  { tool: name, args, invalid_args }: ToolCallIntent,
   { parts: { tools }, scope: { grants, services } }: CallContext,
 ): PreparedCall {
   const tool = tools.get(name);
   const grant = grants.get(name) ?? (services.includes(String(args['service'])) ? {} : undefined);
   try {
-    if (tool) return tool.prepare(args, grant && (() => grantedBy(grant, services)));
+    if (tool)
+      return tool.prepare(invalid_args ?? args, grant && (() => grantedBy(grant, services)));
   } catch (error) {
     if (grant || name === ASK_PERSON) throw error;
   }

@@ -54,9 +54,23 @@ export const ToolCallIntent = z.object({
   id: IntentId.optional(),
   tool: z.string().min(1).max(100),
   args: Json,
+  invalid_args: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe(
+      'The arguments as a model wrote them, if they are not a JSON object: the call fails.',
+    ),
   reason: z.string().max(2_000).default('').describe('Shown to the person who approves.'),
 });
 export type ToolCallIntent = z.infer<typeof ToolCallIntent>;
+
+/** The request of a tool call: its record contains it, and its hash is computed from it. */
+export const toolRequest = ({ tool, args, invalid_args }: ToolCallIntent) => ({
+  tool,
+  args,
+  invalid_args,
+});
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

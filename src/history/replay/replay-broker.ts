@@ -10,7 +10,7 @@ import type {
   WireError,
 } from '../../contract/wire/coordinator-messages.ts';
 import { errorReply } from '../../contract/wire/error-reply.ts';
-import type { Intent } from '../../contract/wire/protocol.ts';
+import { type Intent, toolRequest } from '../../contract/wire/protocol.ts';
 import { canonicalHash } from '../../platform/text/canonical-hash.ts';
 import { type ReplayProgress, shownValue } from './replay-progress.ts';
 
@@ -62,7 +62,7 @@ const poolFor = (scope: AttemptScope, progress: ReplayProgress): RecordPool | un
 
 /** The value that the hash of an intent is computed from: see `requestOf` of each `CallKind`. */
 const requestOf = (intent: Intent): unknown =>
-  intent.type === 'tool_call_intent' ? { tool: intent.tool, args: intent.args } : intent.request;
+  intent.type === 'tool_call_intent' ? toolRequest(intent) : intent.request;
 
 function whereOf({ attemptId, subtaskId, tally }: AttemptScope, progress: ReplayProgress): string {
   const attempt = progress.current(subtaskId)?.attempt;

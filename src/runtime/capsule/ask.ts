@@ -5,6 +5,7 @@ import type { Port } from './port.ts';
 
 /** Longest texts that the protocol accepts, in characters. */
 const REASON_CHARS = 2_000;
+const INVALID_CHARS = 4_000;
 const PROGRESS_CHARS = 1_000;
 
 /** A request that was denied or failed; `code` says which. */
@@ -30,11 +31,11 @@ export class ModelError extends CodedError {
 /** Asks for one tool call. A failing tool is a reply with `ok: false`. */
 export async function askTool(
   port: Port,
-  call: { readonly tool: string; readonly args: Record<string, unknown>; readonly reason: string },
+  call: Pick<ToolCallIntent, 'tool' | 'args' | 'invalid_args' | 'reason'>,
 ): Promise<ToolCallResult> {
-  const { tool, args } = call;
+  const invalid_args = call.invalid_args?.slice(0, INVALID_CHARS);
   const reason = call.reason.slice(0, REASON_CHARS);
-  const intent: ToolCallIntent = { type: 'tool_call_intent', tool, args, reason };
+  const intent: ToolCallIntent = { type: 'tool_call_intent', ...call, invalid_args, reason };
   return (await port.ask(intent)) as ToolCallResult;
 }
 

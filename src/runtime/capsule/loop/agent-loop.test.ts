@@ -142,10 +142,14 @@ describe('an agentic task', () => {
     expect(lastOf(chats[1])).toContain('path (string, required), from (integer)');
   });
 
-  it('performs no call whose arguments are not a JSON object, and says what is expected', async () => {
+  it('requests no call whose arguments are not a JSON object, but reports them, and says what is expected', async () => {
     const broken = { id: '1', name: 'read', args: {}, invalid_args: '{"path": "a' };
-    const { chats, tools } = await run([{ tool_calls: [broken] }, done]);
-    expect(tools).toEqual([]);
+    const invalid: ToolScript = ({ invalid_args }) => ({
+      ok: false,
+      error: { code: 'TOOL_ARGS_INVALID', message: String(invalid_args) },
+    });
+    const { chats, tools } = await runLoop([{ tool_calls: [broken] }, done], { tool: invalid });
+    expect(tools).toMatchObject([{ tool: 'read', args: {}, invalid_args: '{"path": "a' }]);
     expect(lastOf(chats[1])).toContain('{"path": "a');
     expect(lastOf(chats[1])).toContain('path (string, required)');
     expect(JSON.stringify(chats[1]?.messages)).not.toContain('invalid_args');

@@ -25,14 +25,7 @@ export async function performCall(
   const { request, port, metrics, tools } = loop;
   const { name, args, invalid_args } = call;
   const tool = tools.find((one) => one.name === name);
-  if (invalid_args !== undefined) {
-    const shown = asData('the arguments', invalid_args.slice(0, SHOWN_CHARS));
-    const hint = expectedArguments(tool);
-    return refused(
-      `Not performed: the arguments of ${name} are not a JSON object.\n${shown}\n${hint}`,
-    );
-  }
-  if (name === READ_SKILL && tool !== undefined) {
+  if (name === READ_SKILL && tool !== undefined && invalid_args === undefined) {
     return { ok: true, content: readSkill(request.config, args) };
   }
   if ((requestsLeft(loop) ?? Infinity) <= RESERVED_REQUESTS) {
@@ -41,11 +34,13 @@ export async function performCall(
   metrics.tool_calls += 1;
   showProgress(port, `requests ${name}`);
   const reason = why.trim() || request.task;
-  const reply = await askTool(port, { tool: name, args, reason });
+  const reply = await askTool(port, { tool: name, args, invalid_args, reason });
   const content = reply.ok ? reply.result : { error: reply.error };
   const from = reply.origin === undefined ? '' : `, from ${reply.origin}`;
   const data = asData(`${reply.ok ? 'result' : 'failure'} of tool ${name}${from}`, content);
   const notes = [repetition(loop, call)];
+  if (invalid_args !== undefined)
+    notes.push(asData('the arguments, no JSON object', invalid_args.slice(0, SHOWN_CHARS)));
   if (tool === undefined && !reply.ok)
     notes.push(
       `You have no tool "${name.slice(0, 100)}". Your tools: ${tools.map((one) => one.name).join(', ')}.`,
@@ -56,8 +51,11 @@ export async function performCall(
 
 const refused = (content: string): CallOutcome => ({ ok: false, content });
 
-function repetition({ repeated }: Loop, { name, args }: ToolCallRequest): string | undefined {
-  const key = `${name} ${JSON.stringify(args)}`;
+function repetition(
+  { repeated }: Loop,
+  { name, args, invalid_args }: ToolCallRequest,
+): string | undefined {
+  const key = `${name} ${invalid_args ?? JSON.stringify(args)}`;
   const count = (repeated.get(key) ?? 0) + 1;
   repeated.set(key, count);
   if (count < REPEATED) return undefined;

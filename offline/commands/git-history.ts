@@ -1,9 +1,10 @@
 import { monthPattern, type Token } from '../language/lexer.ts';
+import { numberWords } from '../language/lexicon.ts';
 import type { Instruction } from '../phrases/instruction.ts';
 
 /** Words of a question about commits that do not say which ones. */
 const plain = new Set(
-  'show list give print get see display tell me git log history commit commits committed committing what which who when how many number count is are was were be been do does did has have had there made make wrote created it its and or to of in on by with about from for all any anyone anything we so far here now this repo repository project folder workspace message messages author authors person people committer date dates hash name say says said files file changed change changes touched touch modified modify edited edit affected affect updated part went go got came into contain contains included each per every at recent recently latest last newest most'.split(
+  'show list give print get see display tell me git log history commit commits committed committing what which who when how many number count is are was were be been do does did has have had there made make wrote created it its and or to of in on by with about from for all any anyone anything we so far here now this repo repository project folder workspace message messages author authors person people committer date dates hash name say says said files file changed change changes touched touch modified modify edited edit affected affect updated part went go got came into contain contains included each per every often at recent recently latest last newest most'.split(
     ' ',
   ),
 );
@@ -21,13 +22,14 @@ const isLastOf = new RegExp(
   'u',
 );
 
-const perAuthor = /\b(?:per|by|each|every) (?:author|person|committer)\b|\bcommits each$/;
+const perAuthor =
+  /\b(?:per|by|each|every) (?:author|person|committer)\b|\b(?:commits|how many) each\b(?! \w)/;
 const whoCommits =
-  /^who .* ?most commits\b|^who (?:(?:has|have|had) )?(?:been )?commit(?:s|ted|ting)?\b/;
+  /^who .* ?most commits\b|^who (?:(?:has|have|had) )?(?:been |made )?commit(?:s|ted|ting)?\b/;
 
 /** Words of a question that the number of commits of each author does not answer. */
 const isMore =
-  /^who .*\bwhat\b|\b(?:last|latest|newest|recent|recently|files?|messages?|dates?|changes?|when|and)\b/;
+  /^who .*\bwhat\b|\b(?:last|latest|newest|recent|recently|files?|messages?|dates?|changes?|when|and(?! how many each))\b/;
 
 /** What a question about commits asks for. Undefined for figures that no command gives. */
 function askedIn(text: string, path: string): keyof typeof commandOf | undefined {
@@ -81,14 +83,16 @@ const END = '[^[:alnum:]]';
 
 /** The command for a question about commits: who made them, when, how many, which files. Undefined if a word has no meaning here. */
 export function historyCommand({ task, tokens }: Instruction): string | undefined {
-  const text = tokens.map(({ norm }) => norm).join(' ');
+  const said = ({ norm }: Token) => String(numberWords.get(norm) ?? norm);
+  const text = tokens.map(said).join(' ');
   const author = authorIn(tokens);
   const files = tokens.filter(({ kind }) => kind === 'file');
   const time = timeIn(text, tokens);
-  const n = new RegExp(`\\b(?:${last}) (\\d{1,3}) commits?\\b`).exec(text)?.[1];
+  const count = new RegExp(`\\b(?:(?:${last}) (\\d{1,3})|(\\d{1,3}) (?:${last})) commits?\\b`);
+  const n = count.exec(text)?.slice(1).find(Boolean);
   const known = new Set([...author, ...files, ...time.tokens]);
   const isKnown = tokens.every(
-    (token) => known.has(token) || plain.has(token.norm) || token.norm === n,
+    (token) => known.has(token) || plain.has(token.norm) || said(token) === n,
   );
   if (!isOfCommits.test(text) || isOther.test(task) || !isKnown || files.length > 1)
     return undefined;

@@ -39,7 +39,7 @@ status: Show the git status
   <any> <dirty> [files|changes] <here> <since>
   (did|have|has) (i|we|anybody|anyone) (change|changed|edited|edit|modified|modify|touched) (anything|something|any files) <here> <since>
   (what|<which> files) ((did i|have i|were) (change|changed|edited|modified) (or|and) (add|added|created|removed|deleted)) <here> <since>
-  (what|<which> files) have i changed (but|and) not [yet] committed [yet] <here>
+  (what|<which> files) have (i|we) [changed (but|and)] not [yet] committed [yet] <here>
   <any> <here> [that] [git says] (is|are|has|have|were) [been] <dirty> [changes] <here> <since>
 logSince: Show the commits since yesterday
   what [was|has|has been] (changed|committed) (since <day>|time:(today)) <here>

@@ -6,7 +6,7 @@ import { isLiteral, replacementOf } from './replacement.ts';
 import { renderResults } from './results/render-results.ts';
 import { foundBefore } from './results/results.ts';
 import { cellMeant, writeCell } from './set-cell.ts';
-import { setValue } from './set-value.ts';
+import { setAssigned, setValue } from './set-value.ts';
 import { MAX_CHANGED, pathsIn, scopesOf } from './which-files.ts';
 import { type Writing, writeFiles } from './write-checked.ts';
 
@@ -95,6 +95,8 @@ async function setIn(step: Step, path: string): Promise<Outcome | undefined> {
   if (/\.json$/i.test(path) && (isBare || isSet)) return setValue(step, path);
   const cell = isBare ? await cellMeant(step) : undefined;
   if (cell !== undefined) return writeCell(step, cell);
+  const assigned = isBare && (await setAssigned(step, path, isSet));
+  if (assigned) return assigned;
   const how = `say: Replace "old text" with "new text" in ${path}`;
   return isSet ? fail('NOT_SUPPORTED', `No value of ${path} has that name: ${how}.`) : undefined;
 }

@@ -1,8 +1,9 @@
 import type { Outcome } from '../context.ts';
+import { escaped } from '../language/escape.ts';
 import { nameWords } from '../language/words.ts';
 import type { Step } from '../phrases/form.ts';
 import { fail } from '../task-error.ts';
-import { readWhole } from './file-tool.ts';
+import { findFile, readWhole } from './file-tool.ts';
 import { writeFiles } from './write-checked.ts';
 
 /** A string, number, boolean or null in a JSON text. */
@@ -28,6 +29,34 @@ export async function setValue(step: Step, path: string): Promise<Outcome> {
   const changed = `${content.slice(0, start)}${value}${content.slice(start + old.length)}`;
   const reason = `Set "${keys.join('.')}" from ${old} to ${value} in ${path}`;
   return writeFiles(step, { path, content: changed, reason });
+}
+
+/** Sets the value behind a name and `=` or `:` in a text: `DAYS = 14`. Undefined if there is none, or if the name itself may be meant. */
+export async function setAssigned(
+  step: Step,
+  path: string,
+  isSet: boolean,
+): Promise<Outcome | undefined> {
+  const name = step.text('bareOld');
+  const [given, bare] = [step.text('new'), step.text('bareNew')];
+  const value = given || bare;
+  const isLiteral = isSet || given !== '' || /^(?:true|false|-?\d+(?:\.\d+)?)$/i.test(bare);
+  const isThere = isLiteral && (await findFile(step, path)) !== undefined;
+  if (step.word('verb') === 'rename' || !isThere || /\s/.test(bare)) return undefined;
+  const { content } = await readWhole(step, path);
+  const assigned = new RegExp(
+    `^([ \\t]*(?:(?:export|const|let|var) )?${escaped(name)}[ \\t]*[:=][ \\t]*)(["']?)([^\\s"',;#]+)\\2(?=[ \\t]*[,;]?[ \\t]*(?:(?:#|//).*)?$)`,
+    'gm',
+  );
+  const [found, ...others] = content.matchAll(assigned);
+  if (found === undefined) return undefined;
+  if (others.length > 0) fail('AMBIGUOUS', `${name} has several values in ${path}. Quote its line.`);
+  const [all, lead = '', quote = '', old = ''] = found;
+  const { index } = found;
+  const changed = `${content.slice(0, index)}${lead}${quote}${value}${quote}${content.slice(index + all.length)}`;
+  return writeFiles(step, {
+    ...{ path, content: changed, reason: `Set "${name}" from ${old} to ${value} in ${path}` },
+  });
 }
 
 /** Finds a value by its key or path. @throws TaskError `INPUT_INVALID`, `NOT_FOUND`; `AMBIGUOUS` if several match. */

@@ -67,6 +67,7 @@ search|look through|go through => \b(?:search|look through|go through) (?:in |th
 enough|sufficient|suffice|will do => [,;:.?!] (?!(?:that|this|it|one|two|three|any|either|both|all)\b)((?:the )?[a-z_]+(?: (?:and|,) (?:the )?[a-z_]+){0,3}) (?:(?:is|are) (?:enough|sufficient)|will (?:do|suffice))\b => , only $1
 # break the payments down by method and give me the sum of each
 break  => \bbreak (?:down ((?:the |all )?[\w ]+?)|((?:the |all )?[\w ]+?) down) by (?=\w) => group $1$2 by 
+break  => \bbreak (?:down )?(\S+\.\w+) (?:down )?by (\w+) => count the rows in $1 by $2
 of each  =>  of each (?:kind|type|sort)[?.,]* (?:and )?group(?:ed)?(?: them)? by (?=\w) =>  per 
 # how many tickets have we sold? (add up the quantity)
 how many => \bhow many ([^?."(]{1,80}?)\?? \((?:sum|total|add up|sum up) (?:of )?(?:the )?([a-z_]+)\) => total $2 of $1
@@ -80,7 +81,7 @@ which => ^((?:please )?how many ([a-z](?:[^?.;:"]|\.(?=\w))*?))(?:\?| ?,)? (?:an
  line => ^(?:(?:show|list|print|give|find|get)(?: me)? )?(?:all|every|each|the|any) lines? (?:of|in|from) (\S+\.(?:txt|md|log)) (?:that|which) (?:mentions?|contains?|has|have|includes?) (?=\S+$) => show all lines of $1 that contain 
  new  => \b(?:into|to|in|as) (?:a|one) new (?:(?:csv|json|markdown|text) )?file,? (?:called |named )?(?=\S+\.\w) => as 
 # what is Ann Lee's phone number?
-’s|'s => \b(\p{Lu}[\p{L}-]{1,20} \p{Lu}[\p{L}-]{1,20})['’]s (?![a-z ]{0,40}commit)((?:[a-z]{1,20} ){0,2}[a-z]{1,20})(?=[?.! ]*$| (?:in|from) \S+\.\w+[?.! ]*$) => the $2 of $1
+’|' => \b(\p{Lu}[\p{L}-]{1,20}(?: (?:de|van|von|der|la|di))* \p{Lu}[\p{L}-]{1,20})(?:['’]s|(?<=s)['’]) (?![a-z ]{0,40}commit)((?:[a-z]{1,20} ){0,2}[a-z]{1,20})(?=[?.! ]*$| (?:in|from) \S+\.\w+[?.! ]*$) => the $2 of $1
 # number of orders by bike type (the types are in fleet.csv)
 ( => (\b(?:by|per|for each|of each) [^?.;()]{1,40}) \((?:the|their|its) [a-z]{1,20} (?:is|are) in [^\s()]+\.(?:csv|tsv|jsonl?)\)(?=[?.! ]*$) => $1
 in  => ([^\s()]{1,60}\.(?:csv|tsv|jsonl?)\b[^?.;()]{0,60}?)[?.,;(] ?(?:the|their|its) [a-z]{1,20} (?:is|are) in [^\s()]+\.(?:csv|tsv|jsonl?)\)?(?=[?.! ]*$) => $1
@@ -91,6 +92,8 @@ on average => \b(?:what|how much) (?:does|do|did) ([^?.,]{1,40}?) (weigh|cost|ea
  cost => \band (?:what|how much) (?:did|does|do) (?:it|they) cost\b => and its cost
 came back => ^(?!.*\b(?:share|percent|percentage|proportion|fraction)\b)([^.;\x22]{0,80}?)\bcame back (?=\w+(?: condition)?[?.! ]*$|in [a-z]+[?.! ]*$) => $1were returned 
 belong to => ^who(?:m)? (?:does|do|did) (?:the )?(.+?) belong to(?=[?. ]*$) => who owns $1
+# the total of each sponsor. I want to see their names
+ to see => \bi (?:want|would like|need) to see (?=(?:the|their|its) ) => I need 
 # append an open task to plan.md: Order straw
 : => ^\s*((?:please )?(?:add|append|put|insert|write) (?:an? |the |one |another )?(?:new |open )*(?:line|task|item|todo|to-do|entry|bullet|bullet point|note)) ((?:to|in|into|at|on|under) [^:"]*?\.\w+[^:"]*?)\s*:\s+([^"“.?!;:\n]+?)[.!]?\s*$ => $1 "$3" $2
 `).map(([needed = '', said = '', known = '']) => ({ needed: list(needed), said, known }));

@@ -50,7 +50,7 @@ const wholeQuestion =
   /^(?:how (?:many|much)|how (?:often|long) (?:is|are|was|were|do|does|did)|what(?:'s| is| are| was| were) the|which (?!(?:are|is|was|were|has|have|had|ones?)\b)[a-z_]+ [a-z_]+|who (?!(?:are|is|was|were|has|have|had)\b)[a-z_]+)\b/;
 
 const further =
-  '(?:who|whose|when|where|how (?:much(?: money)?|many(?: (?:from|in|of|for) each| (?!are|is|do|does|did|were|was)[a-z]+)?|often|long|many times)|(?:which|what)(?: (?!is|are|was|were|did|does|do|has|have|had)[a-z_]+)?)(?: (?:is|was|are|were|did|does|do|has|had|made|got|took|won|wrote|sold|bought|paid|caught|[a-z]+ed))?(?: (?:it|they|that|them|those|he|she|its message))?(?: (?:take|say|cost|happen|occur|called|made|get|belong|last|be|to|is|was))*';
+  '(?:who|whose|when|where|how (?:much(?: money)?|many(?: (?:from|in|of|for) each| (?!are|is|do|does|did|were|was)[a-z]+)?|often|long|many times)|(?:which|what)(?: (?!is|are|was|were|did|does|do|has|have|had)[a-z_]+)?)(?: (?:is|was|are|were|did|does|do|has|had|made|got|took|won|wrote|sold|bought|paid|caught|[a-z]+ed))?(?: (?:it|they|that|them|those|he|she|its message|the [a-z]+))?(?: (?:take|say|cost|happen|occur|called|made|get|belong|last|be|to|is|was))*';
 
 /** A question that continues the previous one: `and who made it?`, `and how much?`, `which crop and how many kg`. */
 export const furtherQuestion = new RegExp(

@@ -220,6 +220,18 @@ function problemOf(
   return error && withTables(withProposal(error, { task, failures }), tables);
 }
 
+/** Drops readings that join further tables to those of another one: `who owns Luna` is not about her visits. */
+function withoutLarger(all: readonly (readonly Understood[])[]) {
+  const tablesOf = ([one]: readonly Understood[]) =>
+    [...(one?.composed.sql ?? '').matchAll(/\b(?:FROM|JOIN) (\S+)/g)].map(([, name]) => name);
+  const isWithin = (small: readonly Understood[], large: readonly Understood[]) => {
+    const [few, many] = [tablesOf(small), tablesOf(large)];
+    const isLookUp = large.every(({ query: { measures, rank } }) => !rank && measures.length === 0);
+    return isLookUp && few.length < many.length && few.every((name) => many.includes(name));
+  };
+  return all.filter((large) => !all.some((small) => isWithin(small, large)));
+}
+
 /** The readings with a fitting table; or the error of the nearest table, and the errors of all. */
 interface Attempt {
   readonly chosen?: readonly Understood[];
@@ -248,7 +260,7 @@ async function attempt(
         failures.push({ table, error: found, placed: wordsPlaced(tokens, table) });
       else fitting.push(found);
     }
-    const [first, second] = fitting;
+    const [first, second] = withoutLarger(fitting);
     if (second) {
       const names = [...new Set(fitting.flat().map((one) => one.table.sql))].join(', ');
       const problem = `The question fits several tables: ${names}. Name one.`;

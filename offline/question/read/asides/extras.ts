@@ -53,9 +53,15 @@ interface Further {
   readonly isEnough?: boolean;
 }
 
+const isKey = ({ column }: Value): boolean => column?.words.at(-1) === 'id';
+
 const asked = rule(
   '[the] lead:[[in|on|at|for|since|from|by|to|of] (which|what|how many)|(who|what|when|where|how much) (is|was|are|were)|its|their|his|her] [the|it|they|he|she|its|their|his|her] {column}',
-  ({ lead, column }): Further => ({ value: column, isAsked: lead !== undefined }),
+  ({ lead, column }): Further | undefined =>
+    // A key does not say who it was.
+    lead?.startsWith('who') && isKey(column)
+      ? undefined
+      : { value: column, isAsked: lead !== undefined },
 );
 
 const further = either<Further>(
@@ -68,7 +74,7 @@ const further = either<Further>(
   ),
   // `with the course title instead of the code`
   rule(
-    '[the|their|its] {column} [(instead of|rather than|not) [just|only] [the|its|their] {text}]',
+    '[the|their|its] {column} [[,] (instead of|rather than|not) [just|only] [the|its|their] {text}]',
     ({ column: own, text }, { query: { groups, subject } }) => {
       const key = own.column?.link;
       const isOf = [...groups, subject].some(

@@ -18,7 +18,7 @@ const ofAll = looseRule(
 export const setPhrases: readonly Reads<true>[] = [
   ofAll,
   rule(
-    '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|right now|at the moment|currently)',
+    '(on average|in total|in all|all in all|altogether|combined|so far|until now|yet|already|right now|at the moment|currently)',
     () => true as const,
   ),
   // `average duration in seconds`

@@ -41,7 +41,9 @@ function timePart(source: Source, at: number) {
   const { stem = '', kind } = source.tokens[at] ?? {};
   const more = { hour: ['of the day', 'of day', 'of a day'], day: ['of the week', 'of week'] };
   const ofDay = source.phraseAt(at + 1, more[stem as keyof typeof more] ?? []);
-  const name = ofDay ? (stem === 'day' ? 'weekday' : 'hour of the day') : stem;
+  // `at what hour`
+  const isHour = stem === 'hour' && (ofDay !== undefined || source.wordAt(at - 2) === 'at');
+  const name = isHour ? 'hour of the day' : ofDay ? 'weekday' : stem;
   const sqlOf = kind === 'word' ? timeParts.get(name) : undefined;
   return sqlOf && { value: { name, sqlOf }, end: ofDay ? ofDay.end : at + 1 };
 }

@@ -16,7 +16,7 @@ export const worth: Reads<Value> = either(
     moneyOf(table, word),
   ),
   looseRule(
-    '([how much|what] [is] [our|the|my] [whole|entire|total] word:(stock|inventory) [of [the|our|all] {rows}] (value|worth)|(value|worth) of [the|our|my|all] [whole|entire] word:(stock|inventory))',
+    '([how much|what] [is] [our|the|my] [whole|entire|total] [{noun}] word:(stock|inventory) [of [the|our|all] {rows}] [in {file}] (value|worth)|(value|worth) of [the|our|my|all] [whole|entire] word:(stock|inventory))',
     ({ word = '', rows: all }, { table }) =>
       all?.where.length ? undefined : stockValue(table, word),
   ),

@@ -1,4 +1,5 @@
 import type { Token } from '../../../language/lexer.ts';
+import { rootOf } from '../../../language/verbs.ts';
 import {
   type Condition,
   columnValue,
@@ -12,9 +13,10 @@ import { type Column, isAmount } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isFilled, stateOf, unendedOf, unmet } from '../columns/states.ts';
 import { isDeed, isState } from '../columns/verbs-of-rows.ts';
-import { looseRule, type Reads, rule, type Source } from '../grammar.ts';
+import { looseRule, type Reads, rule, type Source, single } from '../grammar.ts';
 import { nounEnd } from '../rows/rows.ts';
 import { isVerbOf, timeColumn } from '../times/time-columns.ts';
+import { equals } from '../values/equals.ts';
 import { value } from '../values/values.ts';
 import { earnVerbs, larger, moneyParticiples, moneyVerbs, smaller, spendVerbs } from '../words.ts';
 import { isMoneyNoun, isStock, moneyOf, priceOf, stockValue } from './money.ts';
@@ -40,7 +42,9 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
       const isInStock = table.columns.some((own) => isStock(own) || own.words.includes('copy'));
       const price = isInStock ? undefined : priceOf(table);
       const worth = stockValue(table, 'stock') ?? (price && columnValue(price));
-      const of = named ?? moneyOf(table, all?.text ?? '') ?? (word ? worth : undefined);
+      const isOfStock = word && named?.column && isStock(named.column);
+      const money = isOfStock ? undefined : (named ?? moneyOf(table, all?.text ?? ''));
+      const of = money ?? (word ? worth : undefined);
       const where = [...(all?.where ?? []), ...(kind ? [kind] : [])];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },
@@ -162,6 +166,12 @@ const settling = /^(?:paid|pays?|receive\w*|collect\w*|raised?|got|gets?|took|ta
 function isSettled(source: Source, at: number): boolean {
   const { table, query } = source;
   const said = source.tokens[at];
+  const isDenied = /^(?:not|never)$|n't$/.test(source.wordAt(at - 1));
+  const value = said && stateSaid(source, said.norm);
+  if (value && query.where.every(({ column: own }) => own !== value.column)) {
+    query.where.push(value);
+    return !isDenied;
+  }
   const states = table.columns.filter(
     ({ truth, isTime, hasEmpty, words }) =>
       (truth ?? (isTime && hasEmpty)) && words.some((word) => ended.test(word)),
@@ -170,10 +180,20 @@ function isSettled(source: Source, at: number): boolean {
   const own = states.find(({ words }) => words.some((word) => isVerbOf(word, said)));
   const problem = `may mean only the rows with a certain ${states[0]?.name}. Name that column.`;
   if (!own) return source.ambiguous(said.text, problem) ?? false;
-  const isDenied = /^(?:not|never)$|n't$/.test(source.wordAt(at - 1));
   const paid = columnValue(own);
   if (!isDenied) query.where.push(stateOf(paid, true) ?? isFilled(paid));
   return !isDenied;
+}
+
+/** The state of the rows that a verb is about: `status is paid` for `how much has each team paid`. */
+function stateSaid({ table }: Source, verb: string): Condition | undefined {
+  const isSaid = (text: string) => rootOf(text.toLowerCase()) === rootOf(verb);
+  const found = table.columns.flatMap((own) =>
+    isState(own) && !own.truth && !own.isTime
+      ? [...own.values].filter(isSaid).map((text) => equals(own, text))
+      : [],
+  );
+  return settling.test(verb) ? single(found) : undefined;
 }
 
 const ended = /^(?:paid|received|collected|settled)$/;

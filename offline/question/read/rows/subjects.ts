@@ -68,7 +68,7 @@ const columnList = listOf(
 
 /** Adds the column that labels rows: `products with their price`. Without one, whole rows are shown. */
 function withLabel({ query, table }: Source, found: readonly Value[]): readonly Value[] {
-  if (query.subject !== 'rows') return found;
+  if (query.subject !== undefined && query.subject !== 'rows') return found;
   const label = labelOf(table);
   if (label === undefined) return [];
   return found.some(({ sql }) => sql === label.sql) ? found : [columnValue(label), ...found];

@@ -60,10 +60,16 @@ export function hasPersons(table: Table, tokens: readonly Token[]): boolean {
   return isOfPersons(table) || all.length === 1 || all.some((one) => isDoerOf(one, tokens));
 }
 
+const hasPersonNoun = ({ nouns }: Table): boolean => [...nouns].some((noun) => persons.test(noun));
+
+/** The column that names who does what a verb says with things: `supplier` for `who supplies Otoclean`. */
+const doerOf = ({ table, tokens }: Source): Column | undefined =>
+  hasPersonNoun(table) ? undefined : single(table.columns.filter((one) => isDoer(one, tokens)));
+
 /** Whether each row is a person. */
-export const isOfPersons = ({ nouns, columns }: Table): boolean =>
-  [...nouns].some((noun) => persons.test(noun)) ||
-  /^(?:name|person)$/.test(columns[0]?.words.join(' ') ?? '');
+export const isOfPersons = (table: Table): boolean =>
+  hasPersonNoun(table) ||
+  /^(?:name|person)$/.test(table.columns[0]?.words.join(' ') ?? '');
 
 /** Whether `who` does not mean this column: `who have we paid`. Who comes to a training is not its coach. */
 const isOther = (verb: string): boolean =>
@@ -92,7 +98,7 @@ export const who: Reads<true> = (source, at) => {
   const isSaid = /^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(source.wordAt(at));
   if (!isSaid || query.subject !== undefined) return undefined;
   const role = roleAt(source, at + 1);
-  const own = role?.value.column ?? (isOfPersons(table) ? undefined : personOf(source));
+  const own = role?.value.column ?? doerOf(source) ?? (isOfPersons(table) ? undefined : personOf(source));
   const verb = source.textOf(at + 1, at + 4);
   const problem = `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`;
   if (isOfOthers(verb, own)) throw new TaskError('NOT_UNDERSTOOD', problem);

@@ -33,7 +33,8 @@ function matchValue(
     const said = textAhead(source, at, length);
     if (said === undefined) continue;
     const fitting = (wanted ? [wanted] : texts).flatMap((own) => {
-      const text = wanted || !plainWords.has(said) ? valueLike(own, said) : spelled(own, said);
+      const isLoose = wanted ?? !(plainWords.has(said) || isNameOf(source, at, length));
+      const text = isLoose ? valueLike(own, said) : spelled(own, said);
       return text === undefined ? [] : [{ own, text }];
     });
     const [first, second] = fitting.filter(({ own }) => !isRepeated(own, fitting));
@@ -90,6 +91,12 @@ function textAhead({ tokens }: Source, at: number, length: number): string | und
 const plainWords = new Set(
   'it us no is in on at to me my we be am an as by do go or so'.split(' '),
 );
+
+/** Whether a word in small letters is the name of a column: `fees`, with a dog `Fee`. */
+const isNameOf = ({ tokens, table: { columns } }: Source, at: number, length: number): boolean =>
+  length === 1 &&
+  !/\p{Lu}/u.test(tokens[at]?.text ?? '') &&
+  columns.some(({ words }) => words.join(' ') === tokens[at]?.stem);
 
 const spelled = ({ values }: Column, said: string) => (values.has(said) ? said : undefined);
 

@@ -50,7 +50,8 @@ export async function setAssigned(
   );
   const [found, ...others] = content.matchAll(assigned);
   if (found === undefined) return undefined;
-  if (others.length > 0) fail('AMBIGUOUS', `${name} has several values in ${path}. Quote its line.`);
+  if (others.length > 0)
+    fail('AMBIGUOUS', `${name} has several values in ${path}. Quote its line.`);
   const [all, lead = '', quote = '', old = ''] = found;
   const { index } = found;
   const changed = `${content.slice(0, index)}${lead}${quote}${value}${quote}${content.slice(index + all.length)}`;

@@ -6,10 +6,12 @@ import { TaskError } from '../task-error.ts';
 import { assertAsks } from './assert-asks.ts';
 import {
   assertKnown,
+  assertNamed,
   isOfFile,
   mayLack,
   showsKey,
   withoutKeys,
+  withoutLarger,
   wordsPlaced,
 } from './file-readings.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
@@ -48,6 +50,7 @@ export async function onlyFitting(
   const failures = first.flatMap((one) => one.failures);
   const alone = () => withoutKeys(fitting(context, tokens, others), failures);
   const chosen = ofOrElse(together?.chosen ?? [], only, alone);
+  assertNamed(tokens, chosen);
   if (chosen.length > 0) return chosen;
   const open = [...failures, ...(together?.failures ?? [])].find(
     ({ error }) => error.details.isRead,
@@ -218,18 +221,6 @@ function problemOf(
 ): TaskError | undefined {
   assertAsks(tokens, Math.max(0, ...tables.map((table) => wordsPlaced(tokens, table))));
   return error && withTables(withProposal(error, { task, failures }), tables);
-}
-
-/** Drops readings that join further tables to those of another one: `who owns Luna` is not about her visits. */
-function withoutLarger(all: readonly (readonly Understood[])[]) {
-  const tablesOf = ([one]: readonly Understood[]) =>
-    [...(one?.composed.sql ?? '').matchAll(/\b(?:FROM|JOIN) (\S+)/g)].map(([, name]) => name);
-  const isWithin = (small: readonly Understood[], large: readonly Understood[]) => {
-    const [few, many] = [tablesOf(small), tablesOf(large)];
-    const isLookUp = large.every(({ query: { measures, rank } }) => !rank && measures.length === 0);
-    return isLookUp && few.length < many.length && few.every((name) => many.includes(name));
-  };
-  return all.filter((large) => !all.some((small) => isWithin(small, large)));
 }
 
 /** The readings with a fitting table; or the error of the nearest table, and the errors of all. */

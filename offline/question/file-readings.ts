@@ -27,8 +27,14 @@ export function assertKnown(
     found.every(({ table }) => !knows(table, stem));
   const better = others.find((one) => tokens.some((token) => isNoun(token, one)));
   if (better) throw better.error;
-  const isOpen = tried.length > 1 && found.every((one) => isGeneral(tokens, one));
-  if (isOpen) throw unnamed(files);
+  if (tried.length > 1) assertNamed(tokens, found);
+}
+
+/** @throws TaskError `NOT_UNDERSTOOD` if no word says which rows are meant: `who came most often` */
+export function assertNamed(tokens: readonly Token[], found: readonly Understood[]): void {
+  const files = found.flatMap(({ table, composed }) => filesIn(table, composed.sql));
+  if (inputFiles(tokens).length > 0 || found.length === 0) return;
+  if (found.every((one) => isGeneral(tokens, one))) throw unnamed(files);
 }
 
 /** The answers that do not calculate with the keys of another file: `average pitch` of bookings. */
@@ -39,6 +45,18 @@ export function withoutKeys(found: readonly Understood[], failures: readonly Fai
     ({ query }) =>
       !query.measures.some(({ fn, of }) => /^(?:sum|avg|median)$/.test(fn) && isKey(of)),
   );
+}
+
+/** Drops readings that join further tables to those of another one: `who owns Luna` is not about her visits. */
+export function withoutLarger(all: readonly (readonly Understood[])[]) {
+  const tablesOf = ([one]: readonly Understood[]) =>
+    [...(one?.composed.sql ?? '').matchAll(/\b(?:FROM|JOIN) (\S+)/g)].map(([, name]) => name);
+  const isWithin = (small: readonly Understood[], large: readonly Understood[]) => {
+    const [few, many] = [tablesOf(small), tablesOf(large)];
+    const isLookUp = large.every(({ query: { measures, rank } }) => !rank && measures.length === 0);
+    return isLookUp && few.length < many.length && few.every((name) => many.includes(name));
+  };
+  return all.filter((large) => !all.some((small) => isWithin(small, large)));
 }
 
 /** Whether no word names the table, and the answer only counts rows or measures a time: `who came most often`. */

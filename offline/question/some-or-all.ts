@@ -1,4 +1,5 @@
 import type { Check } from './asked.ts';
+import type { Condition } from './sql/query.ts';
 
 /** A condition on all rows of a value, and one that may be about the same rows: `which beds had no kale in July`. */
 const besideAll: Check = ({ where }) => {
@@ -42,10 +43,13 @@ const neverOfSome: Check = ({ text, of, where, table }) => {
 };
 
 /** One row or all rows of each may be meant: `who borrowed Dune and Momo`, `methods without a discount`. */
-const someOrAll: Check = ({ of, where, groups, measures, table }) => {
+const someOrAll: Check = ({ text, of, where, groups, measures, table }) => {
   const isShared = of && of.column?.values.size !== table.rows;
   if (!isShared || groups.length + measures.length > 0) return undefined;
-  if (where.some((one) => one.each))
+  const isSame = (one: Condition, other: Condition) =>
+    one.value !== undefined && one.column === other.column && one.value !== other.value;
+  const isBoth = / and /.test(text) && where.some((one) => where.some((own) => isSame(one, own)));
+  if (isBoth || where.some((one) => one.each))
     return `"and" may mean one or both of these. Say "both … and …", or "… or …".`;
   return where.some(({ sql }) => /^coalesce\(\S+, 0\) = 0$/.test(sql))
     ? `One row or all rows of each ${of.words} may be meant. Ask for the rows.`

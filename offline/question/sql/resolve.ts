@@ -55,7 +55,8 @@ function ofEach(query: Query): Query {
   const eachIn = (conditions: readonly Condition[]) => conditions.find((one) => one.each)?.each;
   // `how many seniors and adults` asks for two numbers.
   const counted = measures.length === 1 ? eachIn(measures[0]?.where ?? []) : undefined;
-  const each = counted ?? eachIn(where);
+  const isAdding = measures.some(({ fn }) => /^(?:sum|share)$/.test(fn));
+  const each = counted ?? (isAdding ? undefined : eachIn(where));
   return each ? { ...query, groups: [columnValue(each)] } : query;
 }
 

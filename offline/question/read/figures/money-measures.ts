@@ -9,7 +9,7 @@ import {
   sqlOfAll,
   type Value,
 } from '../../sql/query.ts';
-import { type Column, isAmount } from '../../table/schema.ts';
+import { type Column, isAmount, type Table } from '../../table/schema.ts';
 import { column } from '../columns/names.ts';
 import { isFilled, stateOf, unendedOf, unmet } from '../columns/states.ts';
 import { isDeed, isState } from '../columns/verbs-of-rows.ts';
@@ -32,6 +32,19 @@ const untilToday = ({ sql, name }: Column): Condition => ({
   words: `${name} until today`,
 });
 
+/** The money of a column or of all rows. If `worth` is asked for, that of the pieces in stock. */
+function worthOf(
+  table: Table,
+  { named, text, isWorth }: { named: Value | undefined; text: string; isWorth: boolean },
+): Value | undefined {
+  const isOfStock = isWorth && named?.column !== undefined && isStock(named.column);
+  const money = isOfStock ? undefined : (named ?? moneyOf(table, text));
+  if (money || !isWorth) return money;
+  const isInStock = table.columns.some((own) => isStock(own) || own.words.includes('copy'));
+  const price = isInStock ? undefined : priceOf(table);
+  return stockValue(table, 'stock') ?? (price && columnValue(price));
+}
+
 /** Calculations with times and money: `earliest date`, `total spent`. */
 export const timesAndMoney: readonly Reads<Measure>[] = [
   // `value of the orders`, `what do the orders from DE add up to`
@@ -39,12 +52,7 @@ export const timesAndMoney: readonly Reads<Measure>[] = [
     "([total] (value|worth|amount) of [the|all|our|my] {rows}|((what|how much) (do|does|did|is|are|was|were)|what's) [all] [the|all|our|my] ({rows}|{of:column}) [{condition}] [in {file}] [in total] (add up to|come to|amount to|sum up to|word:(worth)) [together|in total|altogether|all together])",
     ({ rows: all, of: named, condition: kind, word }, { table }) => {
       if (named && !(named.column && isAmount(named.column))) return undefined;
-      const isInStock = table.columns.some((own) => isStock(own) || own.words.includes('copy'));
-      const price = isInStock ? undefined : priceOf(table);
-      const worth = stockValue(table, 'stock') ?? (price && columnValue(price));
-      const isOfStock = word && named?.column && isStock(named.column);
-      const money = isOfStock ? undefined : (named ?? moneyOf(table, all?.text ?? ''));
-      const of = money ?? (word ? worth : undefined);
+      const of = worthOf(table, { named, text: all?.text ?? '', isWorth: word !== undefined });
       const where = [...(all?.where ?? []), ...(kind ? [kind] : [])];
       return of && { ...measured('sum', of, `total ${of.words}`), where };
     },
@@ -168,6 +176,8 @@ function isSettled(source: Source, at: number): boolean {
   const said = source.tokens[at];
   const isDenied = /^(?:not|never)$|n't$/.test(source.wordAt(at - 1));
   const value = said && stateSaid(source, said.norm);
+  // `how much do we have to pay`
+  if (value && /^(?:to|still|must|should|will)$/.test(source.wordAt(at - 1))) return false;
   if (value && query.where.every(({ column: own }) => own !== value.column)) {
     query.where.push(value);
     return !isDenied;

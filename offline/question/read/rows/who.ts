@@ -68,8 +68,7 @@ const doerOf = ({ table, tokens }: Source): Column | undefined =>
 
 /** Whether each row is a person. */
 export const isOfPersons = (table: Table): boolean =>
-  hasPersonNoun(table) ||
-  /^(?:name|person)$/.test(table.columns[0]?.words.join(' ') ?? '');
+  hasPersonNoun(table) || /^(?:name|person)$/.test(table.columns[0]?.words.join(' ') ?? '');
 
 /** Whether `who` does not mean this column: `who have we paid`. Who comes to a training is not its coach. */
 const isOther = (verb: string): boolean =>
@@ -98,7 +97,8 @@ export const who: Reads<true> = (source, at) => {
   const isSaid = /^(?:who|whose|who's|people|persons|anyone|anybody)$/.test(source.wordAt(at));
   if (!isSaid || query.subject !== undefined) return undefined;
   const role = roleAt(source, at + 1);
-  const own = role?.value.column ?? doerOf(source) ?? (isOfPersons(table) ? undefined : personOf(source));
+  const own =
+    role?.value.column ?? doerOf(source) ?? (isOfPersons(table) ? undefined : personOf(source));
   const verb = source.textOf(at + 1, at + 4);
   const problem = `"who" may not mean ${own?.name ?? 'the rows'}. Name the column.`;
   if (isOfOthers(verb, own)) throw new TaskError('NOT_UNDERSTOOD', problem);

@@ -211,10 +211,11 @@ export const amountConditions: readonly Reads<Condition>[] = [
     const own = isOfAge(source, from, amount)
       ? single(numbersOf(source.table, ['age'], 'desc'))
       : columnOfAmount(source, amount, end);
-    // `older than 10 days` is a time until today, not between two columns.
+    // `older than 10 days` is a time until today, not between two columns, and no weight.
     const isAge = source.tokens.slice(from, end).some(({ norm }) => /^(?:old|young)er$/.test(norm));
+    const mayBeAge = own?.words.some((word) => /^(?:age|old|day|week|month|year)s?$/.test(word));
     const isSpan = !source.table.columns.some(({ name }) => name === own?.name);
-    return isAge && isSpan ? undefined : compareColumn(own, op, amount);
+    return isAge && (isSpan || !mayBeAge) ? undefined : compareColumn(own, op, amount);
   }),
   // `have visited us more than 5 times`, with a column `visits`
   rule(

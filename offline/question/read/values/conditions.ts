@@ -54,11 +54,10 @@ const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =
     (found, { query }) => {
       const { subject } = query;
       // `begins with a B`
-      if (found.lead && found.text.text.length > 1 && found.text.kind !== 'quote') return undefined;
-      // `who does not like the ferry`
-      if (found.op === 'like' && !found.of2 && found.text.kind !== 'quote') return undefined;
-      // `where do we mention the gate` is about texts, not about names of places.
-      if (found.op.startsWith('mention') && !found.of2) return undefined;
+      const isLong = found.lead !== undefined && found.text.text.length > 1;
+      // `who does not like the ferry`, `where do we mention the gate`
+      const isOther = !found.of2 && /^(?:like|mention)/.test(found.op);
+      if ((isLong || isOther) && found.text.kind !== 'quote') return undefined;
       const own = found.of2 ?? (subject === 'rows' ? undefined : subject);
       return own?.column?.isNumber === false && found.text.kind !== 'mark'
         ? textTest(own, test, found.text.text)

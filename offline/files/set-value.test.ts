@@ -34,6 +34,15 @@ it.each([
   expect(readFileSync(join(bench.workspace, 'config.json'), 'utf8')).toBe(config);
 });
 
+it.each([
+  ['Change DAYS to 21 in due.py', 'DAYS = 21  # days\nNAME = "a"\n'],
+  ['Set NAME to b in due.py', 'DAYS = 14  # days\nNAME = "b"\n'],
+])('%s: keeps the name of the value', async (task, expected) => {
+  bench = await openBench({ 'due.py': 'DAYS = 14  # days\nNAME = "a"\n' });
+  await workOnFiles(bench.context(task));
+  expect(readFileSync(join(bench.workspace, 'due.py'), 'utf8')).toBe(expected);
+});
+
 it('refuses a file that is not valid JSON', async () => {
   bench = await openBench({ 'bad.json': '{"debug": false,}' });
   await expect(workOnFiles(bench.context('Set debug to true in bad.json'))).rejects.toMatchObject({

@@ -73,6 +73,8 @@ export const quarantined = (d: { id: string; reason: string; since: string }) =>
   ] as const,
 });
 
+const NOT_TRUSTED = 'is not trusted as it is now. Review its files, then trust them.';
+
 /** A capsule that was named and can't be used. */
 interface UnknownCapsule {
   readonly id: string;
@@ -83,15 +85,27 @@ interface UnknownCapsule {
 
 /** Says that there is no such capsule, and suggests a reason. */
 export function unknownCapsuleText({ id, known, isUntrusted }: UnknownCapsule): string {
+  if (isUntrusted === true) return `Capsule "${id}" of this project ${NOT_TRUSTED}`;
   const meant = closest(`${id}`, known);
-  const why =
-    isUntrusted === true
-      ? ` The project has it in agents/${id}, which is not trusted: review it, then trust it.`
-      : meant === undefined
-        ? ''
-        : ` Did you mean ${meant}?`;
+  const why = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return `There is no capsule "${id}".${why} Known: ${known.join(', ')}.`;
 }
+
+/** A skill that a capsule names and can't use. */
+interface UnknownSkill extends Omit<UnknownCapsule, 'id'> {
+  readonly skill: string;
+  /** The file that names it. */
+  readonly where: string;
+}
+
+/** Says that there is no such skill, or that it is not trusted. */
+export const unknownSkill = ({ skill, where, known, isUntrusted }: UnknownSkill) =>
+  isUntrusted === true
+    ? `${where} names the skill "${skill}" of this project, which ${NOT_TRUSTED}`
+    : inCapsule(
+        where,
+        ` names the skill "${skill}", which does not exist. Known: ${known.join(', ')}.`,
+      );
 
 /** Why a run can't be resumed, and what can. `isTask`: false if it checks models or tries a capsule. */
 export const notResumable = (run: { readonly status: string; readonly isTask: boolean }): string =>

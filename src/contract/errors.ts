@@ -11,6 +11,7 @@ import {
   type SettingProblem,
   stderrText,
   unknownCapsuleText,
+  unknownSkill,
 } from './error-details.ts';
 import type { NextAction } from './next.ts';
 
@@ -190,11 +191,7 @@ const catalogue = {
   OVERLAY_INVALID: (d: { path: string; problem: string }) => inCapsule(d.path, `: ${d.problem}`),
   CAPSULE_UNKNOWN: unknownCapsuleText,
   CAPSULE_QUARANTINED: quarantined,
-  SKILL_UNKNOWN: (d: { skill: string; where: string; known: readonly string[] }) =>
-    inCapsule(
-      d.where,
-      ` names the skill "${d.skill}", which does not exist. Known: ${d.known.join(', ')}.`,
-    ),
+  SKILL_UNKNOWN: unknownSkill,
   ARCHIVE_INVALID: (d: { path: string; problem: string }) => ({
     message: `${d.path} can't be imported: ${d.problem}. Nothing was written. Export the capsule again.`,
     next: [{ action: 'export_capsule' }],

@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isFolderTrusted } from '../../config/project/project-files.ts';
-import { AppError } from '../../contract/errors.ts';
+import { AppError, failedWith } from '../../contract/errors.ts';
 import { printable } from '../../contract/text/printable.ts';
+import { REVIEW_AND_TRUST } from '../../contract/text/trust-notice.ts';
 import { usage } from '../../contract/usage.ts';
 import { folderEntries } from '../../platform/files/folder-entries.ts';
 import { type Capsule, readCapsule, readLooseCapsule } from '../../registry/capsule-store.ts';
@@ -24,17 +25,37 @@ export function findCapsule(
   const dir = join(personal, id);
   if (/^[\w-]+$/.test(id) && basename(dir) === id && existsSync(join(dir, MANIFEST)))
     return readCapsule(dir, 'personal');
-  const { project } = loaded;
-  const isUntrusted =
-    project.files.some(({ path }) => path.startsWith(`agents/${id}/`)) &&
-    !isFolderTrusted(project, `agents/${id}`);
+  const isUntrusted = untrustedFolder(loaded, id) !== undefined;
   throw new AppError('CAPSULE_UNKNOWN', { id, known: capsules.map((one) => one.id), isUntrusted });
 }
 
 const MANIFEST = 'manifest.json';
 
+/** The folder of the project's capsule with this id, if it is not trusted. */
+function untrustedFolder({ project }: LoadedCapsules['loaded'], id: string): string | undefined {
+  const path = `agents/${id}`;
+  const exists = project.files.some((file) => file.path === `${path}/${MANIFEST}`);
+  return exists && !isFolderTrusted(project, path) ? join(project.folder, path) : undefined;
+}
+
 /**
- * The capsule that its author names by id or by folder. The folder may be anywhere and need not be trusted.
+ * The capsule with this id, for viewing and trying it: also one of the project that is not trusted.
+ *
+ * @throws As `findCapsule` and `readLooseCapsule`.
+ */
+export function findShown(loaded: LoadedCapsules, id: string): Capsule {
+  try {
+    return findCapsule(loaded, id);
+  } catch (error) {
+    const dir = failedWith(error, 'CAPSULE_UNKNOWN') && untrustedFolder(loaded.loaded, id);
+    if (!dir) throw error;
+    loaded.notice(`Files in ${dir} are not trusted, so runs leave it out. ${REVIEW_AND_TRUST}`);
+    return readLooseCapsule(realpathSync(dir));
+  }
+}
+
+/**
+ * The capsule that its author names by id or by folder, which may be anywhere. It need not be trusted.
  *
  * @throws AppError `CAPSULE_UNKNOWN`, `USAGE`, and errors of `readLooseCapsule`.
  */
@@ -42,7 +63,7 @@ export function findAuthored(loaded: LoadedCapsules, named: string): Capsule {
   const dir = resolve(loaded.context.cwd, named);
   const isPath = /[/\\.]/.test(named);
   const isId = loaded.capsules.some(({ id }) => id === named) || !existsSync(dir);
-  if (!isPath && isId) return findCapsule(loaded, named);
+  if (!isPath && isId) return findShown(loaded, named);
   if (!existsSync(dir))
     throw usage(`There is no folder ${dir}. Name a capsule by its id, or by a folder that exists.`);
   const real = realpathSync(dir);

@@ -17,7 +17,7 @@ import type { Quarantined } from '../../registry/quarantine.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { storesIfAny } from './capsule-records.ts';
-import { findCapsule, ownIds } from './find-capsule.ts';
+import { findCapsule, findShown, ownIds } from './find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
 import { readSkills, usableCapsules } from './usable-capsules.ts';
 
@@ -86,7 +86,7 @@ export interface CapsuleDetails extends ListedCapsule {
 /** @throws AppError `CAPSULE_UNKNOWN`; `MANIFEST_INVALID` or `OVERLAY_INVALID` if it is the user's own and broken. */
 export async function getCapsule(context: AppContext, id: string, options: CapsuleOptions = {}) {
   const loaded = await loadCapsules(context, options, id);
-  const capsule = findCapsule(loaded, id);
+  const capsule = findShown(loaded, id);
   await usableCapsules(loaded, [capsule]);
   const { places, workspace } = loaded.loaded.settings;
   const home = capsuleHome(places, workspace, capsule);

@@ -55,8 +55,8 @@ export async function testCapsule(context: AppContext, named: string, options: T
   const found = await readCases(caseFolders(loaded.personal, capsule), only);
   if (found.length === 0) throw caseUnknown(loaded.personal, capsule, only);
   const live = options.live === true || options.record === true;
-  const task = `capsules test ${capsule.id}`;
-  return withTrialSession(loaded, task, { ...options, live }, async ({ runner, skills }) => {
+  const subject = { capsule, command: 'test' } as const;
+  return withTrialSession(loaded, subject, { ...options, live }, async ({ runner, skills }) => {
     const cases: TestedCase[] = [];
     for (const one of found) {
       const tried = await tryCase(runner, { capsule, skills }, one);

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { trustAll } from '../../config/project/project-files.ts';
+import { isInside } from '../../platform/files/inside.ts';
 import { capsuleProblem } from '../../registry/capsule-problem.ts';
 import { type Capsule, leftOut } from '../../registry/capsule-store.ts';
 import { loadSkills, type SkillCatalogue } from '../../registry/overlay/skills.ts';
@@ -18,12 +21,21 @@ export async function usableCapsules(
   });
 }
 
-/** Makes a function that reads the skills as they are now, and reports each skill that was left out once. */
-export function skillsReader({ loaded, notice }: LoadedCapsules): () => Promise<SkillCatalogue> {
+/**
+ * Makes a function that reads the skills as they are now, and reports each skill that was left out once.
+ *
+ * @param capsule Whose author reads them: with one of the project, its skills need no trust either. Default: as a run.
+ */
+export function skillsReader(
+  { loaded, notice }: LoadedCapsules,
+  capsule?: Pick<Capsule, 'dir'>,
+): () => Promise<SkillCatalogue> {
   const reported = new Set<string>();
   return async () => {
     const { settings, project } = loaded;
-    const { catalogue, problems } = await loadSkills(skillRoots(settings.places, project));
+    const isOfProject = capsule && isInside(join(project.folder, 'agents'), capsule.dir);
+    const roots = skillRoots(settings.places, isOfProject ? trustAll(project) : project);
+    const { catalogue, problems } = await loadSkills(roots);
     for (const problem of problems.filter((one) => !reported.has(one))) {
       reported.add(problem);
       notice(problem);
@@ -32,5 +44,7 @@ export function skillsReader({ loaded, notice }: LoadedCapsules): () => Promise<
   };
 }
 
-export const readSkills = (loaded: LoadedCapsules): Promise<SkillCatalogue> =>
-  skillsReader(loaded)();
+export const readSkills = (
+  loaded: LoadedCapsules,
+  capsule?: Pick<Capsule, 'dir'>,
+): Promise<SkillCatalogue> => skillsReader(loaded, capsule)();

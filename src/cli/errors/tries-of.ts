@@ -43,6 +43,7 @@ const lines: Lines = {
   CAPSULE_DIVERGED: inspect,
   CAPSULE_UNKNOWN: ({ isUntrusted }) =>
     isUntrusted === true ? 'capstan config trust' : 'capstan capsules list',
+  SKILL_UNKNOWN: () => 'capstan config trust',
   OVERLAY_UNKNOWN: inspect,
   OVERLAY_CHANGED: inspect,
   CASE_INVALID: () => 'capstan capsules check <dir>',

@@ -75,9 +75,14 @@ export async function loadSkills(
   isWanted: (id: string) => boolean = () => true,
 ): Promise<{ catalogue: SkillCatalogue; problems: string[] }> {
   const skills = new Map<string, Skill>();
+  const untrusted = new Set<string>();
   const problems: string[] = [];
   for (const found of roots.flatMap(findSkillFiles).filter(({ id }) => isWanted(id))) {
     const { id, path } = found;
+    if (!found.isTrusted) {
+      untrusted.add(id);
+      continue;
+    }
     try {
       const skill = await readSkill(found);
       const before = skills.get(id);
@@ -87,17 +92,21 @@ export async function loadSkills(
       problems.push(`${path} was left out: ${messageOf(error)}`);
     }
   }
-  return { catalogue: createCatalogue(skills), problems };
+  return { catalogue: createCatalogue(skills, untrusted), problems };
 }
 
-function createCatalogue(skills: ReadonlyMap<string, Skill>) {
+function createCatalogue(skills: ReadonlyMap<string, Skill>, untrusted: ReadonlySet<string>) {
   return {
     list: (): readonly Skill[] => [...skills.values()],
     /** @param where The file that names the skill. @throws AppError `SKILL_UNKNOWN`. */
     get(id: string, where: string): Skill {
       const skill = skills.get(id);
       if (skill) return skill;
-      throw new AppError('SKILL_UNKNOWN', { skill: id, where, known: [...skills.keys()] });
+      const known = [...skills.keys()];
+      throw new AppError('SKILL_UNKNOWN', {
+        ...{ skill: id, where, known },
+        isUntrusted: untrusted.has(id),
+      });
     },
   };
 }
@@ -106,23 +115,24 @@ interface SkillFile {
   readonly id: string;
   readonly path: string;
   readonly isFolder: boolean;
+  readonly isTrusted: boolean;
 }
 
 /** The names that may be skills; a folder may hold other files. */
-function findSkillFiles({ dir, isTrusted = () => true }: SkillRoot): SkillFile[] {
+function findSkillFiles({ dir, isTrusted: isNameTrusted = () => true }: SkillRoot): SkillFile[] {
   return folderEntries(dir)
-    .filter(({ name }) => isTrusted(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry): SkillFile[] => {
       const path = join(dir, entry.name);
+      const isTrusted = isNameTrusted(entry.name);
       if (entry.isDirectory()) {
         const inside = join(path, 'SKILL.md');
         const isThere = lstatSync(inside, { throwIfNoEntry: false }) !== undefined;
-        return isThere ? [{ id: entry.name, path: inside, isFolder: true }] : [];
+        return isThere ? [{ id: entry.name, path: inside, isFolder: true, isTrusted }] : [];
       }
       const isSkill = entry.name.endsWith('.md') && entry.name !== 'README.md';
       return isSkill || entry.isSymbolicLink()
-        ? [{ id: basename(entry.name, '.md'), path, isFolder: false }]
+        ? [{ id: basename(entry.name, '.md'), path, isFolder: false, isTrusted }]
         : [];
     });
 }

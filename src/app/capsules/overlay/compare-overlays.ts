@@ -67,8 +67,8 @@ export async function compareOverlays(context: AppContext, named: string, option
     after: overlayVersion(capsule.overlay),
   };
   if (earlierTasks.length === 0) return { id, ...versions, tasks: [], isStale: false };
-  const title = `capsules compare ${id}`;
-  return withTrialSession(loaded, title, options, async ({ runner, skills }) => {
+  const subject = { capsule, command: 'compare' } as const;
+  return withTrialSession(loaded, subject, options, async ({ runner, skills }) => {
     const tasks: ComparedTask[] = [];
     for (const task of earlierTasks) {
       const inputs = runner.isLive ? copyOf(loaded, task.workspace) : undefined;

@@ -26,7 +26,7 @@ export function assertLength(text: string, path: string): void {
 /** The findings in the overlay of a capsule. */
 export async function lintDraft(loaded: LoadedCapsules, capsule: Capsule) {
   const path = capsule.overlay?.path ?? '';
-  const skills = (await readSkills(loaded)).list();
+  const skills = (await readSkills(loaded, capsule)).list();
   const findings = lintCapsule({ capsule, skills, tools: [...toolbox.keys()] });
   return findings.filter(({ where }) => where === path || where.startsWith(`${path}:`));
 }

@@ -56,7 +56,7 @@ export async function showPrompt(context: AppContext, named: string, options: Pr
   const { overlay } = options;
   const capsule = overlay === undefined ? found : withDraft(loaded, found, overlay);
   const kind = kindOf(capsule, options.taskKind, true);
-  const { layers, skills } = promptOf(capsule, await readSkills(loaded), {
+  const { layers, skills } = promptOf(capsule, await readSkills(loaded, capsule), {
     task_kind: kind.name,
     workspace_name: basename(loaded.loaded.settings.workspace),
     today: context.now().toISOString().slice(0, 10),

@@ -47,7 +47,8 @@ export async function tryOverlay(
   const draft = withDraft(loaded, capsule, text);
   const found = await readCases(caseFolders(loaded.personal, capsule));
   if (found.length === 0) return [];
-  return withTrialSession(loaded, `capsules test ${id}`, options, async (session) => {
+  const subject = { capsule, command: 'test' } as const;
+  return withTrialSession(loaded, subject, options, async (session) => {
     const compared: ComparedCase[] = [];
     for (const one of found) {
       const [saved, drafted] = await Promise.all([

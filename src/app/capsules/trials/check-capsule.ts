@@ -50,8 +50,8 @@ export async function checkCapsule(context: AppContext, named: string, options: 
     const findings = unreadableCapsule(resolve(context.cwd, named), error);
     return report({ id: named, findings, runs: [] });
   }
-  const task = `capsules check ${capsule.id}`;
-  return withTrialSession(loaded, task, options, async ({ trials, skills, signal }) => {
+  const subject = { capsule, command: 'check' } as const;
+  return withTrialSession(loaded, subject, options, async ({ trials, skills, signal }) => {
     const tools = [...toolbox.keys()];
     const ofText = lintCapsule({ capsule, skills: skills.list(), tools });
     const granted = [ASK_PERSON, ...Object.keys(capsule.manifest.grants.tools)];

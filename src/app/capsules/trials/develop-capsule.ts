@@ -62,7 +62,7 @@ export async function* developCapsule(
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options, named);
   const capsule = findAuthored(loaded, named);
-  const session = await openTrialSession(loaded, `capsules dev ${capsule.id}`, options);
+  const session = await openTrialSession(loaded, { capsule, command: 'dev' }, options);
   const closing = new AbortController();
   const signal = AbortSignal.any([session.signal, closing.signal]);
   const trial = createRepeatedTrial();

@@ -3,6 +3,7 @@ import { runTrial } from '../../../authoring/trials/run-trial.ts';
 import { makePlaces } from '../../../config/places.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import type { StopSignals } from '../../../coordinator/stop/run-stop.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
@@ -28,6 +29,12 @@ export interface TrialOptions extends CapsuleOptions {
     | undefined;
 }
 
+/** The capsule that is tried, and the command that tries it. */
+interface TrialSubject {
+  readonly capsule: Capsule;
+  readonly command: 'check' | 'compare' | 'dev' | 'test';
+}
+
 /** Runs trials until it is closed. */
 export interface TrialSession {
   readonly trials: Trials;
@@ -42,26 +49,27 @@ export interface TrialSession {
 }
 
 /**
- * Opens what runs trials.
+ * Opens what runs trials of a capsule.
  *
- * @param task The task of the run that calls of the live model belong to.
+ * @param command Of its author: part of the task of the run that calls of the live model belong to.
  * @throws AppError `ISOLATION_REFUSED`, `ISOLATION_MISSING`; `USAGE` if there is no live model.
  */
 export async function openTrialSession(
   loaded: LoadedCapsules,
-  task: string,
+  { capsule, command }: TrialSubject,
   options: TrialOptions = {},
 ): Promise<TrialSession> {
   const { settings } = loaded.loaded;
   const { signal = new AbortController().signal, killSignal, live: isLive = false } = options;
   makePlaces(settings.places);
   keepSchemas(settings.places);
-  const readSkills = skillsReader(loaded);
+  const readSkills = skillsReader(loaded, capsule);
   const skills = await readSkills();
   const { redactor, environment } = loaded.context;
   const isWaived = options.isIsolationWaived === true;
   const trials = await openTrials(settings, { isWaived, redactor, environment });
   const { onEvent } = options;
+  const task = `capsules ${command} ${capsule.id}`;
   const opening = isLive ? openLiveModel(loaded, { task, signal, onEvent }) : undefined;
   const live = await opening?.catch((error: unknown) => {
     trials.close();
@@ -94,11 +102,11 @@ export async function openTrialSession(
 /** Opens a session while `work` runs. */
 export async function withTrialSession<T>(
   loaded: LoadedCapsules,
-  task: string,
+  subject: TrialSubject,
   options: TrialOptions,
   work: (session: TrialSession) => Promise<T>,
 ): Promise<T> {
-  const session = await openTrialSession(loaded, task, options);
+  const session = await openTrialSession(loaded, subject, options);
   try {
     return await work(session);
   } finally {

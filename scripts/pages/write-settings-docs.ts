@@ -56,7 +56,7 @@ Folders are created with mode 0700 and files with 0600, when they are needed; Ca
 
 ## What a project may set
 
-A project's files (\`capstan.yaml\`, \`capstan.policy.yaml\`, \`agents/\`, \`skills/\`, \`AGENTS.md\`) are ignored until you accept
+A project's files (\`capstan.yaml\`, \`capstan.policy.yaml\`, \`agents/\` without the cases of capsules, \`skills/\`, \`AGENTS.md\`) are ignored until you accept
 them: \`capstan config trust\` shows them and records their hashes. A file that changes or appears later is ignored again
 until you accept it too; \`capstan config trust\` then shows the difference. \`capstan config init\` trusts only the file that it writes; \`--trust-project\` accepts all of them for one
 command, for CI. A project's \`.env\` is never read. The column *project* says what a trusted \`capstan.yaml\` may do:

@@ -103,6 +103,16 @@ describe('the hash of a capsule', () => {
     expect(hashOf()).not.toBe(before);
   });
 
+  test('stays with its cases, which no run executes', () => {
+    capsules.writeCapsule('personal/one');
+    const before = hashOf();
+    capsules.write('personal/one/cases/a.yaml', 'task: x');
+    capsules.write('personal/one/cases/deep/shop.db', 'x');
+    expect(hashOf()).toBe(before);
+    capsules.write('personal/one/lib/cases/a.yaml', 'task: x');
+    expect(hashOf()).not.toBe(before);
+  });
+
   test('stays while it works: memory and logs are its record', () => {
     capsules.writeCapsule('personal/one');
     const before = hashOf();
@@ -171,6 +181,14 @@ describe('a broken capsule folder is left out and reported', () => {
       () => void capsules.writeCapsule('shipped/bad', { entrypoint }),
       /entrypoint/,
     ]),
+    [
+      'an entrypoint that is in no hash',
+      () => {
+        capsules.write('shipped/bad/cases/main.cjs', '');
+        capsules.writeCapsule('shipped/bad', { entrypoint: ['node', './cases//main.cjs'] });
+      },
+      /"\.\/cases\/\/main\.cjs" is no part of the program/,
+    ],
     [
       'a link among its files',
       () => symlinkSync('/etc/passwd', join(capsules.writeCapsule('shipped/bad'), 'data')),

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join, posix } from 'node:path';
+import { isCasePath } from '../config/files/agent-folders.ts';
 import { sentencesOf } from '../config/read/given.ts';
 import { readTextFile } from '../config/yaml/text-file.ts';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
@@ -33,7 +34,7 @@ export interface Capsule {
   readonly manifest: Manifest;
   /** The capsule's own `skill.md`; for a shipped capsule the user's, if there is one. */
   readonly overlay: Overlay | undefined;
-  /** SHA-256 of the overlay and all files of the folder except memory and logs. */
+  /** SHA-256 of the overlay and all files of the folder except memory, logs and cases. */
   readonly hash: string;
 }
 
@@ -240,12 +241,19 @@ function findEntrypointProblem(dir: string, argv: readonly string[]): string | u
   if (outside !== undefined) return `"${outside}" is not relative to the capsule's folder`;
   if (argv.some((word) => word.includes('\0'))) return 'a word contains a NUL character';
   if (first.startsWith('-')) return `"${first}" is not a program`;
-  const file = argv.find((word) => isFile(join(dir, word)));
+  const files = argv.filter((word) => isFile(join(dir, word)));
+  const unseen = files.find((word) => isUnseen(posix.normalize(word)));
+  if (unseen !== undefined) return `"${unseen}" is no part of the program: no process sees it`;
+  const [file] = files;
   if (file === undefined) return `none of ${JSON.stringify(argv)} is a file of the folder`;
   if (!isInside(realpathSync.native(dir), realpathSync.native(join(dir, file))))
     return `"${file}" is outside the capsule's folder`;
   return undefined;
 }
+
+/** Whether the file is in no hash. */
+const isUnseen = (path: string): boolean =>
+  isCasePath(path) || isOwnRecord(path.split('/')[0] ?? '');
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;

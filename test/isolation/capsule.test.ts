@@ -130,13 +130,14 @@ describe.runIf(hasBubblewrap)('a hostile capsule at level A', () => {
       });
   });
 
-  it('sees its own files in its folder, and neither its memory nor its logs', async () => {
+  it('sees its own files in its folder, and neither its memory, its logs nor its cases', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'capstan-own-'));
     try {
       const from = join(import.meta.dirname, 'capsules');
       for (const name of ['tries.cjs', 'lists-its-folder.cjs'])
         cpSync(join(from, name), join(dir, name));
-      mkdirSync(join(dir, 'logs'));
+      for (const name of ['logs', 'cases']) mkdirSync(join(dir, name));
+      writeFileSync(join(dir, 'cases/a.yaml'), '');
       writeFileSync(join(dir, 'logs/a.log'), '');
       for (const name of ['memory.db', 'memory.db-wal', 'manifest.json'])
         writeFileSync(join(dir, name), '');

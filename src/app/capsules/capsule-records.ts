@@ -42,6 +42,13 @@ export function recordAgreement(
   agree(stores, { capsuleId, dir, hash: agreedHashOf(capsule), by, files }, null, detail);
 }
 
+/** Whether the user agreed to the files of a capsule as they are. */
+export function isAgreed({ agreed }: Pick<Stores, 'agreed'>, capsule: Capsule): boolean {
+  const { id, dir } = capsule;
+  const isKnown = agreed.hashOf(id, dir) === agreedHashOf(capsule);
+  return isKnown || agreed.isUnchanged(id, dir, agreedFilesOf(capsule));
+}
+
 /** Removes the trust, metrics and routing examples of a capsule, since another one may get its id. Inside a transaction. */
 export function forgetCapsule(
   { db, trust, metrics, quarantine, now, redactor }: Stores,

@@ -132,6 +132,8 @@ describe('trust of a project', () => {
 
   it('does not cover a file that appeared since, and so not its capsule', async () => {
     await accept();
+    person.writeProject('agents/clerk/cases/a.yaml', 'task: x');
+    expect(isFolderTrusted((await person.load()).project, 'agents/clerk')).toBe(true);
     person.writeProject('agents/clerk/main.py', 'print()');
     const { project } = await person.load();
     expect(states(project)['agents/clerk/main.py']).toBe('new');

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import { problemWords } from '../../contract/text/issue-line.ts';
@@ -98,10 +98,12 @@ function idIn(manifest: Buffer | undefined): string {
   throw fail('it has no id');
 }
 
+const isHidden = (path: string) => basename(path).startsWith('.');
+
 /** @throws Error if there are too many, or one is neither a file nor a folder. */
 function filesIn(dir: string): UnpackedFile[] {
   let bytes = 0;
-  return listFiles(dir, true).map((path) => {
+  return listFiles(dir, isHidden).map((path) => {
     const { size, mode } = statSync(join(dir, path));
     bytes += size;
     if (bytes > MAX_BYTES) throw new Error(`its files have more than ${MAX_BYTES} bytes`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCasePath } from '../../config/files/agent-folders.ts';
 
 /** What a capsule's folder may hold. */
 export const MAX_FILES = 500;
@@ -12,7 +13,7 @@ export const isOwnRecord = (path: string): boolean =>
   /^(memory\.db(-wal|-shm|-journal)?|logs)$/.test(path) || path === '.DS_Store';
 
 /**
- * SHA-256 over the names and contents of a capsule's files and over its overlay.
+ * SHA-256 over the names and contents of a capsule's files, without its cases, and over its overlay.
  *
  * @param see Receives each file.
  * @throws Error if the folder holds a symbolic link, or more than 500 files or 32 MiB: such a folder can't be pinned.
@@ -37,7 +38,7 @@ export function hashCapsuleFolder(
  * @throws As `hashCapsuleFolder`.
  */
 export function listHashable(dir: string): string[] {
-  const files = listFiles(dir);
+  const files = listFiles(dir, isCasePath);
   const bytes = files.reduce((sum, path) => sum + statSync(join(dir, path)).size, 0);
   if (bytes > MAX_BYTES) throw new Error(`it contains more than ${MAX_BYTES} bytes.`);
   return files;
@@ -46,26 +47,30 @@ export function listHashable(dir: string): string[] {
 /**
  * The files of a capsule's folder but memory and logs, relative with `/`, sorted.
  *
- * @param isHiddenSkipped Leaves out files and folders whose name begins with a dot.
+ * @param isLeftOut Files and folders to leave out.
  * @throws Error if it holds too many files, or something that is neither a file nor a folder.
  */
-export function listFiles(dir: string, isHiddenSkipped = false): string[] {
+export function listFiles(dir: string, isLeftOut: (path: string) => boolean): string[] {
   const files: string[] = [];
-  for (const path of walk(dir, '', isHiddenSkipped)) {
+  const isSkipped = (path: string) => isOwnRecord(path) || isLeftOut(path);
+  for (const path of walk(dir, '', isSkipped)) {
     files.push(path);
     if (files.length > MAX_FILES) throw new Error(`it contains more than ${MAX_FILES} files.`);
   }
   return files.sort();
 }
 
-function* walk(dir: string, folder: string, isHiddenSkipped: boolean): Generator<string> {
+function* walk(
+  dir: string,
+  folder: string,
+  isSkipped: (path: string) => boolean,
+): Generator<string> {
   if (folder.split('/').length > MAX_DEPTH)
     throw new Error(`its folders are nested more than ${MAX_DEPTH} deep.`);
-  const isKept = ({ name }: Dirent) => !isHiddenSkipped || !name.startsWith('.');
-  for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).filter(isKept)) {
+  for (const entry of readdirSync(join(dir, folder), { withFileTypes: true })) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (isOwnRecord(path)) continue;
-    if (entry.isDirectory()) yield* walk(dir, path, isHiddenSkipped);
+    if (isSkipped(path)) continue;
+    if (entry.isDirectory()) yield* walk(dir, path, isSkipped);
     else if (entry.isFile()) yield path;
     else if (!isEditorLock(join(dir, path), entry))
       throw new Error(`"${path}" is neither a file nor a folder.`);

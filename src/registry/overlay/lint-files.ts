@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCasePath } from '../../config/files/agent-folders.ts';
 import { decode } from '../../config/yaml/text-file.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { listFiles } from '../files/capsule-hash.ts';
@@ -16,8 +17,8 @@ const MAX_FOUND = 5;
  * and `cases/`. Hidden characters of the manifest are errors, since people and models read it.
  */
 export const lintFiles = ({ dir }: Pick<Capsule, 'dir'>): Finding[] =>
-  listFiles(dir)
-    .filter((path) => path !== 'skill.md' && !path.startsWith('cases/'))
+  listFiles(dir, isCasePath)
+    .filter((path) => path !== 'skill.md')
     .flatMap((path) => lintFile(join(dir, path), path === MANIFEST));
 
 function lintFile(path: string, isManifest: boolean): Finding[] {

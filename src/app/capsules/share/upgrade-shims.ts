@@ -10,7 +10,7 @@ import {
   type ShimOutcome,
 } from '../../../registry/manifest/entrypoint-shim.ts';
 import type { AppContext } from '../../context/open-context.ts';
-import { recordAgreement, storesIfAny } from '../capsule-records.ts';
+import { isAgreed, recordAgreement, storesIfAny } from '../capsule-records.ts';
 import { ownIds } from '../find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 
@@ -36,15 +36,12 @@ function rewriteShim(
   { by, isForced = false }: { readonly by: string; readonly isForced?: boolean },
 ): ShimOutcome {
   const before = capsuleIn(dir);
+  const wasAgreed = before && stores && isAgreed(stores, before);
   const outcome = rewriteEntrypoint(dir, !isForced);
   const capsule = outcome === 'rewritten' ? capsuleIn(dir) : undefined;
-  if (!stores || !before || !capsule) return outcome;
-  const hash = agreedHashOf(before);
-  stores.journal.commit(() => {
-    if (stores.agreed.hashOf(capsule.id, dir) !== hash) return;
-    const detail = { before: hash, because: 'rewrite-entrypoints' };
-    recordAgreement(stores, { capsule, by, detail });
-  });
+  if (!stores || !wasAgreed || !capsule) return outcome;
+  const detail = { before: agreedHashOf(before), because: 'rewrite-entrypoints' };
+  stores.journal.commit(() => recordAgreement(stores, { capsule, by, detail }));
   return outcome;
 }
 

@@ -56,27 +56,34 @@ export function createCapsuleGate(parts: CapsuleGateParts) {
       readonly pause: Pause;
     }): Promise<boolean> {
       const { scope: run, subtaskId, capsule, pause } = request;
-      const { id, dir, hash, kind } = capsule;
+      const { id, dir, hash } = capsule;
       const known = parts.agreed.hashOf(id, dir, hash);
-      if (known === hash) settle(run, capsule, parts);
-      if (known === hash || (known === undefined && kind === 'as_shipped')) return true;
-      if (
-        known === undefined &&
-        (kind !== 'shipped' || parts.agreed.isSaved(id, capsule.files()))
-      ) {
-        parts.journal.note(() => agree(parts, approvedBy('first_seen', capsule)));
-        return true;
-      }
+      const isAgreed = isAgreedUnasked(capsule, known, parts);
+      settle(run, capsule, { isAgreed, from: known ?? null }, parts);
+      if (isAgreed) return true;
       const scope = { ...run.coordinator, subtaskId, pause, capsuleHash: capsule.hash };
       return ask(capsule, known ?? null, { scope, parts });
     },
   };
 }
 
-const approvedBy = (by: string, { id: capsuleId, dir, hash, files }: CapsuleVersion) => ({
-  ...{ capsuleId, dir, hash, by },
-  files: files(),
-});
+/** Whether the files need no question. Records the approval of a capsule that is new, and of one whose cases alone changed. */
+function isAgreedUnasked(
+  { id, dir, hash, kind, files }: CapsuleVersion,
+  known: string | undefined,
+  parts: CapsuleGateParts,
+): boolean {
+  const { agreed, journal } = parts;
+  if (known === undefined && kind === 'as_shipped') return true;
+  // Approved in another folder: without a row of this one, its next change would not be asked about.
+  const isMoved = known === hash && agreed.hashOf(id, dir) === undefined;
+  if (known === hash && !isMoved) return true;
+  const isNew = known === undefined && (kind !== 'shipped' || agreed.isSaved(id, files()));
+  if (!isNew && !isMoved && !agreed.isUnchanged(id, dir, files())) return false;
+  const by = isNew || isMoved ? 'first_seen' : 'coordinator';
+  journal.note(() => agree(parts, { capsuleId: id, dir, hash, by, files: files() }));
+  return true;
+}
 
 async function ask(
   capsule: CapsuleVersion,
@@ -93,8 +100,9 @@ async function ask(
   const subject = { kind: 'changed_capsule', details: describe(capsule, parts) } as const;
   const drafted = draftQuestion(questionAbout(capsule), subject, intent, context);
   const answered = await askAboutOwn(drafted, intent, context);
-  if (answered?.answer !== 'approve') {
-    const sentence = 'Its files changed, and nobody approved the change.';
+  // They may have changed again since the answer.
+  if (answered?.answer !== 'approve' || capsule.files() === undefined) {
+    const sentence = 'Its files changed, and nobody approved them as they are now.';
     endRefused(intent, { ...ABOUT, reason: 'denied', sentence }, parts);
     return false;
   }
@@ -105,18 +113,22 @@ async function ask(
 const RUN = 'capsule.run';
 const ABOUT = { step: 2, rule: 'capsule_changed' } as const;
 
-/** Ends the questions of an earlier process of this run: about files that are approved now, or about files that are gone. */
-function settle({ coordinator }: RunScope, capsule: CapsuleVersion, parts: CapsuleGateParts): void {
+/** Ends the questions of an earlier process of this run: about files that are approved now, or another change than this one. */
+function settle(
+  { coordinator }: RunScope,
+  capsule: CapsuleVersion,
+  present: { readonly isAgreed: boolean; readonly from: string | null },
+  parts: CapsuleGateParts,
+): void {
   const { record } = coordinator;
-  // Approved in another folder: without a row of this one, its next change would not be asked about.
-  if (parts.agreed.hashOf(capsule.id, capsule.dir) === undefined)
-    parts.journal.note(() => agree(parts, approvedBy('first_seen', capsule)));
   const isOpen = (one: IntentRecord) =>
     one.name === RUN && one.target === capsule.id && isUnsettled(one);
   for (const open of record?.left().filter(isOpen) ?? []) {
+    const { from, to } = open.request as { readonly from?: string | null; readonly to?: string };
+    const isOfThese = to === capsule.hash;
+    if (isOfThese && from === present.from && !present.isAgreed) continue;
     record?.take(undefined, open.requestHash);
-    const { to } = open.request as { readonly to?: string };
-    if (to === capsule.hash) endApproved(open, capsule, parts);
+    if (isOfThese && present.isAgreed) endApproved(open, capsule, parts);
     else endUnanswered(open, ABOUT, parts);
   }
 }
@@ -126,6 +138,7 @@ const endApproved = (intent: IntentRecord, capsule: CapsuleVersion, parts: Capsu
   endOwn(intent, { to: 'done', ...ABOUT, outcome: { ok: true } }, parts, () => {
     const question = parts.approvals.of(intent.runId).find((one) => one.intentId === intent.id);
     if (question) parts.approvals.consume(question.id);
+    parts.approvals.withdraw(intent.id);
     parts.agreed.keepFiles(capsule.id, capsule.dir, capsule.files());
   });
 

@@ -194,7 +194,7 @@ async function assertAgreed(
   const { grants } = manifest;
   const seen = { id, dir, place, hash, kind, grants, files, wasQuarantinedFor };
   if (await parts.gates.capsule.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
-  const sentence = 'Its files changed, and nobody approved the change.';
+  const sentence = 'Its files changed, and nobody approved them as they are now.';
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });
 }
 

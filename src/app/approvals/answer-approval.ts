@@ -13,7 +13,9 @@ import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { operationIn } from '../../tools/define/tool.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { assertActor } from '../calls/assert-actor.ts';
+import type { AppContext } from '../context/open-context.ts';
 import { nextOfParked } from '../runs/show/run-document.ts';
+import { approvedFiles } from './approved-files.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
@@ -47,7 +49,8 @@ const SHOWN_BINDING_CHARS = 12;
 const MAX_NOTE_CHARS = 2_000;
 
 /** Answers one open question. The first answer wins, whichever process gives it. */
-export function answerApproval(stores: Stores, id: string, request: AnswerRequest) {
+export async function answerApproval(context: AppContext, id: string, request: AnswerRequest) {
+  const stores = await context.stores();
   assertAnswerRequest(request);
   const { answer, by, binding, note, remember, steps } = request;
   const approval = findApprovalToAnswer(stores, id);
@@ -57,14 +60,17 @@ export function answerApproval(stores: Stores, id: string, request: AnswerReques
   if (binding !== undefined) assertBinding(approval, binding);
   if (note !== undefined) assertNote(note);
   const editedSteps = steps && assertEditedSteps(stores, approval, answer, steps);
-  const isFirst = stores.desk.decide(approval, {
+  const isOfFiles = approval.kind === 'changed_capsule' && answer === 'approve';
+  const files = isOfFiles ? approvedFiles(approval, stores, context.places) : undefined;
+  const given = {
     answer: answer.toWellFormed(),
     by,
     note: note?.toWellFormed(),
     remember: remember && termsOf(remember, approval, stores, answer),
     binding: approval.binding,
     editedSteps,
-  });
+  };
+  const isFirst = stores.desk.decide(approval, given, files);
   const row = stores.approvals.find(approval.id) ?? approval;
   if (!isFirst) throw closed(row);
   // A run that a process follows continues by itself.

@@ -34,7 +34,7 @@ export const approvalsApi = (context: AppContext) =>
   lazyApi<ApprovalsApi>(context, {
     list: async () => withStores((await import('./find-approval.ts')).listApprovals),
     get: async () => withStores((await import('./find-approval.ts')).findApprovalToRead),
-    answer: async () => withStores((await import('./answer-approval.ts')).answerApproval),
+    answer: async () => (await import('./answer-approval.ts')).answerApproval,
     remembered: async () => withStores(({ remembered }) => remembered.list()),
     revoke: async () => withStores((await import('./remember-terms.ts')).revokeRemembered),
   });

@@ -220,3 +220,50 @@ it('a question is withdrawn when the run is resumed after its change was reverte
   expect(await capstan.approvals.list()).toEqual([]);
   expect((await capstan.audit.verify()).problems).toEqual([]);
 });
+
+const approve = async (id = '') => {
+  await capstan.approvals.answer(id, { answer: 'approve', by: 'test' });
+};
+
+it('an approval keeps the texts, before the run that asked is resumed', async () => {
+  await run();
+  write('skill.md', 'Count to A.\n');
+  await approve((await run()).question?.id);
+  write('skill.md', 'Count to B.\n');
+  expect(changeIn((await run()).question?.details)).toBe(
+    'changed skill.md\n@@ -1,1 +1,1 @@\n-Count to A.\n+Count to B.\n',
+  );
+});
+
+it('cases and records are not asked about when they are new, changed or removed', async () => {
+  await run();
+  mkdirSync(join(ownCapsulesOf(person).own('mine'), 'cases'));
+  write('cases/harbour.yaml', 'task: Do it\nexpect: {}\n');
+  expect((await run()).question).toBeUndefined();
+  write('cases/harbour.record.json', '{}');
+  expect((await run()).question).toBeUndefined();
+  write('skill.md', 'Count.\n');
+  const { question } = await run();
+  expect(question?.details).not.toContain('harbour');
+  await approve(question?.id);
+  rmSync(join(ownCapsulesOf(person).own('mine'), 'cases'), { recursive: true });
+  expect((await run()).question).toBeUndefined();
+});
+
+it('a hash of an earlier Capstan, which covered the cases, needs no approval', async () => {
+  await run();
+  mkdirSync(join(ownCapsulesOf(person).own('mine'), 'cases'));
+  write('cases/harbour.yaml', 'task: Do it\nexpect: {}\n');
+  const db = openDatabase(join(person.home, 'state/capstan.db'));
+  db.prepare('UPDATE agreed_capsules SET hash = ?').run('0'.repeat(64));
+  const files = db.prepare('SELECT files FROM agreed_files').pluck().get() as string;
+  const withCase = [
+    ...JSON.parse(files),
+    { path: 'cases/harbour.yaml', sha256: '1'.repeat(64), text: 'task: Do it', problem: null },
+  ];
+  db.prepare('UPDATE agreed_files SET files = ?').run(JSON.stringify(withCase));
+  db.close();
+  expect((await run()).question).toBeUndefined();
+  write('skill.md', 'Send it on.\n');
+  expect((await run()).question?.kind).toBe('changed_capsule');
+});

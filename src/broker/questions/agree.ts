@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
+import type { AgreedFile } from '../agreed/agreed-files.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import type { TrustStore } from './trust-store.ts';
@@ -26,18 +27,31 @@ export function agree(
   audit.append({ actor: by, action: 'capsule.agreed', runId, ref, detail });
 }
 
-/** Stores the approval of the changed files of a capsule. To be called in the transaction of the answer. */
+/** The capsule that a question about changed files is about; undefined if its run no longer waits for it. */
+export function changedCapsule({ runId, intentId }: Approval, journal: Journal) {
+  const intent = journal.openIntentsOf(runId).find(({ id }) => id === intentId);
+  const { capsule: id, dir } = (intent?.request ?? {}) as { capsule?: string; dir?: string };
+  return id === undefined || dir === undefined ? undefined : { id, dir };
+}
+
+/**
+ * Stores the approval of the changed files of a capsule. To be called in the transaction of the answer.
+ *
+ * @param files The files that are approved, if the caller has read them.
+ */
 export function agreeTo(
-  { runId, intentId, capsuleHash: hash }: Approval,
+  approval: Approval,
   {
     journal,
     trust,
     ...parts
   }: AgreeParts & { readonly journal: Journal; readonly trust: TrustStore },
+  files?: readonly AgreedFile[],
 ): void {
-  const intent = journal.openIntentsOf(runId).find(({ id }) => id === intentId);
-  const { capsule, dir } = (intent?.request ?? {}) as { capsule?: string; dir?: string };
-  if (capsule === undefined || dir === undefined) return;
-  agree(parts, { capsuleId: capsule, dir, hash, by: 'person' }, runId);
-  trust.reset(capsule, { actor: 'policy' });
+  const { runId, capsuleHash: hash } = approval;
+  const { id: capsuleId, dir } = changedCapsule(approval, journal) ?? {};
+  if (capsuleId === undefined || dir === undefined) return;
+  if (parts.agreed.hashOf(capsuleId, dir) === hash) return;
+  agree(parts, { capsuleId, dir, hash, by: 'person', files }, runId);
+  trust.reset(capsuleId, { actor: 'policy' });
 }

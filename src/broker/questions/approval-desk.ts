@@ -2,6 +2,7 @@ import type { Answer, Approval } from '../../contract/approval.ts';
 import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { trustTierOf } from '../../policy/limits/trust.ts';
 import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
+import type { AgreedFile } from '../agreed/agreed-files.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import { agreeTo } from './agree.ts';
@@ -26,8 +27,12 @@ export function createApprovalDesk(parts: DeskParts) {
   const { journal } = parts;
   const watch = createWatch(parts);
   return {
-    /** Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired. */
-    decide(approval: Approval, given: Answer): boolean {
+    /**
+     * Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired.
+     *
+     * @param files The approved files of a changed capsule, so that its next change can be shown.
+     */
+    decide(approval: Approval, given: Answer, files?: readonly AgreedFile[]): boolean {
       const isFirst = journal.commit(() => {
         if (!answerOne(parts, approval, given)) return false;
         for (const equal of equalsOf(parts, approval))
@@ -35,11 +40,16 @@ export function createApprovalDesk(parts: DeskParts) {
         remember(parts, approval, given);
         noteDenial(parts, approval, given);
         if (given.answer === 'approve' && approval.kind === 'changed_capsule')
-          agreeTo(approval, parts);
+          agreeTo(approval, parts, files);
         return true;
       });
       if (isFirst) watch.look();
       return isFirst;
+    },
+    /** Closes a question that no longer shows what would be approved. */
+    withdraw({ intentId }: Approval): void {
+      journal.commit(() => parts.approvals.withdraw(intentId ?? ''));
+      watch.look();
     },
     /** The row once it is answered or expired, by any process; undefined once the signal aborts. */
     wait: watch.wait,

@@ -59,7 +59,7 @@ const UNANSWERED = {
 } as const;
 
 const EXPIRED = "status = 'expired', answered_at = @at WHERE status = 'pending'";
-const WITHDRAWN = `${EXPIRED} AND intent_id = @intentId AND kind IN ('tool', 'changed_file', 'route', 'plan')`;
+const WITHDRAWN = `${EXPIRED} AND intent_id = @intentId AND kind IN ('tool', 'changed_file', 'changed_capsule', 'route', 'plan')`;
 const CONSUMED = "status = 'consumed', consumed_at = @at WHERE id = @id AND status = 'answered'";
 const RELEASED =
   "status = 'answered', consumed_at = NULL WHERE intent_id = @intentId AND status = 'consumed'";

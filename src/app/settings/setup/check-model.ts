@@ -83,8 +83,7 @@ const CHECK_TIMEOUT_MS = 30_000;
 async function consent(context: AppContext, event: CapstanEvent): Promise<void> {
   if (event.type !== 'approval.asked' || event.kind !== 'spend') return;
   try {
-    const stores = await context.stores();
-    answerApproval(stores, event.approval_id, { answer: 'approve', by: 'setup' });
+    await answerApproval(context, event.approval_id, { answer: 'approve', by: 'setup' });
   } catch (error) {
     if (!failedWith(error, 'APPROVAL_CLOSED')) throw error;
   }

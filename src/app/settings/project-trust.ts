@@ -7,9 +7,13 @@ import {
   acceptOnly,
 } from '../../config/project/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
-import { storesIfAny } from '../capsules/capsule-records.ts';
+import { agreedFilesOf } from '../../coordinator/agreed-capsule.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
+import { type Capsule, readCapsules } from '../../registry/capsule-store.ts';
+import { isAgreed, recordAgreement, storesIfAny } from '../capsules/capsule-records.ts';
 import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
+import { capsuleRoots } from '../wiring/registry/capsule-roots.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */
 export interface ProjectReview {
@@ -77,7 +81,7 @@ const presentFiles = (
   });
 };
 
-/** Implements `settings.trustProject`. */
+/** Implements `settings.trustProject`. Also the consent that the project's capsules run with exactly these files. */
 export async function trustProject(
   context: AppContext,
   files: readonly AcceptedFile[],
@@ -86,6 +90,25 @@ export async function trustProject(
   const { settings, project } = await context.settings({ ...overrides, trustProject: true });
   await keepTrustedTexts(context, project.folder, presentFiles(project, files));
   acceptOnly(settings.places.configDir, project.folder, files);
+  const accepted = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  const stores = await context.stores();
+  const { capsules } = readCapsules(capsuleRoots(await context.settings(overrides)));
+  const own = capsules.filter(({ origin }) => origin === 'project');
+  stores.journal.commit(() => {
+    for (const capsule of own) agreeTo(capsule, accepted, stores);
+  });
+}
+
+/** Records that a capsule may run with its files, if they are the accepted ones. */
+function agreeTo(capsule: Capsule, accepted: AcceptedFiles['files'], stores: Stores): void {
+  const { id, dir } = capsule;
+  const files = agreedFilesOf(capsule);
+  const isAccepted = files?.every(
+    ({ path, sha256 }) => accepted.get(`agents/${id}/${path}`) === sha256,
+  );
+  if (!isAccepted || isAgreed(stores, capsule)) return;
+  if (stores.agreed.hashOf(id, dir) !== undefined) stores.trust.reset(id, { actor: 'policy' });
+  recordAgreement(stores, { capsule, by: 'person', detail: { because: 'project trusted' } });
 }
 
 /** Keeps the texts of the trusted files of a project, in place of the earlier ones. */

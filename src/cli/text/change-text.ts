@@ -35,9 +35,9 @@ export function withoutReturns(diff: string): string {
   return lines.every((line) => line.endsWith('\r')) ? diff.replaceAll('\r\n', '\n') : diff;
 }
 
-/** One line of a unified diff in its colour, escaped and cut to `maxChars`. */
-export function paintDiff(line: string, style: Style, maxChars = Number.POSITIVE_INFINITY): string {
-  const shown = printable(line.replaceAll('\t', '    '), maxChars);
+/** One line of a unified diff in its colour, escaped. */
+export function paintDiff(line: string, style: Style): string {
+  const shown = printable(line.replaceAll('\t', '    '), Number.POSITIVE_INFINITY);
   if (line.startsWith('+')) return style.green(shown);
   if (line.startsWith('-')) return style.red(shown);
   return line.startsWith('@@') ? style.cyan(shown) : shown;

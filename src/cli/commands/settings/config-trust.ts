@@ -61,12 +61,10 @@ function reviewText({ folder, files, isTrustNeeded }: ProjectReview, style: Styl
   return `${text}${isTrustNeeded ? '' : 'Nothing new to trust.\n'}`;
 }
 
-const MAX_LINE_CHARS = 400;
-
 /** A file and its difference, with a mark before each line, so that no line can look like Capstan's own output. */
 function fileText({ path, state, change }: ReviewedFile, style: Style): string {
   const note = change?.problem ? `  (${differenceNote(change.problem)})` : '';
   const lines = change?.diff ? change.diff.trimEnd().split('\n') : [];
-  const shown = lines.map((line) => `         │ ${paintDiff(line, style, MAX_LINE_CHARS)}\n`);
+  const shown = lines.map((line) => `         │ ${paintDiff(line, style)}\n`);
   return `${state.padEnd(8)} ${printable(path)}${note}\n${shown.join('')}`;
 }

@@ -95,6 +95,8 @@ describe('the hash of a capsule', () => {
     ['its entrypoint', () => capsules.write('personal/one/entrypoint.cjs', 'evil()')],
     ['its handlers', () => capsules.write('personal/one/handlers.cjs', 'evil()')],
     ['any other file', () => capsules.write('personal/one/lib/deep/x.cjs', 'evil()')],
+    ['a program among its cases', () => capsules.write('personal/one/cases/x.cjs', 'evil()')],
+    ['a program below its cases', () => capsules.write('personal/one/cases/a.yaml/x', 'evil()')],
   ])('changes with %s', (_what, change) => {
     capsules.writeCapsule('personal/one');
     const before = hashOf();
@@ -103,7 +105,7 @@ describe('the hash of a capsule', () => {
     expect(hashOf()).not.toBe(before);
   });
 
-  test('stays with its cases, which no run executes', () => {
+  test('stays with the data of its cases, which no run uses', () => {
     capsules.writeCapsule('personal/one');
     const before = hashOf();
     capsules.write('personal/one/cases/a.yaml', 'task: x');
@@ -193,6 +195,20 @@ describe('a broken capsule folder is left out and reported', () => {
       'a link among its files',
       () => symlinkSync('/etc/passwd', join(capsules.writeCapsule('shipped/bad'), 'data')),
       /neither a file nor a folder/,
+    ],
+    [
+      'a link to no file among its cases',
+      () => {
+        capsules.write('shipped/bad/cases/a.yaml', 'task: x');
+        const dir = capsules.writeCapsule('shipped/bad');
+        symlinkSync(join(capsules.roots.personal, 'new'), join(dir, 'cases/a.record.json'));
+      },
+      /"cases\/a\.record\.json" is neither a file nor a folder/,
+    ],
+    [
+      'a link as its cases',
+      () => symlinkSync('../..', join(capsules.writeCapsule('shipped/bad'), 'cases')),
+      /"cases" is neither a file nor a folder/,
     ],
     [
       'an entrypoint that is a link',

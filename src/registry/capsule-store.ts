@@ -34,7 +34,7 @@ export interface Capsule {
   readonly manifest: Manifest;
   /** The capsule's own `skill.md`; for a shipped capsule the user's, if there is one. */
   readonly overlay: Overlay | undefined;
-  /** SHA-256 of the overlay and all files of the folder except memory, logs and cases. */
+  /** SHA-256 of the overlay and all files of the folder except memory, logs and the data of cases. */
   readonly hash: string;
 }
 

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -51,6 +60,24 @@ describe('capstan capsules test', () => {
       cases: [{ name: 'harbour', model_calls: 2, tool_calls: 1, reworded: 0, recorded: true }],
     });
     expect(setup.model.chats).toHaveLength(asked);
+  });
+
+  it('writes a record in place of the earlier one, and never through a link', async () => {
+    const record = setup.own('cases/harbour.record.json');
+    const other = join(setup.person.project, 'other.json');
+    linkSync(record, other);
+    const before = readFileSync(other, 'utf8');
+    expect((await setup.run('test', ['mine'], { record: true })).code).toBe(0);
+    expect(readFileSync(other, 'utf8')).toBe(before);
+    expect(readFileSync(record, 'utf8')).not.toBe(before);
+    renameSync(record, other);
+    const outside = join(setup.person.project, 'outside.json');
+    symlinkSync(outside, record);
+    const { code } = await setup.run('test', ['mine'], { record: true });
+    expect(String(code)).toContain('"cases/harbour.record.json" is neither a file nor a folder');
+    expect(existsSync(outside)).toBe(false);
+    rmSync(record);
+    renameSync(other, record);
   });
 
   it('keeps the record if the model returns no answer', async () => {

@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../config/yaml/text-file.ts';
-import { makeFolder } from '../../platform/files/make-folder.ts';
+import { writePrivateFile } from '../../platform/files/private-file.ts';
 import { parseJson } from '../../platform/text/parse-json.ts';
 import { overlayVersion } from '../../registry/capsule-metrics.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
@@ -72,7 +71,6 @@ export function keepRecord(
   );
   if (answers.length === 0) return 'nothing';
   if (problems.length > 0) return 'failed';
-  makeFolder(folder);
   const record: CaseRecord = {
     format: 'capstan-case-record',
     version: 1,
@@ -83,7 +81,7 @@ export function keepRecord(
     answers: [...answers],
   };
   const path = recordPath(folder, caseName);
-  writeFileSync(path, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
+  writePrivateFile(path, `${JSON.stringify(record, undefined, 2)}\n`);
   return { path };
 }
 

@@ -1,4 +1,4 @@
-import { isCasePath } from '../../config/files/agent-folders.ts';
+import { isCaseData } from '../../config/files/agent-folders.ts';
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
 import { type AgreedFile, type AgreedFiles, capsuleOwner } from './agreed-files.ts';
@@ -35,7 +35,7 @@ export function createAgreedCapsules(db: Db, now: () => Date, texts: AgreedFiles
   const put = db.prepare(agreed.replace);
   /** Earlier versions of Capstan kept the cases, too. */
   const filesOf = (capsuleId: string, dir: string) =>
-    texts.of(capsuleOwner(capsuleId, dir))?.filter(({ path }) => !isCasePath(path));
+    texts.of(capsuleOwner(capsuleId, dir))?.filter(({ path }) => !isCaseData(path));
   return {
     /**
      * SHA-256 of the approved files; undefined if the capsule was never seen. Files with this `hash` that were approved in

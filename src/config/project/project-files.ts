@@ -5,7 +5,7 @@ import { REVIEW_AND_TRUST } from '../../contract/text/trust-notice.ts';
 import { readPlainFile } from '../../platform/files/plain-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { isCasePath } from '../files/agent-folders.ts';
+import { isCaseData } from '../files/agent-folders.ts';
 import type { Project, ProjectFile } from '../settings.ts';
 
 const singleFiles = ['capstan.yaml', 'capstan.policy.yaml', 'AGENTS.md'];
@@ -18,7 +18,7 @@ const maxDepth = 8;
 /**
  * The current Capstan files of a project, compared with what the person has accepted (hash by path). Links, special files,
  * and files beyond 2,000 files, 8 levels, 4 MiB each or 64 MiB in total can't be trusted. Deleted files are listed, too,
- * since a rule may be missing with them. The cases of capsules are not among them: no run uses them.
+ * since a rule may be missing with them. The data of capsules' cases is not among them: no run uses it.
  *
  * @param withoutAgents True for Capstan's own folder, whose `agents/` are the shipped capsules.
  */
@@ -78,17 +78,18 @@ function listFiles(root: string, top: string): string[] {
   const waiting = lstatSync(join(root, top), { throwIfNoEntry: false }) ? [top] : [];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const children = listFolder(join(root, path));
-    if (!children || path.split('/').length > maxDepth) files.push(path);
-    else waiting.push(...children.map((child) => `${path}/${child}`).filter((it) => !isOfCase(it)));
+    if (children && path.split('/').length <= maxDepth)
+      waiting.push(...children.map((child) => `${path}/${child}`));
+    else if (children || !isOfCase(path)) files.push(path);
     if (files.length + waiting.length > maxFiles) return [top];
   }
   return files.sort();
 }
 
-/** Whether a path is in `agents/<id>/cases`. `agents/skills` is no capsule. */
+/** Whether a file is data in `agents/<id>/cases`. `agents/skills` is no capsule. */
 function isOfCase(path: string): boolean {
   const [, inside] = /^agents\/(?!skills\/)[^/]+\/(.+)$/.exec(path) ?? [];
-  return inside !== undefined && isCasePath(inside);
+  return inside !== undefined && isCaseData(inside);
 }
 
 /** The names in a folder; undefined if it is not a readable folder. */

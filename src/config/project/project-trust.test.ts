@@ -134,10 +134,13 @@ describe('trust of a project', () => {
     await accept();
     person.writeProject('agents/clerk/cases/a.yaml', 'task: x');
     expect(isFolderTrusted((await person.load()).project, 'agents/clerk')).toBe(true);
-    person.writeProject('agents/clerk/main.py', 'print()');
-    const { project } = await person.load();
-    expect(states(project)['agents/clerk/main.py']).toBe('new');
-    expect(isFolderTrusted(project, 'agents/clerk')).toBe(false);
+    for (const path of ['agents/clerk/main.py', 'agents/clerk/cases/b.yaml/main.py']) {
+      person.writeProject(path, 'print()');
+      const { project } = await person.load();
+      expect(states(project)[path]).toBe('new');
+      expect(isFolderTrusted(project, 'agents/clerk')).toBe(false);
+      rmSync(join(person.project, path));
+    }
   });
 
   it('says when a trusted file is gone', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCasePath } from '../../config/files/agent-folders.ts';
+import { isCaseData } from '../../config/files/agent-folders.ts';
 
 /** What a capsule's folder may hold. */
 export const MAX_FILES = 500;
@@ -13,7 +13,7 @@ export const isOwnRecord = (path: string): boolean =>
   /^(memory\.db(-wal|-shm|-journal)?|logs)$/.test(path) || path === '.DS_Store';
 
 /**
- * SHA-256 over the names and contents of a capsule's files, without its cases, and over its overlay.
+ * SHA-256 over the names and contents of a capsule's files, without the data of its cases, and over its overlay.
  *
  * @param see Receives each file.
  * @throws Error if the folder holds a symbolic link, or more than 500 files or 32 MiB: such a folder can't be pinned.
@@ -38,7 +38,7 @@ export function hashCapsuleFolder(
  * @throws As `hashCapsuleFolder`.
  */
 export function listHashable(dir: string): string[] {
-  const files = listFiles(dir, isCasePath);
+  const files = listFiles(dir).filter((path) => !isCaseData(path));
   const bytes = files.reduce((sum, path) => sum + statSync(join(dir, path)).size, 0);
   if (bytes > MAX_BYTES) throw new Error(`it contains more than ${MAX_BYTES} bytes.`);
   return files;
@@ -47,10 +47,13 @@ export function listHashable(dir: string): string[] {
 /**
  * The files of a capsule's folder but memory and logs, relative with `/`, sorted.
  *
- * @param isLeftOut Files and folders to leave out.
+ * @param isLeftOut Files and folders that are not looked at. Default: none.
  * @throws Error if it holds too many files, or something that is neither a file nor a folder.
  */
-export function listFiles(dir: string, isLeftOut: (path: string) => boolean): string[] {
+export function listFiles(
+  dir: string,
+  isLeftOut: (path: string) => boolean = () => false,
+): string[] {
   const files: string[] = [];
   const isSkipped = (path: string) => isOwnRecord(path) || isLeftOut(path);
   for (const path of walk(dir, '', isSkipped)) {

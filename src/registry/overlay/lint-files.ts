@@ -17,8 +17,8 @@ const MAX_FOUND = 5;
  * and `cases/`. Hidden characters of the manifest are errors, since people and models read it.
  */
 export const lintFiles = ({ dir }: Pick<Capsule, 'dir'>): Finding[] =>
-  listFiles(dir, isCasePath)
-    .filter((path) => path !== 'skill.md')
+  listFiles(dir)
+    .filter((path) => path !== 'skill.md' && !isCasePath(path))
     .flatMap((path) => lintFile(join(dir, path), path === MANIFEST));
 
 function lintFile(path: string, isManifest: boolean): Finding[] {

@@ -11,7 +11,7 @@ import {
   transportError,
   webPage,
 } from './failure/failure.ts';
-import { isErrorDocument, isHtml } from './failure/vendor-reason.ts';
+import { isErrorDocument, isWebPage } from './failure/vendor-reason.ts';
 import { createHttpClient, type HttpAnswer } from './http/http.ts';
 import type { Proxies } from './http/proxies.ts';
 import { readJsonLines, readServerSentEvents } from './http/stream-events.ts';
@@ -129,7 +129,9 @@ async function readDocument(
   }
   const events = eventsIn(text);
   if (events !== undefined) return assemble(asked, events, reader);
-  throw isHtml(text) ? webPage(asked, text) : malformed(asked.provider, describeBody(asked, text));
+  throw isWebPage(text, answer.contentType)
+    ? webPage(asked, text)
+    : malformed(asked.provider, describeBody(asked, text));
 }
 
 /** A stream whose content type does not say so. */

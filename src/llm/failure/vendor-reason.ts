@@ -97,7 +97,11 @@ function messageInText(text: string, depth: number): string {
   return isHtml(text) ? textOfPage(text) : text;
 }
 
-export const isHtml = (text: string): boolean => /^\s*<(!doctype|html|head|body|\?xml)/i.test(text);
+const isHtml = (text: string): boolean => /^\s*<(!doctype|html|head|body|\?xml)/i.test(text);
+
+/** Whether a body that is no JSON document is a web page. One that only begins as JSON was cut off, whatever its type. */
+export const isWebPage = (text: string, contentType: string): boolean =>
+  isHtml(text) || (contentType === 'text/html' && /^\s*[^\s{[]/.test(text));
 
 /** The title and first words of an HTML page. */
 export function textOfPage(html: string): string {

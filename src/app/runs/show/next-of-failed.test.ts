@@ -96,6 +96,7 @@ describe('nextOfFailed', () => {
 
   it.each([
     ['auth', [{ action: 'choose_provider' }, resume]],
+    ['malformed', [{ action: 'choose_provider' }, resume]],
     ['not_found', [{ action: 'choose_provider' }]],
     ['too_large', [{ action: 'clear_session' }]],
     ['quota', [resume]],

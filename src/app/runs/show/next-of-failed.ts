@@ -15,8 +15,8 @@ type FailedRun = Pick<
 type Ended = Pick<IntentSummary, 'rule' | 'denial' | 'facts'> &
   Partial<Pick<IntentSummary, 'outcome'>>;
 
-/** Problems of a provider that another key or model solves, and those that the resumed run has again. */
-const FOR_SETUP: ReadonlySet<string> = new Set(['auth', 'not_found']);
+/** Problems of a provider that another key, address or model solves, and those that the resumed run has again. */
+const FOR_SETUP: ReadonlySet<string> = new Set(['auth', 'not_found', 'malformed']);
 const HAD_AGAIN: ReadonlySet<string> = new Set(['not_found', 'too_large']);
 
 /** Failures of a run without a language model that a model could avoid. */

@@ -155,6 +155,15 @@ describe('an agentic task', () => {
     expect(JSON.stringify(chats[1]?.messages)).not.toContain('invalid_args');
   });
 
+  it('answers a request for a skill whose arguments are not a JSON object by itself, with the expected ones', async () => {
+    const skills = [{ id: 'git', sections: [{ heading: 'Committing', text: 'By name.' }] }];
+    const broken = { id: '1', name: 'read_skill', args: {}, invalid_args: '{"skill": "gi' };
+    const { chats, tools } = await run([{ tool_calls: [broken] }, done], { config: { skills } });
+    expect(tools).toEqual([]);
+    expect(lastOf(chats[1])).toContain('{"skill": "gi');
+    expect(lastOf(chats[1])).toContain('skill ("git", required), section (string)');
+  });
+
   it('performs no call of a truncated answer, and asks again once per attempt', async () => {
     const cut: Answer = { ...call('1'), finish: 'length' };
     const { response, chats, tools } = await run([cut, call('2'), cut]);

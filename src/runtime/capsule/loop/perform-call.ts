@@ -25,9 +25,7 @@ export async function performCall(
   const { request, port, metrics, tools } = loop;
   const { name, args, invalid_args } = call;
   const tool = tools.find((one) => one.name === name);
-  if (name === READ_SKILL && tool !== undefined && invalid_args === undefined) {
-    return { ok: true, content: readSkill(request.config, args) };
-  }
+  if (name === READ_SKILL && tool !== undefined) return answerReadSkill(loop, call, tool);
   if ((requestsLeft(loop) ?? Infinity) <= RESERVED_REQUESTS) {
     return refused('Not performed: this attempt has no requests left for tools. Call "final" now.');
   }
@@ -39,8 +37,7 @@ export async function performCall(
   const from = reply.origin === undefined ? '' : `, from ${reply.origin}`;
   const data = asData(`${reply.ok ? 'result' : 'failure'} of tool ${name}${from}`, content);
   const notes = [repetition(loop, call)];
-  if (invalid_args !== undefined)
-    notes.push(asData('the arguments, no JSON object', invalid_args.slice(0, SHOWN_CHARS)));
+  if (invalid_args !== undefined) notes.push(notAnObject(invalid_args));
   if (tool === undefined && !reply.ok)
     notes.push(
       `You have no tool "${name.slice(0, 100)}". Your tools: ${tools.map((one) => one.name).join(', ')}.`,
@@ -49,7 +46,20 @@ export async function performCall(
   return { ok: reply.ok, content: [data, ...notes.filter(Boolean)].join('\n\n') };
 }
 
+/** Built in: the coordinator has no such tool. */
+const answerReadSkill = (
+  { request }: Loop,
+  { args, invalid_args }: ToolCallRequest,
+  tool: ToolDescription,
+): CallOutcome =>
+  invalid_args === undefined
+    ? { ok: true, content: readSkill(request.config, args) }
+    : refused(`${notAnObject(invalid_args)}\n\n${expectedArguments(tool)}`);
+
 const refused = (content: string): CallOutcome => ({ ok: false, content });
+
+const notAnObject = (invalidArgs: string): string =>
+  asData('the arguments, no JSON object', invalidArgs.slice(0, SHOWN_CHARS));
 
 function repetition(
   { repeated }: Loop,

@@ -29,6 +29,7 @@ import type { CapstanEvent } from '../contract/event.ts';
 import type { ChatResponse } from '../contract/wire/chat.ts';
 import type { ApiCallDecision, ToolCallResult } from '../contract/wire/coordinator-messages.ts';
 import type { Intent } from '../contract/wire/protocol.ts';
+import { failedCallsOf } from '../coordinator/final/denials.ts';
 import type { Db } from '../db/open-database.ts';
 import { createEventBus } from '../events/bus.ts';
 import { CONTINUE } from '../hooks/hook.ts';
@@ -315,6 +316,24 @@ describe('a tool call', () => {
     expect({ ok: reply.ok, code: reply.error?.code }).toEqual({ ok: false, code });
     expect(rows()).toHaveLength(1);
   });
+
+  it.each([
+    ['file_io', '{"path": "a', {}],
+    ['file_io', '{"path": "a', { operation: 'read', path: 'a.txt' }],
+    ['final', '[]', { artifacts: [], unchanged: [] }],
+    ['ask_person', 'what?', { question: 'What?' }],
+  ])(
+    'performs no call of %s whose arguments %j are no JSON object, whatever else was sent, and records it as failed',
+    async (name, invalid_args, args) => {
+      put('a.txt', 'one');
+      const { parts, scope, rows } = setUp();
+      const intent = { ...call(name, args), invalid_args } as Intent;
+      const { ok, error } = (await createBroker(parts).answer(intent, scope)) as ToolCallResult;
+      expect({ ok, code: error?.code }).toEqual({ ok: false, code: 'TOOL_ARGS_INVALID' });
+      expect(rows()).toMatchObject([{ status: 'failed', request: { tool: name, invalid_args } }]);
+      expect(failedCallsOf(rows())).toMatchObject([{ name, error }]);
+    },
+  );
 
   it.each([
     ['teleport', {}],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../contract/errors.ts';
 import { issueLine } from '../../contract/text/issue-line.ts';
 import { wireError } from '../../contract/wire/error-reply.ts';
-import type { ToolCallIntent } from '../../contract/wire/protocol.ts';
+import { type ToolCallIntent, toolRequest } from '../../contract/wire/protocol.ts';
 import { propose } from '../intent/transitions.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { Call, CallKind, InvalidCall, Received } from './call.ts';
@@ -45,9 +45,9 @@ async function prepare(
   { message, requestHash, recorded }: Received<ToolCallIntent>,
   context: CallContext,
 ): Promise<FinalCall | InvalidCall> {
-  const { args, reason, id } = message;
+  const { args, invalid_args, reason, id } = message;
   const { scope, parts } = context;
-  const parsed = FinalArgs.safeParse(args);
+  const parsed = FinalArgs.safeParse(invalid_args ?? args);
   const { artifacts, unchanged } = parsed.data ?? { artifacts: [], unchanged: [] };
   const proposed = propose(scope, parts.now, {
     kind: 'tool',
@@ -56,7 +56,7 @@ async function prepare(
     target: [...artifacts, ...unchanged].join(', ').slice(0, 200),
     tier: 0,
     repeatability: 'pure',
-    request: { tool: FINAL, args },
+    request: toolRequest(message),
     requestHash,
     reason,
   });

@@ -161,8 +161,9 @@ function prepareGranted(
   const tool = tools.get(name);
   const grant = grants.get(name) ?? (services.includes(String(args['service'])) ? {} : undefined);
   try {
-    if (tool)
-      return tool.prepare(invalid_args ?? args, grant && (() => grantedBy(grant, services)));
+    if (tool && invalid_args !== undefined)
+      throw new AppError('TOOL_ARGS_INVALID', { tool: name, issues: 'they are not a JSON object' });
+    if (tool) return tool.prepare(args, grant && (() => grantedBy(grant, services)));
   } catch (error) {
     if (grant || name === ASK_PERSON) throw error;
   }

@@ -38,13 +38,13 @@ const namesOf = ({ name, arguments: operand }: CommandDefinition, parent = ''): 
 
 /** One line for each subcommand, those of its subcommands below it. */
 function linesOf(definition: CommandDefinition, parent = ''): string[] {
-  const { summary, subcommands = [] } = definition;
+  const { summary, note, subcommands = [] } = definition;
   const path = [parent, definition.name].filter(Boolean).join(' ');
   const below = subcommands.filter(({ run }) => run !== definition.run);
   if (isGroup(definition)) return below.flatMap((one) => linesOf(one, path));
   const parts = [
     `- \`${namesOf(definition, parent)}\``,
-    prose(summary),
+    prose(note === undefined ? summary : `${summary}. ${note}`),
     ...own(definition).map(([flags, description]) => `\`${flags}\` ${prose(description)}`),
     ...standardOf(definition),
   ];

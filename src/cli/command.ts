@@ -3,6 +3,8 @@ export interface CommandDefinition {
   readonly name: string;
   /** One line that begins with a verb, without a full stop. It must fit into the help of its parent. */
   readonly summary: string;
+  /** A sentence after the summary in its own help. Default: none. */
+  readonly note?: string;
   /** The heading under which the help of its parent lists it: `Work`. Default in a group: `Inspect`, for those that only read. */
   readonly topic?: string;
   /**

@@ -77,6 +77,13 @@ describe('the help of a command', () => {
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
+  it.each(['delete', 'prune'])('says what of a run remains after runs %s', (name) => {
+    const path = `capstan runs ${name}`;
+    const [, leaf] = leaves.find(([one]) => one === path) ?? [];
+    const text = leaf ? helpOf(leaf, path).replace(/\s+/g, ' ') : '';
+    expect(text).toContain('time, capsule, model, tokens and cost of paid calls remain');
+  });
+
   it('leaves out options that only an alias needs', () => {
     const [, cost] = leaves.find(([path]) => path === 'capstan runs cost') ?? [];
     expect(cost && helpOf(cost, 'capstan runs cost')).not.toContain('--run');

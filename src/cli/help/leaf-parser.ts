@@ -44,9 +44,9 @@ export const hasOption = ({ options }: CommandDefinition, word: string): boolean
   );
 
 function leafParser(definition: CommandDefinition, path: string): Command {
-  const { summary, options, hiddenOptions = {}, examples, subcommands = [] } = definition;
+  const { summary, note, options, hiddenOptions = {}, examples, subcommands = [] } = definition;
   const command = new Command(path)
-    .description(summary)
+    .description(note === undefined ? summary : `${summary}.\n${note}`)
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ helpWidth: 80 })
     .exitOverride();

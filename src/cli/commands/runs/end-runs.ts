@@ -22,9 +22,13 @@ export const runsCancel: CommandDefinition = {
   }),
 };
 
+const WHAT_REMAINS =
+  'The time, capsule, model, tokens and cost of paid calls remain, for budgets and reports.';
+
 export const runsDelete: CommandDefinition = {
   name: 'delete',
   summary: 'Delete runs and their logs, but not the files that they wrote',
+  note: WHAT_REMAINS,
   arguments: '<run...>',
   options: { ...standard.yes, ...standard.json },
   examples: ['capstan runs delete 9c41d07e --yes'],
@@ -42,6 +46,7 @@ export const runsDelete: CommandDefinition = {
 export const runsPrune: CommandDefinition = {
   name: 'prune',
   summary: 'Delete ended runs over the age or size limit of the settings',
+  note: WHAT_REMAINS,
   options: { ...standard.dryRun, ...standard.json },
   examples: ['capstan runs prune --dry-run', 'CAPSTAN_RUNS_KEEP_DAYS=7 capstan runs prune'],
   run: withCapstan(async ({ capstan, has }) => {

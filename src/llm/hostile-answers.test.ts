@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../test/model-server/model-server.ts';
 import { inOrder, type Script, type Vendor, vendors } from '../../test/model-server/script.ts';
+import { boundUsage } from './answer/usage.ts';
 import { isOutage, type ModelRequest, type Provider, ProviderError } from './provider.ts';
 import { openProvider } from './providers.ts';
 
@@ -124,13 +125,25 @@ describe('a reported usage', () => {
     { prompt_tokens: -5_000_000, completion_tokens: -200, total_tokens: -1 },
     { prompt_tokens: 7, completion_tokens: 5, total_tokens: -1 },
     { prompt_tokens: 7.5, completion_tokens: 5 },
-    { prompt_tokens: 1e12, completion_tokens: 5e11 },
-    { prompt_tokens: 7, completion_tokens: 5, total_tokens: 5_000_000 },
     { prompt_tokens: 7, completion_tokens: 5, prompt_tokens_details: { cached_tokens: -3 } },
   ])('counts as none if it is impossible: %j', async (usage) => {
     expect(await ask(usage)).toMatchObject({
       usage: { input_tokens: 5, cached_input_tokens: 0, output_tokens: 3 },
-      ...{ isEstimated: true, isImpossible: true },
+      ...{ isEstimated: true, misreport: 'invalid' },
+    });
+  });
+
+  it.each([
+    '{"prompt_tokens":1e12,"completion_tokens":5e11}',
+    '{"prompt_tokens":1e300,"completion_tokens":1e400}',
+    '{"prompt_tokens":7,"completion_tokens":5,"total_tokens":5000000}',
+    '{"prompt_tokens":9,"completion_tokens":95000}',
+  ])('counts as the reserved maximum of the call if it is too large: %s', async (usage) => {
+    const body = JSON.stringify(said({}).body).replace('"usage":{}', `"usage":${usage}`);
+    const [provider] = await connect('openai', () => ({ status: 200, body }));
+    expect(await provider.chat(request, never)).toMatchObject({
+      usage: boundUsage(request),
+      ...{ isEstimated: true, misreport: 'too_large' },
     });
   });
 
@@ -142,10 +155,18 @@ describe('a reported usage', () => {
       [9, 61],
     ],
     ['adds instructions', { prompt_tokens: 25_000, completion_tokens: 5 }, [25_000, 5]],
+    [
+      'adds cached instructions',
+      {
+        ...{ prompt_tokens: 55_000, completion_tokens: 900 },
+        prompt_tokens_details: { cached_tokens: 54_000 },
+      },
+      [55_000, 900],
+    ],
   ])('counts if a server %s', async (_what, usage, [input_tokens, output_tokens]) => {
     const result = await ask(usage);
     expect(result).toMatchObject({ usage: { input_tokens, output_tokens } });
-    expect(result).not.toHaveProperty('isImpossible');
+    expect(result).not.toHaveProperty('misreport');
   });
 });
 

@@ -15,8 +15,8 @@ export interface ChatResult {
   readonly usage: CountedUsage;
   /** Whether the vendor did not report `usage` completely. Default: false. */
   readonly isEstimated?: boolean;
-  /** Whether it reported a usage that can't be true, which counts as none. Default: false. */
-  readonly isImpossible?: boolean;
+  /** Why its report was not used: `invalid` counts as none, `too_large` as the maximum of the call. Default: it was used. */
+  readonly misreport?: 'invalid' | 'too_large';
   /** By id of a tool call: values that the vendor needs back on the next turn. Never shown. */
   readonly carried?: Readonly<Record<string, unknown>>;
 }

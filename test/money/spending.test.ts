@@ -216,24 +216,28 @@ describe('the cost of a call', () => {
     });
   });
 
-  it('is told to the person, once, if it was estimated because the reported usage is impossible', async () => {
-    const one = provider();
-    const lying: Provider = {
-      ...one,
-      chat: async (...args) => ({
-        ...(await one.chat(...args)),
-        ...{ isEstimated: true, isImpossible: true },
-      }),
-    };
-    const { chat, heard } = setUp({ provider: lying });
-    for (let n = 0; n < 3; n++) await chat();
-    expect(told(heard, 'run.noticed')).toMatchObject([
-      { text: expect.stringMatching(/^openai reported a number of tokens that can't be true/) },
-    ]);
-    expect(told(heard, 'model.answered')).toMatchObject(
-      Array(3).fill({ estimated_cost_usd: COST / 1e6 }),
-    );
-  });
+  it.each([
+    ['invalid', /^openai reported a number of tokens that can't be true/],
+    ['too_large', /^openai reported far more tokens than the call could use/],
+  ] as const)(
+    'is told to the person, once, if it was estimated because the reported usage is %s',
+    async (misreport, text) => {
+      const one = provider();
+      const lying: Provider = {
+        ...one,
+        chat: async (...args) => ({
+          ...(await one.chat(...args)),
+          ...{ isEstimated: true, misreport },
+        }),
+      };
+      const { chat, heard } = setUp({ provider: lying });
+      for (let n = 0; n < 3; n++) await chat();
+      expect(told(heard, 'run.noticed')).toMatchObject([{ text: expect.stringMatching(text) }]);
+      expect(told(heard, 'model.answered')).toMatchObject(
+        Array(3).fill({ estimated_cost_usd: COST / 1e6 }),
+      );
+    },
+  );
 
   it('counts against a cap of tokens, too, if it is unknown whether the vendor answered', async () => {
     const slow = provider(failing('timeout'));

@@ -68,7 +68,7 @@ export interface Estimate {
   readonly micro_usd: number;
   /** Of tries without an answer: their maximum, counted as output. */
   readonly tokens: number;
-  /** Of answers without a report: input and output, counted from the texts. Default: 0. */
+  /** Of answers without a usable report: input and output. Default: 0. */
   readonly counted_tokens?: number;
 }
 

@@ -126,7 +126,7 @@ export interface RunScope {
   hasReadPrivate: boolean;
   /** Questions about money that are asked once a run, by subject: `spend:openai`, `raise:run_budget`. */
   readonly spendConsents: Map<string, Promise<Permission>>;
-  /** Texts of notices of its tools that the person was shown. */
+  /** Texts of the notices about its calls that the person was shown. */
   readonly notices: Set<string>;
 }
 

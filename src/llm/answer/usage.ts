@@ -43,10 +43,12 @@ function textBytes(request: ModelRequest): number {
 
 /** Tokens in a vendor's report. NaN if the number can't be one: -1, 2.5. */
 export const Tokens = z
-  .int()
-  .min(0)
-  .nullish()
-  .catch(({ value }) => (typeof value === 'number' ? Number.NaN : undefined));
+  .unknown()
+  .optional()
+  .transform((value) => {
+    if (typeof value !== 'number') return undefined;
+    return value >= 0 && (value === Infinity || Number.isInteger(value)) ? value : Number.NaN;
+  });
 
 /** The usage that a vendor reported. Missing values are undefined. */
 export interface Reported {
@@ -57,14 +59,19 @@ export interface Reported {
   readonly output?: number | null | undefined;
 }
 
-/** The reported usage, with estimates for missing values, so that an answer without usage is not free. */
+/**
+ * The reported usage, with estimates for missing values, so that an answer without usage is not free. Of a report that is too
+ * large, the maximum of the request.
+ */
 export function settleUsage(
   report: Reported,
   request: ModelRequest,
   outputText: string,
-): Pick<ChatResult, 'usage' | 'isEstimated' | 'isImpossible'> {
-  const isImpossible = !isPossible(report, request);
-  const { input, cached, written, output } = isImpossible ? {} : report;
+): Pick<ChatResult, 'usage' | 'isEstimated' | 'misreport'> {
+  const misreport = misreportIn(report, request);
+  if (misreport === 'too_large')
+    return { usage: boundUsage(request), isEstimated: true, misreport };
+  const { input, cached, written, output } = misreport ? {} : report;
   const input_tokens = input ?? estimateInputTokens(request);
   const cached_input_tokens = Math.min(cached ?? 0, input_tokens);
   const cache_write_tokens = Math.min(written ?? 0, input_tokens - cached_input_tokens);
@@ -76,15 +83,20 @@ export function settleUsage(
       output_tokens: output ?? Math.ceil(Buffer.byteLength(outputText) / 4),
     },
     ...((typeof input !== 'number' || typeof output !== 'number') && { isEstimated: true }),
-    ...(isImpossible && { isImpossible }),
+    ...(misreport && { misreport }),
   };
 }
 
 /** How much more than its maximum a call can use: servers add instructions of their own, and some reason beyond the limit. */
 const MAX_TIMES = 10;
 
-function isPossible({ input, cached, written, output }: Reported, request: ModelRequest): boolean {
+/** `cached` and `written` are parts of `input`. */
+function misreportIn(
+  { input, cached, written, output }: Reported,
+  request: ModelRequest,
+): ChatResult['misreport'] {
+  if ([input, cached, written, output].some(Number.isNaN)) return 'invalid';
   const bound = boundUsage(request);
   const most = bound.input_tokens + Math.max(bound.output_tokens, defaultMaxOutputTokens);
-  return (input ?? 0) + (cached ?? 0) + (written ?? 0) + (output ?? 0) <= MAX_TIMES * most;
+  return (input ?? 0) + (output ?? 0) > MAX_TIMES * most ? 'too_large' : undefined;
 }

@@ -41,7 +41,7 @@ export async function performChat(
     const error = wireError(thrown, call);
     if (error.code === 'PROVIDER_FAILED') scope.tally.denial ??= 'provider';
     const problem = thrown instanceof ProviderError ? thrown.problem : undefined;
-    const refused = thrown instanceof LastTry ? thrown.refused : undefined;
+    const refused = thrown instanceof NoMoreTries ? thrown.refused : undefined;
     const rest = { estimated: bill.estimated(), problem, refused };
     return {
       ended: 'failed',
@@ -107,7 +107,7 @@ async function chatOnce(
     text.end();
     failPoint('called');
     bill.addAnswer(result);
-    if (result.isImpossible) notice(context, impossibleUsage(provider.name), true);
+    if (result.misreport) notice(context, misreports[result.misreport](provider.name), true);
     return result;
   } catch (thrown) {
     const error = isTimeUp(signal) ? timedOut(provider.name, limits.modelTimeoutMs) : thrown;
@@ -117,8 +117,12 @@ async function chatOnce(
   }
 }
 
-const impossibleUsage = (provider: string): string =>
-  `${provider} reported a number of tokens that can't be true: tokens and cost are estimated from the texts instead.`;
+const misreports = {
+  invalid: (provider: string) =>
+    `${provider} reported a number of tokens that can't be true: tokens and cost are estimated from the texts instead.`,
+  too_large: (provider: string) =>
+    `${provider} reported far more tokens than the call could use: its maximum counts instead.`,
+};
 
 const isTimeUp = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Error && reason.name === 'TimeoutError';
@@ -143,11 +147,11 @@ function reserveAgain(
   const intent = { ...started, reservedMicroUsd: total.microUsd, reservedTokens: total.tokens };
   const { payment } = reservation;
   const again: Payment = { ...payment, intent, bound: total };
-  if (!saveIfItFits(again)) throw new LastTry(failed, again);
+  if (!saveIfItFits(again)) throw new NoMoreTries(failed, again);
 }
 
 /** A failure after which a budget does not allow another try. */
-class LastTry extends ProviderError {
+class NoMoreTries extends ProviderError {
   readonly refused: ChatOutcome['refused'];
 
   constructor(failed: ProviderError, again: Payment) {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { builtCommandLine } from '../programs/built-command-line.ts';
 import { startWaitClock } from '../setup/fair-clock.ts';
 import { dashboardSuite, writeShop } from './dashboard-suite.ts';
 import { closePage, hasChromium } from './open-dashboard.ts';
@@ -13,7 +14,7 @@ const LONG_MS = 300;
 /** Placing 60 steps once; the drawing then uses the reserved space, except for some pixels. */
 const WITH_GRAPH = { longMs: 700, shift: 0.02 };
 
-/** A page that is measured, and how long its process waited for a processor. */
+/** A page that is measured, and how long its process waited for a processor since it began to load. */
 interface Warm {
   readonly page: Page;
   readonly waitedMs: () => number;
@@ -25,8 +26,8 @@ async function expectFluid(
   limits = { longMs: LONG_MS, shift: 0.002 },
 ): Promise<void> {
   const { longTasks, shift } = await speedOf(page);
-  const most = limits.longMs + waitedMs();
-  expect(longTasks.filter((ms) => ms > most)).toEqual([]);
+  const excess = longTasks.reduce((sum, ms) => sum + Math.max(0, ms - limits.longMs), 0);
+  expect(excess, `long tasks: ${longTasks}`).toBeLessThanOrEqual(waitedMs());
   expect(shift).toBeLessThan(limits.shift);
 }
 
@@ -34,9 +35,12 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
   /** Oldest first. */
   let many: readonly string[];
   let large: string;
-  const dashboard = dashboardSuite(async (person, { startRun }) => {
+  const dashboard = dashboardSuite(async (person) => {
     writeShop(person);
-    await startRun('Count the rows of orders.csv by country');
+    const { environment, project: cwd } = person;
+    const task = 'Count the rows of orders.csv by country';
+    const { exitCode } = await builtCommandLine(['run', '--json', task], { cwd, environment });
+    expect(exitCode).toBe(0);
     const past = openPastRuns(person.home);
     large = past.addLarge({ events: 2_000, steps: 60 });
     many = past.addMany(3_000);
@@ -47,13 +51,15 @@ describe.skipIf(!hasChromium)('the dashboard with much to show (needs chromium)'
   async function openWarm(place: string): Promise<Warm> {
     const { page } = await dashboard.openPage();
     await observeSpeed(page);
-    const waitedMs = startWaitClock(await dashboard.renderers());
-    // Only the second time is measured: the first lasts until the page has drawn itself.
-    for (const restMs of [300, 1_000]) {
+    const open = async (restMs: number) => {
       await page.goto(dashboard.at(place));
       await page.locator('h1').first().waitFor({ state: 'attached' });
       await page.waitForTimeout(restMs);
-    }
+    };
+    // Only the second time is measured: the first lasts until the page has drawn itself.
+    await open(300);
+    const waitedMs = startWaitClock(await dashboard.renderers());
+    await open(1_000);
     return { page, waitedMs };
   }
 

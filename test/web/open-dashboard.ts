@@ -47,13 +47,27 @@ const ONE_PROCESS = [
 
 let browser: Promise<Browser> | undefined;
 
-/** One for all suites of this process, with which it ends: its start takes longer than showing the dashboard. */
+/**
+ * One for all suites of this process, with which it ends: its start takes longer than showing the dashboard. If it died, a new
+ * one.
+ */
 export function openBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({
+  browser ??= launch().catch((error: unknown) => {
+    browser = undefined;
+    throw error;
+  });
+  return browser;
+}
+
+async function launch(): Promise<Browser> {
+  const launched = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', ...ONE_PROCESS],
   });
-  return browser;
+  launched.once('disconnected', () => {
+    browser = undefined;
+  });
+  return launched;
 }
 
 /** The pages of one suite. */

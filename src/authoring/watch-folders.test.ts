@@ -35,6 +35,26 @@ it('names new, changed and deleted files, each relative to its folder', async ()
   expect(saved?.toSorted()).toEqual(['a b.md', 'cases/new.yaml', 'old.md']);
 });
 
+it('does not count what a running program writes, also just before its end, as a save', async () => {
+  writeFileSync(join(dir, 'state.json'), '0');
+  const nextSave = watchFolders([dir], (path) => path.endsWith('.md'));
+  let isRunning = true;
+  const saved = nextSave(AbortSignal.timeout(5_000), () => isRunning);
+  for (const text of ['1', '12', '123']) {
+    writeFileSync(join(dir, 'state.json'), text);
+    await pause(70);
+  }
+  writeFileSync(join(dir, 'new'), 'x');
+  isRunning = false;
+  await pause(150);
+  writeFileSync(join(dir, 'state.json'), 'saved by its author');
+  expect(await saved).toEqual(['state.json']);
+  const next = nextSave(AbortSignal.timeout(5_000), () => true);
+  writeFileSync(join(dir, 'state.json'), 'x');
+  writeFileSync(join(dir, 'skill.md'), 'x');
+  expect(await next).toEqual(['skill.md']);
+});
+
 it('ignores files that editors create beside a file', async () => {
   const nextSave = watchFolders([dir]);
   for (const name of ['.skill.md.swp', 'skill.md~', '#skill.md#', '4913'])

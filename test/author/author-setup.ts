@@ -10,7 +10,11 @@ import { temporaryPerson } from '../setup/temporary-person.ts';
 export async function authorSetup() {
   const person = temporaryPerson();
   let isBroken = false;
-  const script = (request: ScriptedRequest) => (isBroken ? noAnswer : answerOf(request));
+  let isHeld = false;
+  const script = (request: ScriptedRequest) => {
+    if (isHeld && request.messages.at(-1)?.role === 'tool') return { broken: 'silent' } as const;
+    return isBroken ? noAnswer : answerOf(request);
+  };
   const model = await startModelServer({ vendor: 'ollama', script });
   const own = (path = '') => join(person.home, 'data/agents/mine', path);
   const write = (path: string, text: string) => {
@@ -44,6 +48,10 @@ export async function authorSetup() {
     /** Makes the model refuse every request, or stops that. */
     breakModel(isWanted: boolean) {
       isBroken = isWanted;
+    },
+    /** Makes the model give its first answer of a task only, or stops that. */
+    holdModel(isWanted: boolean) {
+      isHeld = isWanted;
     },
     async run(name: string, positionals: string[], options: Record<string, unknown> = {}) {
       const { io, code } = begin(name, positionals, options);

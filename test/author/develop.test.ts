@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failedWith } from '../../src/contract/errors.ts';
 import { openTaskRunner } from '../programs/run-tasks.ts';
@@ -102,6 +103,41 @@ describe('capstan capsules dev with a task', () => {
   it.each(['', ' '])('refuses the task %j', async (empty) => {
     const { code } = await setup.run('dev', ['mine'], { task: empty });
     expect(failedWith(code, 'USAGE') && code.message).toContain('The task is empty.');
+  });
+});
+
+describe('capstan capsules dev, with a save during a run', () => {
+  it('replays the answers that the ended run got', async () => {
+    setup.holdModel(true);
+    const asked = setup.model.chats.length;
+    const { io, stop } = develop({ case: 'harbour', live: true });
+    await until(() => String(setup.model.chats.length - asked), '2');
+    setup.holdModel(false);
+    setup.write('notes.md', 'Only to save something.');
+    await until(io.out, /#1 · notes\.md saved · .* completed .* 1 replayed .* 1 live/);
+    expect(setup.model.chats).toHaveLength(asked + 3);
+    await stop();
+    rmSync(setup.own('notes.md'));
+  });
+});
+
+describe('capstan capsules dev, with a capsule that writes into its own folder', () => {
+  it('does not take that for a save', async () => {
+    const start = 'require(process.env.CAPSTAN_SDK).start({});\n';
+    const save = "require('fs').writeFileSync(__dirname + '/state.json', String(Date.now()));\n";
+    setup.write('state.json', '0');
+    setup.write('entrypoint.cjs', `${save}${start}process.on('exit', () => { ${save} });\n`);
+    const options = { case: 'harbour', live: true, dangerouslyNoIsolation: true };
+    const { io, stop } = develop(options);
+    await until(io.out, /#1 .* completed/);
+    await pause(500);
+    expect(readFileSync(setup.own('state.json'), 'utf8')).not.toBe('0');
+    expect(io.out()).not.toContain('#2');
+    setup.write('state.json', 'by its author');
+    await until(io.out, /#2 · state\.json saved · .* completed/);
+    await stop();
+    rmSync(setup.own('state.json'));
+    setup.write('entrypoint.cjs', start);
   });
 });
 

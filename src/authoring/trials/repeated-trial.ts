@@ -23,7 +23,7 @@ const MAX_ANSWERS = 5_000;
 /** Runs the task once more. */
 export type RepeatedTrial = ReturnType<typeof createRepeatedTrial>;
 
-/** Runs a task again and again. Each run replays the answers of earlier ones to unchanged requests. */
+/** Runs a task again and again. Each run replays the answers of earlier ones, also of cancelled ones, to unchanged requests. */
 export function createRepeatedTrial() {
   let number = 0;
   let before: TrialResult | undefined;
@@ -35,7 +35,14 @@ export function createRepeatedTrial() {
     task: AuthoredTask,
   ): Promise<RepeatedRun> => {
     const answers = [...known, ...missingIn(known, task.answers)].slice(0, MAX_ANSWERS);
-    const { result, problems } = await tryTask(runner, subject, { ...task, answers });
+    const onCancelled = (got: readonly RecordedAnswer[]) => {
+      known = [...missingIn(answers, got), ...answers].slice(0, MAX_ANSWERS);
+    };
+    const keeping: TrialRunner = {
+      ...runner,
+      run: (trial) => runner.run({ ...trial, onCancelled }),
+    };
+    const { result, problems } = await tryTask(keeping, subject, { ...task, answers });
     const difference = before && differenceOf(before, result);
     known = [...result.answers, ...missingIn(result.answers, answers)].slice(0, MAX_ANSWERS);
     before = result;

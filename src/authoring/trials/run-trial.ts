@@ -117,9 +117,13 @@ async function perform(parts: TrialParts, trial: Trial, workspace: string, signa
       body,
     }),
   );
-  if (signals.signal.aborted) throw new AppError('CANCELLED', { what: 'The trial' });
-  if (!ended) throw new Error(stores.runs.find(id)?.error?.message ?? 'the trial did not end');
-  return reportOf({ ...ended, asked: broker.asked, roots });
+  const report = ended && reportOf({ ...ended, asked: broker.asked, roots });
+  if (signals.signal.aborted) {
+    trial.onCancelled?.(report?.answers.filter(({ reply }) => !('ok' in reply) || reply.ok) ?? []);
+    throw new AppError('CANCELLED', { what: 'The trial' });
+  }
+  if (!report) throw new Error(stores.runs.find(id)?.error?.message ?? 'the trial did not end');
+  return report;
 }
 
 /** Read before the run ends, since its end closes open questions. */

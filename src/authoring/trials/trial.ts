@@ -31,6 +31,8 @@ export interface Trial {
   /** Further folders that count as the workspace in requests. */
   readonly roots?: readonly string[] | undefined;
   readonly askModel?: AskModel | undefined;
+  /** Receives the answers of the trial if it is cancelled. */
+  readonly onCancelled?: ((answers: readonly RecordedAnswer[]) => void) | undefined;
   /** Files to return at the end, by path in the workspace. */
   readonly wanted?: readonly string[] | undefined;
 }

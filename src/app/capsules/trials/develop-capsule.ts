@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import { readCases } from '../../../authoring/cases/case-files.ts';
 import { caseFolders, caseUnknown } from '../../../authoring/cases/case-folders.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type RepeatedTrial,
 } from '../../../authoring/trials/repeated-trial.ts';
 import { type NextSave, watchFolders } from '../../../authoring/watch-folders.ts';
+import { isCasePath } from '../../../config/files/agent-folders.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/open-context.ts';
@@ -47,7 +48,7 @@ export type DevelopEvent =
 
 /**
  * Runs a task immediately, and again after each save of the capsule, its skills or its cases, until the signal is aborted.
- * A save during a run ends it.
+ * A save of a text for people or of a program during a run ends it; the capsule may write other files itself.
  *
  * @param named Its id, or its folder.
  * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if the task is empty or too long, or if the first run fails with it, since no
@@ -66,7 +67,7 @@ export async function* developCapsule(
   const closing = new AbortController();
   const signal = AbortSignal.any([session.signal, closing.signal]);
   const trial = createRepeatedTrial();
-  const nextSave = watchFolders(watchedFolders(loaded, capsule));
+  const nextSave = watchFolders(watchedFolders(loaded, capsule), isAuthored(capsule));
   const parts = { loaded, session, capsule, options, trial, signal, nextSave };
   try {
     let saved: readonly string[] | undefined = [];
@@ -100,11 +101,13 @@ async function* runUntilSave(
   const { loaded, session, capsule, signal, nextSave } = parts;
   yield { type: 'run.started' };
   const outdated = new AbortController();
-  const saving = nextSave(signal).then((files) => {
+  let isRunning = true;
+  const saving = nextSave(signal, () => isRunning).then((files) => {
     if (files) outdated.abort();
     return files;
   });
   const event = await runOnce(parts, session.runnerUntil(outdated.signal), saved);
+  isRunning = false;
   const isUsage = event.type === 'run.failed' && failedWith(event.error, 'USAGE');
   if (isUsage && saved.length === 0) throw event.error;
   const isOver = signal.aborted || outdated.signal.aborted;
@@ -151,6 +154,15 @@ function watchedFolders({ personal, loaded }: LoadedCapsules, { id, dir }: Capsu
     join(folder, 'agents/skills'),
   ];
 }
+
+/** Whether a file is one that authors write, and no data that the capsule may write while it runs. */
+const isAuthored =
+  ({ manifest }: Capsule) =>
+  (path: string): boolean =>
+    isCasePath(path) ||
+    path === 'manifest.json' ||
+    manifest.entrypoint.some((word) => posix.normalize(word) === path) ||
+    /\.(?:md|ya?ml|[cm]?[jt]sx?|py|sh|rb|pl|php|lua)$/.test(path);
 
 async function taskOf(
   { context, loaded, personal }: LoadedCapsules,

@@ -95,7 +95,7 @@ async function setIn(step: Step, path: string): Promise<Outcome | undefined> {
   if (/\.json$/i.test(path) && (isBare || isSet)) return setValue(step, path);
   const cell = isBare ? await cellMeant(step) : undefined;
   if (cell !== undefined) return writeCell(step, cell);
-  const assigned = isBare && (await setAssigned(step, path, isSet));
+  const assigned = isBare && (await setAssigned(step, path));
   if (assigned) return assigned;
   const how = `say: Replace "old text" with "new text" in ${path}`;
   return isSet ? fail('NOT_SUPPORTED', `No value of ${path} has that name: ${how}.`) : undefined;

@@ -187,6 +187,7 @@ it.each<[task: string, problem: string]>([
   ['What is left in stock?', '"stock"'],
   ['Who was present on 5 June 2025?', '"present"'],
   ['What was decided about the hall?', '"decided"'],
+  ['How high is the hall?', '"hall"'],
   ['Mark the task in plan.md as done', 'no open task'],
   ['Mark the flyers task in plan.md as done', 'no open task'],
   ['Mark all tasks in plan.md as done', 'no open task'],

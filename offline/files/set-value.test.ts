@@ -34,13 +34,48 @@ it.each([
   expect(readFileSync(join(bench.workspace, 'config.json'), 'utf8')).toBe(config);
 });
 
-it.each([
-  ['Change DAYS to 21 in due.py', 'DAYS = 21  # days\nNAME = "a"\n'],
-  ['Set NAME to b in due.py', 'DAYS = 14  # days\nNAME = "b"\n'],
-])('%s: keeps the name of the value', async (task, expected) => {
-  bench = await openBench({ 'due.py': 'DAYS = 14  # days\nNAME = "a"\n' });
+const texts = {
+  'due.py': 'DAYS = 14  # days\nNAME = "a"\nPLACE = \'b\'\n',
+  'notes.md': 'Total: 14\n',
+  'app.yaml': 'port: 80\n',
+};
+
+/** The texts after a task, joined. */
+async function textsAfter(task: string): Promise<string> {
+  bench = await openBench(texts);
   await workOnFiles(bench.context(task));
-  expect(readFileSync(join(bench.workspace, 'due.py'), 'utf8')).toBe(expected);
+  return textsNow();
+}
+
+const textsNow = () =>
+  Object.keys(texts)
+    .map((path) => readFileSync(join(bench.workspace, path), 'utf8'))
+    .join('');
+
+const before = Object.values(texts).join('');
+
+it.each([
+  ['Change DAYS to 21 in due.py', before.replace('14', '21')],
+  ['Set NAME to b in due.py', before.replace('"a"', '"b"')],
+  ['Set NAME to "it\'s" in due.py', before.replace('"a"', '"it\'s"')],
+])('%s: keeps the name of the value', async (task, expected) => {
+  expect(await textsAfter(task)).toBe(expected);
+});
+
+it('Change Total to "Sum" in notes.md: replaces the name', async () => {
+  expect(await textsAfter('Change Total to "Sum" in notes.md')).toBe(
+    before.replace('Total', 'Sum'),
+  );
+});
+
+it.each([
+  ['Set PLACE to "it\'s" in due.py', 'INPUT_INVALID'],
+  ['Set NAME to "a\\b" in due.py', 'INPUT_INVALID'],
+  ['Set DAYS to "two weeks" in due.py', 'INPUT_INVALID'],
+  ['Change port to "http_port" in app.yaml', 'NOT_UNDERSTOOD'],
+])('%s: changes nothing, with %s', async (task, code) => {
+  await expect(textsAfter(task)).rejects.toMatchObject({ code });
+  expect(textsNow()).toBe(before);
 });
 
 it('refuses a file that is not valid JSON', async () => {

@@ -32,17 +32,13 @@ export async function setValue(step: Step, path: string): Promise<Outcome> {
 }
 
 /** Sets the value behind a name and `=` or `:` in a text: `DAYS = 14`. Undefined if there is none, or if the name itself may be meant. */
-export async function setAssigned(
-  step: Step,
-  path: string,
-  isSet: boolean,
-): Promise<Outcome | undefined> {
+export async function setAssigned(step: Step, path: string): Promise<Outcome | undefined> {
   const name = step.text('bareOld');
   const [given, bare] = [step.text('new'), step.text('bareNew')];
-  const value = given || bare;
-  const isLiteral = isSet || given !== '' || /^(?:true|false|-?\d+(?:\.\d+)?)$/i.test(bare);
-  const isThere = isLiteral && (await findFile(step, path)) !== undefined;
-  if (step.word('verb') === 'rename' || !isThere || /\s/.test(bare)) return undefined;
+  const [value, verb] = [given || bare, step.word('verb')];
+  const isMeant = verb === 'set' || /^(?:true|false|-?\d+(?:\.\d+)?)$/i.test(bare);
+  const isThere = isMeant && (await findFile(step, path)) !== undefined;
+  if (verb === 'rename' || !isThere || /\s/.test(bare)) return undefined;
   const { content } = await readWhole(step, path);
   const assigned = new RegExp(
     `^([ \\t]*(?:(?:export|const|let|var) )?${escaped(name)}[ \\t]*[:=][ \\t]*)(["']?)([^\\s"',;#]+)\\2(?=[ \\t]*[,;]?[ \\t]*(?:(?:#|//).*)?$)`,
@@ -52,12 +48,12 @@ export async function setAssigned(
   if (found === undefined) return undefined;
   if (others.length > 0)
     fail('AMBIGUOUS', `${name} has several values in ${path}. Quote its line.`);
-  const [all, lead = '', quote = '', old = ''] = found;
-  const { index } = found;
+  const { 0: all, 1: lead = '', 2: quote = '', 3: old = '', index } = found;
+  if (quote === '' ? !/^[\w.+-]+$/.test(value) : /[\\\r\n]/.test(value) || value.includes(quote))
+    fail('INPUT_INVALID', `"${value}" can't replace ${quote}${old}${quote}. Quote the whole line.`);
   const changed = `${content.slice(0, index)}${lead}${quote}${value}${quote}${content.slice(index + all.length)}`;
-  return writeFiles(step, {
-    ...{ path, content: changed, reason: `Set "${name}" from ${old} to ${value} in ${path}` },
-  });
+  const reason = `Set "${name}" from ${old} to ${value} in ${path}`;
+  return writeFiles(step, { path, content: changed, reason });
 }
 
 /** Finds a value by its key or path. @throws TaskError `INPUT_INVALID`, `NOT_FOUND`; `AMBIGUOUS` if several match. */

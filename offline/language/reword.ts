@@ -67,7 +67,6 @@ search|look through|go through => \b(?:search|look through|go through) (?:in |th
 enough|sufficient|suffice|will do => [,;:.?!] (?!(?:that|this|it|one|two|three|any|either|both|all)\b)((?:the )?[a-z_]+(?: (?:and|,) (?:the )?[a-z_]+){0,3}) (?:(?:is|are) (?:enough|sufficient)|will (?:do|suffice))\b => , only $1
 # break the payments down by method and give me the sum of each
 break  => \bbreak (?:down ((?:the |all )?[\w ]+?)|((?:the |all )?[\w ]+?) down) by (?=\w) => group $1$2 by 
-break  => \bbreak (?:down )?(\S+\.\w+) (?:down )?by (\w+) => count the rows in $1 by $2
 of each  =>  of each (?:kind|type|sort)[?.,]* (?:and )?group(?:ed)?(?: them)? by (?=\w) =>  per 
 # how many tickets have we sold? (add up the quantity)
 how many => \bhow many ([^?."(]{1,80}?)\?? \((?:sum|total|add up|sum up) (?:of )?(?:the )?([a-z_]+)\) => total $2 of $1

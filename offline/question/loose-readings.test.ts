@@ -24,6 +24,8 @@ it.each([
     ],
   ],
   ['How much did Ann Lee pay?', [[60]]],
+  ['How much has Ann Lee paid?', [[60]]],
+  ['Show the status of Rex', [['open'], ['paid']]],
   ['who owns Rex', [['Ann Lee']]],
   ['Who supplies Otoclean?', [['PetCare']]],
   ['What is our medicine stock worth?', [[40]]],
@@ -45,6 +47,20 @@ it.each([
   'Who came most often?',
   'Where do we mention the gate?',
   'What did we earn with Otoclean?',
+  'How much will Ann Lee pay?',
+  'How much does Ann Lee pay?',
+  'How much does each owner pay?',
+  'How much do we have to pay?',
+  'Show the status of Wormex',
 ])('does not guess about %s', async (question) => {
   await expect(ask(question)).rejects.toMatchObject({ name: 'TaskError' });
+});
+
+const askDonations = askFiles({
+  'donations.csv': 'date,donor,amount\n2025-01-02,Ann,10\n2025-02-03,Bo,20\n',
+});
+
+it('does not take donations for what we paid', async () => {
+  expect((await askDonations('How much did we receive?')).data['rows']).toEqual([[30]]);
+  await expect(askDonations('How much did we pay?')).rejects.toMatchObject({ name: 'TaskError' });
 });

@@ -21,16 +21,18 @@ const calls = (sql: string): readonly string[] =>
 const comesIn = /^(?:sale|ticket|donation|income|revenue|earning|sponsor|subscriber|booking)$/;
 const goesOut = /^(?:expense|spending|expenditure|purchase|grocery|cost)$/;
 
-/** `we spend` about income, or `we earn` about expenses. */
+/** `we spend` or `we paid` about income, or `we earn` about expenses. */
 const ofOtherMoney: Check = ({ text, word, table: { nouns, columns }, sql }) => {
   const [isIn, isOut] = [comesIn, goesOut].map((kind) => [...nouns].some((one) => kind.test(one)));
   const own = columns.filter((one) => !one.link && isMoneyOf(one));
   const isOfCosts = own.length > 0 && own.every(({ words }) => words.at(-1) === 'cost');
   const isSpent = isOfCosts || calls(sql).some((call) => /spent|expense|cost/i.test(call));
   const earning = (isOut && !isIn) || isSpent ? /^(?:earn|earned|sold|sell|make)$/ : /^$/;
+  const isIncome = isIn && !isOut;
+  const paying = isIncome ? /(?<!\b(?:are|were) )\b(?:we|i) (?:pay|paid)\b/ : /^$/;
   const verb =
-    (isOfCosts ? /\b(?:brings?|brought) in\b/.exec(text)?.[0] : undefined) ??
-    (word(/^(?:we|i)$/) && word(isIn && !isOut ? /^(?:spend|spent)$/ : earning));
+    (isOfCosts ? /\b(?:brings?|brought) in\b/ : paying).exec(text)?.[0] ??
+    (word(/^(?:we|i)$/) && word(isIncome ? /^(?:spend|spent)$/ : earning));
   return verb && `"${verb}" is not about the money of these rows.`;
 };
 

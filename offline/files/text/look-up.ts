@@ -18,7 +18,7 @@ const wanted = rowsOf(String.raw`
 \b(?:e-?mail|mail) ?(?:address)?\b => \S@\S
 \b(?:web ?site|homepage|web page|url|web address|link)\b => https?:|www\.
 ^(?:(?:until |since )?when|at what time|what time|on what day)\b => \d|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|midnight)\b
-^how (?:much|high|long|far|big|tall|heavy)\b => \d
+^how much\b => \d
 ^who\b => [^.!?] \p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ => u
 ^what are the steps\b => ^\s*\d+[.)]\s
 ^what (?:was|did we|have we) (?:decided?|agreed?)\b => \b(?:deci(?:ded|sion)|agree)
@@ -38,7 +38,7 @@ const isOther =
   /\b(?:not|never|no|without|how many|how often|average|total|most|least|more|less|fewer|should|would|could|why|\w+n't|\w{3,}est|and|or|if|changed?|commits?)\b/i;
 
 const askedWords =
-  /^(?:about|under|list|decided?|agreed?|steps|says?|until|since|phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|high|who|what|whats|time|day)$/;
+  /^(?:about|under|list|decided?|agreed?|steps|says?|until|since|phone|telephone|mobile|number|email|e-mail|mail|address|website|site|homepage|web|page|url|link|when|where|how|much|who|what|whats|time|day)$/;
 
 /** The stem of a word: `leav` for `leaves`, `rule` for `rules`. */
 function rootOf(word: string): string {

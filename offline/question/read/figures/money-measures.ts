@@ -172,38 +172,38 @@ const settling = /^(?:paid|pays?|receive\w*|collect\w*|raised?|got|gets?|took|ta
 
 /** Limits a sum to paid rows if payment is recorded: `how much did we receive`, with `received_on`. False if unclear. */
 function isSettled(source: Source, at: number): boolean {
-  const { table, query } = source;
   const said = source.tokens[at];
-  const isDenied = /^(?:not|never)$|n't$/.test(source.wordAt(at - 1));
-  const value = said && stateSaid(source, said.norm);
+  if (!said || !settling.test(said.norm)) return true;
+  const before = source.normOf(0, at);
+  const { name, paid } = paymentOf(source, said);
   // `how much do we have to pay`
-  if (value && /^(?:to|still|must|should|will)$/.test(source.wordAt(at - 1))) return false;
-  if (value && query.where.every(({ column: own }) => own !== value.column)) {
-    query.where.push(value);
-    return !isDenied;
-  }
+  const isOther = /(?:\b(?:to|be|still|not|never)|n't)$/.test(before);
+  if (name === undefined && !isOther) return true;
+  const isDone = /\b(?:did|has|have)\b/.test(before) || /(?:ed|paid)$/.test(said.norm);
+  const problem = `may mean only the rows with a certain ${name ?? 'state'}. Name that column.`;
+  if (!paid || !isDone || isOther) return source.ambiguous(said.text, problem) ?? false;
+  source.query.where.push(paid);
+  return true;
+}
+
+/** The name of a column that records payment and does not limit the rows yet, and the condition that a verb means. */
+function paymentOf({ table, query }: Source, said: Token): { name?: string; paid?: Condition } {
+  const isSaid = (text: string) => rootOf(text.toLowerCase()) === rootOf(said.norm);
+  const ofState = table.columns.flatMap((own) =>
+    isState(own) && !own.truth && !own.isTime
+      ? [...own.values].filter(isSaid).map((text) => ({ name: own.name, paid: equals(own, text) }))
+      : [],
+  );
+  const state = single(ofState);
+  if (state) return query.where.some(({ column: own }) => own?.name === state.name) ? {} : state;
   const states = table.columns.filter(
     ({ truth, isTime, hasEmpty, words }) =>
       (truth ?? (isTime && hasEmpty)) && words.some((word) => ended.test(word)),
   );
-  if (!said || states.length === 0 || !settling.test(said.norm)) return true;
   const own = states.find(({ words }) => words.some((word) => isVerbOf(word, said)));
-  const problem = `may mean only the rows with a certain ${states[0]?.name}. Name that column.`;
-  if (!own) return source.ambiguous(said.text, problem) ?? false;
+  if (!own) return states[0] ?? {};
   const paid = columnValue(own);
-  if (!isDenied) query.where.push(stateOf(paid, true) ?? isFilled(paid));
-  return !isDenied;
-}
-
-/** The state of the rows that a verb is about: `status is paid` for `how much has each team paid`. */
-function stateSaid({ table }: Source, verb: string): Condition | undefined {
-  const isSaid = (text: string) => rootOf(text.toLowerCase()) === rootOf(verb);
-  const found = table.columns.flatMap((own) =>
-    isState(own) && !own.truth && !own.isTime
-      ? [...own.values].filter(isSaid).map((text) => equals(own, text))
-      : [],
-  );
-  return settling.test(verb) ? single(found) : undefined;
+  return { name: own.name, paid: stateOf(paid, true) ?? isFilled(paid) };
 }
 
 const ended = /^(?:paid|received|collected|settled)$/;

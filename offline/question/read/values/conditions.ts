@@ -180,7 +180,7 @@ const bare: Reads<Condition> = either(
 
 /** Words before a condition that do not change it. */
 const leads =
-  'with space for|with room for|space for|room for|against|went to|go to|goes to|shipped to|sent to|paid in|but|gave a|got a|paid by|paid with|ran|run|runs|lasted|last|lasts|take|takes|took|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|kind|type|status|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
+  'with space for|with room for|space for|room for|against|went to|go to|goes to|shipped to|sent to|paid in|but|gave a|got a|paid by|paid with|ran|run|runs|lasted|last|lasts|take|takes|took|where|with a|with|whose|having|that|which|who|for|in|from|of|is|are|was|were|have|has|had|only|made by|made in|when|if the|on|by|and|at|the|a|an|to the|to|rows|ones|be|responses|answered|ended|returned|returning|work in|works in|live in|lives in|belong to|belongs to|assigned to|written by|sold by|placed by|owned by|bought by|ordered by'.split(
     '|',
   );
 

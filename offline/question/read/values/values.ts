@@ -120,13 +120,17 @@ function valueLike({ values, words }: Column, said: string): string | undefined 
   );
 }
 
+let countries: Intl.DisplayNames | undefined;
+
+function countryName(code: string): string | undefined {
+  // Takes milliseconds, and few questions need it.
+  countries ??= new Intl.DisplayNames('en', { type: 'region' });
+  return countries.of(code);
+}
+
 /** The long form of a code, depending on the name of its column: `Germany` for `DE`, `Tuesday` for `Tue`. */
 const longForms: readonly (readonly [column: RegExp, (code: string) => string | undefined])[] = [
-  [
-    /^(?:country|nation|market)$/,
-    (code) =>
-      /^[A-Z]{2}$/.test(code) ? new Intl.DisplayNames('en', { type: 'region' }).of(code) : code,
-  ],
+  [/^(?:country|nation|market)$/, (code) => (/^[A-Z]{2}$/.test(code) ? countryName(code) : code)],
   [
     /^(?:sex|gender)$/,
     (code) => (/^f$/i.test(code) ? 'female' : /^m$/i.test(code) ? 'male' : code),

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { packIndex } from '../src/embeddings/static/piece-index.ts';
-import { handlerFlags } from './handler-flags.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
 import { apart, drawing, leanBundle, requireWhenUsed } from './lean-bundle.ts';
 import { replaceFile } from './replace-file.ts';
@@ -80,19 +79,19 @@ async function bundleSource(
   return bundle({ ...options, entryPoints: [entry], outfile });
 }
 
-/** Bundles the capsule SDK into the one file that a capsule process loads. */
+/** Bundles the SDK into the one file that a capsule process loads: that of shipped code, and that of all other. */
 export async function buildSdk(): Promise<void> {
-  await bundleSource('runtime/capsule/sdk.ts', join(dist, 'capsule-sdk.cjs'), {
-    ...common,
-    minify: true,
-  });
+  const options = { ...common, minify: true };
+  await bundleSource('runtime/capsule/sdk.ts', join(dist, 'capsule-sdk.cjs'), options);
+  await bundleSource('runtime/capsule/shipped-sdk.ts', join(dist, 'shipped-sdk.cjs'), options);
 }
 
 /**
  * A capsule reads one short text by hundreds of regular expressions and functions, so that optimizing them takes longer
- * than it saves.
+ * than it saves. Node 20 alone has the last flag.
  */
-const optimizeLate = `require('node:v8').setFlagsFromString('${handlerFlags.own}');`;
+const optimizeLate =
+  "require('node:v8').setFlagsFromString('--no-regexp-optimization --no-regexp-peephole-optimization'+(process.versions.v8.startsWith('11.3.')?' --interrupt-budget=500000':''));";
 
 /** Bundles the handlers of every shipped capsule into its folder, with their compiled code. */
 export async function buildHandlers(): Promise<void> {

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { compiledName, compileProgram, runProgram } from '../src/runtime/capsule/compiled.ts';
+import {
+  compiledFile,
+  compiledName,
+  compileProgram,
+  runProgram,
+} from '../src/runtime/capsule/compiled.ts';
 import type { Handler } from '../src/runtime/capsule/handler-context.ts';
-import { handlerFlags } from './handler-flags.ts';
 import { replaceFile } from './replace-file.ts';
+
+/** V8's own values of the flags that the handlers change. */
+const usualFlags = `--regexp-optimization --regexp-peephole-optimization${process.versions.v8.startsWith('11.3.') ? ' --interrupt-budget=67584' : ''}`;
 
 /** What every tool answers: a table and a text. */
 const answer = {
@@ -27,9 +34,8 @@ async function compile(filename: string): Promise<void> {
   const manifest = readFileSync(join(dirname(filename), 'manifest.json'), 'utf8');
   for (const { name, examples = [] } of JSON.parse(manifest).task_kinds)
     for (const task of examples) await handlers[name]?.(contextOf(task)).catch(() => undefined);
-  // The handlers change them.
-  setFlagsFromString(handlerFlags.usual);
-  replaceFile(compiledName(filename), Buffer.concat([source, script.createCachedData()]));
+  setFlagsFromString(usualFlags);
+  replaceFile(compiledName(filename), compiledFile(source, script.createCachedData()));
 }
 
 const contextOf = (task: string) =>

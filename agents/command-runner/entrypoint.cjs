@@ -1,3 +1,3 @@
 'use strict';
-const { start, requireCompiled } = require(process.env.CAPSTAN_SDK);
-start({ handlers: () => requireCompiled(require.resolve('./handlers.cjs')).handlers });
+const { start } = require(process.env.CAPSTAN_SDK);
+start({ handlers: () => require('./handlers.cjs').handlers });

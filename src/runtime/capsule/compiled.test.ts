@@ -1,18 +1,21 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aRequest } from '../../../test/capsules/request.ts';
-import { toLine } from '../../platform/text/lines.ts';
-import { compiledName } from './compiled.ts';
+import { hasBubblewrap, hasLandlock, levelA, levelB } from '../../../test/isolation/sandboxes.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
+import { shimText } from '../../registry/manifest/entrypoint-shim.ts';
+import { runCapsule } from '../runner.ts';
+import { bare } from '../sandbox/levels/bare.ts';
+import { nodePermission } from '../sandbox/levels/node-permission.ts';
+import { compiledFile, compiledName } from './compiled.ts';
 
-const sdkPath = join(import.meta.dirname, '../../../dist/capsule-sdk.cjs');
+const root = join(import.meta.dirname, '../../..');
+/** Words have one length, because V8 compares only the length of the source. */
 const saying = (word: string) =>
   Buffer.from(`const word = '${word}';\nexports.handlers = { say: async () => word };\n`);
-const entrypoint = `const { start, requireCompiled } = require(process.env.CAPSTAN_SDK);
-start({ handlers: () => requireCompiled(require.resolve('./handlers.cjs')).handlers });`;
 
 let dir: string;
 let program: string;
@@ -20,43 +23,88 @@ let program: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'compiled-'));
   program = join(dir, 'handlers.cjs');
-  writeFileSync(join(dir, 'entrypoint.cjs'), entrypoint);
+  writeFileSync(join(dir, 'entrypoint.cjs'), shimText(true));
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-async function answer(): Promise<unknown> {
-  const env = { CAPSTAN_SDK: sdkPath };
-  const child = spawn(process.execPath, ['entrypoint.cjs'], { cwd: dir, env });
-  child.stdin.write(toLine(aRequest({ config: { task_kind: 'say' } })));
-  return JSON.parse(await text(child.stdout)).result;
+async function answer({ sandbox = bare, isShipped = true, task_kind = 'say' } = {}) {
+  const response = await runCapsule({
+    clean: noSecrets.redact,
+    capsule: 'talker',
+    dir,
+    entrypoint: ['node', 'entrypoint.cjs'],
+    sdkPath: join(root, 'dist/capsule-sdk.cjs'),
+    isShipped,
+    request: aRequest({ config: { task_kind } }),
+    onIntent: () => Promise.reject(new Error('nothing is asked')),
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+    sandbox,
+  });
+  return response.result;
 }
 
-/** Compiled in a process with the flags of a capsule. */
+/** Compiles in a process with the flags of a capsule. */
 const compiler =
   "process.stdout.write(new vm.Script(require('node:module').wrap(process.argv[1])).createCachedData())";
+const compile = (source: Buffer): Buffer =>
+  execFileSync(process.execPath, ['-e', compiler, String(source)], { env: {} });
 
-/** Code that says something else shows where an answer is from: V8 compares only the length of its source. */
-const writeCompiled = (source: Buffer) => {
-  const code = execFileSync(process.execPath, ['-e', compiler, String(saying('tea'))], { env: {} });
-  writeFileSync(compiledName(program), Buffer.concat([source, code]));
-};
+/** The source says pie and the compiled code tea, so that an answer shows where it is from. */
+function writeBoth(source = saying('pie')): void {
+  writeFileSync(program, saying('pie'));
+  writeFileSync(compiledName(program), compiledFile(source, compile(saying('tea'))));
+}
+
+/** Those that this machine supports. */
+const levels = [
+  { level: 'A', isHere: hasBubblewrap, sandboxOf: () => levelA() },
+  { level: 'B', isHere: hasLandlock, sandboxOf: levelB },
+  { level: 'C', isHere: true, sandboxOf: () => nodePermission({ prlimit: undefined }) },
+  { level: 'none', isHere: true, sandboxOf: () => bare },
+].filter(({ isHere }) => isHere);
 
 describe('handlers', () => {
-  it('run from the compiled code of their source', async () => {
-    writeFileSync(program, saying('pie'));
-    writeCompiled(saying('pie'));
-    expect(await answer()).toBe('tea');
-  });
+  it.each(levels)(
+    'of a shipped capsule run from the compiled code, at level $level',
+    async ({ sandboxOf }) => {
+      writeBoth();
+      expect(await answer({ sandbox: sandboxOf() })).toBe('tea');
+    },
+  );
 
-  it('run from their source if the compiled code is that of another one', async () => {
-    writeFileSync(program, saying('pie'));
-    writeCompiled(saying('tea'));
+  // At level C, they don't run at all.
+  it.each(levels.filter(({ level }) => level !== 'C'))(
+    'of a person or a project run from the source, at level $level',
+    async ({ sandboxOf }) => {
+      writeBoth();
+      expect(await answer({ sandbox: sandboxOf(), isShipped: false })).toBe('pie');
+    },
+  );
+
+  it('run from the source if the compiled code is that of another source', async () => {
+    writeBoth(saying('tea'));
     expect(await answer()).toBe('pie');
   });
 
-  it('run from their source if the compiled code is damaged', async () => {
-    writeFileSync(program, saying('pie'));
-    writeFileSync(compiledName(program), Buffer.concat([saying('pie'), Buffer.alloc(500, 7)]));
-    expect(await answer()).toBe('pie');
+  it('run from the source if one bit of the compiled code is wrong', async () => {
+    const shipped = join(root, 'agents/table-analyst/handlers.cjs');
+    copyFileSync(shipped, program);
+    const code = readFileSync(compiledName(shipped));
+    for (const part of [0.25, 0.5, 0.75]) {
+      const at = Math.floor(code.length * part);
+      writeFileSync(compiledName(program), code.fill(code.readUInt8(at) ^ 1, at, at + 1));
+      expect(await answer({ task_kind: 'nothing' })).toMatchObject({ code: 'TASK_KIND_UNKNOWN' });
+    }
   });
+
+  it.each([0, 20, 500])(
+    'run from the source if only %i bytes of it were written',
+    async (length) => {
+      writeBoth();
+      const whole = readFileSync(compiledName(program));
+      writeFileSync(compiledName(program), whole.subarray(0, length));
+      expect(await answer()).toBe('pie');
+    },
+  );
 });

@@ -1,13 +1,12 @@
 import type { CoordinatorRequest, IntentReply } from '../../contract/wire/coordinator-messages.ts';
 import { answerRequest } from './answer-request.ts';
 import { CodedError, ModelError, ToolError } from './ask.ts';
-import { requireCompiled } from './compiled.ts';
 import type { Handler, HandlerContext } from './handler-context.ts';
 import { logToStderr, readLines, reportCrash, writeLine } from './pipe.ts';
 import { openPort, type Port } from './port.ts';
 
 export type { Handler, HandlerContext };
-export { ModelError, requireCompiled, ToolError };
+export { ModelError, ToolError };
 
 /** The protocol version of this SDK. */
 const PROTOCOL = 1;

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { packIndex } from '../src/embeddings/static/piece-index.ts';
 import { writeLauncherTexts } from './launcher-texts.ts';
@@ -79,11 +77,12 @@ async function bundleSource(
   return bundle({ ...options, entryPoints: [entry], outfile });
 }
 
-/** Bundles the SDK into the one file that a capsule process loads: that of shipped code, and that of all other. */
+/** Bundles the capsule SDK into the one file that a capsule process loads. */
 export async function buildSdk(): Promise<void> {
-  const options = { ...common, minify: true };
-  await bundleSource('runtime/capsule/sdk.ts', join(dist, 'capsule-sdk.cjs'), options);
-  await bundleSource('runtime/capsule/shipped-sdk.ts', join(dist, 'shipped-sdk.cjs'), options);
+  await bundleSource('runtime/capsule/sdk.ts', join(dist, 'capsule-sdk.cjs'), {
+    ...common,
+    minify: true,
+  });
 }
 
 /**
@@ -93,18 +92,18 @@ export async function buildSdk(): Promise<void> {
 const optimizeLate =
   "require('node:v8').setFlagsFromString('--no-regexp-optimization --no-regexp-peephole-optimization'+(process.versions.v8.startsWith('11.3.')?' --interrupt-budget=500000':''));";
 
-/** Bundles the handlers of every shipped capsule into its folder, with their compiled code. */
+/** Bundles the handlers of every shipped capsule into its folder. */
 export async function buildHandlers(): Promise<void> {
-  const compile = join(import.meta.dirname, 'compile-handlers.ts');
-  const build = async (id: string) => {
-    const outfile = join(root, 'agents', id, 'handlers.cjs');
-    const options = { ...common, minify: true, banner: { js: optimizeLate } };
-    const isBuilt = await bundleSource(`../agents/${id}/handlers.ts`, outfile, options);
-    // Each in a process of its own, whose flags of V8 are those of a capsule.
-    const args = ['--import', 'tsx', compile, outfile];
-    if (isBuilt) await promisify(execFile)(process.execPath, args, { cwd: root });
-  };
-  await Promise.all(readdirSync(join(root, 'agents')).map(build));
+  const ids = readdirSync(join(root, 'agents'));
+  await Promise.all(
+    ids.map((id) =>
+      bundleSource(`../agents/${id}/handlers.ts`, join(root, 'agents', id, 'handlers.cjs'), {
+        ...common,
+        minify: true,
+        banner: { js: optimizeLate },
+      }),
+    ),
+  );
 }
 
 /** Indexes the vocabulary of the built-in embedder at build time, so that no start has to. */

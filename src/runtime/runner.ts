@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { AppError, failedWith, messageOf } from '../contract/errors.ts';
 import type { AgentResponse } from '../contract/wire/protocol.ts';
 import { Attempt } from './attempt.ts';
@@ -13,7 +12,7 @@ export interface RunCapsuleOptions extends AttemptOptions {
   readonly dir: string;
   /** Argument vector of the manifest; `node` becomes the running Node. */
   readonly entrypoint: readonly string[];
-  /** The file of the SDK; the capsule gets its path in `CAPSTAN_SDK`. Shipped code gets the SDK beside it. */
+  /** The file of the SDK; the capsule gets its path in `CAPSTAN_SDK`. */
   readonly sdkPath: string;
   /** Whether the code ships with Capstan. Default: false. */
   readonly isShipped?: boolean;
@@ -67,15 +66,11 @@ async function startProcess(options: RunCapsuleOptions, sandbox: Sandbox): Promi
 const CPU_PER_TIME = 2;
 const MIN_CPU_SEC = 60;
 
-/** The SDK for code that ships with Capstan, with the interface of the other one. */
-const SHIPPED_SDK = 'shipped-sdk.cjs';
-
 function planOf(options: RunCapsuleOptions, sandbox: Sandbox): SpawnPlan {
-  const { capsule, dir, isShipped = false, timeoutMs } = options;
+  const { capsule, dir, sdkPath, isShipped = false, timeoutMs } = options;
   const [program, ...args] = options.entrypoint;
   if (program === undefined)
     throw new AppError('CAPSULE_NOT_STARTED', { capsule, problem: 'its entrypoint is empty' });
-  const sdkPath = isShipped ? join(dirname(options.sdkPath), SHIPPED_SDK) : options.sdkPath;
   const cpuSec = Math.max(MIN_CPU_SEC, (CPU_PER_TIME * timeoutMs) / 1_000);
   try {
     return sandbox.forCapsule({ argv: [program, ...args], dir, sdkPath, isShipped, cpuSec });

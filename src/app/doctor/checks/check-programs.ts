@@ -62,11 +62,10 @@ export function checkNode(version: string): Check {
 /** The built files that runs need. */
 export function checkBuild(packageDir: string): Check[] {
   const sdk = join(packageDir, 'dist/capsule-sdk.cjs');
-  const lost = [sdk, join(packageDir, 'dist/shipped-sdk.cjs')].find((path) => !existsSync(path));
   const build = `Build it: \`npm run build\` in ${packageDir}.`;
   const missing = unbuiltCapsules(join(packageDir, 'agents'));
   return [
-    lost ? fail('capsule SDK', `${lost} is missing`, build) : ok('capsule SDK', sdk),
+    existsSync(sdk) ? ok('capsule SDK', sdk) : fail('capsule SDK', `${sdk} is missing`, build),
     ...(missing.length === 0
       ? []
       : [fail('shipped capsules', `not built: ${missing.join(', ')}`, build)]),

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { failedWith } from '../../src/contract/errors.ts';
 import { openTaskRunner } from '../programs/run-tasks.ts';
 import { type AuthorSetup, authorSetup, until } from './author-setup.ts';
@@ -13,9 +13,22 @@ beforeAll(async () => {
 afterAll(() => setup.close());
 beforeEach(() => setup.write('skill.md', 'Be quiet.\n'));
 
+/** Begins `capsules dev`, and ends it with the test: the next one would share its signals. */
+function develop(options: Record<string, unknown>) {
+  const { io, code } = setup.begin('dev', ['mine'], options);
+  let isRunning = true;
+  const stop = async () => {
+    isRunning = false;
+    process.emit('SIGINT');
+    expect(await code).toBe(130);
+  };
+  onTestFinished(() => (isRunning ? stop() : undefined));
+  return { io, stop };
+}
+
 describe('capstan capsules dev', () => {
   it('shows the effect of a save, and replays what did not change', async () => {
-    const { io, code } = setup.begin('dev', ['mine'], { case: 'harbour', live: true });
+    const { io, stop } = develop({ case: 'harbour', live: true });
     await until(io.out, '#1');
     expect(io.out()).toContain('The harbour was closed.');
     setup.write('skill.md', 'Be LOUD.\n');
@@ -30,33 +43,22 @@ describe('capstan capsules dev', () => {
     await until(io.out, '#3');
     expect(io.out()).toMatch(/#3 .* 2 replayed/);
     expect(setup.model.chats).toHaveLength(asked);
-    process.emit('SIGINT');
-    expect(await code).toBe(130);
+    await stop();
   });
 });
 
 describe('capstan capsules dev, with a model that fails', () => {
   it('asks it again at the next save', async () => {
     setup.breakModel(true);
-    const { io, code } = setup.begin('dev', ['mine'], { case: 'harbour', live: true });
+    const { io, stop } = develop({ case: 'harbour', live: true });
     await until(io.out, /#1 .* failed/);
     setup.breakModel(false);
     setup.write('notes.md', 'Only to save something.');
     await until(io.out, /#2 .* completed .* 2 live/);
-    process.emit('SIGINT');
-    await code;
+    await stop();
     rmSync(setup.own('notes.md'));
   });
 });
-
-const develop = (options: Record<string, unknown>) => {
-  const { io, code } = setup.begin('dev', ['mine'], options);
-  const stop = async () => {
-    process.emit('SIGINT');
-    expect(await code).toBe(130);
-  };
-  return { io, stop };
-};
 
 describe('capstan capsules dev with a task', () => {
   const task = 'Say what notes.txt says';
@@ -146,8 +148,10 @@ describe('capstan capsules dev, with a capsule that hangs', () => {
     setup.write('entrypoint.cjs', 'setInterval(() => {}, 1_000);');
     const { io, stop } = develop({ case: 'harbour', live: true });
     await until(io.errors, 'running; a save starts it again');
+    // Before it hangs, the first run would read what is saved.
+    await pause(1_000);
     setup.write('entrypoint.cjs', 'require(process.env.CAPSTAN_SDK).start({});');
-    await until(io.out, /#1 · entrypoint\.cjs saved · .* completed/);
+    await until(io.out, /#[12] · entrypoint\.cjs saved · .* completed/);
     await stop();
   });
 });

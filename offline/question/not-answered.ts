@@ -81,12 +81,19 @@ function unanswered(asked: Asked): string | undefined {
     : first?.text;
 }
 
-/** A column that is asked for but not shown: `which sender ships the most parcels by day`, answered with a day. */
-function unshown(asked: Asked): string | undefined {
-  const [, kind, name = ''] = /^(which|what) (\w+)/.exec(asked.text) ?? [];
-  const own = asked.table.columns.find(({ words }) => words.join(' ') === name);
-  const isShown = asked.groups.length === 0 || (own && asked.sql.includes(own.sql));
-  return own && !isShown ? `${kind} ${name}` : undefined;
+/**
+ * A column that is asked for but not shown: `which sender ships the most parcels by day`, answered with a day;
+ * `visits with their date and number of people`, answered with a sum.
+ */
+function unshown({ text, table, groups, sql }: Asked): string | undefined {
+  const [, kind, name] = /^(which|what) (\w+)/.exec(text) ?? [];
+  const [, lead, listed] = /\b(with (?:their|its)) (\w+)/.exec(text) ?? [];
+  const isUnshown = (said: string | undefined) => {
+    const own = table.columns.find(({ words }) => words.join(' ') === said);
+    return own !== undefined && !sql.includes(own.sql);
+  };
+  if (isUnshown(listed)) return `${lead} ${listed}`;
+  return groups.length > 0 && isUnshown(name) ? `${kind} ${name}` : undefined;
 }
 
 /** The values that are shown. Undefined if whole rows are. */

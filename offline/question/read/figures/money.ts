@@ -21,6 +21,10 @@ const only = (columns: readonly Column[], fits: (own: Column) => boolean): Colum
 const sums = ['gross', 'net', 'earning'];
 const costs = ['cost', 'charge', 'expense', 'refund', 'fine'];
 
+/** Names of what is charged besides the goods: it is not the money of a row. */
+const isAddition =
+  /^(?:delivery|shipping|postage|handling|packing) (?:fee|cost|charge|price|amount)$/;
+
 /** Units of a column of amounts, without rates such as `per hour`. */
 const amountUnits = unitWords.replace(/\|per .*/, '');
 
@@ -40,7 +44,7 @@ export function moneyOf(table: Table, said: string): Value | undefined {
   const [period = ''] = / per (?:month|year)$/.exec(said) ?? [];
   const withUnit = new RegExp(`(?: (?:${amountUnits})|${period})$`);
   const nameOf = ({ words }: Column) => words.join(' ').replace(withUnit, '');
-  const numbers = columns.filter(({ isNumber }) => isNumber);
+  const numbers = columns.filter((own) => own.isNumber && !isAddition.test(nameOf(own)));
   const oneOf = (names: readonly string[]) => {
     const found = only(numbers, (own) =>
       names.some((name) => ` ${nameOf(own)}`.endsWith(` ${name}`)),

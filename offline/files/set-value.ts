@@ -31,7 +31,7 @@ export async function setValue(step: Step, path: string): Promise<Outcome> {
   return writeFiles(step, { path, content: changed, reason });
 }
 
-/** Sets the value behind a name and `=` or `:` in a text: `DAYS = 14`. Undefined if there is none, or if the name itself may be meant. */
+/** Sets the value behind a name and `=` or `:` in a text: `DAYS = 14`. Undefined if the text gives that name no value, or if the name may be what changes. */
 export async function setAssigned(step: Step, path: string): Promise<Outcome | undefined> {
   const name = step.text('bareOld');
   const [given, bare] = [step.text('new'), step.text('bareNew')];

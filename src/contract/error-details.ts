@@ -98,7 +98,7 @@ interface UnknownSkill extends Omit<UnknownCapsule, 'id'> {
   readonly where: string;
 }
 
-/** Says that there is no such skill, or that it is not trusted. */
+/** The message about a skill that does not exist, or that is not trusted. */
 export const unknownSkill = ({ skill, where, known, isUntrusted }: UnknownSkill) =>
   isUntrusted === true
     ? `${where} names the skill "${skill}" of this project, which ${NOT_TRUSTED}`

@@ -189,7 +189,7 @@ describe('a broken capsule folder is left out and reported', () => {
         capsules.write('shipped/bad/cases/main.cjs', '');
         capsules.writeCapsule('shipped/bad', { entrypoint: ['node', './cases//main.cjs'] });
       },
-      /"\.\/cases\/\/main\.cjs" is no part of the program/,
+      /"\.\/cases\/\/main\.cjs" can't be part of the program/,
     ],
     [
       'a link among its files',

@@ -243,7 +243,8 @@ function findEntrypointProblem(dir: string, argv: readonly string[]): string | u
   if (first.startsWith('-')) return `"${first}" is not a program`;
   const files = argv.filter((word) => isFile(join(dir, word)));
   const unseen = files.find((word) => isUnseen(posix.normalize(word)));
-  if (unseen !== undefined) return `"${unseen}" is no part of the program: no process sees it`;
+  if (unseen !== undefined)
+    return `"${unseen}" can't be part of the program: its processes can't read it`;
   const [file] = files;
   if (file === undefined) return `none of ${JSON.stringify(argv)} is a file of the folder`;
   if (!isInside(realpathSync.native(dir), realpathSync.native(join(dir, file))))

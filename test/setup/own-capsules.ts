@@ -45,3 +45,7 @@ export function ownCapsulesOf(person: Person): OwnCapsules {
     },
   };
 }
+
+/** The part of the details of a question about changed files that shows the change. */
+export const changeIn = (details: string | undefined): string | undefined =>
+  details?.slice(details.indexOf('\n\n') + 2, details.indexOf('\ngranted by its manifest:'));

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownCapsulesOf } from '../../../test/setup/own-capsules.ts';
+import { changeIn, ownCapsulesOf } from '../../../test/setup/own-capsules.ts';
 import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { type Capstan, openCapstan } from '../open-capstan.ts';
@@ -36,10 +36,6 @@ async function run() {
   const [question] = await capstan.approvals.list();
   return { status, question };
 }
-
-/** The part of the details that shows the change. */
-const changeIn = (details: string | undefined) =>
-  details?.slice(details.indexOf('\n\n') + 2, details.indexOf('\ngranted by its manifest:'));
 
 beforeEach(() => {
   ownCapsulesOf(person).writeOwn('mine');

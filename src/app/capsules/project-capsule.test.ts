@@ -79,7 +79,7 @@ describe('trusting the files of a project', () => {
     expect(inDatabase((db) => db.prepare(count).pluck().get())).toBe(0);
   });
 
-  it('is no consent to files that changed after they were shown', async () => {
+  it('does not approve files that changed after they were shown', async () => {
     await trust();
     await run();
     write('skill.md', 'Count all.\n');

@@ -92,7 +92,7 @@ export async function dryRun(
   return { kind, script, response, error, problem, intents, noise, stderr, durationMs };
 }
 
-/** The limit of a dry run is none of the settings, which the error names. */
+/** A dry run has its own time limit. The message of the error names a setting, which does not change it. */
 function problemOf(error: unknown): string {
   const isLate = failedWith(error, 'CAPSULE_TIMED_OUT');
   return isLate ? `no response within ${TIMEOUT_MS} ms` : (messageOf(error).split('\n')[0] ?? '');

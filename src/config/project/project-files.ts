@@ -86,7 +86,7 @@ function listFiles(root: string, top: string): string[] {
   return files.sort();
 }
 
-/** Whether a file is data in `agents/<id>/cases`. `agents/skills` is no capsule. */
+/** Whether a file is data of a capsule's cases, in `agents/<id>/cases`. `agents/skills` holds skills. */
 function isOfCase(path: string): boolean {
   const [, inside] = /^agents\/(?!skills\/)[^/]+\/(.+)$/.exec(path) ?? [];
   return inside !== undefined && isCaseData(inside);

@@ -119,20 +119,17 @@ describe('the real reason of a failure', () => {
     '<script>go()</script>Sign in',
     '<div>Sign in</div>',
     'Sign in',
-  ])(
-    'is no answer of a model if it is a web page: it costs nothing, and is not asked for again: %s',
-    async (text) => {
-      const headers = { 'content-type': 'text/html; charset=utf-8' };
-      expect(await ask('openai', { status: 200, headers, body: text })).toMatchObject({
-        ...{
-          problem: 'malformed',
-          message: expect.stringMatching(/Sign in"\): check the base URL/),
-        },
-        retryable: false,
-        usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
-      });
-    },
-  );
+  ])('that is a web page costs nothing and is not requested again: %s', async (text) => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    expect(await ask('openai', { status: 200, headers, body: text })).toMatchObject({
+      ...{
+        problem: 'malformed',
+        message: expect.stringMatching(/Sign in"\): check the base URL/),
+      },
+      retryable: false,
+      usage: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
+    });
+  });
 
   it.each(['{"choices":[{"mess', ''])(
     'is an answer that may have been paid for if it is cut off, also one sent as a web page: "%s"',

@@ -13,8 +13,8 @@ import { fitWithFile, readsFile } from '../phrases/perform-task.ts';
 import { savedFit } from '../phrases/saved-form.ts';
 import { fail, TaskError } from '../task-error.ts';
 import { answerQuestion } from './answer-question.ts';
-import { isGreeting, offerExamples } from './examples.ts';
-import { inputFiles } from './input-of.ts';
+import { inputFiles } from './choose/input-of.ts';
+import { isGreeting, offerExamples } from './propose/examples.ts';
 
 /** Answers a question about a file or database with one SQL statement, or from the text of the file. */
 export const answerFromData: Handler = async (given) => {

@@ -8,14 +8,15 @@ import type { Token } from '../language/lexer.ts';
 import { FOUND_BEFORE } from '../language/lexicon.ts';
 import { performCorrected } from '../language/spelling.ts';
 import { fail, TaskError } from '../task-error.ts';
-import { choose, type Loaded, loadAll, onlyFitting } from './choose-table.ts';
+import { choose, type Loaded, loadAll, onlyFitting } from './choose/choose-table.ts';
+import { inputFiles, inputsOf } from './choose/input-of.ts';
 import { givenStatement, runGiven } from './given-sql.ts';
-import { inputFiles, inputsOf } from './input-of.ts';
+import { spelledFor } from './propose/spelling-of.ts';
+import { withProposal } from './propose/suggest.ts';
 import { questionTokens } from './question-tokens.ts';
-import { spelledFor } from './spelling-of.ts';
 import type { Composed, OutputColumn } from './sql/clauses.ts';
 import { isCounting, isMeasure, type Query, unclear } from './sql/query.ts';
-import { withProposal } from './suggest.ts';
+import { oneMore, withoutTie } from './sql/ties.ts';
 import { foundTable } from './table/found-table.ts';
 import { loadTables, runSql, type SqlAnswer } from './table/load-tables.ts';
 import { filesIn, type Place } from './table/place.ts';
@@ -25,7 +26,6 @@ import {
   describeSchema,
   isSchemaQuestion,
 } from './table/schema-question.ts';
-import { oneMore, withoutTie } from './ties.ts';
 import type { Understood } from './understand.ts';
 
 /** Maximum size of the rows that later steps get, in characters. */

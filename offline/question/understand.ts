@@ -2,16 +2,17 @@ import type { Token } from '../language/lexer.ts';
 import { isMisspelled } from '../language/spelling.ts';
 import { nameWords } from '../language/words.ts';
 import { TaskError } from '../task-error.ts';
-import { type Asked, askedOf, type Check } from './asked.ts';
-import { notAnswered, phraseNotAnswered } from './not-answered.ts';
-import { readingChecks } from './not-meant.ts';
-import { figureChecks, numberChecks } from './other-figure.ts';
-import { moneyChecks } from './other-money.ts';
 import { withFile, withParticles } from './question-tokens.ts';
 import type { Source } from './read/grammar.ts';
 import { readQuestion } from './read/read-question.ts';
 import { timesIn } from './read/times/time-columns.ts';
-import { quantityChecks } from './some-or-all.ts';
+import { type Asked, askedOf, type Check } from './refuse/asked.ts';
+import { notAnswered, phraseNotAnswered } from './refuse/not-answered.ts';
+import { readingChecks } from './refuse/not-meant.ts';
+import { figureChecks, numberChecks } from './refuse/other-figure.ts';
+import { moneyChecks } from './refuse/other-money.ts';
+import { quantityChecks } from './refuse/some-or-all.ts';
+import { unusedWords } from './refuse/used-words.ts';
 import type { Composed } from './sql/clauses.ts';
 import { composeObject } from './sql/compose-object.ts';
 import { groupStatement } from './sql/group-statement.ts';
@@ -20,7 +21,6 @@ import { ofOwners, resolve, withSharedConditions } from './sql/resolve.ts';
 import { rowStatement } from './sql/row-statement.ts';
 import { withoutIdleJoins } from './table/join-tables.ts';
 import { columnList, type Table } from './table/schema.ts';
-import { unusedWords } from './used-words.ts';
 
 /** A question as it was understood for one table. */
 export interface Understood {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokenize } from '../../language/lexer.ts';
 import type { TaskError } from '../../task-error.ts';
-import { withProposal } from '../suggest.ts';
+import { withProposal } from '../propose/suggest.ts';
 import { describeTable, type Table } from '../table/schema.ts';
 import { tried, understand } from '../understand.ts';
 

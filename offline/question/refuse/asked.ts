@@ -1,6 +1,6 @@
-import type { Token } from '../language/lexer.ts';
-import { isMeasure, type Measure, type Query, subjectOf, type Value } from './sql/query.ts';
-import type { Column, Table } from './table/schema.ts';
+import type { Token } from '../../language/lexer.ts';
+import { isMeasure, type Measure, type Query, subjectOf, type Value } from '../sql/query.ts';
+import type { Column, Table } from '../table/schema.ts';
 
 /** A question, how it was understood, and its statement: what a check may read. */
 export interface Asked extends Query {

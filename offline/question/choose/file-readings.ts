@@ -1,14 +1,14 @@
-import type { Token } from '../language/lexer.ts';
-import { fillers, meansRow } from '../language/lexicon.ts';
+import type { Token } from '../../language/lexer.ts';
+import { fillers, meansRow } from '../../language/lexicon.ts';
+import type { Failure } from '../propose/suggest.ts';
+import { isDeed } from '../read/columns/verbs-of-rows.ts';
+import { endsWith } from '../read/times/spans.ts';
+import { moneyVerbs, spendVerbs } from '../read/words.ts';
+import { isMeasure, subjectOf, type Value } from '../sql/query.ts';
+import { filesIn } from '../table/place.ts';
+import type { Column, Table } from '../table/schema.ts';
+import type { Understood } from '../understand.ts';
 import { inputFiles, unnamed } from './input-of.ts';
-import { isDeed } from './read/columns/verbs-of-rows.ts';
-import { endsWith } from './read/times/spans.ts';
-import { moneyVerbs, spendVerbs } from './read/words.ts';
-import { isMeasure, subjectOf, type Value } from './sql/query.ts';
-import type { Failure } from './suggest.ts';
-import { filesIn } from './table/place.ts';
-import type { Column, Table } from './table/schema.ts';
-import type { Understood } from './understand.ts';
 
 /** Refuses an answer that leaves out a word for another file: `on which day did we harvest the most`, answered from a log. */
 export function assertKnown(

@@ -1,9 +1,17 @@
-import type { HandlerContext } from '../context.ts';
-import { plainText } from '../language/escape.ts';
-import type { Token } from '../language/lexer.ts';
-import { fillers } from '../language/lexicon.ts';
-import { TaskError } from '../task-error.ts';
-import { assertAsks } from './assert-asks.ts';
+import type { HandlerContext } from '../../context.ts';
+import { plainText } from '../../language/escape.ts';
+import type { Token } from '../../language/lexer.ts';
+import { fillers } from '../../language/lexicon.ts';
+import { TaskError } from '../../task-error.ts';
+import { type Failure, nearestFirst, withProposal } from '../propose/suggest.ts';
+import { isDeed } from '../read/columns/verbs-of-rows.ts';
+import { assertAsks } from '../refuse/assert-asks.ts';
+import { unclear } from '../sql/query.ts';
+import { connectTables } from '../table/join-tables.ts';
+import { isDatabase, loadTables, lookUpValues } from '../table/load-tables.ts';
+import { filesIn } from '../table/place.ts';
+import { columnList, type Table } from '../table/schema.ts';
+import { readings, type Understood } from '../understand.ts';
 import {
   assertKnown,
   assertNamed,
@@ -15,14 +23,6 @@ import {
   wordsPlaced,
 } from './file-readings.ts';
 import { dataFiles, inputFiles, MAX_LOOKED_AT, shownPaths, unnamed } from './input-of.ts';
-import { isDeed } from './read/columns/verbs-of-rows.ts';
-import { unclear } from './sql/query.ts';
-import { type Failure, nearestFirst, withProposal } from './suggest.ts';
-import { connectTables } from './table/join-tables.ts';
-import { isDatabase, loadTables, lookUpValues } from './table/load-tables.ts';
-import { filesIn } from './table/place.ts';
-import { columnList, type Table } from './table/schema.ts';
-import { readings, type Understood } from './understand.ts';
 
 /** Maximum number of files that are answered from separately. */
 const MAX_READINGS = 3;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askFiles } from '../../test/sentences/ask-files.ts';
+import { askFiles } from '../../../test/sentences/ask-files.ts';
 
 const ask = askFiles({
   'flats.csv': 'flat,status,price\n1,free,80\n2,booked,90\n',

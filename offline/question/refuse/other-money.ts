@@ -1,5 +1,5 @@
+import { type Column, isAmount, isCode } from '../table/schema.ts';
 import type { Check } from './asked.ts';
-import { type Column, isAmount, isCode } from './table/schema.ts';
 
 /** A column of a joined table would be added once for each row that refers to it. */
 const addedAgain: Check = ({ sql, table: { joins = [] } }) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askFiles } from '../../test/sentences/ask-files.ts';
+import { askFiles } from '../../../test/sentences/ask-files.ts';
 
 const ask = askFiles({
   'customers.csv': 'id,name\n1,Ann\n2,Bo\n3,Cy\n',

@@ -1,12 +1,12 @@
-import { lexicon } from '../language/lexicon.ts';
-import { levelMeanings, logMeanings } from '../language/log-words.ts';
-import { type Corrected, correctSpelling, wordsOfPattern } from '../language/spelling.ts';
-import { askingWords } from './assert-asks.ts';
-import type { Loaded } from './choose-table.ts';
-import { patterns } from './read/grammar.ts';
-import { comparators, exceptWords } from './read/words.ts';
+import { lexicon } from '../../language/lexicon.ts';
+import { levelMeanings, logMeanings } from '../../language/log-words.ts';
+import { type Corrected, correctSpelling, wordsOfPattern } from '../../language/spelling.ts';
+import type { Loaded } from '../choose/choose-table.ts';
+import { patterns } from '../read/grammar.ts';
+import { comparators, exceptWords } from '../read/words.ts';
+import { askingWords } from '../refuse/assert-asks.ts';
+import type { Column } from '../table/schema.ts';
 import { isChange } from './suggest.ts';
-import type { Column } from './table/schema.ts';
 
 /** The words that have a meaning in a question about any data. */
 const vocabulary = (): readonly string[] =>

@@ -1,10 +1,10 @@
 import { normalize } from 'node:path';
-import type { Token } from '../language/lexer.ts';
-import { numberWords, ordinals } from '../language/lexicon.ts';
+import type { Token } from '../../language/lexer.ts';
+import { numberWords, ordinals } from '../../language/lexicon.ts';
+import { larger, smaller, superlatives } from '../read/words.ts';
+import type { Direction } from '../sql/query.ts';
+import { filesIn } from '../table/place.ts';
 import type { Asked, Check } from './asked.ts';
-import { larger, smaller, superlatives } from './read/words.ts';
-import type { Direction } from './sql/query.ts';
-import { filesIn } from './table/place.ts';
 
 /** Words of order for one direction. */
 const ordering = (way: Direction, others: string) =>

@@ -1,11 +1,11 @@
-import type { HandlerContext } from '../context.ts';
-import { listFolder } from '../files/file-tool.ts';
-import type { Token } from '../language/lexer.ts';
-import { modelSettings, type TaskError } from '../task-error.ts';
-import { assertAsks } from './assert-asks.ts';
-import { unclear } from './sql/query.ts';
-import { isDatabase } from './table/load-tables.ts';
-import { nounsOf } from './table/schema.ts';
+import type { HandlerContext } from '../../context.ts';
+import { listFolder } from '../../files/file-tool.ts';
+import type { Token } from '../../language/lexer.ts';
+import { modelSettings, type TaskError } from '../../task-error.ts';
+import { assertAsks } from '../refuse/assert-asks.ts';
+import { unclear } from '../sql/query.ts';
+import { isDatabase } from '../table/load-tables.ts';
+import { nounsOf } from '../table/schema.ts';
 
 /** The files that a task reads, without those after `to`, `as` or a verb that writes. */
 export function inputFiles(tokens: readonly Token[]): string[] {

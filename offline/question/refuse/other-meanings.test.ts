@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openBench } from '../../test/sentences/handler-context.ts';
-import { answerFromData } from './answer-from-data.ts';
+import { openBench } from '../../../test/sentences/handler-context.ts';
+import { answerFromData } from '../answer-from-data.ts';
 
 const log = (lines: readonly string[]) =>
   lines.map((line, at) => `2026-03-01T08:1${at}:29Z INFO ${line}\n`).join('');

@@ -1,12 +1,12 @@
-import { plainText } from '../language/escape.ts';
-import { TaskError } from '../task-error.ts';
+import { plainText } from '../../language/escape.ts';
+import { TaskError } from '../../task-error.ts';
+import { isParticiple } from '../read/columns/names.ts';
+import { isOfThings, pieceIn, quantityOf } from '../read/figures/money.ts';
+import { persons } from '../read/rows/who.ts';
+import { isOfYears } from '../read/times/time-columns.ts';
+import { isMeasure } from '../sql/query.ts';
+import { isAmount, isCode } from '../table/schema.ts';
 import type { Check } from './asked.ts';
-import { isParticiple } from './read/columns/names.ts';
-import { isOfThings, pieceIn, quantityOf } from './read/figures/money.ts';
-import { persons } from './read/rows/who.ts';
-import { isOfYears } from './read/times/time-columns.ts';
-import { isMeasure } from './sql/query.ts';
-import { isAmount, isCode } from './table/schema.ts';
 
 /** Running totals must not be added up. */
 const runningTotal: Check = ({ figures, table: { nouns } }) =>

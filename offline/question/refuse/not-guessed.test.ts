@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askFiles } from '../../test/sentences/ask-files.ts';
+import { askFiles } from '../../../test/sentences/ask-files.ts';
 
 const ask = askFiles({
   'books.csv':

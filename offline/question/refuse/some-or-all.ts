@@ -1,5 +1,5 @@
+import type { Condition } from '../sql/query.ts';
 import type { Check } from './asked.ts';
-import type { Condition } from './sql/query.ts';
 
 /** A condition on all rows of a value, and one that may be about the same rows: `which beds had no kale in July`. */
 const besideAll: Check = ({ where }) => {

@@ -1,11 +1,11 @@
-import { rowsOf } from '../language/lexicon.ts';
-import { fail } from '../task-error.ts';
+import { rowsOf } from '../../language/lexicon.ts';
+import { fail } from '../../task-error.ts';
+import { isParticiple } from '../read/columns/names.ts';
+import { isDeed } from '../read/columns/verbs-of-rows.ts';
+import { hasPersons, isOfPersons, isWho } from '../read/rows/who.ts';
+import { otherDeed } from '../read/times/time-columns.ts';
+import { type Condition, isCounting, type Value } from '../sql/query.ts';
 import type { Asked, Check } from './asked.ts';
-import { isParticiple } from './read/columns/names.ts';
-import { isDeed } from './read/columns/verbs-of-rows.ts';
-import { hasPersons, isOfPersons, isWho } from './read/rows/who.ts';
-import { otherDeed } from './read/times/time-columns.ts';
-import { type Condition, isCounting, type Value } from './sql/query.ts';
 import { containers, down, up } from './used-words.ts';
 
 /** The problem of words that a statement does not answer. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askFiles } from '../../test/sentences/ask-files.ts';
+import { askFiles } from '../../../test/sentences/ask-files.ts';
 
 const ask = askFiles({
   'tools.csv': 'tool_id,name,kind\nT1,Saw,hand\nT2,Drill,power\nT3,Hammer,hand\n',

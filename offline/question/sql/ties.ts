@@ -1,6 +1,6 @@
-import { TaskError } from '../task-error.ts';
-import type { Composed } from './sql/clauses.ts';
-import type { SqlAnswer } from './table/load-tables.ts';
+import { TaskError } from '../../task-error.ts';
+import type { SqlAnswer } from '../table/load-tables.ts';
+import type { Composed } from './clauses.ts';
 
 /** Maximum number of rows that share the first place. */
 const MAX_FIRST = 20;

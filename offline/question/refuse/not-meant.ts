@@ -1,8 +1,8 @@
+import { isParticiple } from '../read/columns/names.ts';
+import { isDoneBy } from '../read/columns/verbs-of-rows.ts';
+import { lowIsBest } from '../read/figures/superlatives.ts';
+import { type Column, isCode } from '../table/schema.ts';
 import type { Check } from './asked.ts';
-import { isParticiple } from './read/columns/names.ts';
-import { isDoneBy } from './read/columns/verbs-of-rows.ts';
-import { lowIsBest } from './read/figures/superlatives.ts';
-import { type Column, isCode } from './table/schema.ts';
 
 /** The subject itself would have to be empty: `which boats have no skipper` with a list of skippers. */
 const emptySubject: Check = ({ of, word, where, table: { nouns, columns } }) => {

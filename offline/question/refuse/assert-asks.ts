@@ -1,6 +1,6 @@
-import type { Token } from '../language/lexer.ts';
-import { modelSettings, TaskError } from '../task-error.ts';
-import { countWords, larger, smaller, superlatives } from './read/words.ts';
+import type { Token } from '../../language/lexer.ts';
+import { modelSettings, TaskError } from '../../task-error.ts';
+import { countWords, larger, smaller, superlatives } from '../read/words.ts';
 
 const asking = new Set(
   'how which what who whose where when show list find get give display print read view count number amount sum total average mean median minimum maximum percent percentage share sort order rank group filter search query select compare per by first last'.split(

@@ -1,13 +1,13 @@
-import type { Token } from '../language/lexer.ts';
-import { fillers } from '../language/lexicon.ts';
-import { plural } from '../language/words.ts';
-import { modelSettings, TaskError } from '../task-error.ts';
-import { asksFor } from './assert-asks.ts';
-import { questionTokens } from './question-tokens.ts';
-import { isAdded } from './read/figures/money.ts';
-import type { Query } from './sql/query.ts';
-import { type Column, isAmount, type Table } from './table/schema.ts';
-import { tried, UnknownWords } from './understand.ts';
+import type { Token } from '../../language/lexer.ts';
+import { fillers } from '../../language/lexicon.ts';
+import { plural } from '../../language/words.ts';
+import { modelSettings, TaskError } from '../../task-error.ts';
+import { questionTokens } from '../question-tokens.ts';
+import { isAdded } from '../read/figures/money.ts';
+import { asksFor } from '../refuse/assert-asks.ts';
+import type { Query } from '../sql/query.ts';
+import { type Column, isAmount, type Table } from '../table/schema.ts';
+import { tried, UnknownWords } from '../understand.ts';
 
 /** A table that can't answer a question. */
 export interface Failure {

@@ -1,12 +1,12 @@
-import type { HandlerContext, Outcome } from '../context.ts';
-import { changingForms, textForms } from '../files/file-forms.ts';
-import { listFolder, readLines } from '../files/file-tool.ts';
-import { tokenize } from '../language/lexer.ts';
-import { firstFit } from '../phrases/form.ts';
-import { readInstruction } from '../phrases/instruction.ts';
-import { modelSettings } from '../task-error.ts';
-import { loadAll } from './choose-table.ts';
-import { dataFiles, MAX_LOOKED_AT } from './input-of.ts';
+import type { HandlerContext, Outcome } from '../../context.ts';
+import { changingForms, textForms } from '../../files/file-forms.ts';
+import { listFolder, readLines } from '../../files/file-tool.ts';
+import { tokenize } from '../../language/lexer.ts';
+import { firstFit } from '../../phrases/form.ts';
+import { readInstruction } from '../../phrases/instruction.ts';
+import { modelSettings } from '../../task-error.ts';
+import { loadAll } from '../choose/choose-table.ts';
+import { dataFiles, MAX_LOOKED_AT } from '../choose/input-of.ts';
 import { exampleFor } from './suggest.ts';
 
 const greeting =

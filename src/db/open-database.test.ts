@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { failedWith } from '../contract/errors.ts';
-import { migrations } from './migrations.ts';
-import { openDatabase, openForReading } from './open-database.ts';
+import { migrations, schemaAfter } from './migrations.ts';
+import { migrate, openDatabase, openForReading } from './open-database.ts';
 
 let dir: string;
 let path: string;
@@ -20,7 +20,7 @@ it('makes a database that only its owner can read, synced at every commit', () =
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
   expect(db.pragma('synchronous', { simple: true })).toBe(2);
   expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
-  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+  expect(db.pragma('user_version', { simple: true })).toBe(schemaAfter());
   db.close();
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(dir, 'state')).mode & 0o777).toBe(0o700);
@@ -31,37 +31,31 @@ it('opens a database that it made before, and leaves it as it is', () => {
   const db = openDatabase(path);
   expect(db.prepare('SELECT count(*) AS n FROM runs').get()).toEqual({ n: 0 });
   db.close();
-  expect(existsSync(`${path}.v1.backup`)).toBe(false);
+  expect(existsSync(`${path}.v${schemaAfter()}.backup`)).toBe(false);
 });
 
-it('marks runs from before changes were recorded', () => {
+it('backs up a database of an older schema beside itself, then migrates it', () => {
   openDatabase(path).close();
-  const old = join(dir, 'old.db');
-  const at = migrations.findIndex(({ name }) => name === 'files that runs change, and undos');
-  const db = new Database(old);
-  for (const { sql } of migrations.slice(0, at)) db.exec(sql);
-  db.pragma(`application_id = ${0x43617073}`);
-  db.pragma(`user_version = ${at}`);
-  db.pragma('foreign_keys = OFF');
-  const addRun = (run: string, tier: number, status: string) => {
-    db.prepare(
-      `INSERT INTO intents (id, run_id, subtask_id, capsule_id, seq, kind, name, target, tier, request, request_hash, reason, status, proposed_at)
-       VALUES (?, ?, 's1', 'c', 1, 'tool', 'terminal', '', ?, '{}', 'h', 'r', ?, '2026-01-01')`,
-    ).run(`intent of ${run}`, run, tier, status);
-    db.prepare(
-      `INSERT INTO runs (id, session_id, task, workspace, provider, isolation, options, status, owner, created_at, seed, policy, policy_version, wish)
-       VALUES (?, 's', 'a task', '/w', 'offline', 'none', '{}', 'completed', 'o', '2026-01-01', 'feed', '{}', 'v', '{}')`,
-    ).run(run);
-  };
-  addRun('wrote', 1, 'done');
-  addRun('read', 0, 'done');
-  addRun('denied', 1, 'denied');
+  const db = new Database(path);
+  migrate(db, path, [...migrations, "ALTER TABLE runs ADD COLUMN colour TEXT DEFAULT 'red'"]);
+  expect(db.pragma('user_version', { simple: true })).toBe(schemaAfter() + 1);
+  expect(db.prepare('SELECT colour FROM runs').all()).toEqual([]);
   db.close();
-  const migrated = openDatabase(old);
-  expect(migrated.prepare('SELECT * FROM change_gaps').all()).toEqual([
-    { run_id: 'wrote', intent_id: 'intent of wrote', reason: 'not_recorded' },
-  ]);
-  migrated.close();
+  const backup = new Database(`${path}.v${schemaAfter()}.backup`);
+  expect(backup.pragma('user_version', { simple: true })).toBe(schemaAfter());
+  expect(() => backup.prepare('SELECT colour FROM runs')).toThrow(/no such column/);
+  backup.close();
+});
+
+it('refuses a database of a development version, and says what to do', () => {
+  const db = openDatabase(path);
+  db.pragma('user_version = 3');
+  db.close();
+  for (const open of [openDatabase, openForReading]) {
+    expect(() => open(path)).toThrow(
+      /development version wrote it \(schema 3\)\. Move the file away/,
+    );
+  }
 });
 
 it('refuses a database of a newer Capstan, naming both versions', () => {
@@ -84,7 +78,7 @@ it('refuses the database of another program, whose version is the same or later,
   const other = join(dir, 'other.db');
   const db = new Database(other);
   db.exec('CREATE TABLE theirs (x)');
-  for (const version of [migrations.length, 999]) {
+  for (const version of [schemaAfter(), 999]) {
     db.pragma(`user_version = ${version}`);
     expect(() => openDatabase(other)).toThrow(/belongs to another program/);
     expect(() => openForReading(other)).toThrow(/belongs to another program/);

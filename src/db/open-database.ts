@@ -14,7 +14,7 @@ import {
   withStorageErrors,
 } from './health/storage-failure.ts';
 import { type LateDatabase, prepareLate } from './late-statements.ts';
-import { migrations } from './migrations.ts';
+import { FIRST_SCHEMA, migrations, schemaAfter } from './migrations.ts';
 
 export interface Db extends LateDatabase {}
 
@@ -85,7 +85,7 @@ export const openForReading = (path: string): Db =>
     assertFile(path);
     return openedWith(openReadOnly(path), (db) => {
       assertOurs(db, path);
-      if (versionOf(db) < migrations.length) throw new AppError('DATABASE_OLDER', { path });
+      if (versionOf(db) < schemaAfter()) throw new AppError('DATABASE_OLDER', { path });
       prepareLate(db);
     });
   });
@@ -141,13 +141,13 @@ function assertWritable(path: string): void {
 }
 
 /**
- * Throws unless the database belongs to Capstan, or is empty, and is not from a later release. Reads only.
+ * Throws unless the database belongs to Capstan, or is empty, and has a schema that this version supports. Reads only.
  *
  * @throws AppError `DATABASE_UNREADABLE`, `DATABASE_NEWER`.
  */
 function assertOurs(db: Db, path: string): void {
   const version = versionOf(db);
-  const known = migrations.length;
+  const known = schemaAfter();
   const isEmpty = isBlank(db);
   // Checked again, because another process may have created it and recorded a run.
   if (isEmpty && hasTracesOfContent(path) && isBlank(db)) throw emptiedError(path);
@@ -157,6 +157,10 @@ function assertOurs(db: Db, path: string): void {
     throw new AppError('DATABASE_UNREADABLE', { path, problem, ...(fix && { fix }) });
   }
   if (version > known) throw new AppError('DATABASE_NEWER', { path, version, known });
+  if (version > 0 && version < FIRST_SCHEMA) {
+    const problem = `a development version wrote it (schema ${version})`;
+    throw new AppError('DATABASE_UNREADABLE', { path, problem });
+  }
 }
 
 /** A second connection for rows that may be lost at a power failure, but not if the process ends: checkpoints. */
@@ -178,13 +182,15 @@ function setPragmas(db: Db): void {
   db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
 }
 
-function migrate(db: Db, path: string): void {
-  const known = migrations.length;
+/** Copies the database beside itself, and applies the migrations that follow its version. */
+export function migrate(db: Db, path: string, steps = migrations): void {
+  const known = schemaAfter(steps);
   const before = versionOf(db);
   if (before === known) return;
   if (before > 0) backUp(db, `${path}.v${before}.backup`);
   db.transaction(() => {
-    for (const { sql } of migrations.slice(versionOf(db))) db.exec(sql);
+    const done = Math.max(versionOf(db) - FIRST_SCHEMA + 1, 0);
+    for (const sql of steps.slice(done)) db.exec(sql);
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${known}`);
   }).immediate();

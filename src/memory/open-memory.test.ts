@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failedWith } from '../contract/errors.ts';
 import { countMemories, type Memory, openMemory } from './open-memory.ts';
@@ -150,21 +149,6 @@ describe('the memory of a capsule', () => {
     for (const word of ['swordfish', 'marlin', 'tuna']) expect(bytes.join('')).not.toContain(word);
     expect(bytes.join('')).toContain('item 999');
     memory = openMemory(path());
-  });
-
-  test('keeps the items of a file from before workspaces were noted', () => {
-    memory.close();
-    rmSync(path());
-    const old = new Database(path());
-    old.exec(`
-      CREATE TABLE memories (id INTEGER PRIMARY KEY, source TEXT NOT NULL UNIQUE, text TEXT, created_at TEXT NOT NULL) STRICT;
-      CREATE VIRTUAL TABLE memory_texts USING fts5 (text, tokenize = 'porter unicode61');
-      INSERT INTO memories VALUES (1, 'a:0', 'the kitchen is blue', '2025-01-01T00:00:00.000Z');
-      INSERT INTO memory_texts (rowid, text) VALUES (1, 'the kitchen is blue');`);
-    old.close();
-    memory = openMemory(path());
-    expect(recalled('kitchen')).toEqual(['the kitchen is blue']);
-    expect(memory.list()).toMatchObject([{ workspace: null, run_id: null, is_untrusted: 0 }]);
   });
 
   test('serves two processes at once', () => {

@@ -221,36 +221,31 @@ function naming<T>(path: string, act: () => T): T {
 
 /** A forgotten item keeps its row, without its text. */
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS memories (
+  CREATE TABLE memories (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL UNIQUE,
     text TEXT,
-    created_at TEXT NOT NULL
+    created_at TEXT NOT NULL,
+    workspace TEXT,
+    run_id TEXT,
+    is_untrusted INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  CREATE VIRTUAL TABLE IF NOT EXISTS memory_texts USING fts5 (text, tokenize = 'porter unicode61');
-`;
-
-const VERSION_1 = `
-  ALTER TABLE memories ADD COLUMN workspace TEXT;
-  ALTER TABLE memories ADD COLUMN run_id TEXT;
-  ALTER TABLE memories ADD COLUMN is_untrusted INTEGER NOT NULL DEFAULT 0;
+  CREATE VIRTUAL TABLE memory_texts USING fts5 (text, tokenize = 'porter unicode61');
   INSERT INTO memory_texts (memory_texts, rank) VALUES ('secure-delete', 1);
   PRAGMA user_version = 1;
 `;
 
-/** Creates or upgrades the tables. Deleted texts are overwritten with zeros, in the index too. */
+/** Creates the tables. Deleted texts are overwritten with zeros, in the index too. */
 function prepareFile(db: Db): void {
   db.pragma('trusted_schema = OFF');
   db.pragma('secure_delete = ON');
-  if (versionOf(db) === 1) return;
-  const upgrade = db.transaction(() => {
-    db.exec(SCHEMA);
-    if (versionOf(db) === 0) db.exec(VERSION_1);
+  const isMade = () => db.pragma('user_version', { simple: true }) === 1;
+  if (isMade()) return;
+  const make = db.transaction(() => {
+    if (!isMade()) db.exec(SCHEMA);
   });
-  upgrade.immediate();
+  make.immediate();
 }
-
-const versionOf = (db: Db) => db.pragma('user_version', { simple: true });
 
 /** Prepares the statements. */
 function memoryRows(db: Db) {

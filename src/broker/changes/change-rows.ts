@@ -11,9 +11,7 @@ export type GapReason =
   /** The command named ignored files that were not compared. */
   | 'ignored_files'
   /** The command named more or longer patterns than the limit. */
-  | 'pattern_limit'
-  /** The run was made by a version that did not record changes. */
-  | 'not_recorded';
+  | 'pattern_limit';
 
 export interface ChangeGap {
   readonly intentId: string;

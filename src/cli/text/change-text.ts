@@ -8,7 +8,6 @@ const gapReasons: Readonly<Record<RunDiff['gaps'][number]['reason'], string>> = 
   too_many_changes: 'a command changed too many files',
   ignored_files: 'a command named ignored files',
   pattern_limit: 'a command named too many or too long patterns',
-  not_recorded: 'the run is from a version that did not record changes',
 };
 
 /** Says why files may be missing from a list of changes; empty if none is. */

@@ -73,7 +73,7 @@ export async function checkDatabase({ stateDir }: Places): Promise<Check[]> {
 /** Checks every page, which takes about a second for each GiB. */
 async function checkFile(path: string): Promise<Check> {
   const name = 'database';
-  const { migrations } = await import('../../../db/migrations.ts');
+  const { schemaAfter } = await import('../../../db/migrations.ts');
   const { openForReading } = await import('../../../db/open-database.ts');
   const { assertHealthy } = await import('../../../db/health/assert-intact.ts');
   try {
@@ -82,7 +82,7 @@ async function checkFile(path: string): Promise<Check> {
     const db = openForReading(path);
     try {
       assertHealthy(db, path);
-      return ok(name, `${path} (schema ${migrations.length} of ${migrations.length})`);
+      return ok(name, `${path} (schema ${schemaAfter()})`);
     } finally {
       db.close();
     }

@@ -35,7 +35,6 @@ export type SearchStore = ReturnType<typeof openSearchStore>;
  */
 export function openSearchStore(db: Db, { name, version }: Embedder) {
   loadVectors(db);
-  dropOldTables(db);
   const statements = prepare(db);
   const dropDocuments = (ids: readonly number[]) => {
     const list = JSON.stringify(ids);
@@ -124,7 +123,7 @@ const meanHash = ({ hash }: Pick<SearchDocument, 'hash'>, group: number): string
 /** The use of documents is stored by day, so at most one write a day. */
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** Of a text without a known word. NULL: an earlier version of Capstan wrote the row, and its vector elsewhere. */
+/** Of a text without a known word. */
 const NO_VECTOR = Buffer.alloc(0);
 
 const toBlob = (vector: Float32Array): Buffer =>
@@ -146,7 +145,6 @@ function prepare(db: Db) {
     >(`
       SELECT d.owner, d.hash, d.id, d.used_on FROM search_documents AS d
       JOIN search_vectors AS v ON v.text_hash = d.hash AND v.embedder = ? AND v.version = ?
-        AND v.embedding IS NOT NULL
       WHERE d.owner ${inList}`),
     use: db.prepare<[string, string]>(
       `UPDATE search_documents SET used_on = ? WHERE owner ${inList}`,
@@ -154,7 +152,7 @@ function prepare(db: Db) {
     vectors: db
       .prepare<[string, string, string], [hash: string, vector: Buffer]>(`
         SELECT text_hash, embedding FROM search_vectors
-        WHERE embedder = ? AND version = ? AND embedding IS NOT NULL AND text_hash ${inList}`)
+        WHERE embedder = ? AND version = ? AND text_hash ${inList}`)
       .raw(),
     near: db.prepare<[Buffer, string, string, string], NearPart>(`
       SELECT p.document_id AS documentId, p.kind, p.label, 1 - vec_distance_cosine(v.embedding, ?) AS cosine
@@ -179,8 +177,7 @@ function prepare(db: Db) {
     insertPart: db.prepare<[number, number, string, string, string]>(`
       INSERT INTO search_parts (document_id, position, kind, label, text_hash) VALUES (?, ?, ?, ?, ?)`),
     insertVector: db.prepare<[string, string, string, Buffer]>(`
-      INSERT INTO search_vectors (embedder, version, text_hash, embedding) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET embedding = excluded.embedding WHERE embedding IS NULL`),
+      INSERT OR IGNORE INTO search_vectors (embedder, version, text_hash, embedding) VALUES (?, ?, ?, ?)`),
     unused: db
       .prepare<[string, number], number>(`
         SELECT id FROM search_documents WHERE used_on < ?
@@ -208,13 +205,4 @@ function loadVectors(db: Db): void {
       { cause: error },
     );
   }
-}
-
-/** Drops the tables of earlier layouts, which only sqlite-vec can delete. */
-function dropOldTables(db: Db): void {
-  const unused = db
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE sql LIKE '%USING vec0%'")
-    .pluck()
-    .all();
-  for (const table of unused) db.exec(`DROP TABLE IF EXISTS "${table.replaceAll('"', '""')}"`);
 }

@@ -33,7 +33,7 @@ export const IntentRecord = z.object({
   request: z.unknown(),
   requestHash: Sha256,
   /** SHA-256 of the request before a hook changed it; null if no hook did. */
-  askedHash: Sha256.nullable().default(null),
+  askedHash: Sha256.nullable(),
   /** The reason the capsule gave. Untrusted text. */
   reason: z.string(),
   status: z.enum(intentStatuses),

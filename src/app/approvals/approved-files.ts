@@ -12,7 +12,7 @@ import { ownCapsuleRoots } from '../wiring/registry/capsule-roots.ts';
 
 /**
  * The files that a question about a changed capsule shows. If they changed since, the question is withdrawn: an approval
- * would be of files that are gone, in place of a newer one. So is one whose hash covers the data of cases.
+ * would be of files that are gone, in place of a newer one.
  *
  * @throws AppError `APPROVAL_CLOSED`.
  */
@@ -32,6 +32,6 @@ export function approvedFiles(
   if (files) return files;
   desk.withdraw(approval);
   const what =
-    'the files changed since, or an earlier version of Capstan asked about other ones, so there is nothing to approve. When its run is resumed, it asks about them as they are';
+    'the files changed since, so there is nothing to approve. When its run is resumed, it asks about them as they are';
   throw new AppError('APPROVAL_CLOSED', { id: approval.id, what });
 }

@@ -56,9 +56,7 @@ it('a question about files that changed again can not be approved, and does not 
   await approve(second?.id);
   await expect(approve(first?.id)).rejects.toMatchObject({
     code: 'APPROVAL_CLOSED',
-    message: expect.stringMatching(
-      /^(?=.*the files changed since, or an earlier version of Capstan asked about other ones).*so there is nothing to approve/,
-    ),
+    message: expect.stringContaining('the files changed since, so there is nothing to approve'),
   });
   expect(await capstan.approvals.list()).toEqual([]);
   for (const one of [first, second])

@@ -45,8 +45,7 @@ export function recordAgreement(
 /** Whether the user agreed to the files of a capsule as they are. */
 export function isAgreed({ agreed }: Pick<Stores, 'agreed'>, capsule: Capsule): boolean {
   const { id, dir } = capsule;
-  const isKnown = agreed.hashOf(id, dir) === agreedHashOf(capsule);
-  return isKnown || agreed.isUnchanged(id, dir, agreedFilesOf(capsule));
+  return agreed.hashOf(id, dir) === agreedHashOf(capsule);
 }
 
 /** Removes the trust, metrics and routing examples of a capsule, since another one may get its id. Inside a transaction. */

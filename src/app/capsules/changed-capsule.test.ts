@@ -245,21 +245,3 @@ it('cases and records are not asked about when they are new, changed or removed'
   rmSync(join(ownCapsulesOf(person).own('mine'), 'cases'), { recursive: true });
   expect((await run()).question).toBeUndefined();
 });
-
-it('a hash of an earlier Capstan, which covered the cases, needs no approval', async () => {
-  await run();
-  mkdirSync(join(ownCapsulesOf(person).own('mine'), 'cases'));
-  write('cases/harbour.yaml', 'task: Do it\nexpect: {}\n');
-  const db = openDatabase(join(person.home, 'state/capstan.db'));
-  db.prepare('UPDATE agreed_capsules SET hash = ?').run('0'.repeat(64));
-  const files = db.prepare('SELECT files FROM agreed_files').pluck().get() as string;
-  const withCase = [
-    ...JSON.parse(files),
-    { path: 'cases/harbour.yaml', sha256: '1'.repeat(64), text: 'task: Do it', problem: null },
-  ];
-  db.prepare('UPDATE agreed_files SET files = ?').run(JSON.stringify(withCase));
-  db.close();
-  expect((await run()).question).toBeUndefined();
-  write('skill.md', 'Send it on.\n');
-  expect((await run()).question?.kind).toBe('changed_capsule');
-});

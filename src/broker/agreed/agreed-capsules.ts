@@ -1,8 +1,6 @@
-import { isCaseData } from '../../config/files/agent-folders.ts';
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
 import { type AgreedFile, type AgreedFiles, capsuleOwner } from './agreed-files.ts';
-import { fileChanges } from './file-changes.ts';
 
 export interface Agreed {
   readonly capsuleId: string;
@@ -33,9 +31,6 @@ export function createAgreedCapsules(db: Db, now: () => Date, texts: AgreedFiles
     )
     .pluck();
   const put = db.prepare(agreed.replace);
-  /** Earlier versions of Capstan kept the cases, too. */
-  const filesOf = (capsuleId: string, dir: string) =>
-    texts.of(capsuleOwner(capsuleId, dir))?.filter(({ path }) => !isCaseData(path));
   return {
     /**
      * SHA-256 of the approved files; undefined if the capsule was never seen. Files with this `hash` that were approved in
@@ -46,12 +41,7 @@ export function createAgreedCapsules(db: Db, now: () => Date, texts: AgreedFiles
     isSaved: (capsuleId: string, files: readonly AgreedFile[] | undefined) =>
       files?.[0] !== undefined && findSaved.get(capsuleId) === files[0].sha256,
     /** The approved files; undefined if only their hash is known. */
-    filesOf,
-    /** Whether these are the approved files, whatever was hashed besides them. */
-    isUnchanged(capsuleId: string, dir: string, files: readonly AgreedFile[] | undefined): boolean {
-      const before = filesOf(capsuleId, dir);
-      return before !== undefined && files !== undefined && fileChanges(before, files).length === 0;
-    },
+    filesOf: (capsuleId: string, dir: string) => texts.of(capsuleOwner(capsuleId, dir)),
     /** To be called inside the journal's transactions. */
     agree({ files, by: agreedBy, ...capsule }: Agreed): void {
       put.run({ ...capsule, agreedBy, agreedAt: now().toISOString() });

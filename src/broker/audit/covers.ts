@@ -7,8 +7,6 @@ export interface Cover {
   readonly key: readonly [string, string?];
   /** Every change of one of these has a line, with the hash of all of them as `row`. */
   readonly columns: readonly string[];
-  /** How many of the last columns are missing in the hashes of lines of earlier versions. Default: 0. */
-  readonly added?: number;
   /** Columns that a line may also state, by their names in its detail. */
   readonly stated: Readonly<Record<string, string>>;
   /** For people. */
@@ -51,7 +49,6 @@ export const covers: readonly Cover[] = [
       words(`run_id intent_id subtask_id capsule_id kind question why details capsule_reason operation target
       tier cost_micro_usd request_hash workspace capsule_hash binding policy_version is_forced choices status answer
       answered_by note created_at expires_at answered_at consumed_at plan edited_steps free_text`),
-    added: 3,
     stated: { kind: 'kind', binding: 'binding', answer: 'answer', by: 'answered_by', note: 'note' },
     label: 'question',
   },

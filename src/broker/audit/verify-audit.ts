@@ -150,9 +150,6 @@ function problemsOfRow(
     return isSame ? [] : [{ seq, problem }];
   });
   if (changed.length > 0) return changed;
-  const isSame =
-    !Object.hasOwn(detail, 'row') ||
-    detail['row'] === rowHash(values) ||
-    (cover.added !== undefined && detail['row'] === rowHash(values.slice(0, -cover.added)));
+  const isSame = !Object.hasOwn(detail, 'row') || detail['row'] === rowHash(values);
   return isSame ? [] : [{ seq, problem: `${what} was changed` }];
 }

@@ -157,8 +157,5 @@ function problemOf({ run, intents, attempts, subtasks }: Recording): string | un
     return 'it exceeded its time limit, and that moment is not recorded';
   }
   if (intents.length === 0 && attempts.length === 0) return 'it ended before its first request';
-  if (attempts.some(({ status, request }) => status !== 'interrupted' && request === null)) {
-    return 'it was made by a version of Capstan that did not record the requests to capsules';
-  }
   return undefined;
 }

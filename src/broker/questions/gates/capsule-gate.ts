@@ -67,7 +67,7 @@ export function createCapsuleGate(parts: CapsuleGateParts) {
   };
 }
 
-/** Whether the files need no question. Records the approval of a capsule that is new, and of one whose cases alone changed. */
+/** Whether the files need no question. Records the approval of a capsule that is new. */
 function isAgreedUnasked(
   { id, dir, hash, kind, files }: CapsuleVersion,
   known: string | undefined,
@@ -79,9 +79,8 @@ function isAgreedUnasked(
   const isMoved = known === hash && agreed.hashOf(id, dir) === undefined;
   if (known === hash && !isMoved) return true;
   const isNew = known === undefined && (kind !== 'shipped' || agreed.isSaved(id, files()));
-  if (!isNew && !isMoved && !agreed.isUnchanged(id, dir, files())) return false;
-  const by = isNew || isMoved ? 'first_seen' : 'coordinator';
-  journal.note(() => agree(parts, { capsuleId: id, dir, hash, by, files: files() }));
+  if (!isNew && !isMoved) return false;
+  journal.note(() => agree(parts, { capsuleId: id, dir, hash, by: 'first_seen', files: files() }));
   return true;
 }
 

@@ -106,11 +106,10 @@ const CREATE = 'capsule.create';
 interface Made {
   readonly ok: true;
   readonly capsule_id: string;
-  /** Missing in outcomes of older versions: a person created it. */
-  readonly is_by_person?: boolean;
+  readonly is_by_person: boolean;
 }
 
-const createdOf = ({ capsule_id: capsuleId, is_by_person: isByPerson = true }: Made): Created => ({
+const createdOf = ({ capsule_id: capsuleId, is_by_person: isByPerson }: Made): Created => ({
   capsuleId,
   isByPerson,
 });

@@ -18,7 +18,7 @@ export const StoredSubtask = z.object({
   description: z.string(),
   dependsOn: z.array(z.string()).readonly(),
   /** Why a later plan replaced it; null if none did. */
-  replacedFor: z.enum(['failure', 'message']).nullable().default(null),
+  replacedFor: z.enum(['failure', 'message']).nullable(),
   capsuleId: CapsuleId.nullable(),
   taskKind: z.string().nullable(),
   route: z.unknown().describe('The routing receipt; null if no capsule was found.'),

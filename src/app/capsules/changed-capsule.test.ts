@@ -173,11 +173,8 @@ it('an overlay of a shipped capsule is asked about when it is written by hand an
   expect((await run('summarizer')).question).toBeUndefined();
 });
 
-it('an overlay that was saved through Capstan is not asked about, also if only the audit says so', async () => {
+it('an overlay that was saved through Capstan is not asked about', async () => {
   await capstan.capsules.saveOverlay('summarizer', 'Be brief.');
-  const db = openDatabase(join(person.home, 'state/capstan.db'));
-  expect(db.prepare('DELETE FROM agreed_capsules').run().changes).toBe(1);
-  db.close();
   expect((await run('summarizer')).question).toBeUndefined();
 });
 
@@ -185,7 +182,6 @@ it('an approved overlay is not asked about again because Capstan is installed in
   await capstan.capsules.saveOverlay('summarizer', 'Be brief.');
   const db = openDatabase(join(person.home, 'state/capstan.db'));
   db.prepare("UPDATE agreed_capsules SET dir = '/elsewhere/agents/summarizer'").run();
-  db.prepare("DELETE FROM audit WHERE action = 'capsule.overlay_saved'").run();
   db.close();
   expect((await run('summarizer')).question).toBeUndefined();
   // From now on, this folder has an approval that a change is compared with.

@@ -24,12 +24,6 @@ export function createAgreedCapsules(db: Db, now: () => Date, texts: AgreedFiles
       ORDER BY dir <> @dir LIMIT 1`,
     )
     .pluck();
-  const findSaved = db
-    .prepare<[string], string>(
-      `SELECT detail ->> 'version' FROM audit WHERE action = 'capsule.overlay_saved' AND ref = ?
-      ORDER BY seq DESC LIMIT 1`,
-    )
-    .pluck();
   const put = db.prepare(agreed.replace);
   return {
     /**
@@ -37,9 +31,6 @@ export function createAgreedCapsules(db: Db, now: () => Date, texts: AgreedFiles
      * another folder count where none were: Capstan may have been installed elsewhere.
      */
     hashOf: (id: string, dir: string, hash = '') => find.get({ id, dir, hash }),
-    /** Whether these files are the overlay that the user last saved through Capstan, which may have recorded no approval. */
-    isSaved: (capsuleId: string, files: readonly AgreedFile[] | undefined) =>
-      files?.[0] !== undefined && findSaved.get(capsuleId) === files[0].sha256,
     /** The approved files; undefined if only their hash is known. */
     filesOf: (capsuleId: string, dir: string) => texts.of(capsuleOwner(capsuleId, dir)),
     /** To be called inside the journal's transactions. */
@@ -47,8 +38,5 @@ export function createAgreedCapsules(db: Db, now: () => Date, texts: AgreedFiles
       put.run({ ...capsule, agreedBy, agreedAt: now().toISOString() });
       texts.keep(capsuleOwner(capsule.capsuleId, capsule.dir), files);
     },
-    /** Stores the texts of files whose hash is approved. */
-    keepFiles: (capsuleId: string, dir: string, files: Agreed['files']) =>
-      texts.keep(capsuleOwner(capsuleId, dir), files),
   };
 }

@@ -78,7 +78,7 @@ function isAgreedUnasked(
   // Approved in another folder: without a row of this one, its next change would not be asked about.
   const isMoved = known === hash && agreed.hashOf(id, dir) === undefined;
   if (known === hash && !isMoved) return true;
-  const isNew = known === undefined && (kind !== 'shipped' || agreed.isSaved(id, files()));
+  const isNew = known === undefined && kind !== 'shipped';
   if (!isNew && !isMoved) return false;
   journal.note(() => agree(parts, { capsuleId: id, dir, hash, by: 'first_seen', files: files() }));
   return true;
@@ -105,7 +105,7 @@ async function ask(
     endRefused(intent, { ...ABOUT, reason: 'denied', sentence }, parts);
     return false;
   }
-  endApproved(intent, capsule, parts);
+  endApproved(intent, parts);
   return true;
 }
 
@@ -127,18 +127,17 @@ function settle(
     const isOfThese = to === capsule.hash;
     if (isOfThese && from === present.from && !present.isAgreed) continue;
     record?.take(undefined, open.requestHash);
-    if (isOfThese && present.isAgreed) endApproved(open, capsule, parts);
+    if (isOfThese && present.isAgreed) endApproved(open, parts);
     else endUnanswered(open, ABOUT, parts);
   }
 }
 
 /** The transaction of the answer stored the approval: `../agree.ts`. */
-const endApproved = (intent: IntentRecord, capsule: CapsuleVersion, parts: CapsuleGateParts) =>
+const endApproved = (intent: IntentRecord, parts: CapsuleGateParts) =>
   endOwn(intent, { to: 'done', ...ABOUT, outcome: { ok: true } }, parts, () => {
     const question = parts.approvals.of(intent.runId).find((one) => one.intentId === intent.id);
     if (question) parts.approvals.consume(question.id);
     parts.approvals.withdraw(intent.id);
-    parts.agreed.keepFiles(capsule.id, capsule.dir, capsule.files());
   });
 
 const questionAbout = ({ id, place, kind, wasQuarantinedFor: reason }: CapsuleVersion) => ({

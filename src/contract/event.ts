@@ -24,13 +24,7 @@ export const CapstanEvent = z.discriminatedUnion('type', [
     provider: text,
     models: z.array(z.string()),
     origin: textOrNull,
-    limit_usd: z
-      .number()
-      .nullable()
-      .optional()
-      .describe(
-        'The budget of the run; null: its models are free. Optional: not every recorded event has it.',
-      ),
+    limit_usd: z.number().nullable().describe('The budget of the run; null: its models are free.'),
   }),
   event('run.noticed', { ...at, text }),
   event('run.ended', {

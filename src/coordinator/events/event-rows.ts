@@ -19,7 +19,6 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor) {
     .prepare<[string], number | null>(`
       SELECT event ->> 'limit_usd' FROM events
       WHERE run_id = ? AND event ->> 'type' = 'provider.opened'
-        AND json_type(event, '$.limit_usd') IS NOT NULL
       ORDER BY seq DESC LIMIT 1`)
     .pluck();
   const last = db
@@ -43,7 +42,7 @@ export function createEventRows(db: Db, now: () => Date, { redact }: Redactor) {
     lastAt: (runId: string) => lastAt.get(runId),
     /** Whether the run's newest lifecycle event says that it ended or parked. */
     hasEnded: (runId: string) => lastStep.get(runId) === 'run.ended',
-    /** The newest `limit_usd` of a run's `provider.opened`; undefined if none has the field. */
+    /** The newest `limit_usd` of a run's `provider.opened`; undefined if it has none. */
     limitUsd: (runId: string) => limit.get(runId),
     /** A plain statement, to be called inside the journal's transactions. Returns the event as it was written. */
     append(event: UntimedEvent): CapstanEvent {

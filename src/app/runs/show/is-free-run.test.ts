@@ -21,17 +21,11 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const withoutLimit = {};
-
 it.each([
   ['costs money', 'openai', [], false],
   ['is free', 'ollama', [], true],
-  ['is free', 'offline', [withoutLimit], true],
-  ['is free', 'ollama', [withoutLimit], true],
-  ['costs money', 'openai', [withoutLimit], false],
   ['is free', 'openai', [{ limit_usd: 1 }, { limit_usd: null }], true],
   ['costs money', 'openai', [{ limit_usd: null }, { limit_usd: 1 }], false],
-  ['costs money', 'ollama', [{ limit_usd: 1 }, withoutLimit], false],
 ])('a run %s with %s and the limits %j', (_what, provider, limits, isFree) => {
   for (const fields of limits) {
     const opened = { run_id: 'r', provider, models: [], origin: null, ...fields };

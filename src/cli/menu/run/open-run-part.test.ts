@@ -13,7 +13,6 @@ const frame = {
 it.each([
   ['the budget', { limit_usd: 1 }, '  small · at most $1.00 · run r', false],
   ['that a local model is free', { limit_usd: null }, '  small · run r', true],
-  ['neither for a recorded event without a limit', {}, '  small · run r', false],
 ])('shows %s', (_what, fields, first, isFree) => {
   const printed: string[] = [];
   const part = openRunPart(

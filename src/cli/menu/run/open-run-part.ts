@@ -160,7 +160,7 @@ function firstLine(
 type Money = Pick<LiveOptions, 'budgetUsd' | 'free'>;
 
 const moneyOf = ({ models, limit_usd }: EventOf<'provider.opened'>): Money => ({
-  budgetUsd: limit_usd ?? null,
+  budgetUsd: limit_usd,
   free: limit_usd === null && models.length > 0 ? 'free (local model)' : '',
 });
 

@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
-import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
-import { textOrNull } from '../../contract/documents/document-of.ts';
 import {
   AnswerBody,
   PatternPreview,
@@ -13,17 +11,6 @@ import { BY, limit } from './shared-schemas.ts';
 
 /** Each is checked as a step of a plan when it is answered. */
 type EditedSteps = Parameters<Capstan['approvals']['answer']>[1]['steps'];
-
-const Remembered = z.object({
-  id: z.string(),
-  capsule_id: z.string(),
-  operation: z.string(),
-  pattern: z.string(),
-  answer: z.string(),
-  run_id: textOrNull.describe('Null: every run of the capsule.'),
-  expires_at: textOrNull,
-  revoked_at: textOrNull,
-});
 
 export const approvals: readonly Route[] = [
   route('GET /approvals', {
@@ -70,18 +57,5 @@ export const approvals: readonly Route[] = [
       });
       return capstan.reports.question(approval.id);
     },
-  }),
-  route('GET /remembered', {
-    summary: 'Remembered answers, newest first',
-    answer: z.object({ remembered: z.array(Remembered) }),
-    handle: async ({ capstan }) => ({
-      remembered: (await capstan.approvals.remembered()).map(withDocumentKeys),
-    }),
-  }),
-  route('DELETE /remembered/:id', {
-    summary: 'End a remembered answer',
-    answer: z.object({ id: z.string(), is_revoked: z.boolean() }),
-    handle: async ({ capstan }, { params }) =>
-      withDocumentKeys(await capstan.approvals.revoke(params.id, { by: BY })),
   }),
 ];

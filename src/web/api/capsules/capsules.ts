@@ -69,20 +69,6 @@ export const capsules: readonly Route[] = [
     handle: ({ capstan }, { params: { id }, body: { text, version } }) =>
       capstan.capsules.saveOverlay(id, text, { version, by: BY }),
   }),
-  route('POST /capsules/:id/check', {
-    summary: 'Check manifest, overlay, cases and protocol',
-    answer: z.object({
-      is_ok: z.boolean(),
-      findings: z.array(
-        z.object({
-          ...{ rule: z.string(), severity: z.string(), where: z.string() },
-          ...{ problem: z.string(), fix: z.string() },
-        }),
-      ),
-    }),
-    handle: async ({ capstan }, { params }) =>
-      withDocumentKeys(await capstan.capsules.check(params.id, { by: BY })),
-  }),
   route('POST /capsules/:id/quarantine', {
     summary: 'Keep a capsule from being chosen',
     body: z.strictObject({ reason: z.string().max(500).optional() }).default({}),

@@ -42,7 +42,6 @@ export const generalSettings = {
     kind: count({ min: 0, max: 65_535 }),
     fallback: '7717',
     yaml: 'serve.port',
-    option: 'servePort',
   }),
   CAPSTAN_UNDO_MB: setting({
     field: 'undoBytes',

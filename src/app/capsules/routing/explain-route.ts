@@ -7,13 +7,8 @@ import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../../runs/find-run.ts';
 import { type RegistryOptions, withRegistry } from './with-registry.ts';
 
-export interface ExplainRouteOptions extends RegistryOptions {
-  /** Id of the capsule that the user named for the task. */
-  readonly capsule?: string | undefined;
-}
-
 /** Decides which capsule a task would get now. Runs nothing and calls no model. */
-export function explainRoute(context: AppContext, task: string, options: ExplainRouteOptions = {}) {
+export function explainRoute(context: AppContext, task: string, options: RegistryOptions = {}) {
   if (task.trim() === '') throw usage('The task is empty.');
   return withRegistry(context, options, async ({ registry, loaded: { settings }, problems }) => {
     const { quarantine, recentAttempts } = await context.stores();
@@ -22,7 +17,6 @@ export function explainRoute(context: AppContext, task: string, options: Explain
     const route = await registry.route(task, {
       model: hasModel,
       exclude: quarantined,
-      named: options.capsule,
       recent: (capsule) => recentAttempts(capsule, settings.workspace),
     });
     const named = route.zone === 'named' ? registry.find(route.capsuleId ?? '') : undefined;

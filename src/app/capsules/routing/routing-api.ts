@@ -1,7 +1,8 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { CorrectRouteOptions, RouteCorrection } from './correct-route.ts';
-import type { ExplainRouteOptions, RouteExplanation } from './explain-route.ts';
+import type { RouteExplanation } from './explain-route.ts';
+import type { RegistryOptions } from './with-registry.ts';
 
 /** `capstan.routing`: which capsule a task gets and why, and corrections. */
 export interface RoutingApi {
@@ -11,7 +12,7 @@ export interface RoutingApi {
    * @throws AppError `USAGE` for an empty task; `CAPSULE_UNKNOWN`, `CAPSULE_QUARANTINED`, `NO_CAPSULE_FITS` for a named
    *   capsule; `SETTINGS_INVALID`.
    */
-  explain(task: string, options?: ExplainRouteOptions): Promise<RouteExplanation>;
+  explain(task: string, options?: RegistryOptions): Promise<RouteExplanation>;
   /**
    * How a subtask of a run was routed.
    *

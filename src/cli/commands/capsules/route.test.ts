@@ -85,12 +85,9 @@ describe('capstan capsules route', () => {
     expect(text).toContain('with the operation `change`');
   });
 
-  it.each([
-    ['by an option', task, { capsule: 'web-reader' }, 'web-reader'],
-    ['in the text', `@sql-analyst ${task}`, {}, 'sql-analyst'],
-  ])('does not search if a capsule is named %s', async (_how, text, options, id) => {
-    const { zone, capsule_id, candidates } = await shown(text, options);
-    expect([zone, capsule_id, candidates]).toEqual(['named', id, []]);
+  it('does not search if the text names a capsule', async () => {
+    const { zone, capsule_id, candidates } = await shown(`@sql-analyst ${task}`);
+    expect([zone, capsule_id, candidates]).toEqual(['named', 'sql-analyst', []]);
   });
 
   it('learns from a correction, with a line in the audit', async () => {
@@ -125,13 +122,8 @@ describe('capstan capsules route', () => {
 
   it('refuses a named capsule in quarantine, as a run does', async () => {
     await quarantine('web-reader');
-    for (const [text, options] of [
-      [task, { capsule: 'web-reader' }],
-      [`@web-reader ${task}`, {}],
-    ] as const) {
-      const { code } = await route([text], options);
-      expect(failedWith(code, 'CAPSULE_QUARANTINED')).toBe(true);
-    }
+    const { code } = await route([`@web-reader ${task}`]);
+    expect(failedWith(code, 'CAPSULE_QUARANTINED')).toBe(true);
   });
 
   it('keeps the receipt if no capsule fits and the nearest decline, so that it can be corrected', async () => {

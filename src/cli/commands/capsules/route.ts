@@ -19,7 +19,6 @@ export const command: CommandDefinition = {
     '--subtask <id>': 'the subtask, if the run has several',
     '--correct <capsule>': 'route tasks like this one to this capsule from now on',
     '--instead-of <capsule>': 'the wrong capsule (default: the chosen one)',
-    '--capsule <capsule>': 'route it as `capstan run --capsule` would',
     ...standard.workspace,
     ...standard.provider,
     ...standard.trustProject,
@@ -65,7 +64,7 @@ async function explain({ capstan, args, text }: CommandContext, options: RouteOp
     return capstan.routing.receipt(run, text('subtask'));
   }
   if (task === '') throw usage(NO_TASK);
-  return capstan.routing.explain(task, { capsule: text('capsule'), ...options });
+  return capstan.routing.explain(task, options);
 }
 
 const NO_TASK =

@@ -35,6 +35,12 @@ const cuts: readonly (readonly [RegExp, string])[] = [
     /@langchain[\\/]langgraph-checkpoint[\\/]dist[\\/]id\.js$/,
     readFileSync(stub('checkpoint-id.js'), 'utf8'),
   ],
+  // Callbacks of a graph, for example to trace it. There are none.
+  [
+    /@langchain[\\/]core[\\/]dist[\\/]callbacks[\\/]manager\.js$/,
+    `export class CallbackManager { static _configureSync() {} }
+    export const ensureHandler = undefined;`,
+  ],
   // Draws random ids with Web Crypto, which takes longer to load than to create all ids of a run. The replacement draws
   // them
   // in bulk from the system.
@@ -50,6 +56,13 @@ const cuts: readonly (readonly [RegExp, string])[] = [
       }
       return pool.slice(used, (used += 16));
     };`,
+  ],
+  // Loads all of the package.
+  [
+    /@langchain[\\/]langgraph[\\/]dist[\\/]web\.js$/,
+    `export { Annotation } from './graph/annotation.js';
+    export { END, START } from './constants.js';
+    export { StateGraph } from './graph/state.js';`,
   ],
   // Hashes the name of every step in JavaScript, to find the answers of an interrupted graph.
   [
@@ -79,12 +92,8 @@ const FEW_PARSES = 16;
 
 /** Single passages inside packages: the file, the original text, its replacement. */
 const edits: readonly (readonly [RegExp, string, string])[] = [
-  // A zod 3 schema for a state of chat messages, which Capstan does not use.
-  [
-    /@langchain[\\/]langgraph[\\/]dist[\\/]graph[\\/]messages_annotation\.js$/,
-    'z.object({ messages: withLangGraph(z.custom(), MessagesZodMeta) })',
-    'undefined',
-  ],
+  // A schema for the ends of a drawing.
+  [/@langchain[\\/]langgraph[\\/]dist[\\/]graph[\\/]graph\.js$/, 'import { z } from "zod/v4";', ''],
   // Runs a node and then its writers. LangChain's sequence would call callbacks for each, which nothing uses.
   [
     /@langchain[\\/]langgraph[\\/]dist[\\/]pregel[\\/]read\.js$/,
@@ -139,9 +148,47 @@ const edits: readonly (readonly [RegExp, string, string])[] = [
   ],
 ];
 
+/**
+ * Files of LangChain for what no graph of Capstan does: to trace, stream, draw or queue it, to define it by functions, and
+ * to describe its state by zod schemas or as chat messages.
+ */
+const leftOut = [
+  'core/dist/messages/index',
+  'core/dist/runnables/graph',
+  'core/dist/runnables/history',
+  'core/dist/tracers/event_stream',
+  'core/dist/tracers/log_stream',
+  'core/dist/tracers/root_listener',
+  'core/dist/utils/async_caller',
+  'core/dist/utils/json_schema',
+  'core/dist/utils/types/zod',
+  'langgraph/dist/pregel/messages',
+  'langgraph/dist/pregel/messages-v2',
+  'langgraph/dist/state/index',
+  'langgraph/dist/stream/index',
+  'langgraph/dist/stream/run-stream',
+].map((file) => new RegExp(`@langchain/${file}\\.js$`.replaceAll('/', '[\\\\/]')));
+
+/** The same exports: predicates are false, everything else throws. */
+function withoutContent(path: string): string {
+  const [, list = ''] = /^export \{ (.*) \};$/m.exec(readFileSync(path, 'utf8')) ?? [];
+  const names = list
+    .split(', ')
+    .filter(Boolean)
+    .map((name) => name.replace(/^.* as /, ''));
+  return names
+    .map((name) =>
+      name.startsWith('is')
+        ? `export const ${name} = () => false;`
+        : `export class ${name} { constructor() { throw new Error('left out of the bundle: ${name}'); } }`,
+    )
+    .join('\n');
+}
+
 /** The files that a bundle's packages must have: the changed ones, and the stubs that are loaded. */
 export const patchedFiles: readonly RegExp[] = [
   ...new Map([...cuts, ...edits].map(([filter]) => [filter.source, filter])).values(),
+  ...leftOut,
   ...standIns.map(([, file]) => new RegExp(`stubs[\\\\/]${file.replace('.', '\\.')}$`)),
 ];
 
@@ -211,6 +258,9 @@ export const leanBundle: Plugin = {
     build.onResolve({ filter: /^(ink|react|react\/jsx-runtime)$/ }, ({ importer }) =>
       ownSource.test(importer) ? { path: `./${drawing.file}`, external: true } : undefined,
     );
+    for (const filter of leftOut) {
+      build.onLoad({ filter }, ({ path }) => ({ contents: withoutContent(path), loader: 'js' }));
+    }
     for (const [filter, contents] of cuts) {
       build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
     }

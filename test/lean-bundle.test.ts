@@ -36,16 +36,15 @@ async function printedBy(program: string, env: Record<string, string> = {}): Pro
  */
 const graph = `
 import net from 'node:net';
-import { END, START, StateGraph, StateSchema } from '@langchain/langgraph';
+import { Annotation, END, START, StateGraph } from '@langchain/langgraph/web';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
-import * as z from 'zod';
 
 let connections = 0;
 net.Socket.prototype.connect = function () { connections += 1; return this; };
 globalThis.fetch = async () => { connections += 1; throw new Error('no network'); };
 
-const State = new StateSchema({ word: z.string(), map: z.record(z.string(), z.number()).default({}) });
+const State = Annotation.Root({ word: Annotation<string>, map: Annotation<Record<string, number>> });
 const database = new Database(':memory:');
 const app = new StateGraph(State)
   .addNode('shout', ({ word }) => ({ word: word.toUpperCase() }))

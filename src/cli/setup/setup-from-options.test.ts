@@ -76,9 +76,9 @@ describe('capstan setup with options', () => {
     expect(read('config.yaml')).toContain(`base_url: ${server.baseUrl}\n`);
   });
 
-  it('accepts a model by name', async () => {
-    await setup({ model: 'b' });
-    expect(read('config.yaml')).toContain('model:\n  balanced: b\n');
+  it('accepts models by name', async () => {
+    await setup({ model: 'b', best: 'c' });
+    expect(read('config.yaml')).toContain('model:\n  fast: b\n  balanced: b\n  best: c\n');
     expect(server.chats[0]?.model).toBe('b');
   });
 

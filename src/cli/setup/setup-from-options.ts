@@ -6,6 +6,7 @@ import type { ModelsByHint, SetupChoice } from '../../app/settings/setup/setup-p
 import { AppError } from '../../contract/errors.ts';
 import { withFullStop } from '../../contract/text/full-stop.ts';
 import { usage } from '../../contract/usage.ts';
+import { modelHints } from '../../contract/wire/model-hints.ts';
 import type { CommandIo } from '../command.ts';
 import { adviseOnField } from '../errors/advise-on-field.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -62,30 +63,42 @@ async function selectionOf(context: CommandContext): Promise<SetupSelection> {
   const key = has('keyStdin') ? await readKey(io) : undefined;
   if (provider === 'none') return { provider, key };
   const given = { provider, key, baseUrl: text('baseUrl') };
-  const model = text('model');
-  const models = model === undefined ? undefined : { fast: model, balanced: model, best: model };
+  const named = namedModels(context);
   if (args.options['check'] === false) {
-    if (models) await tellPrice(setup, { ...given, model }, io);
+    const models = complete(named, undefined);
+    if (models) await tellPrice(setup, { ...given, model: models.balanced }, io);
     return { ...given, models };
   }
   const served = await setup.models(given);
   for (const { text: line } of addressNotices(served, given.baseUrl)) io.stderr(`note: ${line}\n`);
-  const chosen = listedModels(served, models);
+  const models = listedModels(served, named);
   const access = { ...given, baseUrl: served.baseUrl };
-  const asked = { ...access, model: chosen.balanced };
+  const asked = { ...access, model: models.balanced };
   io.stderr(`${checkCostWords(await tellPrice(setup, asked, io))}\n`);
   const { problem } = await setup.check(asked);
   if (problem) throw failed(problem.message);
-  return { ...access, models: chosen };
+  return { ...access, models };
+}
+
+type Named = Partial<ModelsByHint>;
+
+function namedModels({ text }: CommandContext): Named {
+  const named = modelHints.map((hint) => [hint, text(hint) ?? text('model')] as const);
+  return Object.fromEntries(named.filter(([, name]) => name !== undefined));
+}
+
+/** The named models over the proposed ones; undefined if there are none. */
+function complete(named: Named, proposed: ModelsByHint | undefined): ModelsByHint | undefined {
+  const any = named.balanced ?? named.best ?? named.fast;
+  if (any === undefined) return proposed;
+  const others = proposed ?? { fast: any, balanced: any, best: any };
+  return { ...others, ...named };
 }
 
 /** @throws AppError `PROVIDER_FAILED`; `USAGE` if a model has to be named. */
-function listedModels(
-  { models, choice, problem }: ServedModels,
-  named: ModelsByHint | undefined,
-): ModelsByHint {
+function listedModels({ models, choice, problem }: ServedModels, named: Named): ModelsByHint {
   if (problem && problem.kind !== 'other') throw failed(problem.message);
-  const chosen = named ?? choice;
+  const chosen = complete(named, choice ?? undefined);
   if (chosen) return chosen;
   const count = models.length;
   const listed = count === 0 ? 'has no list of models' : `lists ${count} models`;

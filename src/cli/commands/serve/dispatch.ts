@@ -3,9 +3,10 @@ import { request } from 'node:http';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { exitCodes } from '../../errors/exit-codes.ts';
+import { exitCodeOf, exitCodes } from '../../errors/exit-codes.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
+import { printedRun } from '../../run/surfaces/print-run.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const command: CommandDefinition = {
@@ -19,13 +20,14 @@ export const command: CommandDefinition = {
     ...standard.budget,
     '--key <text>':
       'idempotency key of 8 to 200 visible characters: the same key starts only one run',
+    '--wait': 'wait until the run has ended or parked, and print it',
     ...standard.json,
   },
   examples: [
     'capstan dispatch "Summarize README.md in five sentences"',
-    'capstan dispatch --key nightly-2027-01-31 "Check every link in docs"',
+    'capstan dispatch --wait --key nightly-2027-01-31 "Check every link in docs"',
   ],
-  run: withCapstan(async ({ capstan, args: { positionals, options }, io, isJson, text }) => {
+  run: withCapstan(async ({ capstan, args: { positionals, options }, io, isJson, has, text }) => {
     const url = (await capstan.serving.row()).url();
     if (url === undefined) throw usage('No server is running. Start one: capstan serve');
     const { workspace } = await capstan.settings.get({ workspace: options['workspace'] });
@@ -44,9 +46,19 @@ export const command: CommandDefinition = {
       session: text('session'),
       budget_usd: budget === undefined ? undefined : Number(budget),
     }).finally(() => secrets.endToken(token));
-    if (isJson) printJsonLine(io, accepted);
-    else io.stdout(`${accepted['run_id']}\n`);
-    return exitCodes.completed;
+    const runId = String(accepted['run_id']);
+    if (!has('wait')) {
+      if (isJson) printJsonLine(io, accepted);
+      else io.stdout(`${runId}\n`);
+      return exitCodes.completed;
+    }
+    for await (const _ of capstan.runs.follow(runId));
+    const { document } = await capstan.runs.get(runId);
+    return {
+      json: printedRun(document),
+      text: `${document.answer ?? `The run is ${document.status}.`}\n`,
+      exitCode: exitCodeOf(document),
+    };
   }),
 };
 

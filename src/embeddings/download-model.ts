@@ -1,14 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { type Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { dirname, join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
-import { hasProcess } from '../platform/process-mark.ts';
-import { codeOf } from '../platform/try-or.ts';
+import { sha256 } from '../platform/text/canonical-hash.ts';
 import {
   HUB_MODEL_BYTES,
   HUB_MODEL_SHA256,
@@ -36,7 +32,7 @@ export interface DownloadProgress {
 }
 
 export interface DownloadOptions {
-  /** The folder for the model, created completely or not at all. A partial download is stored next to it. */
+  /** The folder for the model, created completely or not at all. */
   readonly to: string;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   /** The agent for an address: a proxy's, if one is configured. */
@@ -50,8 +46,8 @@ export interface DownloadOptions {
 }
 
 /**
- * Downloads the pinned revision of all-MiniLM-L6-v2 from the hub. An interrupted download continues from its last byte, immediately
- * or in a later call. The folder appears only when every file is there and the model file has the pinned hash.
+ * Downloads the pinned revision of all-MiniLM-L6-v2 from the hub, in memory. An interrupted transfer continues from its last
+ * byte. The folder appears only when every file is there and the model file has the pinned hash.
  *
  * @throws Error with the file and the reason.
  */
@@ -67,21 +63,38 @@ export async function downloadModel(options: DownloadOptions): Promise<void> {
 }
 
 async function download(options: DownloadOptions, signal: AbortSignal): Promise<void> {
-  const { to, hubUrl = 'https://huggingface.co' } = options;
-  const draft = `${to}.part`;
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await using _held = await lockFolder(draft, signal);
-  // Another process may have downloaded it while this one waited.
-  if (await isWhole(to, options)) return;
-  await mkdir(join(draft, dirname(MODEL_FILE)), { recursive: true, mode: 0o700 });
+  const { hubUrl = 'https://huggingface.co' } = options;
+  const contents = new Map<string, Buffer>();
   for (const file of MODEL_FILES) {
     const url = new URL(`/${MODEL_ID}/resolve/${HUB_REVISION}/${file}`, hubUrl);
-    await downloadFile(url, join(draft, file), { ...options, file, signal });
-    if (file.endsWith('.json')) await assertJson(join(draft, file), file);
+    const content = await downloadFile(url, { ...options, file, signal });
+    if (file === MODEL_FILE) assertPinned(content, options, url);
+    else assertJson(content, file);
+    contents.set(file, content);
   }
-  await assertPinned(draft, options, hubUrl);
-  await rm(to, { recursive: true, force: true });
-  await rename(draft, to);
+  await writeFolder(options, contents);
+}
+
+/** Another process may have written the folder meanwhile. */
+async function writeFolder(
+  options: DownloadOptions,
+  contents: ReadonlyMap<string, Buffer>,
+): Promise<void> {
+  const { to } = options;
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  const draft = await mkdtemp(`${to}.`);
+  try {
+    await mkdir(join(draft, dirname(MODEL_FILE)), { mode: 0o700 });
+    for (const [file, content] of contents)
+      await writeFile(join(draft, file), content, { mode: 0o600 });
+    if (await isWhole(to, options)) return;
+    await rm(to, { recursive: true, force: true });
+    await rename(draft, to).catch(async (error: unknown) => {
+      if (!(await isWhole(to, options))) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
 }
 
 const pinOf = ({ model }: Pick<DownloadOptions, 'model'>) =>
@@ -95,27 +108,20 @@ export const isWhole = async (
   missingFiles(folder).length === 0 &&
   (await hashFile(join(folder, MODEL_FILE))) === pinOf(options).sha256;
 
-/** Also deletes a file with another hash, so that the next download does not continue it. */
-async function assertPinned(draft: string, options: DownloadOptions, hubUrl: string) {
-  const { bytes, sha256 } = pinOf(options);
-  const path = join(draft, MODEL_FILE);
-  const size = await sizeOf(path);
-  const found = await hashFile(path);
-  if (size === bytes && found === sha256) return;
-  await rm(draft, { recursive: true, force: true });
-  const pinned = `the pinned ${bytes} and ${sha256}`;
-  const { host } = new URL(hubUrl);
+function assertPinned(content: Buffer, options: DownloadOptions, { host }: URL): void {
+  const pin = pinOf(options);
+  const found = sha256(content);
+  if (content.length === pin.bytes && found === pin.sha256) return;
   throw new Error(
-    `${MODEL_FILE} from ${host} has ${size} bytes and SHA-256 ${found}, not ${pinned}`,
+    `${MODEL_FILE} from ${host} has ${content.length} bytes and SHA-256 ${found}, not the pinned ${pin.bytes} and ${pin.sha256}`,
   );
 }
 
-/** Without a length, a truncated file may look complete, so its JSON is checked. A retry starts from its beginning. */
-async function assertJson(path: string, file: string): Promise<void> {
+/** Without a length, a truncated file may look complete, so its JSON is checked. */
+function assertJson(content: Buffer, file: string): void {
   try {
-    JSON.parse(await readFile(path, 'utf8'));
+    JSON.parse(content.toString('utf8'));
   } catch (error) {
-    await rm(path, { force: true });
     throw new Error(`${file} was not received completely: ${messageOf(error)}`, { cause: error });
   }
 }
@@ -128,16 +134,23 @@ interface FileOptions extends DownloadOptions {
 /** A failure that a retry would not change. */
 class Refused extends Error {}
 
-async function downloadFile(url: URL, path: string, options: FileOptions): Promise<void> {
+/** What was received of a file. */
+interface Received {
+  chunks: Buffer[];
+  bytes: number;
+}
+
+async function downloadFile(url: URL, options: FileOptions): Promise<Buffer> {
+  const received: Received = { chunks: [], bytes: 0 };
   for (let cuts = 0; ; ) {
-    const from = await sizeOf(path);
+    const from = received.bytes;
     try {
-      await receive(await request(url, from, options), path, { ...options, from });
-      return;
+      await receive(await request(url, from, options), received, options);
+      return Buffer.concat(received.chunks);
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof Refused) throw error;
-      cuts = (await sizeOf(path)) > from ? 1 : cuts + 1;
+      cuts = received.bytes > from ? 1 : cuts + 1;
       if (cuts >= MAX_CUTS)
         throw new Error(`${options.file} was not received completely: ${messageOf(error)}`);
       await wait(WAIT_AFTER_CUT_MS, undefined, { signal: options.signal });
@@ -145,35 +158,25 @@ async function downloadFile(url: URL, path: string, options: FileOptions): Promi
   }
 }
 
-const sizeOf = async (path: string): Promise<number> =>
-  (await stat(path).catch(() => undefined))?.size ?? 0;
-
-/** Appends a response to the stored part; a response from the beginning replaces it. */
+/** Appends a response to what was received; a response from the beginning replaces it. */
 async function receive(
   response: IncomingMessage,
-  path: string,
-  { file, from, signal, onProgress }: FileOptions & { readonly from: number },
+  received: Received,
+  { file, onProgress }: FileOptions,
 ): Promise<void> {
   const { statusCode, headers } = response;
+  if (statusCode !== PARTIAL) Object.assign(received, { chunks: [], bytes: 0 });
   if (statusCode === RANGE_NOT_SATISFIABLE) {
     response.resume();
-    if (headers['content-range'] === `bytes */${from}`) return;
-    // The stored part is longer, or the length is unknown.
-    await rm(path, { force: true });
-    throw new Error(`the stored part of ${file} differs from the file on the server`);
+    throw new Error(`the received part of ${file} differs from the file on the server`);
   }
-  let receivedBytes = statusCode === PARTIAL ? from : 0;
-  const totalBytes = receivedBytes + Number(headers['content-length']) || undefined;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      receivedBytes += chunk.length;
-      onProgress?.({ file, receivedBytes, totalBytes });
-      if (receivedBytes > MAX_BYTES) done(new Refused(`${file} is over ${MAX_BYTES} bytes`));
-      else done(null, chunk);
-    },
-  });
-  const flags = statusCode === PARTIAL ? 'a' : 'w';
-  await pipeline(response, meter, createWriteStream(path, { mode: 0o600, flags }), { signal });
+  const totalBytes = received.bytes + Number(headers['content-length']) || undefined;
+  for await (const chunk of response) {
+    received.chunks.push(chunk as Buffer);
+    received.bytes += (chunk as Buffer).length;
+    onProgress?.({ file, receivedBytes: received.bytes, totalBytes });
+    if (received.bytes > MAX_BYTES) throw new Refused(`${file} is over ${MAX_BYTES} bytes`);
+  }
 }
 
 const PARTIAL = 206;
@@ -223,40 +226,4 @@ async function open(
     request.on('timeout', () => request.destroy(new Error(`${url.host} stopped answering`)));
     request.on('error', reject);
   });
-}
-
-const LOOK_AGAIN_MS = 200;
-
-/** Maximum time between creating a lock file and writing the process id into it. */
-const WRITING_MS = 2_000;
-
-/**
- * Locks a folder against writing by other processes, with a file `<folder>.lock` that contains the process id. Waits
- * while another process holds the lock; the lock of a dead process is ignored.
- *
- * @throws The signal's reason, once it is aborted.
- */
-async function lockFolder(folder: string, signal: AbortSignal): Promise<AsyncDisposable> {
-  const lock = `${folder}.lock`;
-  for (;;) {
-    signal.throwIfAborted();
-    try {
-      await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
-      return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) };
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    }
-    if (await isLeft(lock)) await rm(lock, { force: true });
-    else await wait(LOOK_AGAIN_MS, undefined, { signal });
-  }
-}
-
-/** Whether a lock is stale: its process is dead, or died before it wrote its id. */
-async function isLeft(lock: string): Promise<boolean> {
-  const text = await readFile(lock, 'utf8').catch(() => undefined);
-  if (text === undefined) return false;
-  const holder = Number(text);
-  if (holder > 0) return !hasProcess(holder);
-  const { mtimeMs = Date.now() } = (await stat(lock).catch(() => undefined)) ?? {};
-  return Date.now() - mtimeMs > WRITING_MS;
 }

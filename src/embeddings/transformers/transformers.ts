@@ -96,7 +96,7 @@ async function cachedFolder(options: TransformersOptions): Promise<string> {
   } catch (error) {
     throw unavailable(
       `it could not be downloaded: ${messageOf(error)}`,
-      'Check the network and HTTPS_PROXY, name a folder that has it in CAPSTAN_MODEL_DIR, or set CAPSTAN_EMBEDDER=static. The part received so far is kept.',
+      'Check the network and HTTPS_PROXY, name a folder that has it in CAPSTAN_MODEL_DIR, or set CAPSTAN_EMBEDDER=static.',
       error,
     );
   }

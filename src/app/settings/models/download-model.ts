@@ -53,4 +53,4 @@ export async function downloadModel(
 }
 
 const FIX =
-  'Try again: a download continues where it stopped. Check the network and HTTPS_PROXY, or set CAPSTAN_MODEL_DIR to a folder that contains the model.';
+  'Check the network and HTTPS_PROXY, or set CAPSTAN_MODEL_DIR to a folder that contains the model.';

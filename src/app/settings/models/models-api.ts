@@ -22,7 +22,7 @@ export interface ModelsApi {
    */
   check(options?: CheckModelsOptions): Promise<readonly ModelCheck[]>;
   /**
-   * Downloads an embedding model (`minilm`) into the cache folder. An interrupted download continues.
+   * Downloads an embedding model (`minilm`) into the cache folder.
    *
    * @throws AppError `USAGE` for an unknown name; `EMBEDDER_UNAVAILABLE`.
    */

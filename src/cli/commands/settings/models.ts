@@ -108,7 +108,7 @@ export const command = commandGroup('capstan models', {
     {
       name: 'pull',
       topic: 'Install',
-      summary: 'Download all-MiniLM-L6-v2 (23 MB), or continue the download',
+      summary: 'Download all-MiniLM-L6-v2 (23 MB)',
       arguments: '<model>',
       options: { ...standard.json },
       examples: [

@@ -62,14 +62,6 @@ describe('capstan setup with options', () => {
     expect(server.chats).toHaveLength(1);
   });
 
-  it('says where to write the price of a server that is not on this machine, since it is unknown', async () => {
-    const far = { baseUrl: 'http://192.168.7.7:8000/v1', model: 'm', check: false };
-    const { errors } = await setup(far);
-    expect(errors).toContain(`into ${join(person.home, 'config/prices.yaml')}: openai: {"m": {`);
-    const { errors: near } = await setup({ model: 'm', check: false });
-    expect(near).not.toContain('prices.yaml');
-  });
-
   it('finds a server whose address was given without /v1, and says so', async () => {
     const { errors } = await setup({ baseUrl: `${server.origin}/` });
     expect(errors).toContain(`note: The server has its models at ${server.baseUrl}.`);

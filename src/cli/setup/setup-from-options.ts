@@ -1,5 +1,3 @@
-import type { Capstan } from '../../app/open-capstan.ts';
-import type { CheckAccess } from '../../app/settings/setup/check-model.ts';
 import type { SetupSelection } from '../../app/settings/setup/desired-settings.ts';
 import type { ServedModels } from '../../app/settings/setup/list-served.ts';
 import type { ModelsByHint, SetupChoice } from '../../app/settings/setup/setup-provider.ts';
@@ -15,13 +13,7 @@ import { printJson } from '../io/print-json.ts';
 import { readInput } from '../io/read-input.ts';
 import { folderText } from '../text/short-folder.ts';
 import type { CommandContext } from '../with-capstan.ts';
-import {
-  addressNotices,
-  changeLines,
-  checkCostWords,
-  priceNotices,
-  proposalNotices,
-} from './setup-words.ts';
+import { addressNotices, changeLines, checkCostWords, proposalNotices } from './setup-words.ts';
 
 /**
  * Chooses a model from options, without a question except whether to write. Returns the exit code.
@@ -64,17 +56,13 @@ async function selectionOf(context: CommandContext): Promise<SetupSelection> {
   if (provider === 'none') return { provider, key };
   const given = { provider, key, baseUrl: text('baseUrl') };
   const named = namedModels(context);
-  if (args.options['check'] === false) {
-    const models = complete(named, undefined);
-    if (models) await tellPrice(setup, { ...given, model: models.balanced }, io);
-    return { ...given, models };
-  }
+  if (args.options['check'] === false) return { ...given, models: complete(named, undefined) };
   const served = await setup.models(given);
   for (const { text: line } of addressNotices(served, given.baseUrl)) io.stderr(`note: ${line}\n`);
   const models = listedModels(served, named);
   const access = { ...given, baseUrl: served.baseUrl };
   const asked = { ...access, model: models.balanced };
-  io.stderr(`${checkCostWords(await tellPrice(setup, asked, io))}\n`);
+  io.stderr(`${checkCostWords(await setup.checkCost(asked))}\n`);
   const { problem } = await setup.check(asked);
   if (problem) throw failed(problem.message);
   return { ...access, models };
@@ -103,12 +91,6 @@ function listedModels({ models, choice, problem }: ServedModels, named: Named): 
   const count = models.length;
   const listed = count === 0 ? 'has no list of models' : `lists ${count} models`;
   throw usage(`The server ${listed}.`, 'models');
-}
-
-async function tellPrice(setup: Capstan['setup'], access: CheckAccess, { stderr }: CommandIo) {
-  const cost = await setup.checkCost(access);
-  for (const { text } of priceNotices(cost)) stderr(`note: ${text}\n`);
-  return cost;
 }
 
 const failed = (message: string): AppError =>

@@ -47,7 +47,6 @@ const proposal: SetupProposal = {
     { file: '/c/.env', setting: 'ANTHROPIC_API_KEY', before: null, after: '********x4Qd' },
   ],
   overrides: [],
-  isKeyShort: false,
 };
 
 interface Results {
@@ -206,18 +205,15 @@ describe('setup', () => {
     }
   });
 
-  it('names what overrides the files, and explains the effect of a short key', async () => {
+  it('names what overrides the files', async () => {
     const override = {
       setting: 'OPENAI_API_KEY',
       layer: 'environment',
       source: 'OPENAI_API_KEY',
       value: '********',
     } as const;
-    const { all } = await reach(['6'], {
-      proposal: { ...proposal, overrides: [override], isKeyShort: true },
-    });
+    const { all } = await reach(['6'], { proposal: { ...proposal, overrides: [override] } });
     expect(all).toContain('OPENAI_API_KEY is set in the environment and overrides it: ********');
-    expect(all).toContain('less than 16 characters');
   });
 
   it('escapes what the vendor says', async () => {

@@ -21,7 +21,6 @@ import {
   modelsWords,
   notice,
   plain,
-  priceNotices,
   proposalNotices,
 } from './setup-words.ts';
 
@@ -94,7 +93,7 @@ const readCost: Step = (flow) =>
   perform(flow, 'cost', flow.setup.checkCost(checkAccessOf(flow)), (cost) => {
     flow.cost = cost;
     if (!hasAllModels(flow)) return flow.provider.key === 'none' ? listModels(flow) : askKey(flow);
-    flow.surface.print([plain(`  ${checkCostWords(cost)}`), ...priceNotices(cost)]);
+    flow.surface.print([plain(`  ${checkCostWords(cost)}`)]);
     return check(flow);
   });
 

@@ -24,12 +24,6 @@ export function checkCostWords({ usd, isPriceKnown }: CheckCost): string {
   return `a check costs ${amount}${why}`;
 }
 
-/** What an unknown price means for runs, and what to write where. */
-export const priceNotices = ({ advice }: CheckCost): readonly SetupLine[] =>
-  advice === undefined
-    ? []
-    : [notice(`Runs count this model at the highest price of its provider. ${advice}`)];
-
 /** `a (fast), b (balanced), c (best)`; only the name if one model does everything. */
 export function modelsWords(models: ModelsByHint): string {
   const names = [...new Set(modelHints.map((hint) => models[hint]))];
@@ -101,16 +95,14 @@ export function changeWords({ file, setting, before, after }: SettingChange): st
 
 /** What the person should know before they agree to a proposal. */
 export function proposalNotices(
-  { overrides, isKeyShort }: SetupProposal,
+  { overrides }: SetupProposal,
   shownPath: ShownPath,
 ): readonly SetupLine[] {
-  const words = overrides.map(({ setting, layer, source, value }) =>
-    layer === 'environment'
-      ? `${source} is set in the environment and overrides it: ${escapeText(value)}`
-      : `${setting} is set in ${shownPath(source)} and overrides it${layer === 'project' ? ' in this folder' : ''}: ${escapeText(value)}`,
+  return overrides.map(({ setting, layer, source, value }) =>
+    notice(
+      layer === 'environment'
+        ? `${source} is set in the environment and overrides it: ${escapeText(value)}`
+        : `${setting} is set in ${shownPath(source)} and overrides it${layer === 'project' ? ' in this folder' : ''}: ${escapeText(value)}`,
+    ),
   );
-  return [...words, ...(isKeyShort ? [SHORT_KEY] : [])].map(notice);
 }
-
-const SHORT_KEY =
-  "A key of less than 16 characters can't be recognised in the answers of tools and models, so it is not hidden there.";

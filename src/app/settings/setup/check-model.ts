@@ -19,8 +19,6 @@ export interface CheckCost {
   readonly usd: number;
   /** False: the price is unknown, and the most expensive price of the provider is assumed. */
   readonly isPriceKnown: boolean;
-  /** How to set an unknown price: a sentence with the file and the entry. */
-  readonly advice?: string;
 }
 
 /** The answer of one model to one short request. */
@@ -40,11 +38,10 @@ export async function costOfCheck(context: AppContext, access: CheckAccess): Pro
   const { origin, name, close } = await openAt(context, { ...access, key }, sameFor(model));
   close();
   const prices = await openPriceList(context.places.configDir);
-  const { advice, ...quote } = await prices.quote({ provider: name, model, origin });
+  const quote = await prices.quote({ provider: name, model, origin });
   return {
     usd: quote.costMicroUsd(boundUsage(checkRequest('balanced'))) / 1e6,
     isPriceKnown: quote.basis !== 'highest',
-    ...(advice !== undefined && { advice }),
   };
 }
 

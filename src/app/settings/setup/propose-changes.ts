@@ -8,8 +8,6 @@ import { editEnv, editYaml } from '../../../config/yaml/edit-settings.ts';
 import { readYaml } from '../../../config/yaml/read-yaml.ts';
 import { messageOf } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
-import { isLoopback } from '../../../platform/loopback.ts';
-import { MIN_SECRET_CHARS } from '../../../policy/secrets/find-secrets.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import {
   assertSelection,
@@ -44,8 +42,6 @@ export interface SetupProposal {
   readonly changes: readonly SettingChange[];
   /** Sources that override the changes. */
   readonly overrides: readonly SetupOverride[];
-  /** True if the key is too short to be found, and so hidden, in what tools and models answer, unless it is for a server on this machine. */
-  readonly isKeyShort: boolean;
 }
 
 /** The changes of a file, and its next text. */
@@ -71,8 +67,6 @@ export async function proposeChanges(context: AppContext, selection: SetupSelect
   const proposal = {
     changes: drafts.flatMap(({ changes }) => changes),
     overrides: overridesOf(loaded, desired),
-    isKeyShort:
-      key !== undefined && key.length < MIN_SECRET_CHARS && !isLoopback(selection.baseUrl ?? ''),
   };
   // The key first: without it, the rest would name a provider that can't be used.
   draftsOf.set(proposal, drafts.reverse());

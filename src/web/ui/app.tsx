@@ -6,6 +6,7 @@ import { useKeys } from './lib/use-keys.ts';
 import { Home } from './pages/home/home.tsx';
 import { later } from './parts/later.tsx';
 import { Empty, Loading } from './parts/states.tsx';
+import { Boundary } from './shell/boundary.tsx';
 import { KeySheet } from './shell/key-sheet.tsx';
 import { places } from './shell/places.ts';
 import { Shell } from './shell/shell.tsx';
@@ -21,7 +22,7 @@ const Health = later(() => import('./pages/health.tsx'));
 
 /** The pages by their addresses, and the keys that work everywhere. */
 export function App() {
-  const [, go] = useLocation();
+  const [place, go] = useLocation();
   const [isHelpOpen, setHelpOpen] = useState(false);
   useKeys({
     ...Object.fromEntries(places.map(([path, , , keys]) => [keys, () => go(path)])),
@@ -32,19 +33,21 @@ export function App() {
   });
   return (
     <Shell openHelp={() => setHelpOpen(true)}>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/" component={Home} />
-          <Route path="/approvals/:id?" component={Approvals} />
-          <Route path="/runs" component={Runs} />
-          <Route path="/runs/:id" component={Run} />
-          <Route path="/capsules" component={Capsules} />
-          <Route path="/capsules/:id" component={Capsule} />
-          <Route path="/cost" component={Cost} />
-          <Route path="/health" component={Health} />
-          <Route component={NotFound} />
-        </Switch>
-      </Suspense>
+      <Boundary place={place}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/" component={Home} />
+            <Route path="/approvals/:id?" component={Approvals} />
+            <Route path="/runs" component={Runs} />
+            <Route path="/runs/:id" component={Run} />
+            <Route path="/capsules" component={Capsules} />
+            <Route path="/capsules/:id" component={Capsule} />
+            <Route path="/cost" component={Cost} />
+            <Route path="/health" component={Health} />
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </Boundary>
       <KeySheet isOpen={isHelpOpen} close={() => setHelpOpen(false)} />
       <Toast />
     </Shell>

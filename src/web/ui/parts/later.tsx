@@ -19,6 +19,7 @@ const NotLoaded = () => (
     <Failure
       error="This part of the dashboard could not be loaded from the server."
       retry={() => location.reload()}
+      retryWord="Reload"
     />
   </section>
 );

@@ -76,12 +76,13 @@ export const Unread = ({ title, ...props }: PendingProps & { readonly title: str
 interface FailureProps {
   readonly error: unknown;
   readonly retry?: () => void;
+  readonly retryWord?: string;
   /** A list to go to instead. */
   readonly list?: { readonly href: string; readonly name: string } | undefined;
 }
 
 /** Shows an error and the next steps. A missing document can't be retried. */
-export function Failure({ error, retry, list }: FailureProps) {
+export function Failure({ error, retry, retryWord = 'Try again', list }: FailureProps) {
   const words = error instanceof Error ? error.message : String(error);
   const code = error instanceof Problem ? error.code : 'PAGE';
   const isMissing = error instanceof Problem && error.status === 404;
@@ -99,7 +100,7 @@ export function Failure({ error, retry, list }: FailureProps) {
             {list.name}
           </Link>
         )}
-        {retry && !isMissing && <Button word="Try again" onClick={retry} />}
+        {retry && !isMissing && <Button word={retryWord} onClick={retry} />}
         <Button
           word="Copy details"
           look="quiet"

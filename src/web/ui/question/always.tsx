@@ -32,7 +32,9 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
   const [pattern, setPattern] = useState(always?.pattern ?? '');
   const preview = usePreview(question.id, pattern, answer);
   const element = useRef<HTMLFormElement>(null);
-  useEffect(() => element.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
+  useEffect(() => {
+    element.current?.querySelector<HTMLElement>('input, select')?.focus();
+  }, []);
   const word = answer === 'approve' ? 'allow' : 'deny';
   const store = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -150,7 +150,9 @@ const tiers = ['read', 'write', 'execute, or change something elsewhere', 'spend
 function Explanation({ question }: { question: Question }) {
   const { why, operation, tier, cost_usd: cost, is_forced: isForced } = question;
   const list = useRef<HTMLDListElement>(null);
-  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    list.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <dl ref={list} className="kv body explained">
       <dt>Allow once</dt>

@@ -129,7 +129,9 @@ function summary(questions: readonly Question[]): string {
   return `${many} for you in ${plural(runs, 'run')}.`;
 }
 
-const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' });
+const intoView = (row: HTMLElement | null): void => {
+  row?.scrollIntoView({ block: 'nearest' });
+};
 
 const Row = ({ question, isSelected }: { question: Question; isSelected: boolean }) => (
   <li>

@@ -62,6 +62,27 @@ describe.skipIf(!hasChromium)('the state of a run (needs chromium)', () => {
       expect((await box.boundingBox())?.width).toBeLessThan((waited?.width ?? 0) / 4);
   });
 
+  it('shows each change and each chosen capsule while the run goes on', async () => {
+    dashboard.person.writeProject('a.txt', 'one\n');
+    const id = await dashboard.startRun(
+      'Replace "one" with "two" in a.txt and notes.md. List the files.',
+    );
+    await page.goto(dashboard.at(`/runs/${id}`));
+    await page.getByRole('heading', { name: 'change a.txt?' }).waitFor();
+    const routed = page.locator('#routing .receipt');
+    await routed.first().waitFor();
+    expect(await routed.count()).toBe(1);
+    await page.waitForTimeout(DEAF_MS);
+    await page.keyboard.press('y');
+    await page.getByRole('heading', { name: 'change notes.md?' }).waitFor();
+    await page.locator('#changes').getByText('a.txt').first().waitFor();
+    await page.waitForTimeout(DEAF_MS);
+    await page.keyboard.press('y');
+    await page.locator('.meta').getByText('Completed').waitFor();
+    await page.locator('#changes').getByText('notes.md').first().waitFor();
+    await routed.nth(1).waitFor();
+  });
+
   it('took as long on the page as in the terminal, without the time in which it was parked', async () => {
     const beganMs = performance.now();
     const id = await dashboard.startRun('Replace "FR" with "IT" in orders.csv');

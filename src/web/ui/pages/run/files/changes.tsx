@@ -5,7 +5,7 @@ import type {
   UndoPlan,
 } from '../../../../../contract/documents/run-documents.ts';
 import { get, post } from '../../../lib/server/api.ts';
-import { KEEP_BEFORE, useAction, useDocument } from '../../../lib/server/use-document.ts';
+import { useAction } from '../../../lib/server/use-document.ts';
 import { countsOf } from '../../../lib/text/diff-lines.ts';
 import { plural, visible } from '../../../lib/text/format.ts';
 import { Card } from '../../../parts/card.tsx';
@@ -14,17 +14,12 @@ import { Button } from '../../../parts/input/button.tsx';
 import { Failure, Refusal } from '../../../parts/states.tsx';
 import { UnifiedDiff } from '../../../parts/text/diff.tsx';
 import { Counts } from '../../../question/request.tsx';
+import { usePart } from '../use-part.ts';
 
 /** The run's net changes to the workspace, per file, with undo. */
-export function Changes({ page: { run, steps } }: { page: RunPage }) {
-  const { id, status } = run;
-  // The changes are read again after each step.
-  const ended = steps.filter(({ ended_at: at }) => at !== null).length;
-  const { data, error } = useDocument<ChangesDocument>(
-    ['run', id, 'changes', status, ended],
-    `/runs/${id}/changes`,
-    KEEP_BEFORE,
-  );
+export function Changes({ page }: { page: RunPage }) {
+  const { id, status } = page.run;
+  const { data, error } = usePart<ChangesDocument>(page, 'changes');
   const files = data?.files ?? [];
   const inForce = files.filter(({ is_undone }) => !is_undone);
   const counts = inForce.map(({ diff }) => countsOf(diff ?? ''));

@@ -1,18 +1,14 @@
 import type { Receipt, RunPage } from '../../../../../contract/documents/run-documents.ts';
-import { useDocument } from '../../../lib/server/use-document.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Bar } from '../../../parts/figures/bar.tsx';
 import { Rows } from '../../../parts/figures/rows.tsx';
+import { usePart } from '../use-part.ts';
 
 const SHOWN = 4;
 
 /** Shows which capsules were considered for each step, and how one was chosen. */
-export function Routing({ page: { run, steps } }: { page: RunPage }) {
-  const routed = steps.filter(({ capsule_id: id }) => id !== null).length;
-  const { data } = useDocument<{ receipts: readonly Receipt[] }>(
-    ['run', run.id, 'routing', routed],
-    `/runs/${run.id}/routing`,
-  );
+export function Routing({ page }: { page: RunPage }) {
+  const { data } = usePart<{ receipts: readonly Receipt[] }>(page, 'routing');
   const receipts = data?.receipts ?? [];
   return (
     <Card id="routing" title="Routing">

@@ -1,4 +1,4 @@
-import { applyPatch, formatPatch, structuredPatch } from 'diff';
+import { applyPatch, formatPatch, type StructuredPatchHunk, structuredPatch } from 'diff';
 import { tryOr } from '../try-or.ts';
 
 export interface TextDiff {
@@ -14,7 +14,7 @@ const MAX_WHOLE_CHARS = 128 * 1024;
 /** Lines of a text that are compared, and unchanged lines that are shown around a change. */
 const MAX_LINES = 100_000;
 const CONTEXT = 4;
-/** Comparing two completely different texts takes long. */
+/** Comparing two completely different texts takes long: after this time, all lines between the first and the last change count as changed. */
 const MAX_MS = 200;
 
 /**
@@ -52,7 +52,7 @@ interface Names {
   readonly to: string;
 }
 
-/** Undefined if the texts can't be compared in time. Of long texts, the lines that both begin or end with are skipped. */
+/** Undefined if there are too many lines. Of long texts, the lines that both begin or end with are skipped. */
 function patchOf({ from, to }: Names, old: string, made: string): string | undefined {
   const isLong = old.length + made.length > MAX_WHOLE_CHARS;
   const start = isLong ? commonStart(old, made) : 0;
@@ -63,18 +63,53 @@ function patchOf({ from, to }: Names, old: string, made: string): string | undef
   ];
   if (middles.some((text) => linesIn(text) > MAX_LINES)) return undefined;
   const [before, after] = middles;
-  const patch = structuredPatch(from, to, before, after, undefined, undefined, {
+  const compared = structuredPatch(from, to, before, after, undefined, undefined, {
     context: CONTEXT,
     timeout: MAX_MS,
   });
-  if (patch === undefined) return undefined;
   const skipped = linesIn(old.slice(0, start));
-  for (const hunk of patch.hunks) {
-    hunk.oldStart += skipped;
-    hunk.newStart += skipped;
-  }
-  return formatPatch(patch);
+  const hunks = (compared?.hunks ?? [replacement(before, after)]).map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + skipped,
+    newStart: hunk.newStart + skipped,
+  }));
+  const heads = { oldFileName: from, newFileName: to, oldHeader: undefined, newHeader: undefined };
+  return formatPatch({ ...heads, hunks });
 }
+
+/** One hunk that replaces all lines between the first and the last change. */
+function replacement(before: string, after: string): StructuredPatchHunk {
+  const [old, made] = [linesOf(before), linesOf(after)];
+  const shorter = Math.min(old.length, made.length);
+  let same = 0;
+  while (same < shorter && old[same] === made[same]) same += 1;
+  let sameEnd = 0;
+  while (sameEnd < shorter - same && old.at(-1 - sameEnd) === made.at(-1 - sameEnd)) sameEnd += 1;
+  const start = Math.max(0, same - CONTEXT);
+  const [oldEnd, madeEnd] = [old, made].map((lines) => lines.length - sameEnd) as [number, number];
+  const shown = (sign: string, lines: readonly string[]) =>
+    lines.flatMap((line) =>
+      line.endsWith('\n') ? `${sign}${line.slice(0, -1)}` : [`${sign}${line}`, NO_LINE_BREAK],
+    );
+  const tail = old.slice(oldEnd, oldEnd + CONTEXT);
+  return {
+    oldStart: start + 1,
+    oldLines: oldEnd + tail.length - start,
+    newStart: start + 1,
+    newLines: madeEnd + tail.length - start,
+    lines: [
+      ...shown(' ', old.slice(start, same)),
+      ...shown('-', old.slice(same, oldEnd)),
+      ...shown('+', made.slice(same, madeEnd)),
+      ...shown(' ', tail),
+    ],
+  };
+}
+
+/** With their line breaks. */
+const linesOf = (text: string) => (text === '' ? [] : text.split(/(?<=\n)/));
+
+const NO_LINE_BREAK = '\\ No newline at end of file';
 
 /** Length of the lines that both texts begin with, without those that a difference shows as context. */
 function commonStart(a: string, b: string): number {

@@ -284,3 +284,18 @@ describe.each(levels)(
     });
   },
 );
+
+it.skipIf(!hasBubblewrap)('says why Git takes a protected file for changed', async () => {
+  const workspace = repository('env');
+  writeFileSync(join(workspace, '.env'), 'KEY=1\n');
+  git(workspace, 'add', '-f', '.env');
+  git(workspace, 'commit', '-qm', 'with settings');
+  const status = await bash('git status --short', workspace, levelA());
+  expect(status).toMatchObject({
+    stdout: ' M .env\n',
+    hint: expect.stringMatching(/content of "\.env"/),
+  });
+  const stash = await bash('git stash', workspace, levelA(), 'write');
+  expect(stash.hint).toContain('git commit -m … -- PATHS');
+  expect(await bash('git ls-files', workspace, levelA())).not.toHaveProperty('hint');
+});

@@ -18,6 +18,7 @@ import { coverGitConfigs } from '../git/cover-git-configs.ts';
 import type { NetworkUse } from '../network/gate.ts';
 import { type NetworkProxy, openNetworkProxy } from '../network/network-proxy.ts';
 import { guardPlaces } from '../private-places/guard-places.ts';
+import { hiddenFileHint } from '../programs/hidden-file-hint.ts';
 import { hiddenProgramHint } from '../programs/hidden-program-hint.ts';
 import { readOnlyNote } from '../programs/read-only-note.ts';
 import type { BoundedOutput } from './bounded-output.ts';
@@ -146,7 +147,8 @@ async function runIn(
     showHint(hidden, end.exitCode, call);
     const result = guard.check(raw);
     const note = request.access === 'read' ? readOnlyNote({ ...request, ...result }, call) : {};
-    const hint = [taken, note.hint, result.hint, hidden].filter(Boolean).join(' ');
+    const file = hiddenFileHint({ ...request, ...result }, covered ?? [], workspace);
+    const hint = [taken, note.hint, result.hint, hidden, file].filter(Boolean).join(' ');
     const network = proxy?.uses();
     return outputLast({ ...result, ...note, ...(hint && { hint }), ...(network && { network }) });
   } finally {

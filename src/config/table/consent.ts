@@ -23,7 +23,7 @@ export const consentSettings = {
   CAPSTAN_APPROVE_MODE: setting({
     field: 'approveMode',
     summary:
-      'How questions that are not forced are answered: by a person, always yes, or always no.',
+      'How questions are answered that are not forced and have no remembered answer: by a person, always yes, or always no.',
     kind: choice('ask', 'allow', 'deny'),
     fallback: 'ask',
     yaml: 'approve_mode',

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chownSync,
   mkdirSync,
   readdirSync,
   statSync,
@@ -270,3 +271,18 @@ describe("a database that can't be used", () => {
     },
   );
 });
+
+it.skipIf(!hasMounts || process.getuid?.() !== 0)(
+  'a search names the folder that this user may not read, and a write into it fails without a crash',
+  () => {
+    const locked = join(sandbox.workspace, 'locked');
+    mkdirSync(locked, { mode: 0o700 });
+    writeFileSync(join(locked, 'in.txt'), 'one\n');
+    chownSync(locked, 12_345, 12_345);
+    const search = within('foreign', ['run', 'Search the files for "one"']);
+    expect(search.stdout).toContain('[not searched: locked (not readable)]');
+    const write = within('foreign', ['run', '--json', 'Write "x" to locked/new.txt']);
+    const { message } = documentOf(write).subtasks[0].error;
+    expect(message).toMatch(/"locked\/new\.txt" can't be examined: this user has no permission/);
+  },
+);

@@ -100,7 +100,9 @@ async function* filesOf(given: FileIoArgs, found: Search, call: ToolCall): Async
   const onIgnored = () => {
     found.ignored += 1;
   };
-  const options = { recursive: true, everything, onIgnored, isSized: false };
+  const onUnreadable = (folder: string) =>
+    found.skipped.push({ path: shownPath(call.context.workspace, folder), reason: 'not readable' });
+  const options = { recursive: true, everything, onIgnored, onUnreadable, isSized: false };
   for await (const entry of walkMatching(path, globs, options, call)) {
     if (entry.kind === 'file') yield entry.path;
   }

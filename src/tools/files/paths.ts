@@ -175,13 +175,16 @@ function openAs(path: string, absolute: string, flags: number, call: FileCall): 
     return openSync(absolute, SAFE_FLAGS | flags);
   } catch (error) {
     const code = codeOf(error) ?? '';
-    const problem = openProblems[code] ?? `can't be opened: ${messageOf(error)}`;
-    if (code !== 'ENOENT') throw failure(call, `"${path}" ${problem}`, error);
     const kind = flags & constants.O_DIRECTORY ? 'folder' : 'file';
+    const isBelowFile = code === 'ENOTDIR' && kind === 'file';
+    const problem = isBelowFile ? BELOW_FILE : openProblems[code];
+    if (code !== 'ENOENT')
+      throw failure(call, `"${path}" ${problem ?? `can't be opened: ${messageOf(error)}`}`, error);
     throw fileMissing({ path, absolute, kind }, call, error);
   }
 }
 
+const BELOW_FILE = 'does not exist: a part of its path is a file';
 const NOT_READABLE = 'may not be read by this user';
 const openProblems: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not a folder',
@@ -189,6 +192,7 @@ const openProblems: Readonly<Record<string, string>> = {
   EPERM: NOT_READABLE,
   ELOOP: "is a symbolic link that can't be followed here",
   ENXIO: NOT_REGULAR,
+  ENAMETOOLONG: 'does not exist: the name is too long',
 };
 
 /**

@@ -79,11 +79,13 @@ export async function writeFile(
 
 const writeProblems: Readonly<Record<string, string>> = {
   EROFS: 'the folder is read-only',
-  EACCES: 'this user may not write to the folder',
-  EPERM: 'this user may not write to the folder',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
   ENOSPC: 'there is no space left',
   EDQUOT: 'there is no space left',
   ENAMETOOLONG: 'its name is too long',
+  ENOTDIR: 'a part of its path is a file',
+  ELOOP: 'its symbolic links form a circle',
 };
 
 /** Why something in the workspace could not be changed, without the paths of the system. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../../../contract/errors.ts';
 import type { Operation, TouchedPath } from '../../../contract/permissions/operation.ts';
 import { isInside, shownPath } from '../../../platform/files/inside.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import { grantsPath } from '../../../policy/grants/grants.ts';
 import { resolveExisting } from '../../../tools/files/paths.ts';
 import type { CallContext } from '../parts.ts';
@@ -31,6 +32,6 @@ function sizeOf({ path }: TouchedPath, tool: string, { scope, parts }: CallConte
     grantsPath(grant, shownPath(workspace, real)) &&
     !parts.surroundings.isProtected(real, 'write');
   if (!isAllowed) return 0;
-  const stats = statSync(real, { throwIfNoEntry: false });
+  const stats = tryOr(() => statSync(real), undefined);
   return stats?.isFile() ? stats.size : 0;
 }

@@ -1,5 +1,4 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
@@ -11,14 +10,12 @@ import {
 } from '../../../platform/byte-budget.ts';
 import { isInside, shownPath } from '../../../platform/files/inside.ts';
 import { beginsLikeProgram } from '../../../platform/files/is-program.ts';
-import { sha256 } from '../../../platform/text/canonical-hash.ts';
-import { textDiff } from '../../../platform/text/text-diff.ts';
-import { codeOf, tryOr } from '../../../platform/try-or.ts';
+import { tryOr } from '../../../platform/try-or.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
-import { isFile, stateAt } from '../../../tools/files/path-state.ts';
 import { resolveExisting } from '../../../tools/files/paths.ts';
+import { writeProblemOf } from '../../../tools/files/write-file.ts';
 import type { FileEffect } from '../../intent/record.ts';
 import type { AttemptScope } from '../../intent/scope.ts';
 import { deniedQuestions } from '../../questions/question.ts';
@@ -26,6 +23,7 @@ import type { Awaitable } from '../call.ts';
 import type { EarlierDenial } from '../earlier-denial.ts';
 import { serviceFacts } from '../http/http-payment.ts';
 import type { CallContext } from '../parts.ts';
+import { previewFile, type Rewrite, readSmall } from './preview-file.ts';
 
 /** The facts that a decision on a tool call is based on, with its effects on files. */
 export interface ToolFacts extends ToolCallFacts {
@@ -202,7 +200,11 @@ async function previewWrite(
   let effect: FileEffect;
   try {
     const noted = rewrite && noting(rewrite, problems);
-    effect = await previewFile({ path, shown: shownPath(run.workspace, path) }, noted);
+    const shown = shownPath(run.workspace, path);
+    effect = await previewFile({ path, shown }, noted).catch((error) => {
+      problems.push(`"${shown}" can't be examined: ${writeProblemOf(error)}`);
+      return { path, before: 'unreadable', after: null, diff: null };
+    });
   } finally {
     release();
   }
@@ -230,9 +232,7 @@ export const writeRequest = ({ tally, signal }: AttemptScope): ByteRequest => ({
 
 /** A link to a folder is none. */
 export const isFolder = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
-type Rewrite = (old: Buffer | undefined) => Awaitable<Buffer | 'absent' | 'unread' | undefined>;
+  tryOr(() => lstatSync(path).isDirectory(), false);
 
 /** Undefined if the new content is not known before the call. A source that may not be read is not read for a preview either. */
 function rewriteOf(
@@ -263,38 +263,3 @@ const isCopyOfProgram = (becomes: Becomes | undefined, located: readonly PathFac
 
 const isExecutable = (path: string): boolean =>
   tryOr(() => accessSync(path, constants.X_OK) === undefined, false);
-
-/** Larger files are hashed without a diff. */
-const MAX_BYTES = 1024 * 1024;
-
-/** Reads a file, and computes its content after the call. `shown` is its path in the diff. */
-async function previewFile(
-  { path, shown }: { readonly path: string; readonly shown: string },
-  rewrite: Rewrite | undefined,
-): Promise<FileEffect> {
-  const old = rewrite ? await readSmall(path) : 'unread';
-  if (old === 'unread') {
-    const state = await stateAt(path);
-    return { path, before: isFile(state) ? state : 'absent', after: null, diff: null };
-  }
-  const before = old ? sha256(old) : 'absent';
-  const after = await rewrite?.(old);
-  if (after === undefined || after === 'unread') return { path, before, after: null, diff: null };
-  const made = after === 'absent' ? undefined : after;
-  // A question shows every change of a text, also if it contains U+0000.
-  const { diff } = textDiff(shown, old, made, { allowsNul: true });
-  return { path, before, after: made ? sha256(made) : 'absent', diff };
-}
-
-/** Undefined if there is no file; `unread` if it is too long or not a regular file. */
-async function readSmall(path: string): Promise<Buffer | undefined | 'unread'> {
-  try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stats = await file.stat();
-    if (!stats.isFile() || stats.size > MAX_BYTES) return 'unread';
-    return await file.readFile();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}

@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, statSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isInside, shownPath } from '../../../platform/files/inside.ts';
-import { tryOr } from '../../../platform/try-or.ts';
+import { codeOf, tryOr } from '../../../platform/try-or.ts';
 import { createYielder, type Yielder } from '../../../runtime/sandbox/create-yielder.ts';
 import { type FileCall, failure, throwIfAborted } from '../../define/call.ts';
 import { inFolder, type Opened, openFolder, resolveExisting } from '../../files/paths.ts';
@@ -31,6 +31,8 @@ interface WalkOptions {
   readonly everything: boolean;
   /** Called for each entry that such a file excludes, and each `node_modules`, with its absolute path. */
   readonly onIgnored?: (path: string, isFolder: boolean) => void;
+  /** Called for each folder that this user may not read, with its absolute path. */
+  readonly onUnreadable?: (path: string) => void;
   /** False: files have 0 bytes, which saves a system call for each. Default: true. */
   readonly isSized?: boolean;
   /** 1: only the entries of the start itself. Default: no limit. */
@@ -132,7 +134,10 @@ async function* enter(
   walking: Walking,
   call: FileCall,
 ): AsyncGenerator<Entry> {
-  using folder = await openFolder(path, call).catch(() => undefined);
+  using folder = await openFolder(path, call).catch(({ cause }: Error) => {
+    if (['EACCES', 'EPERM'].includes(codeOf(cause) ?? '')) walking.onUnreadable?.(path);
+    return undefined;
+  });
   if (folder?.path === path) yield* walkFolder(folder, rules, walking, call);
 }
 

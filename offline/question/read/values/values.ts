@@ -1,3 +1,4 @@
+import { countryName } from '../../../language/countries.ts';
 import type { Token } from '../../../language/lexer.ts';
 import { fillers, weekdays } from '../../../language/lexicon.ts';
 import { hasSingular, singular } from '../../../language/words.ts';
@@ -118,14 +119,6 @@ function valueLike({ values, words }: Column, said: string): string | undefined 
       : undefined) ??
     (stem === undefined ? undefined : all.find((one) => hasSingular(one, stem)))
   );
-}
-
-let countries: Intl.DisplayNames | undefined;
-
-function countryName(code: string): string | undefined {
-  // Takes milliseconds, and few questions need it.
-  countries ??= new Intl.DisplayNames('en', { type: 'region' });
-  return countries.of(code);
 }
 
 /** The long form of a code, depending on the name of its column: `Germany` for `DE`, `Tuesday` for `Tue`. */

@@ -28,14 +28,28 @@ export function callWords(event: EventOf<'tool.answered'>) {
 }
 
 function resultWords({ ok, message, exit_code, signal }: EventOf<'tool.answered'>): string {
-  if (!ok) return shorten(message?.trim() ?? 'failed', MAX_MESSAGE_CHARS);
+  if (!ok) return shorten(splitOutput(message ?? 'failed').words.trim(), MAX_MESSAGE_CHARS);
   if (signal !== undefined) return `ended by ${escapeText(signal)}`;
   return exit_code === undefined ? '' : `exit code ${exit_code}`;
 }
 
-/** The last lines that a failed command printed, escaped. */
-export const outputEnd = ({ output_end = [] }: EventOf<'tool.answered'>): readonly string[] =>
-  output_end.map((line) => escapeText(line.replaceAll('\t', '  ')));
+/** An error message, and the output of the stopped command at its end. */
+function splitOutput(message: string) {
+  const [words = '', ...output] = message.split(/(?<=\boutput:)\n/);
+  return { words, output: output.join('\n') };
+}
+
+const MAX_OUTPUT_LINES = 3;
+const MAX_LINE_CHARS = 200;
+
+/** The last lines that a failed or stopped command printed, escaped. */
+export function outputEnd({ message, output_end }: EventOf<'tool.answered'>): readonly string[] {
+  const { output } = splitOutput(message ?? '');
+  const lines = output_end ?? output.split('\n').filter((line) => line.trim() !== '');
+  return lines
+    .slice(-MAX_OUTPUT_LINES)
+    .map((line) => escapeText(line.replaceAll('\t', '  ').slice(0, MAX_LINE_CHARS)));
+}
 
 /** The head of a difference. */
 const NEW_FILE = /^(?:Index: .*\n)?(?:=+\n)?--- \/dev\/null/;

@@ -224,7 +224,10 @@ function stopFailure(
 ): AppError {
   const { tool } = call;
   if (by === 'memory' || by === 'processes') return failure(call, excessive[by]);
-  const tail = `${stdout.text()}${stderr.text()}`.slice(-MAX_TAIL_CHARS);
+  const all = `${stdout.text()}${stderr.text()}`;
+  const isCut = all.length > MAX_TAIL_CHARS;
+  // Without the rest of a line that was cut.
+  const tail = isCut ? all.slice(-MAX_TAIL_CHARS).replace(/^.*\n(?=.)/, '') : all;
   const output = hint === undefined ? tail : `${tail}\n${hint}`;
   return by === 'abort'
     ? new AppError('CANCELLED', { what: `A call of ${tool}`, output })

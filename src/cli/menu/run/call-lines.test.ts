@@ -65,6 +65,15 @@ it('cuts a long command, never its result, and shows what a failed one printed l
   ).toContain('is outside the workspace (/tmp/user-1/shop).');
 });
 
+it('shows what a command that was stopped printed last', () => {
+  const lines = Array.from({ length: 900 }, (_, at) => `${at + 1}\n`).join('');
+  const message = `terminal was interrupted: the run was stopped. Its last output:\n${lines}`;
+  expect(linesOf([call('seq 1 900', { tool: 'terminal.write', ok: false, message })])).toEqual([
+    '  run seq 1 900: terminal was interrupted: the run was stopped. Its last',
+    ...['  output:', '    898', '    899', '    900'],
+  ]);
+});
+
 it('shows the last call of a step although it repeats another, and each exit code', () => {
   const test = call('npm test', { tool: 'terminal.read', exit_code: 0 });
   const allowed = event({ type: 'approval.asked' });

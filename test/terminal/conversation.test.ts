@@ -337,6 +337,24 @@ it('/new starts another task of the session, and the parked run stays parked', a
   expect(list('runs')).toMatchObject([{ status: 'completed' }, { status: 'parked' }]);
 });
 
+it('names the run of a text that is not about the run in front', async () => {
+  await open({ CAPSTAN_PROVIDER: 'offline' });
+  screen.type('Run `sleep 3`\r');
+  await screen.shows('Enter adds the next task');
+  screen.type('/new Count the words of poem.txt\r');
+  await screen.shows(/Done in[\s\S]*\n[0-9a-f]{8} {2}Run `sleep 3`\n[\s\S]*Done in/);
+  expect(screen.text()).not.toMatch(/^[0-9a-f]{8} {2}Count/m);
+});
+
+it('prints the open question again on Ctrl-L', async () => {
+  await open();
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once');
+  screen.type('\u000c');
+  await screen.shows(/(?:\? Allow file-clerk to change poem.txt[\s\S]*){2}y allow once/);
+  expect(screen.text().match(/y allow once/g)).toHaveLength(1);
+});
+
 it('a task after a parked run of an earlier program starts beside it, with the model of that run', async () => {
   await open();
   screen.type('/model other-model\r');

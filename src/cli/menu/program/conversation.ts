@@ -181,6 +181,7 @@ function createFocusedRuns(onLeave: () => void) {
       const next = all[((focus ? all.indexOf(focus) : -1) + 1) % all.length];
       if (next) setFocus(next);
     },
+    isBehind: (id: string) => focus?.id !== id && runs.some((run) => run.id === id),
     sessionId: () => session,
     continueSession,
     clear: () => continueSession(undefined),

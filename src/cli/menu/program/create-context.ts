@@ -4,18 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import type { Capstan } from '../../../app/open-capstan.ts';
+import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';
 import { printError } from '../../errors/print-error.ts';
 import { triesOf } from '../../errors/tries-of.ts';
+import { shortId } from '../../text/short-id.ts';
+import type { Frame } from '../frame.ts';
+import { cutEnd } from '../terminal/text-width.ts';
 import type { View } from '../views/view.ts';
 import { openConfirm } from './confirm-part.ts';
-import type { MenuState } from './menu-state.ts';
+import type { MenuState, Printed } from './menu-state.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
 
 /** A run of at least this length alerts the person when it ends, in milliseconds. */
 export const LONG_RUN_MS = 10_000;
 
 export interface ConversationContext {
+  /** Whether typed words go to another run. */
+  isBehind(runId: string): boolean;
   /** The session that the next task belongs to; undefined: a new one. */
   sessionId(): string | undefined;
   /** Continues a session that exists: the next line is a task in it. */
@@ -61,11 +67,26 @@ export type MenuContext = ReturnType<typeof createContext>;
 export function createContext({ capstan, io, screen, state, ...parts }: ContextParts) {
   const { redrawNow } = screen.loop;
   const part = partContext(capstan, io, screen);
-  return {
+  const printNow = ({ text, run }: Printed) => {
+    const { voice } = state;
+    state.voice = run?.id;
+    const isOther = voice !== undefined || (run && parts.conversation().isBehind(run.id));
+    part.print(run && isOther && voice !== run.id ? `${nameOf(run, part.frame())}\n${text}` : text);
+  };
+  const print = (printed: Printed) =>
+    parts.isHeld() ? void state.held.push(printed) : printNow(printed);
+  const context = {
     ...part,
     /** Absolute. */
     workspace: io.cwd,
-    print: (text: string) => (parts.isHeld() ? void state.held.push(text) : part.print(text)),
+    print: (text: string) => print({ text }),
+    /** Prints the text that was held. */
+    release: () => state.held.splice(0).forEach(printNow),
+    /** The context of one run: its text is named, unless it is in front and no other run has just spoken. */
+    ofRun: (run: Printed['run']) => ({
+      ...context,
+      print: (text: string) => print({ text, run }),
+    }),
     keepFolded(text: string) {
       state.folded = text;
     },
@@ -106,7 +127,15 @@ export function createContext({ capstan, io, screen, state, ...parts }: ContextP
     isCommand: parts.isCommand,
     quit: parts.quit,
   };
+  return context;
 }
+
+/** `3f9c0a12  Find out why the cart tests fail` */
+const nameOf = (
+  { id, task }: NonNullable<Printed['run']>,
+  { style, symbols, width }: Frame,
+): string =>
+  style.bold(cutEnd(`${shortId(id)}  ${escapeText(task.split('\n')[0] ?? '')}`, width, symbols));
 
 /** Prints an error of the conversation, whose own help is a command of it. */
 export const failBy =

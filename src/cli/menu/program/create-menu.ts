@@ -25,8 +25,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   const { capstan, io, screen } = parts;
   const state: MenuState = {
     ...{ line: openLine(), views: [], held: [], folded: '', notice: '', isLeaving: false },
-    facts: { folder: shortFolder(io.cwd, io.environment) },
-    quitMs: Number.NEGATIVE_INFINITY,
+    ...{ quitMs: Number.NEGATIVE_INFINITY, facts: { folder: shortFolder(io.cwd, io.environment) } },
   };
   const quitting = deferred<StopSignal | undefined>();
   const forcing = deferred<void>();
@@ -50,9 +49,9 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
     });
   const context = contextWith(() => false);
   const questions = createQuestionFocus({
-    context,
+    contextOf: (runId) => context.ofRun(conversation.live().find(({ id }) => id === runId)),
     isBusy: () => state.views.length > 0 || state.confirm !== undefined,
-    onFree: () => state.held.splice(0).forEach(context.print),
+    onFree: context.release,
     // Parks a run that has nothing left to do: no step works, and every question was skipped.
     onSkip(runId) {
       const run = conversation.live().find(({ id }) => id === runId);
@@ -85,6 +84,8 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   return {
     draw: () => drawMenu(menu),
     onInput: (input: KeyInput) => onMenuKey(menu, input),
+    /** Prints the open question again. */
+    printAgain: () => (state.views.at(-1) ?? questions.focused())?.printAgain?.(),
     quit,
     /** Resolves with the signal, if any, when the program is asked to end. */
     quitRequested: quitting.promise,

@@ -1,7 +1,14 @@
 import type { InputLine } from '../input/input-line.ts';
 import type { View } from '../views/view.ts';
 import type { ConfirmPart } from './confirm-part.ts';
+import type { LiveRun } from './runs/live-run.ts';
 import type { IdleFacts } from './screen/idle-hint.ts';
+
+/** Text for the scrollback, and the run that it is about. It is escaped already. */
+export interface Printed {
+  readonly text: string;
+  readonly run?: Pick<LiveRun, 'id' | 'task'> | undefined;
+}
 
 /** The state of the screen, apart from runs and questions. */
 export interface MenuState {
@@ -23,7 +30,9 @@ export interface MenuState {
   /** Ends the notice of Ctrl-C. */
   quitTimer?: NodeJS.Timeout | undefined;
   /** Text of finished steps, buffered while a question has the focus. */
-  readonly held: string[];
+  readonly held: Printed[];
+  /** The run whose text was printed last; undefined: something else was. */
+  voice?: string | undefined;
   /** Whether the program is ending. */
   isLeaving: boolean;
 }

@@ -33,6 +33,7 @@ export async function openProgram(io: CommandIo, opening: Opening): Promise<numb
   const screen = holdScreen(io, {
     draw: () => menu?.draw() ?? firstFrame(screen.frame(), io),
     onInput: (input) => (menu ? menu.onInput(input) : void early.push(input)),
+    onAgain: () => menu?.printAgain(),
     onSignal: (signal) => (menu ? menu.quit(signal) : void signals.push(signal)),
   });
   screen.loop.redrawNow();

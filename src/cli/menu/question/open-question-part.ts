@@ -1,12 +1,10 @@
 import type { Approval } from '../../../contract/approval.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { costOf, tierOf } from '../../approval/approval-block.ts';
 import { digitsOf, personAnswer } from '../../approval/person-question.ts';
 import { deferred } from '../../io/deferred.ts';
-import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
-import { namedLines, wrapProse } from '../draw/wrap-prose.ts';
+import { wrapProse } from '../draw/wrap-prose.ts';
 import type { Drawn, Frame } from '../frame.ts';
 import { openPlanPart } from '../plan/open-plan-part.ts';
 import type { MenuContext, PartContext } from '../program/create-context.ts';
@@ -15,9 +13,8 @@ import { answerLine, decidedLines, skippedLines } from './answer-lines.ts';
 import { noteAskedHere } from './asked-here.ts';
 import { drawNote } from './draw-note.ts';
 import { holdKeys } from './hold-keys.ts';
-import type { QuestionKey } from './question-keys.ts';
 import { keyLine, noKeyLine } from './question-keys.ts';
-import type { QuestionPart } from './question-part.ts';
+import type { OpenedQuestion, QuestionPart } from './question-part.ts';
 import {
   isCharacter,
   openQuestion,
@@ -25,7 +22,13 @@ import {
   type QuestionState,
   stepQuestion,
 } from './question-state.ts';
-import { type QuestionText, type QuestionTextOptions, questionText } from './question-text.ts';
+import {
+  explainLines,
+  helpLines,
+  type QuestionText,
+  type QuestionTextOptions,
+  questionText,
+} from './question-text.ts';
 import { printPages } from './show-pages.ts';
 import { drawTerms } from './terms-editor.ts';
 
@@ -41,7 +44,26 @@ type QuestionContext = PartContext &
 export async function openQuestionPart(
   approvalId: string,
   context: QuestionContext,
-  { index, count }: { readonly index: number; readonly count: number } = { index: 1, count: 1 },
+  place: Place = { index: 1, count: 1 },
+): Promise<OpenedQuestion | undefined> {
+  const printed: string[] = [];
+  const print = (text: string) => {
+    printed.push(text);
+    context.print(text);
+  };
+  const part = await openPart(approvalId, { ...context, print }, place);
+  return part && Object.assign(part, { printAgain: () => context.print(printed.join('\n')) });
+}
+
+interface Place {
+  readonly index: number;
+  readonly count: number;
+}
+
+async function openPart(
+  approvalId: string,
+  context: QuestionContext,
+  { index, count }: Place,
 ): Promise<QuestionPart | undefined> {
   const approval = await context.capstan.approvals.get(approvalId);
   if (approval.status !== 'pending') return undefined;
@@ -242,51 +264,4 @@ function waysToAnswer(approval: Approval): string {
 const noChoice = (typed: string, approval: Approval, { width }: Frame): string[] =>
   wrapProse(`"${shorten(typed, 40)}" is not a choice. ${waysToAnswer(approval)}.`, width - 2).map(
     (line) => `  ${line}`,
-  );
-
-/** Draws the output of `e`: the effect of allowing, the reason, the capsule's words, tier, cost and full ids. */
-function explainLines(approval: Approval, frame: Frame): string[] {
-  const {
-    capsuleId,
-    capsuleReason,
-    operation,
-    target,
-    why,
-    isForced,
-    id,
-    runId,
-    workspace,
-    subtaskId,
-  } = approval;
-  const facts: readonly (readonly [string, string])[] = [
-    [
-      'effect',
-      `performs ${operation} ${target} once${isForced ? '; cannot be allowed always' : ''}`,
-    ],
-    ['why', why],
-    ['tier', `${tierOf(approval)}, ${costOf(approval)}`],
-    ['step', `${subtaskId || 'the run itself'}, of ${capsuleId}`],
-    ['folder', workspace],
-    ...(capsuleReason === ''
-      ? []
-      : [['its words', `"${capsuleReason}" (${capsuleId} wrote this)`] as const]),
-    ['run', `${shortId(runId)} (${runId})`],
-    ['id', id],
-    ['binding', approval.binding],
-  ];
-  const shown = facts.map(
-    ([name, value]) => [name, escapeText(value.replace(/\s+/g, ' '))] as const,
-  );
-  return namedLines(shown, frame, frame.style.dim);
-}
-
-/** Draws the help that `?` prints: every key with its effect. */
-const helpLines = (keys: readonly QuestionKey[], frame: Frame): string[] =>
-  namedLines(
-    [
-      ...keys.map(({ key, help }) => [key, escapeText(help)] as const),
-      ['Space', 'shows more of a long request'],
-      ['Ctrl-O', 'opens all of it in your pager'],
-    ],
-    frame,
   );

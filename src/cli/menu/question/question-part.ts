@@ -27,3 +27,6 @@ export interface QuestionPart {
   /** Resolves when it no longer needs the focus, however it was closed. */
   readonly done: Promise<'answered' | 'skipped'>;
 }
+
+/** A question that was opened, and can print all that it has printed again. */
+export type OpenedQuestion = QuestionPart & { printAgain(): void };

@@ -54,6 +54,7 @@ export function openRunScreen(
       screen.loop.redrawNow();
       onKey(input, state, { questions, park });
     },
+    onAgain: () => questions.focused()?.printAgain(),
     onSignal: () => {
       state.isStopped = true;
     },
@@ -67,17 +68,15 @@ export function openRunScreen(
     state.run?.interrupt();
   };
   const questions = createQuestionFocus({
-    context,
+    contextOf: () => context,
     isBusy: () => false,
     onFree: release,
     onSkip: (runId) => {
       if (work.working.size === 0 && questions.unskippedOf(runId) === 0) park();
     },
   });
-  const timer = setInterval(
-    () => !isWaiting(work) && screen.loop.redraw(),
-    screen.frame().isReduced ? 1_000 : SPINNER_MS,
-  );
+  const stepMs = screen.frame().isReduced ? 1_000 : SPINNER_MS;
+  const timer = setInterval(() => !isWaiting(work) && screen.loop.redraw(), stepMs);
   const close = () => {
     clearInterval(timer);
     questions.close();

@@ -90,6 +90,7 @@ async function openQuestionView(
       line = typeAnswer(part, line, input);
       context.redraw();
     },
+    printAgain: part.printAgain,
     onClose() {
       isOpen = false;
       part.skip();

@@ -19,6 +19,8 @@ export interface View {
   readonly isLive?: boolean;
   /** Any key closes it; a key other than Esc is then a key of the line. Default: false. */
   readonly isPassing?: boolean;
+  /** Prints again what it has printed above itself, for a screen that has lost it. */
+  printAgain?(): void;
   /** Called once when the view closes, however it was closed. */
   onClose?(): void;
 }

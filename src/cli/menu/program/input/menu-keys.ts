@@ -179,6 +179,7 @@ const keysHelp: readonly (readonly [string, string])[] = [
   ['Up, Down, Ctrl-R', 'a waiting task, earlier lines; search them'],
   ['Ctrl-G', 'edit the line in $EDITOR'],
   ['Ctrl-O', 'show the last answer or folded text in $PAGER'],
+  ['Ctrl-L', 'draw again, with the whole question'],
   ['Ctrl-Z', 'stop the program; fg continues it'],
 ];
 

@@ -1,10 +1,11 @@
 import type { CapstanEvent } from '../../../../contract/event.ts';
 import { openQuestionPart } from '../../question/open-question-part.ts';
-import type { QuestionPart } from '../../question/question-part.ts';
+import type { OpenedQuestion, QuestionPart } from '../../question/question-part.ts';
 import type { PartContext } from '../create-context.ts';
 
 interface QuestionFocusParts {
-  readonly context: PartContext;
+  /** The context for the questions of a run. */
+  readonly contextOf: (runId: string) => PartContext;
   /** Whether a view or a confirmation has the keys. */
   readonly isBusy: () => boolean;
   /** Called when no question has the focus any more. */
@@ -26,7 +27,7 @@ const PAUSE_MS = 500;
 interface Focus {
   /** The open questions, oldest first. */
   waiting: readonly Waiting[];
-  open: { readonly question: Waiting; readonly part: QuestionPart } | undefined;
+  open: { readonly question: Waiting; readonly part: OpenedQuestion } | undefined;
   isOpening: boolean;
   /** The person moved to the line. */
   isAway: boolean;
@@ -47,7 +48,7 @@ export function createQuestionFocus(parts: QuestionFocusParts) {
   const open = (question: Waiting) =>
     void openOne(question, focus, parts).finally(() => {
       schedule();
-      parts.context.redraw();
+      parts.contextOf(question.runId).redraw();
     });
   const schedule = () => {
     clearTimeout(focus.timer);
@@ -64,7 +65,7 @@ export function createQuestionFocus(parts: QuestionFocusParts) {
         const { approval_id: id, run_id: runId } = event;
         if (focus.waiting.some((one) => one.id === id)) return;
         focus.waiting = [...focus.waiting, { id, runId, isSkipped: false }];
-        parts.context.bell('Capstan: a question waits');
+        parts.contextOf(runId).bell('Capstan: a question waits');
         schedule();
       } else if (event.type === 'approval.decided') {
         const part = close(focus, ({ id }) => id === event.approval_id);
@@ -112,7 +113,7 @@ function close(focus: Focus, isClosed: (question: Waiting) => boolean): Question
 
 /** Gives the focus to a question until it is answered or skipped. Never rejects. */
 async function openOne(question: Waiting, focus: Focus, parts: QuestionFocusParts): Promise<void> {
-  const { context } = parts;
+  const context = parts.contextOf(question.runId);
   const remove = () => void close(focus, (one) => one === question);
   focus.isOpening = true;
   try {

@@ -81,7 +81,7 @@ const liveRun = (
   id: shown.id,
   sessionId: shown.sessionId,
   task: shown.task,
-  part: openRunPart(shown, context),
+  part: openRunPart(shown, context.ofRun(shown)),
   startedMs: performance.now(),
   status: 'running',
   stoppedMs: undefined,

@@ -13,6 +13,8 @@ interface ScreenParts {
   readonly draw: () => Drawn;
   readonly onInput: (input: KeyInput) => void;
   readonly onSignal: (signal: StopSignal) => void;
+  /** Called before the screen is drawn again for a person who can't see what was printed: after `fg`, and on Ctrl-L. */
+  readonly onAgain: () => void;
   /** The descriptor to draw on: stderr (2) if stdout is not a terminal. Default: stdout (1). */
   readonly output?: 1 | 2;
 }
@@ -25,8 +27,11 @@ const MAX_ROWS = 30;
 /** The terminal while the program draws on it and reads its keys. */
 export type HeldScreen = ReturnType<typeof holdScreen>;
 
-/** Takes the terminal: draws on it, reads keys from stdin, stops on Ctrl-Z and continues with `fg`. */
-export function holdScreen(io: CommandIo, { draw, onInput, onSignal, output = 1 }: ScreenParts) {
+/** Takes the terminal: draws on it, reads keys from stdin, stops on Ctrl-Z and continues with `fg`. Ctrl-L draws again. */
+export function holdScreen(
+  io: CommandIo,
+  { draw, onInput, onSignal, onAgain, output = 1 }: ScreenParts,
+) {
   const write = (text: string) => writeOut(output, text);
   const { stdin } = process;
   const stdout = output === 1 ? process.stdout : process.stderr;
@@ -50,14 +55,21 @@ export function holdScreen(io: CommandIo, { draw, onInput, onSignal, output = 1 
     read();
     loop.show();
   };
-  const suspend = () => {
+  const again = (stop = () => {}) => {
     give();
-    process.kill(0, 'SIGTSTP');
+    stop();
     // Runs when the process continues, or immediately if it can't be stopped.
-    setTimeout(take, 10);
+    setTimeout(() => {
+      onAgain();
+      take();
+    }, 10);
   };
   const read = () => {
-    stopReading = readKeys(stdin, (input) => (isCtrl(input, 'z') ? suspend() : onInput(input)));
+    stopReading = readKeys(stdin, (input) => {
+      if (isCtrl(input, 'z')) again(() => process.kill(0, 'SIGTSTP'));
+      else if (isCtrl(input, 'l')) again();
+      else onInput(input);
+    });
   };
   const signals = Object.keys(exitCodeOfSignal) as StopSignal[];
   const listeners = signals.map((name) => ({ name, listener: () => onSignal(name) }));

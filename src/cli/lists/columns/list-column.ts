@@ -48,14 +48,3 @@ export const workspaceColumn = (isShown: boolean): ListColumn<{ readonly workspa
   cut: 'path',
   drop: 0,
 });
-
-/** Whether a row contains every word of a filter, in any column; capitals do not matter. */
-export function matchesFilter<Row>(
-  row: Row,
-  columns: readonly ListColumn<Row>[],
-  filter: string,
-): boolean {
-  const text = columns.map(({ value }) => value?.(row) ?? '').join('\n');
-  const words = filter.toLowerCase().split(/\s+/);
-  return words.every((word) => text.toLowerCase().includes(word));
-}

@@ -204,7 +204,7 @@ const prepareAll = (db: Db) => ({
     `${SELECT} WHERE run_id = ? AND subtask_id = ? ORDER BY number`,
   ),
   last: db.prepare<[string, number], object>(`
-    ${SELECT} WHERE capsule_id = ? AND status IN ('completed', 'failed') AND request IS NOT NULL
+    ${SELECT} WHERE capsule_id = ? AND status IN ('completed', 'failed')
     ORDER BY started_at DESC, rowid DESC LIMIT ?`),
   findAttempt: db.prepare<[string], object>(`${SELECT} WHERE id = ?`),
   remember: db.prepare(memory.insert),

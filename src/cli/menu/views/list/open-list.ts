@@ -1,5 +1,4 @@
 import type { ListColumn, ListFrame } from '../../../lists/columns/list-column.ts';
-import { matchesFilter } from '../../../lists/columns/list-column.ts';
 import { listLines } from '../../../lists/list-lines.ts';
 import { fixed, namedLines, wrapProse } from '../../draw/wrap-prose.ts';
 import type { Drawn } from '../../frame.ts';
@@ -83,6 +82,17 @@ export function openList<Row>(context: MenuContext, spec: ListSpec<Row>): void {
       hold.clear();
     },
   });
+}
+
+/** Whether a row contains every word of a filter, in any column; capitals do not matter. */
+function matchesFilter<Row>(
+  row: Row,
+  columns: readonly ListColumn<Row>[],
+  filter: string,
+): boolean {
+  const text = columns.map(({ value }) => value?.(row) ?? '').join('\n');
+  const words = filter.toLowerCase().split(/\s+/);
+  return words.every((word) => text.toLowerCase().includes(word));
 }
 
 /** Delays a key that may spend, which counts only if it belongs to no word. */

@@ -37,10 +37,13 @@ export interface Form {
  * Parses a table of forms. `name = pattern` defines a part that patterns use as `<name>`. `act: example` begins a form,
  * with its patterns indented below it.
  */
-export function formsOf(table: string, acts: Readonly<Record<string, Act>>): readonly Form[] {
-  const parts = new Map<string, string>();
+export const formsOf = (table: string, acts: Readonly<Record<string, Act>>): readonly Form[] =>
+  parse(table, acts, shared).forms;
+
+function parse(table: string, acts: Readonly<Record<string, Act>>, known: Iterable<Part>) {
+  const parts = new Map(known);
   const forms: (Form & { patterns: string[] })[] = [];
-  for (const line of `${sharedParts}${table}`.split('\n')) {
+  for (const line of table.split('\n')) {
     const [, name = '', kind, rest = ''] = /^(\w*)( = |: | +)(.+)$/.exec(line) ?? [];
     const pattern = rest.replace(/<(\w+)>/g, (_, part) => parts.get(part) ?? fail('NO_PART', part));
     if (kind === ' = ') parts.set(name, pattern);
@@ -48,8 +51,13 @@ export function formsOf(table: string, acts: Readonly<Record<string, Act>>): rea
       forms.push({ act: acts[name] ?? fail('NO_ACT', name), example: rest, patterns: [] });
     else if (kind !== undefined) forms.at(-1)?.patterns.push(pattern);
   }
-  return forms;
+  return { forms, parts };
 }
+
+/** A name and its pattern. */
+type Part = readonly [string, string];
+
+const shared = parse(sharedParts, {}, []).parts;
 
 /** Performs the form that matched. */
 export type Fit = (context: HandlerContext) => Promise<Outcome> | Outcome;

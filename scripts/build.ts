@@ -90,7 +90,7 @@ export async function buildSdk(): Promise<void> {
  * than it saves. Node 20 alone has the last flag.
  */
 const optimizeLate =
-  "require('node:v8').setFlagsFromString('--no-regexp-optimization --no-regexp-peephole-optimization'+(process.versions.v8.startsWith('11.3.')?' --interrupt-budget=500000':''));";
+  "require('node:v8').setFlagsFromString('--regexp-tier-up-ticks=10 --no-regexp-optimization --no-regexp-peephole-optimization'+(process.versions.v8.startsWith('11.3.')?' --interrupt-budget=500000':''));";
 
 /** Bundles the handlers of every shipped capsule into its folder. */
 export async function buildHandlers(): Promise<void> {

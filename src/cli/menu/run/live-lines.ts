@@ -1,9 +1,9 @@
 import { stepCounts } from '../../../app/runs/show/step-counts.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import { oneLine } from '../../lists/cell-text.ts';
 import { formatCost, formatTokens } from '../../text/format.ts';
-import { wrapProse } from '../draw/wrap-prose.ts';
+import { shorten } from '../../text/shorten.ts';
+import { fixed, markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import { type Frame, spinnerAt } from '../frame.ts';
 import { cutEnd, textWidth } from '../terminal/text-width.ts';
 import { focused } from './reduce-run.ts';
@@ -33,7 +33,7 @@ const SMALL_TAIL = 3;
 export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): string[] {
   if (frame.rows <= 0) return [];
   const budget = budgetLine(model, frame, options);
-  const below = [...delayLine(model, frame, options), budget];
+  const below = [...delayLines(model, frame, options), budget].slice(-Math.max(1, frame.rows - 1));
   const open = model.steps.filter(({ state }) => state !== 'ended');
   const working = open.filter(({ state }) =>
     options.isQuestion ? state === 'working' : state !== 'waiting',
@@ -44,7 +44,7 @@ export function liveLines(model: RunModel, frame: Frame, options: LiveOptions): 
     waiting: stepLines(waiting, open, frame, options),
   };
   const isSmall = frame.columns < 40 || frame.rows < 8;
-  if (isSmall) return below.slice(-frame.rows);
+  if (isSmall) return below;
   const tail = options.isQuestion ? [] : tailLines(model, frame);
   const room = frame.rows - below.length;
   const shownTail = fitTail(tail, room - lines.working.length - lines.waiting.length);
@@ -83,7 +83,7 @@ function tailLines(model: RunModel, { width, isReduced }: Frame): string[] {
   const text = focused(model)?.end ?? '';
   const whole = isReduced ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
   const last = whole.trimEnd().split('\n').slice(-MAX_TAIL).join('\n');
-  return textLines(last, width).slice(-MAX_TAIL);
+  return last === '' ? [] : textLines(last, width).slice(-MAX_TAIL);
 }
 
 function textLines(text: string, width: number): string[] {
@@ -208,18 +208,20 @@ function markOf({ state }: ShownStep, frame: Frame): string {
     : style.cyan(spinnerAt(frame));
 }
 
+/** Longest problem of a model call, in characters. */
+const MAX_PROBLEM_CHARS = 240;
+
 /** `! openai is busy (trying again in 13 s)`, until the next try begins. */
-function delayLine(
+function delayLines(
   { delay }: RunModel,
   { style, symbols, width }: Frame,
   { wallMs }: Pick<LiveOptions, 'wallMs'>,
 ): readonly string[] {
   const seconds = Math.ceil(((delay?.untilMs ?? 0) - wallMs) / 1_000);
   if (!delay || seconds <= 0) return [];
-  const next = ` (trying again in ${seconds} s)`;
-  const problem = oneLine(delay.problem);
-  const text = `${cutEnd(problem, width - 2 - next.length, symbols)}${next}`;
-  return [cutEnd(`${style.yellow(symbols.notice)} ${text}`, width, symbols)];
+  const text = `${shorten(delay.problem.trim(), MAX_PROBLEM_CHARS)} (${fixed(`trying again in ${seconds} s`)})`;
+  const lines = markedProse(text, width, { mark: symbols.notice, paint: style.yellow });
+  return lines.map((line) => cutEnd(line, width, symbols));
 }
 
 const BAR_CELLS = 12;

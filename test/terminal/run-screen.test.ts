@@ -179,11 +179,13 @@ it('edits the terms of an answer that is remembered before it stores them', asyn
   await shown.shows('Y always');
   shown.type('Y');
   await shown.shows('Always allow file-clerk to change: notes.txt');
+  await shown.shows('The request only (write, no other change), not what files contain.');
   savePicture(shown, 'approval-always');
   shown.type('\u007f');
   await shown.shows('to change: notes.tx\n');
   shown.type('\r');
-  await shown.shows('does not match this request');
+  await shown.shows(/The pattern notes.tx does not match this request[^.]*.txt. Write its path;/);
+  expect(shown.text()).not.toContain('Try:');
   shown.type('t\r');
   expect(await shown.ended).toBe(0);
   expect(shown.text()).toMatch(/✓ Allowed always \(this folder, until \d+ \w+ \d{4}\):/);

@@ -18,6 +18,7 @@ import { nextOfParked } from '../runs/show/run-document.ts';
 import { approvedFiles } from './approved-files.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
+import { proposePattern } from './propose-pattern.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
 
 export interface AnswerRequest {
@@ -138,16 +139,30 @@ function assertNote(note: string): void {
 /** Refuses a pattern that does not match the request of the question itself. */
 function assertPatternMatches(
   pattern: string,
-  { runId, intentId, requestHash, target }: Approval,
+  approval: Approval,
   { journal }: Pick<Stores, 'journal'>,
   answer: string,
 ): void {
+  const { runId, intentId, requestHash, target } = approval;
   const intent = journal.intentsOf(runId).find(({ id }) => id === intentId);
   const operation = operationIn(intent?.request, toolbox);
-  if (!operation || matchesAnswer(pattern, { operation, requestHash }, answer)) return;
-  const problem = `remember.pattern ${escapeText(pattern)} does not match this request: ${escapeText(target)}`;
-  throw usage(problem);
+  const matches = (one: string) =>
+    !operation || matchesAnswer(one, { operation, requestHash }, answer);
+  if (matches(pattern)) return;
+  const [kind = '', ...rest] = pattern.split(':');
+  const fix = matches(proposePattern(approval) ?? '') ? (advice[kind] ?? '') : ONLY_EXACT;
+  const problem = `The pattern ${rest.join(':')} does not match this request: ${target}. ${fix}`;
+  throw usage(escapeText(problem.trim()), 'remember.pattern');
 }
+
+const ONLY_EXACT = 'No pattern does: only exactly this request can be remembered.';
+
+/** What a pattern of each kind may contain. */
+const advice: Readonly<Record<string, string>> = {
+  argv: 'Write its options as they are; * stands for one other word, ** for all that follow.',
+  path: 'Write its path; * stands for a part of a name, ** for folders and names.',
+  host: 'Write its host; * stands for the first part of the name.',
+};
 
 const text = z.string();
 const optionalText = text.optional();

@@ -102,6 +102,7 @@ function createQuestionPart(
   };
   if (state.rest.length > 0) context.keepFolded(wholeOf(text));
 
+  const fail = failBy(context);
   const { answer, isSending } = answerOnce(approval, context, (lines) => end('answered', lines));
   const perform = async (effect: QuestionEffect) => {
     switch (effect.does) {
@@ -119,7 +120,7 @@ function createQuestionPart(
       case 'skip':
         return end('skipped', skippedLines(approval, frame()));
       case 'fail':
-        return context.fail(effect.error);
+        return fail(effect.error);
       default:
         return void print(effectLines[effect.does](state, frame()));
     }
@@ -129,7 +130,7 @@ function createQuestionPart(
     const before = isInWord ? { ...state, wordMs: Date.now() } : state;
     const step = stepQuestion(before, input, new Date());
     state = step.state;
-    if (step.effect) void perform(step.effect).catch(context.fail).finally(context.redraw);
+    if (step.effect) void perform(step.effect).catch(fail).finally(context.redraw);
     context.redraw();
   };
   const keys = holdKeys(press, context.redraw);
@@ -152,6 +153,15 @@ function createQuestionPart(
     done,
   };
 }
+
+/** Prints what is wrong with typed terms, or another error with what to type next. */
+const failBy =
+  ({ fail, print, frame }: QuestionContext) =>
+  (error: unknown): void => {
+    if (!failedWith(error, 'USAGE')) return void fail(error);
+    const lines = wrapProse(escapeText(error.message), frame().width - 2);
+    print(lines.map((line) => `  ${line}`).join('\n'));
+  };
 
 const wholeOf = ({ title, body, why }: QuestionText): string =>
   [...title, ...body, ...why].join('\n');

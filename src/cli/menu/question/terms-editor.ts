@@ -99,16 +99,18 @@ export const termsInWords = ({ scope, until }: Terms): string =>
 /** Draws what it matches, its scope and expiry, what it does not cover unless spending is denied, and the keys. The focused field has colour. */
 export function drawTerms(
   terms: Terms,
-  approval: Pick<Approval, 'capsuleId' | 'kind' | 'target' | 'question'>,
+  approval: Pick<Approval, 'capsuleId' | 'kind' | 'target' | 'question' | 'operation'>,
   frame: Frame,
 ): Drawn {
   const { style, symbols, width } = frame;
   const isSpend = approval.kind === 'spend';
   const head = `  Always ${terms.answer === 'approve' ? 'allow' : 'deny'} ${coveredText(terms, approval)}`;
   const keys = [fieldKeys[terms.field], 'Tab next', 'Enter stores', 'Esc back'];
+  const isPath = terms.prefix === 'path:';
+  const verb = isPath ? ` (${approval.operation.split('.')[1]}, no other change)` : '';
   const coverLimit = isSpend
     ? spendLimit(approval.question)
-    : 'The request only, not what files contain.';
+    : `The request only${verb}, not what files contain.`;
   const dim = (text: string) => style.dim(cutEnd(`  ${text}`, width, symbols));
   const where = cutEnd(whereLine(terms, isSpend, frame), width, symbols);
   const pattern = lastColumns(head, width, symbols.cut);

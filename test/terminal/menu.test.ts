@@ -164,6 +164,16 @@ describe('the line', () => {
     expect(await opened.ended).toBe(0);
   });
 
+  it('is cleared by Esc, and `exit` alone leaves the program', async () => {
+    const opened = await open();
+    opened.type('words');
+    await opened.shows('words');
+    opened.type('\u001b');
+    await opened.hides('words');
+    opened.type('exit\r');
+    expect(await opened.ended).toBe(0);
+  });
+
   it('explains its keys after ?', async () => {
     const opened = await open();
     opened.type('?');

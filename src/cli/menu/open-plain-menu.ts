@@ -36,7 +36,7 @@ export async function openPlainMenu(io: CommandIo, opening: Opening): Promise<nu
   try {
     for (;;) {
       const line = await readLine(io);
-      if (line === undefined || line === '/quit') break;
+      if (line === undefined || /^\/?(?:quit|exit)$/.test(line)) break;
       await perform(line, { capstan, io, place, settings: opening.settings }).catch((error) =>
         printError(io, error),
       );

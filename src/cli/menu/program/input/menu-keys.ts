@@ -172,7 +172,7 @@ async function editLine({ state, context }: Menu): Promise<void> {
 const keysHelp: readonly (readonly [string, string])[] = [
   ['Enter', 'send a task, or a message to the run that works'],
   ['Alt-Enter, Ctrl-J, \\ Enter', 'new line'],
-  ['Esc', 'stop the run; again: discard it'],
+  ['Esc', 'stop the run; again: discard it; else clear the line'],
   ['Ctrl-C', 'clear the line; twice: quit, which parks the run'],
   ['Ctrl-D', 'quit, on an empty line; twice while a run works'],
   ['Tab', 'complete / and @; the next step, run or waiting question'],
@@ -186,13 +186,15 @@ const keysHelp: readonly (readonly [string, string])[] = [
 /** A second Esc within this time counts as the same press, in milliseconds. */
 const SAME_PRESS_MS = 500;
 
-/** Esc: stops the run in focus, and puts waiting tasks back into the line; again: asks whether to discard it for good. */
+/**
+ * Esc: stops the run in focus, and puts waiting tasks back into the line; again: asks whether to discard it for good. If it
+ * does not work, Esc first clears the line.
+ */
 async function stopFocused(menu: Menu): Promise<void> {
-  const { conversation, context, screen } = menu;
+  const { conversation, context, screen, state } = menu;
   const run = conversation.focused();
-  if (!run) return;
   const now = performance.now();
-  if (canStop(run)) {
+  if (run && canStop(run)) {
     run.stoppedMs = now;
     takeBack(menu, conversation.queued().length);
     await context.capstan.runs.stop(run.id, { by: BY }).catch((error) => {
@@ -200,8 +202,12 @@ async function stopFocused(menu: Menu): Promise<void> {
     });
     return;
   }
-  if (run.stoppedMs !== undefined && now - run.stoppedMs < SAME_PRESS_MS) return;
-  if (!isRunning(run) && run.status !== 'parked') return;
+  if (now - (run?.stoppedMs ?? 0) < SAME_PRESS_MS) return;
+  if (!(run && isRunning(run)) && state.line.edited.text !== '') {
+    state.line = cleared(state.line);
+    return;
+  }
+  if (!run || (!isRunning(run) && run.status !== 'parked')) return;
   if (!(await context.confirm(`Discard run ${shortId(run.id)} for good?`))) return;
   try {
     await run.over;

@@ -10,10 +10,12 @@ import { slashCommands } from '../../slash-commands.ts';
 import type { Menu } from '../menu.ts';
 import { echo } from './echo.ts';
 
+/** Words that leave the program also without a slash, if nothing else is typed. */
+const LEAVES = /^(?:quit|exit)$/;
 const COMMAND = /^\/([\w-]*)(?:\s+([\s\S]*))?$/;
 
 function commandOf(line: string): { readonly name: string; readonly words: string } | undefined {
-  const [, name, words = ''] = COMMAND.exec(line) ?? [];
+  const [, name, words = ''] = COMMAND.exec(LEAVES.test(line) ? `/${line}` : line) ?? [];
   return name === undefined ? undefined : { name, words };
 }
 
@@ -23,7 +25,7 @@ const isName = (name: string): boolean =>
 /** Whether a line is a command with its whole name. */
 export const isCommand = (line: string): boolean => isName(commandOf(line)?.name ?? '');
 
-/** Performs a line: a command that begins with `/`, unless it `isTask`, or words to the conversation. */
+/** Performs a line: a command that begins with `/`, `quit` or `exit`, unless it `isTask`, or words to the conversation. */
 export async function submitLine(menu: Menu, given: Submitted): Promise<void> {
   const { context, conversation, state } = menu;
   const { files } = state;

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/wire/coordinator-messages.ts';
 import {
   AgentResponse,
-  ApiCallIntent,
+  apiCallIntent,
   PROTOCOL_VERSION,
   Progress,
   ToolCallIntent,
@@ -18,7 +18,7 @@ const messages = {
   coordinator_request: CoordinatorRequest,
   tool_call_intent: ToolCallIntent,
   tool_call_result: ToolCallResult,
-  api_call_intent: ApiCallIntent,
+  api_call_intent: apiCallIntent(),
   api_call_decision: ApiCallDecision,
   agent_response: AgentResponse,
   progress: Progress,

@@ -1,6 +1,13 @@
 import type * as z from 'zod';
 import { wordsOf } from '../contract/text/issue-words.ts';
-import { CapsuleMessage } from '../contract/wire/protocol.ts';
+import {
+  AgentResponse,
+  apiCallIntent,
+  type CapsuleMessage,
+  Progress,
+  ToolCallIntent,
+} from '../contract/wire/protocol.ts';
+import { once } from '../platform/once.ts';
 import { isDeeperThan, valueAt } from '../platform/text/parse-json.ts';
 import { parseWellFormed } from '../platform/text/well-formed.ts';
 
@@ -10,6 +17,14 @@ const MAX_DEPTH = 200;
 const MAX_VALUES = 200_000;
 /** The shortest text of one value, such as `1,`. */
 const MIN_VALUE_CHARS = 2;
+
+/** The schemas of messages, by type. */
+export const messageSchemas = new Map<unknown, () => z.ZodType<CapsuleMessage>>([
+  ['tool_call_intent', () => ToolCallIntent],
+  ['api_call_intent', once(apiCallIntent)],
+  ['agent_response', () => AgentResponse],
+  ['progress', () => Progress],
+]);
 
 export type ParsedLine =
   | { readonly kind: 'message'; readonly message: CapsuleMessage }
@@ -35,11 +50,12 @@ export function parseCapsuleLine(line: string, clean: <T>(value: T) => T): Parse
   if (line.length > MAX_DEPTH && isDeeperThan(MAX_DEPTH, json)) {
     return { kind: 'nonsense', problem: `a message is nested deeper than ${MAX_DEPTH} levels` };
   }
-  const parsed = CapsuleMessage.safeParse(json);
-  if (parsed.success) return { kind: 'message', message: parsed.data };
+  const schema = messageSchemas.get(valueAt(json, ['type']))?.();
+  const parsed = schema?.safeParse(json);
+  if (parsed?.success) return { kind: 'message', message: parsed.data };
   const shown = clean(json);
-  const { error = parsed.error } = shown === json ? parsed : CapsuleMessage.safeParse(shown);
-  return { kind: 'nonsense', problem: describeProblem(shown, error) };
+  const again = shown === json ? undefined : schema?.safeParse(shown);
+  return { kind: 'nonsense', problem: describeProblem(shown, again?.error ?? parsed?.error) };
 }
 
 const QUOTE = '"'.charCodeAt(0);
@@ -59,16 +75,16 @@ function countValues(json: string): number {
   return count;
 }
 
-function describeProblem(json: unknown, error: z.ZodError): string {
+function describeProblem(json: unknown, error: z.ZodError | undefined): string {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return `a line is JSON but not an object: ${quote(json)}`;
   }
   const type = 'type' in json ? json.type : undefined;
   if (type === undefined) return 'a message has no field "type"';
+  if (error === undefined) return `a message has the unknown type ${quote(type)}`;
   const [issue, ...others] = error.issues;
   const path = issue?.path ?? [];
   const field = path.join('.');
-  if (field === 'type') return `a message has the unknown type ${quote(type)}`;
   const isMissing = valueAt(json, path) === undefined;
   const what = isMissing ? 'is missing' : `is wrong: ${issue ? wordsOf(issue) : 'invalid'}`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';

@@ -13,43 +13,47 @@ export type ToolDescription = z.infer<typeof ToolDescription>;
 export const ModelHint = z.enum(modelHints);
 export type ModelHint = z.infer<typeof ModelHint>;
 
-export const ToolCallRequest = z.object({
-  id: z.string(),
-  name: z.string(),
-  args: Json,
-  invalid_args: z
-    .string()
-    .optional()
-    .describe(
-      'The arguments as the model wrote them, if they are not a JSON object; `args` is then empty.',
-    ),
-});
-export type ToolCallRequest = z.infer<typeof ToolCallRequest>;
-
-export const ChatMessage = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('system'), content: z.string() }),
-  z.object({ role: z.literal('user'), content: z.string() }),
+const toolCallRequest = () =>
   z.object({
-    role: z.literal('assistant'),
-    content: z.string(),
-    tool_calls: z.array(ToolCallRequest).optional(),
-  }),
-  z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
-]);
-export type ChatMessage = z.infer<typeof ChatMessage>;
+    id: z.string(),
+    name: z.string(),
+    args: Json,
+    invalid_args: z
+      .string()
+      .optional()
+      .describe(
+        'The arguments as the model wrote them, if they are not a JSON object; `args` is then empty.',
+      ),
+  });
+export type ToolCallRequest = z.infer<ReturnType<typeof toolCallRequest>>;
 
-export const ChatRequest = z.object({
-  kind: z.literal('chat'),
-  messages: z.array(ChatMessage).min(1),
-  tools: z.array(ToolDescription).optional(),
-  hint: ModelHint.default('balanced'),
-  max_output_tokens: z.int().positive().max(200_000).optional(),
-  response: z
-    .object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), schema: Json })
-    .optional()
-    .describe('The answer must be one JSON document of this schema.'),
-});
-export type ChatRequest = z.infer<typeof ChatRequest>;
+const chatMessage = () =>
+  z.discriminatedUnion('role', [
+    z.object({ role: z.literal('system'), content: z.string() }),
+    z.object({ role: z.literal('user'), content: z.string() }),
+    z.object({
+      role: z.literal('assistant'),
+      content: z.string(),
+      tool_calls: z.array(toolCallRequest()).optional(),
+    }),
+    z.object({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string() }),
+  ]);
+export type ChatMessage = z.infer<ReturnType<typeof chatMessage>>;
+
+/** Makes the schema: without a model, no run needs it. */
+export const chatRequest = () =>
+  z.object({
+    kind: z.literal('chat'),
+    messages: z.array(chatMessage()).min(1),
+    tools: z.array(ToolDescription).optional(),
+    hint: ModelHint.default('balanced'),
+    max_output_tokens: z.int().positive().max(200_000).optional(),
+    response: z
+      .object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), schema: Json })
+      .optional()
+      .describe('The answer must be one JSON document of this schema.'),
+  });
+export type ChatRequest = z.infer<ReturnType<typeof chatRequest>>;
 
 export const Usage = z.object({
   input_tokens: z.int().nonnegative().describe('All input tokens, including cached ones.'),
@@ -58,10 +62,9 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-export const ChatResponse = z.object({
-  text: z.string(),
-  tool_calls: z.array(ToolCallRequest),
-  finish: z.enum(['stop', 'tool_calls', 'length', 'refusal']),
-  model: z.string(),
-});
-export type ChatResponse = z.infer<typeof ChatResponse>;
+export interface ChatResponse {
+  text: string;
+  tool_calls: ToolCallRequest[];
+  finish: 'stop' | 'tool_calls' | 'length' | 'refusal';
+  model: string;
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChatRequest } from './chat.ts';
+import { chatRequest } from './chat.ts';
 
 /** The version of the wire protocol. A capsule may state the version that it uses; a later one is rejected. */
 export const PROTOCOL_VERSION = 1;
@@ -78,35 +78,38 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 export const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i;
 
-export const HttpRequest = z.object({
-  kind: z.literal('http'),
-  service: z.string().min(1).describe('A service that the user configured.'),
-  method: z.enum(METHODS),
-  path: z.string().startsWith('/'),
-  headers: z.record(z.string(), z.string()).optional(),
-  body: z.unknown().optional(),
-});
-export type HttpRequest = z.infer<typeof HttpRequest>;
+const httpRequest = () =>
+  z.object({
+    kind: z.literal('http'),
+    service: z.string().min(1).describe('A service that the user configured.'),
+    method: z.enum(METHODS),
+    path: z.string().startsWith('/'),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.unknown().optional(),
+  });
+export type HttpRequest = z.infer<ReturnType<typeof httpRequest>>;
 
-export const ApiCallIntent = z.object({
-  type: z.literal('api_call_intent'),
-  protocol: Version,
-  id: IntentId.optional(),
-  provider: z
-    .string()
-    .max(100)
-    .default('')
-    .describe('Only displayed; `request` decides what is called.'),
-  endpoint: z.string().max(500).default('').describe('Only displayed.'),
-  estimated_cost_usd: z
-    .number()
-    .nonnegative()
-    .optional()
-    .describe('Only displayed; Capstan uses its own prices.'),
-  reason: z.string().max(2_000).default('').describe('Shown to the person who approves.'),
-  request: z.discriminatedUnion('kind', [ChatRequest, HttpRequest]),
-});
-export type ApiCallIntent = z.infer<typeof ApiCallIntent>;
+/** Makes the schema: without a model, few capsules send one. */
+export const apiCallIntent = () =>
+  z.object({
+    type: z.literal('api_call_intent'),
+    protocol: Version,
+    id: IntentId.optional(),
+    provider: z
+      .string()
+      .max(100)
+      .default('')
+      .describe('Only displayed; `request` decides what is called.'),
+    endpoint: z.string().max(500).default('').describe('Only displayed.'),
+    estimated_cost_usd: z
+      .number()
+      .nonnegative()
+      .optional()
+      .describe('Only displayed; Capstan uses its own prices.'),
+    reason: z.string().max(2_000).default('').describe('Shown to the person who approves.'),
+    request: z.discriminatedUnion('kind', [chatRequest(), httpRequest()]),
+  });
+export type ApiCallIntent = z.infer<ReturnType<typeof apiCallIntent>>;
 
 export const MemoryUpdate = z.object({ text: z.string().min(1).max(4_000) });
 
@@ -144,11 +147,5 @@ export const Progress = z.object({
 export type Progress = z.infer<typeof Progress>;
 
 /** Every message a capsule may send. Unknown fields are dropped. */
-export const CapsuleMessage = z.discriminatedUnion('type', [
-  ToolCallIntent,
-  ApiCallIntent,
-  AgentResponse,
-  Progress,
-]);
-export type CapsuleMessage = z.infer<typeof CapsuleMessage>;
+export type CapsuleMessage = Intent | AgentResponse | Progress;
 export type Intent = ToolCallIntent | ApiCallIntent;

@@ -1,5 +1,5 @@
 import { issueLine } from '../../../contract/text/issue-line.ts';
-import { ChatRequest } from '../../../contract/wire/chat.ts';
+import { type ChatRequest, chatRequest } from '../../../contract/wire/chat.ts';
 import type { CallContext } from '../parts.ts';
 import { hookAnswerOf } from '../tool/tool-hooks.ts';
 import type { ChatCall, ChatOutcome } from './chat-call.ts';
@@ -15,7 +15,7 @@ export async function runBeforeChatHooks(
   const verdict = await parts.hooks.run('pre_model_call', payload, { key: 'request', signal });
   const hook = hookAnswerOf(verdict);
   if (verdict.value === undefined) return { request, hook };
-  const changed = ChatRequest.safeParse(verdict.value);
+  const changed = chatRequest().safeParse(verdict.value);
   if (changed.success) return { request: changed.data, hook };
   const why = `It changed the request to an invalid one: ${issueLine(changed.error)}`;
   return { request, hook: { answer: 'deny', hook: verdict.hook, why } };

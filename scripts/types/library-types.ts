@@ -120,17 +120,18 @@ function emitDeclarations(root: string, outDir: string): void {
 /** The same declarations without schemas, and with the types that are inferred from them written out. */
 async function withoutZod(declarations: string, file: string): Promise<string> {
   if (!declarations.includes("from 'zod'")) return declarations;
-  const schemas = (await import(file)) as Record<string, z.ZodType>;
+  const schemas = (await import(file)) as Record<string, z.ZodType | (() => z.ZodType)>;
   return declarations
     .replace(
-      /^(\/\*\*.*\*\/\n)?(export )?declare const \w+: z\.[\s\S]*?;\n(?=export|import|declare|\/\*\*|$(?![\s\S]))/gm,
+      /^(\/\*\*.*\*\/\n)?(export )?declare const \w+: (?:\(\) => )?z\.[\s\S]*?;\n(?=export|import|declare|\/\*\*|$(?![\s\S]))/gm,
       '',
     )
     .replace(
-      /= (?:z\.(?:infer|output|input)|DocumentOf)<typeof (\w+)>;/g,
+      /= (?:z\.(?:infer|output|input)|DocumentOf)<(?:ReturnType<)?typeof (\w+)>+;/g,
       (whole, name: string) => {
         const schema = schemas[name];
-        return schema ? `= ${typeOfSchema(schema)};` : whole;
+        if (!schema) return whole;
+        return `= ${typeOfSchema(typeof schema === 'function' ? schema() : schema)};`;
       },
     );
 }

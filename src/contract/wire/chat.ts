@@ -13,7 +13,8 @@ export type ToolDescription = z.infer<typeof ToolDescription>;
 export const ModelHint = z.enum(modelHints);
 export type ModelHint = z.infer<typeof ModelHint>;
 
-const toolCallRequest = () =>
+/** Makes the schema of a tool call by a model. Like those below, no run without a model needs it. */
+export const toolCallRequest = () =>
   z.object({
     id: z.string(),
     name: z.string(),
@@ -27,7 +28,8 @@ const toolCallRequest = () =>
   });
 export type ToolCallRequest = z.infer<ReturnType<typeof toolCallRequest>>;
 
-const chatMessage = () =>
+/** Makes the schema of a message in a conversation with a model. */
+export const chatMessage = () =>
   z.discriminatedUnion('role', [
     z.object({ role: z.literal('system'), content: z.string() }),
     z.object({ role: z.literal('user'), content: z.string() }),
@@ -40,7 +42,7 @@ const chatMessage = () =>
   ]);
 export type ChatMessage = z.infer<ReturnType<typeof chatMessage>>;
 
-/** Makes the schema: without a model, no run needs it. */
+/** Makes the schema of a call of a model. */
 export const chatRequest = () =>
   z.object({
     kind: z.literal('chat'),

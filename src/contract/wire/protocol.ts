@@ -78,7 +78,8 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 export const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|accept-encoding|proxy-.*)$/i;
 
-const httpRequest = () =>
+/** Makes the schema of a request to a service. */
+export const httpRequest = () =>
   z.object({
     kind: z.literal('http'),
     service: z.string().min(1).describe('A service that the user configured.'),

@@ -180,6 +180,41 @@ describe('a question', () => {
 });
 
 describe('an answer that is remembered', () => {
+  it.each(['approve', 'deny'] as const)(
+    'is also given to the open questions about the same request: %s',
+    (answer) => {
+      const { db, approvals, desk, ask } = openDesk();
+      addRun(db, 'run-2');
+      const others = [
+        ask(),
+        ask({ runId: 'run-2', binding: 'b2' }),
+        ask({ requestHash: 'h2' }),
+        ask({ capsuleHash: 'c2' }),
+        ask({ workspace: '/elsewhere' }),
+        ask({ isForced: true }),
+      ];
+      const given = (one: { id: string }) => approvals.find(one.id)?.answer ?? null;
+      desk.decide(ask(), { ...yes, answer });
+      expect(others.map(given)).toEqual(others.map(() => null));
+      desk.decide(ask(), { ...yes, answer, remember: { ...options, maxUses: null } });
+      expect(others.map(given)).toEqual([answer, answer, null, null, null, null]);
+      const by = approvals.find(others[0]?.id ?? '')?.answeredBy;
+      expect(by).toMatch(/^remembered:/);
+      expect([...readAudit(db)].filter(({ action }) => action === 'answer.used')).toHaveLength(2);
+    },
+  );
+
+  it('is given to open questions only as often, and in the run, that it is for', () => {
+    const { db, approvals, desk, ask } = openDesk();
+    addRun(db, 'run-2');
+    const others = [ask(), ask(), ask({ runId: 'run-2', binding: 'b2' })];
+    const answers = () => others.map(({ id }) => approvals.find(id)?.answer ?? null);
+    desk.decide(ask(), { ...yes, remember: { ...options, scope: 'run', maxUses: 1 } });
+    expect(answers()).toEqual(['approve', null, null]);
+    desk.decide(ask(), { ...yes, remember: { ...options, scope: 'run', maxUses: null } });
+    expect(answers()).toEqual(['approve', 'approve', null]);
+  });
+
   const options = {
     scope: 'capsule',
     pattern: 'argv:npm test **',

@@ -7,7 +7,12 @@ import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
 import { agreeTo } from './agree.ts';
 import type { ApprovalStore } from './approval-store.ts';
-import { type RememberedAnswers, spendKey } from './remembered-answers.ts';
+import {
+  REMEMBERED,
+  type RememberedAnswer,
+  type RememberedAnswers,
+  spendKey,
+} from './remembered-answers.ts';
 import type { TrustStore } from './trust-store.ts';
 
 interface DeskParts {
@@ -28,7 +33,8 @@ export function createApprovalDesk(parts: DeskParts) {
   const watch = createWatch(parts);
   return {
     /**
-     * Answers a question once, and stores an answer that is to be remembered; false if it was answered before, or expired.
+     * Answers a question once, and stores an answer that is to be remembered, which also answers open questions about the same
+     * request; false if it was answered before, or expired.
      *
      * @param files The approved files of a changed capsule, so that its next change can be shown.
      */
@@ -79,13 +85,13 @@ const equalsOf = ({ approvals }: DeskParts, { id, kind, requestHash }: Approval)
     : [];
 
 function remember(
-  { remembered, audit }: DeskParts,
+  parts: DeskParts,
   approval: Approval,
   { answer, by, remember: request }: Answer,
 ): void {
   if (!request || approval.isForced || (answer !== 'approve' && answer !== 'deny')) return;
   const { runId, workspace, kind, target, capsuleId, capsuleHash, operation } = approval;
-  const { id: ref } = remembered.add({
+  const kept = parts.remembered.add({
     answer,
     runId: request.scope === 'run' ? runId : null,
     workspace,
@@ -97,8 +103,36 @@ function remember(
     createdBy: by,
   });
   const detail = { answer, capsuleId, operation, ...request };
-  audit.append({ actor: `person:${by}`, action: 'answer.remembered', runId, ref, detail });
+  const actor = `person:${by}`;
+  parts.audit.append({ actor, action: 'answer.remembered', runId, ref: kept.id, detail });
+  answerSame(parts, approval, kept);
 }
+
+/** Gives a remembered answer to the open questions about the request that it was stored for. */
+function answerSame(
+  { approvals, remembered, audit }: DeskParts,
+  approval: Approval,
+  { id, answer, runId: onlyRun }: RememberedAnswer,
+): void {
+  const by = `${REMEMBERED}${id}`;
+  const isSame = (one: Approval) =>
+    sameRequest.every((key) => one[key] === approval[key]) &&
+    (onlyRun === null || one.runId === onlyRun) &&
+    !approvals.isOverdue(one);
+  for (const { id: question, runId, binding } of approvals.pending().filter(isSame)) {
+    if (!remembered.use(id)) return;
+    const given = { answer, by, binding };
+    approvals.decide(question, given);
+    const about = { actor: 'policy', runId } as const;
+    audit.append({ ...about, action: 'approval.answered', ref: question, detail: given });
+    audit.append({ ...about, action: 'answer.used', ref: id, detail: { answer, question } });
+  }
+}
+
+const sameRequest = [
+  ...(['kind', 'requestHash', 'operation', 'capsuleId', 'capsuleHash'] as const),
+  ...(['workspace', 'isForced'] as const),
+];
 
 /** A denial by a person lowers the trust in the capsule by one level. */
 function noteDenial(

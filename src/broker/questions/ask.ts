@@ -18,7 +18,7 @@ import {
   type QuestionParts,
   type QuestionSubject,
 } from './question.ts';
-import { type RememberedAnswer, spendKey } from './remembered-answers.ts';
+import { REMEMBERED, type RememberedAnswer, spendKey } from './remembered-answers.ts';
 
 /** Answers an ask by a remembered answer, by the approve mode, or by a person. Throws `CANCELLED`. */
 export async function ask(
@@ -34,7 +34,8 @@ export async function ask(
   if (earlier) return byPerson({ ...asking, question: earlier });
   const hook = await beforeApproval(question, context);
   if (hook.kind === 'deny') return refusedByHook(hook);
-  if (hook.kind === 'ask') return byPerson(asking);
+  if (hook.kind === 'ask')
+    return byPerson({ ...asking, question: { ...question, isForced: true } });
   const remembered = decision.forced ? undefined : findRemembered(subject, intent, context);
   if (remembered) return byRememberedAnswer(asking, remembered);
   const { approveMode } = context.scope.run.policy;
@@ -56,9 +57,6 @@ const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
   reason: 'denied',
   sentence: `The hook "${hook}" denied it. ${withFullStop(why)}`.trim(),
 });
-
-/** `answeredBy` of automatic answers; the earlier question of a resumed run may have one. */
-const REMEMBERED = 'remembered:';
 
 async function byPerson(asking: Asking): Promise<Permission> {
   const { decision, question, intent, context, isOptional } = asking;

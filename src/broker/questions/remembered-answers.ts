@@ -27,6 +27,9 @@ export interface RememberedAnswer {
   readonly revokedAt: string | null;
 }
 
+/** What the id of a remembered answer follows in `answeredBy` of the questions that it answered. */
+export const REMEMBERED = 'remembered:';
+
 /** A remembered consent to spend is for any capsule of the workspace, and one provider or service. */
 export const spendKey = (payee: string) => ({
   capsuleId: '*',

@@ -33,7 +33,9 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
   const preview = usePreview(question.id, pattern, answer);
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    element.current?.querySelector<HTMLElement>('input, select')?.focus();
+    const field = element.current?.querySelector<HTMLElement>('input, select');
+    field?.focus();
+    if (field instanceof HTMLInputElement) field.select();
   }, []);
   const word = answer === 'approve' ? 'allow' : 'deny';
   const store = (event: FormEvent<HTMLFormElement>) => {

@@ -31,6 +31,7 @@ export function AnswerForm({ question, skip, onAnswer, children }: AnswerFormPro
       <Asked
         question={question}
         reading={reading}
+        planned={first}
         steps={steps}
         change={setSteps}
         isDisabled={answering.isPending || question.status !== 'pending'}

@@ -69,6 +69,7 @@ function answersFor({ editable_steps, always }: Question, acts: Acts): readonly 
 export function Answers(props: AnswersProps) {
   const { question, answering, note, steps, skip, reading } = props;
   const [editor, setEditor] = useState<'approve' | 'deny' | undefined>();
+  const bar = useRef<HTMLDivElement>(null);
   const [isExplained, setExplained] = useState(false);
   const { isConnected } = useConnection();
   const isReady = useIsReady(`${question.id} ${question.binding}`);
@@ -88,6 +89,10 @@ export function Answers(props: AnswersProps) {
     if (which === 'approve' && !reading.isPermitted()) return;
     if (canAnswer && question.always) setEditor(which);
   };
+  const close = () => {
+    bar.current?.querySelector<HTMLElement>('[aria-expanded="true"]')?.focus();
+    setEditor(undefined);
+  };
   const explain = () => setExplained(!isExplained);
   const keys = {
     y: answer('approve'),
@@ -95,11 +100,7 @@ export function Answers(props: AnswersProps) {
     Y: open('approve'),
     N: open('deny'),
   };
-  useKeys(
-    editor
-      ? { Escape: () => setEditor(undefined) }
-      : { ...(isYesNo(question) ? keys : {}), e: explain, s: skip },
-  );
+  useKeys(editor ? { Escape: close } : { ...(isYesNo(question) ? keys : {}), e: explain, s: skip });
   if (!isYesNo(question)) {
     return (
       <Choices
@@ -116,7 +117,7 @@ export function Answers(props: AnswersProps) {
     <>
       {isExplained && <Explanation question={question} />}
       {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
-      <div className="answers" role="group" aria-label="Answer">
+      <div ref={bar} className="answers" role="group" aria-label="Answer">
         {answers.map((one) => (
           <Button key={one.hotkey} {...one} />
         ))}
@@ -137,7 +138,7 @@ export function Answers(props: AnswersProps) {
           answer={editor}
           answering={answering}
           note={note}
-          close={() => setEditor(undefined)}
+          close={close}
         />
       )}
     </>

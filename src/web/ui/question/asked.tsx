@@ -1,4 +1,5 @@
 import type { EditableStep, Question } from '../../../contract/documents/question-documents.ts';
+import { plural } from '../lib/text/format.ts';
 import { useKeys } from '../lib/use-keys.ts';
 import { Button } from '../parts/input/button.tsx';
 import { PlanSteps } from './plan-steps.tsx';
@@ -8,17 +9,25 @@ import type { Reading } from './use-reading.ts';
 interface AskedProps {
   readonly question: Question;
   readonly reading: Reading;
-  /** The steps of a plan, as edited. */
+  /** The steps of a plan. */
+  readonly planned: readonly EditableStep[] | null;
+  /** As edited. */
   readonly steps: readonly EditableStep[] | null;
   readonly change: (steps: readonly EditableStep[]) => void;
   readonly isDisabled: boolean;
 }
 
 /** What a question asks about: a plan that can be edited, or a request. A hint says whether there is more below. */
-export const Asked = ({ question, reading, steps, change, isDisabled }: AskedProps) => (
+export const Asked = ({ question, reading, planned, steps, change, isDisabled }: AskedProps) => (
   <div ref={reading.place}>
-    {steps ? (
-      <PlanSteps steps={steps} change={change} isDisabled={isDisabled} />
+    {steps && planned ? (
+      <>
+        <PlanSteps planned={planned} steps={steps} change={change} isDisabled={isDisabled} />
+        <p className="why" role="status">
+          {steps.length < planned.length &&
+            `${steps.length} of ${plural(planned.length, 'step')} are left.`}
+        </p>
+      </>
     ) : (
       <Request question={question} />
     )}

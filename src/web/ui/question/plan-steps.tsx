@@ -1,24 +1,29 @@
 import type { EditableStep } from '../../../contract/documents/question-documents.ts';
 import { visible } from '../lib/text/format.ts';
+import { useKeptFocus } from '../lib/use-kept-focus.ts';
 import { Button } from '../parts/input/button.tsx';
 
 interface PlanStepsProps {
+  /** As planned: their places are the numbers of the steps. */
+  readonly planned: readonly EditableStep[];
   readonly steps: readonly EditableStep[];
   readonly change: (steps: readonly EditableStep[]) => void;
   readonly isDisabled: boolean;
 }
 
 /** Fields to edit the steps of a plan: descriptions, dependencies on earlier steps, and removal. */
-export function PlanSteps({ steps, change, isDisabled }: PlanStepsProps) {
+export function PlanSteps({ planned, steps, change, isDisabled }: PlanStepsProps) {
+  const focus = useKeptFocus<HTMLOListElement>('li');
+  const numberOf = ({ id }: EditableStep) => planned.findIndex((one) => one.id === id) + 1;
   const set = (id: string, part: Partial<EditableStep>) =>
     change(steps.map((step) => (step.id === id ? { ...step, ...part } : step)));
   const remove = (id: string) => change(withoutStep(steps, id));
   return (
-    <ol className="plan-steps">
+    <ol className="plan-steps" {...focus}>
       {steps.map((step, at) => (
         <li key={step.id}>
           <label className="field">
-            Step {at + 1}
+            Step {numberOf(step)}
             <textarea
               className="in"
               rows={2}
@@ -32,7 +37,7 @@ export function PlanSteps({ steps, change, isDisabled }: PlanStepsProps) {
             {at > 0 && (
               <fieldset disabled={isDisabled}>
                 <legend className="xs dim">Waits for</legend>
-                {steps.slice(0, at).map((earlier, index) => (
+                {steps.slice(0, at).map((earlier) => (
                   <label key={earlier.id} className="check" title={visible(earlier.description)}>
                     <input
                       type="checkbox"
@@ -43,7 +48,7 @@ export function PlanSteps({ steps, change, isDisabled }: PlanStepsProps) {
                         set(step.id, { depends_on });
                       }}
                     />
-                    Step {index + 1}
+                    Step {numberOf(earlier)}
                   </label>
                 ))}
               </fieldset>
@@ -52,7 +57,7 @@ export function PlanSteps({ steps, change, isDisabled }: PlanStepsProps) {
             <Button
               word="Remove"
               look="quiet push"
-              aria-label={`Remove step ${at + 1}`}
+              aria-label={`Remove step ${numberOf(step)}`}
               disabled={isDisabled || steps.length === 1}
               onClick={() => remove(step.id)}
             />

@@ -10,7 +10,9 @@ import { download } from '../../lib/server/download.ts';
 import { useConnection } from '../../lib/server/live.ts';
 import { useAction } from '../../lib/server/use-document.ts';
 import { shortId, visible } from '../../lib/text/format.ts';
+import { useKeptFocus } from '../../lib/use-kept-focus.ts';
 import { Button } from '../../parts/input/button.tsx';
+import { Confirm } from '../../parts/input/confirm.tsx';
 import type { FilledIn } from '../home/compose.tsx';
 
 type Opened = 'fork' | 'compare';
@@ -26,7 +28,6 @@ interface ActionsProps {
 /** The buttons for the actions that the state of the run allows. */
 export function Actions({ page: { run }, open, toggle, onDifference }: ActionsProps) {
   const [, go] = useLocation();
-  const [isSure, setSure] = useState(false);
   const act = useAction(
     async (action: string) => {
       if (action === 'export') {
@@ -39,11 +40,10 @@ export function Actions({ page: { run }, open, toggle, onDifference }: ActionsPr
       return answer.is_identical ? 'The replay is identical.' : 'The replay differs.';
     },
     ['run', run.id],
-    (_, action) => {
-      if (action === 'cancel') setSure(false);
-    },
   );
   const { isConnected } = useConnection();
+  const disabled = act.isPending || !isConnected;
+  const focus = useKeptFocus<HTMLDivElement>('button');
   const isRunning = run.status === 'running' || run.status === 'pending';
   const isParked = run.status === 'parked';
   const again = () => {
@@ -51,12 +51,7 @@ export function Actions({ page: { run }, open, toggle, onDifference }: ActionsPr
     go('/?new', { state: { task, workspace, capsule: named_capsule ?? '' } satisfies FilledIn });
   };
   const button = (word: string, title: string, action: string) => (
-    <Button
-      word={word}
-      title={title}
-      disabled={act.isPending || !isConnected}
-      onClick={() => act.mutate(action)}
-    />
+    <Button word={word} title={title} disabled={disabled} onClick={() => act.mutate(action)} />
   );
   const opener = (word: string, card: Opened) => (
     <Button
@@ -68,23 +63,12 @@ export function Actions({ page: { run }, open, toggle, onDifference }: ActionsPr
   );
   return (
     <div>
-      <div className="actions">
+      <div className="actions" {...focus}>
         {isRunning && button('Stop', 'Parks the run; Resume continues it', 'stop')}
         {run.can_resume && button('Resume', resumeWords(run), 'resume')}
-        {(isRunning || isParked) &&
-          (isSure ? (
-            button('Cancel for good', 'Ends it for good', 'cancel')
-          ) : (
-            <Button
-              word="Cancel run"
-              title="Ends it for good"
-              disabled={act.isPending || !isConnected}
-              onClick={() => {
-                act.reset();
-                setSure(true);
-              }}
-            />
-          ))}
+        {(isRunning || isParked) && (
+          <CancelRun disabled={disabled} cancel={() => act.mutate('cancel')} />
+        )}
         {!isRunning && !isParked && (
           <Button
             word="Run again"
@@ -99,15 +83,31 @@ export function Actions({ page: { run }, open, toggle, onDifference }: ActionsPr
         {button('Export', 'One file, for a replay elsewhere', 'export')}
       </div>
       <p className="sm dim end" role="status">
-        {act.isPending ? 'Sending' : visible(act.error?.message ?? said(isSure, act.data))}
+        {act.isPending ? 'Sending' : visible(act.error?.message ?? act.data ?? '')}
       </p>
     </div>
   );
 }
 
+/** Shown while the run can be cancelled, so that its end also closes the confirmation. */
+function CancelRun({ disabled, cancel }: { disabled: boolean; cancel: () => void }) {
+  const [isSure, setSure] = useState(false);
+  return (
+    <Confirm
+      opener={{
+        word: 'Cancel run',
+        title: 'Ends it for good',
+        disabled,
+        onClick: () => setSure(true),
+      }}
+      sure={{ word: 'Cancel for good', title: 'Ends it for good', disabled, onClick: cancel }}
+      isOpen={isSure}
+      close={() => setSure(false)}
+    >
+      A cancelled run ends for good. Stop would park it, to be resumed.
+    </Confirm>
+  );
+}
+
 const resumeWords = ({ reason }: RunPage['run']): string =>
   `Completed steps keep their results${reason === 'denied' ? '; what was denied stays denied' : ''}`;
-
-/** What Cancel ends, until it is pressed again; otherwise what the last action said. */
-const said = (isSure: boolean, message = ''): string =>
-  isSure ? 'A cancelled run ends for good. Stop would park it, to be resumed.' : message;

@@ -8,9 +8,10 @@ import { get, post } from '../../../lib/server/api.ts';
 import { useAction } from '../../../lib/server/use-document.ts';
 import { countsOf } from '../../../lib/text/diff-lines.ts';
 import { plural, visible } from '../../../lib/text/format.ts';
+import { useKeptFocus } from '../../../lib/use-kept-focus.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { Button } from '../../../parts/input/button.tsx';
+import { Confirm } from '../../../parts/input/confirm.tsx';
 import { Failure, Refusal } from '../../../parts/states.tsx';
 import { UnifiedDiff } from '../../../parts/text/diff.tsx';
 import { Counts } from '../../../question/request.tsx';
@@ -20,6 +21,7 @@ import { usePart } from '../use-part.ts';
 export function Changes({ page }: { page: RunPage }) {
   const { id, status } = page.run;
   const { data, error } = usePart<ChangesDocument>(page, 'changes');
+  const focus = useKeptFocus<HTMLSpanElement>('button');
   const files = data?.files ?? [];
   const inForce = files.filter(({ is_undone }) => !is_undone);
   const counts = inForce.map(({ diff }) => countsOf(diff ?? ''));
@@ -38,9 +40,14 @@ export function Changes({ page }: { page: RunPage }) {
           </>
         )}
       </span>
-      {isRunning && <span className="xs faint">undo is possible when the run has ended</span>}
-      {!isRunning && inForce.length > 0 && <Undo runId={id} action="undo" />}
-      {!isRunning && inForce.length < files.length && <Undo runId={id} action="redo" />}
+      {isRunning ? (
+        <span className="xs faint">undo is possible when the run has ended</span>
+      ) : (
+        <span className="undo" {...focus}>
+          {inForce.length > 0 && <Undo runId={id} action="undo" />}
+          {inForce.length < files.length && <Undo runId={id} action="redo" />}
+        </span>
+      )}
     </>
   );
   return (
@@ -93,34 +100,32 @@ function Undo({ runId, action }: UndoProps) {
     ['run', runId],
     () => setPlan(undefined),
   );
-  if (!plan) {
-    return (
-      <>
-        <Button word={word} onClick={() => look.mutate()} />
-        <Refusal error={look.error} />
-      </>
-    );
-  }
-  const count = plan.restored.length + plan.removed.length + plan.recreated.length;
+  const count = plan ? plan.restored.length + plan.removed.length + plan.recreated.length : 0;
+  const sure = {
+    word: `${word} ${plural(count, 'file')}`,
+    disabled: undo.isPending,
+    onClick: () => undo.mutate(),
+  };
   return (
-    <span className="undo">
-      <span className="xs">
-        {count === 0 ? `Nothing can be ${done}` : undoWords(plan, action)}
-        {plan.perhaps_yours.length > 0 &&
-          `; changed while a command ran, perhaps by you: ${plan.perhaps_yours.map((path) => visible(path)).join(', ')}`}
-        {plan.left.length > 0 &&
-          `; not ${done}: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
-      </span>
-      {count > 0 && (
-        <Button
-          word={`${word} ${plural(count, 'file')}`}
-          disabled={undo.isPending}
-          onClick={() => undo.mutate()}
-        />
-      )}
-      <Button word="Keep" look="quiet" onClick={() => setPlan(undefined)} />
-      <Refusal error={undo.error} />
-    </span>
+    <>
+      <Confirm
+        opener={{ word, onClick: () => look.mutate() }}
+        sure={count > 0 ? sure : undefined}
+        isOpen={plan !== undefined}
+        close={() => setPlan(undefined)}
+      >
+        {plan && (
+          <>
+            {count === 0 ? `Nothing can be ${done}` : undoWords(plan, action)}
+            {plan.perhaps_yours.length > 0 &&
+              `; changed while a command ran, perhaps by you: ${plan.perhaps_yours.map((path) => visible(path)).join(', ')}`}
+            {plan.left.length > 0 &&
+              `; not ${done}: ${plan.left.map(({ path, why }) => `${visible(path)} (${why})`).join(', ')}`}
+          </>
+        )}
+      </Confirm>
+      <Refusal error={look.error ?? undo.error} />
+    </>
   );
 }
 

@@ -47,6 +47,8 @@ const step = (id: string, description: string, depends_on: readonly string[] = [
 const script: Script = ({ responseName, messages }) => {
   const asked = messages.find(({ role }) => role === 'user')?.content ?? '';
   if (responseName === 'plan') {
+    const many = Array.from({ length: 40 }, (_, at) => step(`s${at}`, `Look ${at}`));
+    if (asked.includes('forty times')) return { json: { execution: many } };
     const more = asked.includes('in French') ? [step('s3', 'Translate it', ['s2'])] : [];
     return { json: { execution: [step('s1', 'Look'), step('s2', 'Tell', ['s1']), ...more] } };
   }
@@ -144,6 +146,17 @@ it("is made again with the person's message, and asked about again", async () =>
   expect(document.subtasks).toHaveLength(3);
   expect(await capstan.runs.replay(run.id)).toMatchObject({ isIdentical: true });
   expect((await capstan.audit.verify()).problems).toEqual([]);
+});
+
+it('says why it is one step if the plan of the model was rejected', async () => {
+  const run = await start({ task: 'Look forty times' });
+  const { id, question: text, why } = await question(run.id);
+  expect(text).toBe('Start this step?');
+  expect(why).toMatch(
+    /^No plan was made: .*40 steps, and \d+ are allowed.* The whole task is one step\. You asked to see the plan first\./,
+  );
+  await answer(id, 'deny');
+  await run.finished;
 });
 
 it('is visible to every observer of the questions, and gone once it is answered', async () => {

@@ -7,7 +7,7 @@ import { adoptPlan, reportPlan } from '../plan/adopt-plan.ts';
 import { planQuestion } from '../plan/make/plan-question.ts';
 import { makePlan, type Plan, wholeTask } from '../plan/make/planner.ts';
 import type { Phase } from '../plan/plan.ts';
-import { confirmPlan } from '../plan/preview/confirm-plan.ts';
+import { confirmPlan, type Planned } from '../plan/preview/confirm-plan.ts';
 import { previewPlan } from '../plan/preview/preview-plan.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
@@ -16,22 +16,22 @@ export const decomposeTask =
   (run: RunContext) =>
   async (state: RunState): Promise<RunUpdate> => {
     const known = run.isResumed ? plannedPhase(run, state.phase) : undefined;
-    const phase = known ?? (await planNext(run, state.phase));
-    const agreed = phase && (await confirmPlan(run, phase));
+    const next = known ? { phase: known } : await planNext(run, state.phase);
+    const agreed = next && (await confirmPlan(run, next));
     return agreed ? { phase: agreed } : { isOver: true };
   };
 
 /** Undefined after a dry run: the run has ended with its plan. */
-async function planNext(run: RunContext, done: Phase | null): Promise<Phase | undefined> {
+async function planNext(run: RunContext, done: Phase | null): Promise<Planned | undefined> {
   const wanted = done === 'discovery' ? 'execution' : 'discovery';
   await callRunHooks(run, 'pre_plan', { phase: wanted });
-  const { plan, messageIds } = await planFor(run, wanted);
+  const { plan, messageIds, notice } = await planFor(run, wanted);
   if (run.record.request.dryRun === true) {
     await endDryRun(run, plan);
     return undefined;
   }
   await adoptPlan(run, plan, { messageIds });
-  return plan.phase;
+  return { phase: plan.phase, notice };
 }
 
 /** The plan that was made before the run was interrupted. */
@@ -43,10 +43,14 @@ function plannedPhase({ parts, record }: RunContext, done: Phase | null): Phase 
 /** If both plans of the model are invalid, the whole task becomes one step. */
 async function planFor(run: RunContext, phase: Phase) {
   if (run.namedCapsule !== undefined)
-    return { plan: wholeTask(taskWithNotes(run, phase)), messageIds: [] };
+    return { plan: wholeTask(taskWithNotes(run, phase)), messageIds: [], notice: undefined };
   const asked = await planQuestion(run, phase);
   const { question, earlier, messageIds } = asked;
-  return { plan: (await makePlan(run, asked)) ?? wholeTask(question.task, earlier), messageIds };
+  let notice: string | undefined;
+  const made = await makePlan(run, asked, (text) => {
+    notice = text;
+  });
+  return { plan: made ?? wholeTask(question.task, earlier), messageIds, notice };
 }
 
 async function endDryRun(run: RunContext, plan: Plan): Promise<void> {

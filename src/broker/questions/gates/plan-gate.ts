@@ -30,6 +30,8 @@ interface PlanRequest {
   readonly phase: 'discovery' | 'execution';
   /** The planned steps, as they are stored. */
   readonly steps: readonly unknown[];
+  /** Why the plan of the model was not taken, in the reason of the question. */
+  readonly notice?: string | undefined;
   /** Computed when the question is written. */
   readonly preview: () => Promise<PlanPreview>;
   readonly superseded: AbortSignal;
@@ -98,10 +100,12 @@ const byMode: Readonly<Record<string, PlanAnswer | undefined>> = {
   deny: dropped('the approve mode denies every question.', 'denied'),
 };
 
+const ASKED = 'You asked to see the plan first. The steps still need their own approvals.';
+
 type End = (answer: PlanAnswer, approval?: Approval) => PlanAnswer;
 
 async function askAbout(
-  { preview, steps, superseded }: PlanRequest,
+  { preview, steps, superseded, notice }: PlanRequest,
   intent: IntentRecord,
   { scope, parts }: QuestionContext,
   end: End,
@@ -111,7 +115,7 @@ async function askAbout(
   const plan = await preview();
   const text = {
     question: `Start ${steps.length === 1 ? 'this step' : `these ${steps.length} steps`}?`,
-    sentence: 'You asked to see the plan first. The steps still need their own approvals.',
+    sentence: [notice, ASKED].filter(Boolean).join(' '),
     forced: true,
   };
   const subject = { kind: 'plan', details: describe(plan), plan } as const;

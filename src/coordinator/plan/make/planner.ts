@@ -15,12 +15,14 @@ export interface Plan {
 /**
  * Makes the plan of a phase. An invalid plan is sent back to the model once, with the reason.
  *
+ * @param onRejected Called with the notice if both plans were rejected.
  * @returns Undefined, with a notice, if both plans were rejected.
  * @throws The errors of `ownCall`, except `MODEL_ANSWER_INVALID`.
  */
 export async function makePlan(
   { parts, record, scope }: RunContext,
   { question, earlier }: AskedPlan,
+  onRejected?: (notice: string) => void,
 ): Promise<Plan | undefined> {
   try {
     const document = await ownCall(parts.broker, scope.coordinator, {
@@ -41,6 +43,7 @@ export async function makePlan(
     const instead = question.again ? 'The steps stay as they are.' : 'The whole task is one step.';
     const text = `No plan was made: ${withFullStop(error.message)} ${instead}`;
     parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
+    onRejected?.(text);
     return undefined;
   }
 }

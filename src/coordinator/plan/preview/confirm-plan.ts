@@ -12,6 +12,12 @@ import { EditedStep, type Phase, type Step } from '../plan.ts';
 import { currentSteps, hasNewMessage, isUnstarted } from '../replan-rest.ts';
 import { previewPlan } from './preview-plan.ts';
 
+export interface Planned {
+  readonly phase: Phase;
+  /** Why the plan of the model was not taken. */
+  readonly notice?: string | undefined;
+}
+
 /**
  * Asks a person about the plan of a phase before its steps start, if the run was started with that option. After a message
  * instead of an answer, the plan is made again.
@@ -19,26 +25,27 @@ import { previewPlan } from './preview-plan.ts';
  * @returns The phase whose steps run now; undefined if the plan was dropped: then the run has ended.
  * @throws AppError `CANCELLED` if the run stopped or parked in between.
  */
-export async function confirmPlan(run: RunContext, planned: Phase): Promise<Phase | undefined> {
+export async function confirmPlan(run: RunContext, first: Planned): Promise<Phase | undefined> {
   const { plan: planGate } = run.parts.gates;
-  if (run.record.request.planFirst !== true || !planGate) return planned;
-  let phase = planned;
+  if (run.record.request.planFirst !== true || !planGate) return first.phase;
+  let planned = first;
   for (;;) {
+    const { phase } = planned;
     const rows = currentSteps(run, phase);
     if (!rows.every(isUnstarted)) return phase;
-    const answer = await askAbout(run, phase, rows.map(toStep));
+    const answer = await askAbout(run, planned, rows.map(toStep));
     if (answer.kind === 'approved') return phase;
     if (answer.kind === 'dropped') {
       drop(run, rows, answer);
       return undefined;
     }
-    phase = await planAgain(run, phase, rows);
+    planned = await planAgain(run, phase, rows);
   }
 }
 
 async function askAbout(
   run: RunContext,
-  phase: Phase,
+  { phase, notice }: Planned,
   steps: readonly Step[],
 ): Promise<PlanAnswer> {
   const { parts, record, scope } = run;
@@ -54,6 +61,7 @@ async function askAbout(
       scope,
       phase,
       steps,
+      notice,
       preview: () => previewPlan(run, { phase, steps }),
       superseded: superseding.signal,
       onApproved(given) {
@@ -78,7 +86,7 @@ async function planAgain(
   run: RunContext,
   phase: Phase,
   rows: readonly SubtaskRecord[],
-): Promise<Phase> {
+): Promise<Planned> {
   const { parts, record, namedCapsule } = run;
   const ids = rows.map(({ id }) => id);
   const steps = rows.map(toStep);
@@ -86,16 +94,19 @@ async function planAgain(
   const same: Plan = { phase, steps };
   if (namedCapsule !== undefined || !parts.provider.isModel) {
     await adoptPlan(run, same, { messageIds: said, discards: ids });
-    return phase;
+    return { phase };
   }
   await callRunHooks(run, 'pre_plan', { phase });
   const unfinished = steps.map((step) => ({ ...step, status: 'not started' as const }));
   const again = { unfinished, again: 'message' as const };
   const asked = await planQuestion(run, phase, again, new Set(ids));
-  const made = await makePlan(run, asked);
+  let notice: string | undefined;
+  const made = await makePlan(run, asked, (text) => {
+    notice = text;
+  });
   const plan = made && made.steps.length > 0 ? made : same;
   await adoptPlan(run, plan, { messageIds: asked.messageIds, discards: ids });
-  return plan.phase;
+  return { phase: plan.phase, notice };
 }
 
 function drop(

@@ -127,3 +127,13 @@ it('a model that changes nothing in a step that must is told once, and a notice 
     'Nothing was changed, although this step was to change something: Delete a.md',
   ]);
 });
+
+it('the results of several steps have headings if the model does not write the answer', async () => {
+  const step = { capsule: 'file-clerk', depends_on: [] };
+  const count = { ...step, id: 's1', description: 'Count the words' };
+  const list = { ...step, id: 's2', description: 'List the files', depends_on: ['s1'] };
+  const plan = { text: JSON.stringify({ discovery: [], execution: [count, list] }) };
+  isPlanned = true;
+  const { row } = await run('Count and list', plan, final({}), final({ result: 'a.md' }));
+  expect(row.answer).toBe('## 1. Count the words\n\nDone.\n\n## 2. List the files\n\na.md');
+});

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
+import { firstLine } from '../../contract/text/first-line.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { withRemarks } from '../final/answer-remarks.ts';
@@ -85,11 +86,12 @@ function plainAnswer(
     status === 'completed' || (reason === 'denied' && denials.length > 0)
       ? []
       : [`The run ${status === 'failed' ? 'failed' : 'was cancelled'}${why}.`];
-  const parts = subtasks.map((subtask) =>
-    subtask.status === 'completed'
-      ? textOf(subtask.result)
-      : `${subtask.description}: ${subtask.status}. ${subtask.error?.message ?? ''}`.trim(),
-  );
+  const parts = subtasks.map(({ description, status: how, result, error }, at) => {
+    const isDone = how === 'completed';
+    const text = isDone ? textOf(result) : `${description}: ${how}. ${error?.message ?? ''}`.trim();
+    const isOne = subtasks.length === 1;
+    return isOne ? text : `## ${at + 1}. ${firstLine(description)}\n\n${text}`;
+  });
   const files = artifacts.map(({ path }) => `- ${escapeText(path)}`);
   const written = files.length > 0 ? [`Files written:\n\n${files.join('\n')}`] : [];
   return [...head, ...parts, ...written].join('\n\n');

@@ -13,7 +13,7 @@ since = [since last commit]
 test = [unit|project|npm] (tests|test|test suite|test suites)
 check = (do|does|(check|see|find out|tell me|verify) (that|whether|if))
 pass = (pass|passes|succeed|succeeds|work|works|run|is green|are green)
-local = (uncommitted|uncommited|unstaged|untracked|modified|changed|touched|edited|affected|local|current|not [yet] [been] committed)
+local = (uncommitted|uncommited|unstaged|untracked|modified|changed|touched|edited|affected|local|current|not [yet] [been] (committed|tracked|in git|under version control|checked in) [yet])
 dirty = <local> [(or|and) <local>]
 saying = (with|and|using) [commit] [message] {message:quote}
 all = [(all [of] [files|changes|my changes]|everything|it|them|this|that|changes|files|all local changes|{files:file+}|changes (in|to|of) [file] {files:file+}) [to git]]
@@ -37,7 +37,7 @@ status: Show the git status
   [<show>] git status <here> [<clean>]
   <clean> <here>
   <any> <dirty> [files|changes] <here> <since>
-  (did|have|has) (i|we|anybody|anyone) (change|changed|edited|edit|modified|modify|touched) (anything|something|any files) <here> <since>
+  (did|have|has) (i|we|anybody|anyone) (change|changed|edited|edit|modified|modify|touched) (anything|something|any files) [that (isn't|is not|hasn't been|has not been|is not yet|isn't yet) committed [yet]] <here> <since>
   (what|<which> files) ((did i|have i|were) (change|changed|edited|modified) (or|and) (add|added|created|removed|deleted)) <here> <since>
   (what|<which> files) have (i|we) [changed (but|and)] not [yet] committed [yet] <here>
   <any> <here> [that] [git says] (is|are|has|have|were) [been] <dirty> [changes] <here> <since>

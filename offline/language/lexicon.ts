@@ -114,6 +114,7 @@ export const synonyms = [
   'user agent|browser|agent = user agent|agent',
   'temperature = temp',
   'rainfall|precipitation = rain|rainfall|precipitation',
+  'person|visitor = person|visitor|audience',
   'attendance|attendee|participant = attendance|attendee|present|participant',
   'earning|earn|earns|pay|wage|income = salary|wage|income|pay',
   'cost|costs|price = cost|price|fee|unit price|entry fee',
@@ -206,14 +207,7 @@ export const timeParts: ReadonlyMap<string, (column: string) => string> = new Ma
 
 /** All words and phrases of this vocabulary. */
 export const lexicon = (): readonly string[] => [
-  ...[
-    ...numberWords.keys(),
-    ...monthNames,
-    ...weekdays,
-    ...fillers,
-    ...rowNouns,
-    ...sameRows.flat(),
-  ],
-  ...[...deeds.flatMap(([, verbs]) => verbs), ...ordinals.keys(), ...synonyms.flat(2)],
-  ...[...units.keys(), ...timeParts.keys()],
+  ...[...numberWords.keys(), ...monthNames, ...weekdays, ...fillers, ...rowNouns],
+  ...[...sameRows.flat(), ...deeds.flatMap(([, verbs]) => verbs), ...ordinals.keys()],
+  ...[...synonyms.flat(2), ...units.keys(), ...timeParts.keys()],
 ];

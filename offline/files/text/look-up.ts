@@ -19,7 +19,7 @@ const wanted = rowsOf(String.raw`
 \b(?:web ?site|homepage|web page|url|web address|link)\b => https?:|www\.
 ^(?:(?:until |since )?when|at what time|what time|on what day)\b => \d|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|midnight)\b
 ^how much\b => \d
-^who\b => [^.!?] \p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ => u
+^who\b => (?:[^.!?] |^\W*(?=\p{Lu}\p{Ll}+ \p{Lu}))(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\b)\p{Lu}\p{Ll}+ => u
 ^what are the steps\b => ^\s*\d+[.)]\s
 ^what (?:was|did we|have we) (?:decided?|agreed?)\b => \b(?:deci(?:ded|sion)|agree)
 ^what (?:do|does) .* say (?:about|on)\b => .
@@ -105,7 +105,7 @@ interface Place {
   readonly line: string;
   readonly before: string | undefined;
   readonly rest: readonly string[];
-  /** The name of its file and the headings above it. */
+  /** The name of its file, its first line and the headings above it. */
   readonly above: readonly string[];
 }
 
@@ -114,11 +114,12 @@ function quotesOf(content: string, path: string, sought: Sought): Quotes {
   const quotes: Record<Kind, string[]> = { own: [], below: [], section: [] };
   const headings: string[] = [];
   const lines = linesOf(content);
+  const [title = ''] = lines;
   for (const [at, line] of lines.entries()) {
     const level = /^#{1,6}(?= )/.exec(line)?.[0].length ?? 0;
     if (level > 0) headings.splice(level - 1, 6, line);
     const [before, rest] = [lines[at - 1], lines.slice(at + 1)];
-    const place = { line, before, rest, above: [nameWords(path).join(' '), ...headings] };
+    const place = { line, before, rest, above: [nameWords(path).join(' '), title, ...headings] };
     const [kind, texts] = level > 0 ? sectionAt(place, sought) : sentenceAt(place, sought);
     const quoted = texts.map((text) => `> ${plainText(text.trim())}`).join('\n');
     if (texts.length > 0) quotes[kind].push(`${path}, line ${at + 1}:\n\n${quoted}`);

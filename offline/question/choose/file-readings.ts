@@ -4,6 +4,7 @@ import type { Failure } from '../propose/suggest.ts';
 import { isDeed } from '../read/columns/verbs-of-rows.ts';
 import { endsWith } from '../read/times/spans.ts';
 import { moneyVerbs, spendVerbs } from '../read/words.ts';
+import { containers } from '../refuse/used-words.ts';
 import { isMeasure, subjectOf, type Value } from '../sql/query.ts';
 import { filesIn } from '../table/place.ts';
 import type { Column, Table } from '../table/schema.ts';
@@ -20,15 +21,18 @@ export function assertKnown(
   if (!first || inputFiles(tokens).length > 0) return;
   const files = found.flatMap(({ table, composed }) => filesIn(table, composed.sql));
   const others = tried.flatMap(({ path, failures }) => (files.includes(path) ? [] : failures));
-  const isNoun = ({ kind, stem }: Token, { table: { nouns } }: Failure) =>
+  // `the result of Rex`, with a column `result` in another file
+  const isNoun = ({ kind, stem }: Token, { table: { nouns, columns } }: Failure) =>
     kind === 'word' &&
-    nouns.has(stem) &&
+    (nouns.has(stem) || (containers.test(stem) && columns.some((own) => isOnly(own, stem)))) &&
     !ofMoney.test(stem) &&
     found.every(({ table }) => !knows(table, stem));
   const better = others.find((one) => tokens.some((token) => isNoun(token, one)));
   if (better) throw better.error;
   if (tried.length > 1) assertNamed(tokens, found);
 }
+
+const isOnly = ({ words }: Column, stem: string): boolean => words.join(' ') === stem;
 
 /** @throws TaskError `NOT_UNDERSTOOD` if no word says which rows are meant: `who came most often` */
 export function assertNamed(tokens: readonly Token[], found: readonly Understood[]): void {
@@ -104,10 +108,12 @@ export const isOfFile = ({ table, query }: Understood, path: string | undefined)
       : table.columns.every((one) => !one.link || !sql.includes(one.sql)),
   );
 
-/** Whether a list of its values may have more: `beds with no beans` of a harvest, with a list of beds. */
+/** Whether a list of its values may have more: `beds with no beans` of a harvest, `how many beds are there`, with a list of beds. */
 export function mayLack({ query, composed, table }: Understood, tables: readonly Table[]): boolean {
-  const subject = subjectOf(query);
-  if (!subject || !composed.sql.includes(' NOT IN (SELECT')) return false;
+  const [counted] = query.measures.flatMap(({ fn, of }) => (fn === 'distinct' && of ? of : []));
+  const isOfAll = composed.sql.includes(' NOT IN (SELECT');
+  const subject = isOfAll ? subjectOf(query) : query.where.length === 0 ? counted : undefined;
+  if (!subject) return false;
   const words = [subject.words, ...(subject.column?.words ?? [])];
   const others = tables.filter(({ path }) => path !== table.path);
   return others.some(

@@ -145,6 +145,7 @@ const stateOf: Readonly<Record<string, (asked: Asked) => boolean>> = {
     money !== undefined &&
     !(sql.includes(money.sql) && measures.every(({ of }) => !of || of.sql === money.sql)),
   oneValue: isOneValue,
+  ofRows: (asked) => shownBy(asked) === undefined,
   // The answer only repeats a value of the question.
   repeating: (asked) =>
     isOneValue(asked) &&
@@ -184,6 +185,8 @@ const phrases = rowsOf(String.raw`
 ^.* => otherMoney
 # who has been waiting longest
 \bbeen\b.*\blongest\b => any
+# what is the value of everything in stock
+^(?:what|how much)\b.*\b(?:value|worth)\b => ofRows
 # a column named 'total' would not be added up
 ^what (?:is|are|was|were) the total\b => oneValue unconditional
 # how many plots are free, and which ones?

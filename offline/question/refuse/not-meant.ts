@@ -125,15 +125,6 @@ const bestOf: Check = ({ word, sql }) => {
 
 /** Checks that a statement has the subject, the roles and the rows that the words of the question mean. */
 export const readingChecks: readonly Check[] = [
-  ...[
-    emptySubject,
-    otherRole,
-    doneFor,
-    inGeneral,
-    eitherRole,
-    thousands,
-    ofAllBeside,
-    ofFirstOnly,
-    bestOf,
-  ],
+  ...[emptySubject, otherRole, doneFor, inGeneral, eitherRole, thousands],
+  ...[ofAllBeside, ofFirstOnly, bestOf],
 ];

@@ -48,6 +48,14 @@ const eachOnce: Check = ({ rank, own, of, where, ranksByCount, table: { joins, r
     : undefined;
 };
 
+/** Rows without a time are no visits: `which owner came most often`, of a list of pets. */
+const notVisits: Check = ({ word, ranksByCount, table: { isLog, columns } }) => {
+  const said = word(/^(?:came|comes?|visited|went|stayed|called)$/);
+  return said && ranksByCount && !isLog && !columns.some(({ isTime }) => isTime)
+    ? `"${said}" is not what these rows record. Name the table.`
+    : undefined;
+};
+
 /** Each row has a quantity of what is counted: `which share of the tickets` of ticket_sales.csv. */
 const pieces: Check = ({ tokens, table, sql }) => {
   const own = quantityOf(table);
@@ -165,6 +173,6 @@ const countOrValue: Check = ({ tokens, table: { nouns, columns }, sql }) => {
 
 /** Checks that a statement shows the figure or column that the words of the question mean. */
 export const figureChecks: readonly Check[] = [
-  ...[busiestBy, eachOnce, pieces, ofRowOrTotal, eachOrTotal, ratioOf, eventsOrThings],
+  ...[busiestBy, eachOnce, notVisits, pieces, ofRowOrTotal, eachOrTotal, ratioOf, eventsOrThings],
   ...[sizeOfCode, figureOfCode, wholeShare, countOrValue],
 ];

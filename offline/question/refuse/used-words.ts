@@ -45,6 +45,8 @@ const isUnit = (before: Token | undefined, { norm }: Token): boolean =>
 /** Words, with what the statement must contain for them. */
 const marks: readonly (readonly [word: RegExp, statement: RegExp])[] = [
   [/^(?:first|last)$/, /ORDER BY|LIMIT|'now'|'-Q'|max\(|min\(/],
+  // A figure for each, or a list of rows
+  [/^each$/, /GROUP BY|PARTITION BY|^(?!.*\b(?:count|sum|avg|median)\()/],
   [/^(?:sorted|ordered|sort)$/, /ORDER BY|EXISTS/],
   [/^(?:filter|narrow|restrict)$/, /WHERE/],
   [/^median$/, /median|percentile/],

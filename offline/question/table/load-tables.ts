@@ -23,6 +23,8 @@ interface Cell {
 
 interface Report {
   readonly format?: string;
+  /** The list of a JSON file. */
+  readonly at?: string;
   readonly rows: number;
   readonly columns: Readonly<Record<string, string>>;
   readonly exceptions?: Readonly<
@@ -105,8 +107,10 @@ async function loadList(
     tables,
   } = await runSql(context, place, statement, SAMPLE_ROWS);
   const report = tables?.[name] ?? { columns: {}, rows: sample.length };
-  const { format = '', columns: types, rows } = report;
-  const own = nounsOf(typeof file === 'string' ? path : file.at);
+  const { format = '', at, columns: types, rows } = report;
+  // A row of `rooms` in museum.json is no museum.
+  const isOfFile = typeof file === 'string' && (at === undefined || /s$/i.test(parse(path).name));
+  const own = [...(isOfFile ? nounsOf(path) : []), ...(at ? nounsOf(at) : [])];
   const nouns = format === 'log' ? own.filter(isOfLine) : own;
   const found = { names, types, sample, rows, notes: notesOf(report, path), odd: oddCells(report) };
   return describeTable({ ...{ sql, path, place, format, nouns }, ...found });

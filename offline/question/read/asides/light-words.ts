@@ -25,7 +25,7 @@ export interface Sentence {
 export function isLight(sentence: Sentence, at: number): boolean {
   const { source } = sentence;
   const { norm = '' } = source.tokens[at] ?? {};
-  if (isNameOfFile(source, at)) return true;
+  if (isNameOfFile(source, at) || isWhole(source, at)) return true;
   // `through which channel`
   if (/^(?:through|via)$/.test(norm))
     return /^(?:which|what|each|every|all)$/.test(source.wordAt(at + 1));
@@ -47,6 +47,19 @@ export function isLight(sentence: Sentence, at: number): boolean {
 const isNameOfFile = (source: Source, at: number): boolean =>
   nounsOf(source.table.path).includes(source.tokens[at]?.stem ?? '') &&
   (nounEnd(source, at + 1) ?? column(source, at + 1)) !== undefined;
+
+const whole =
+  /^(?:hotel|museum|choir|club|school|library|company|firm|shop|restaurant|clinic|gallery|theatre|collection|website)$/;
+
+/** Whether a word names the whole that all rows belong to: `in the choir`. Who had an error in engine.log may not be the engine. */
+function isWhole({ tokens, table: { path, format, nouns, columns } }: Source, at: number) {
+  const { stem = '', norm } = tokens[at] ?? {};
+  const isNamed = (format !== 'log' && nounsOf(path).includes(stem)) || whole.test(stem);
+  const isOur = /^(?:the|our|my|this)$/.test(tokens[at - 1]?.norm ?? '');
+  const isKnown = ({ words, values }: Column) =>
+    words.includes(stem) || [...values].some((one) => one.toLowerCase() === stem);
+  return isNamed && isOur && norm === stem && !nouns.has(stem) && !columns.some(isKnown);
+}
 
 /** Whether each row is a person and a value is asked for: `who plays the cello`. */
 const isOfOwn = ({ query: { where }, table }: Source): boolean =>

@@ -78,9 +78,11 @@ export const flags: readonly Reads<Condition>[] = [
     ({ flag: own, end }, source) =>
       /^(?:that|which|ending|starting|beginning)$/.test(source.wordAt(end)) ? undefined : some(own),
   ),
+  // `who is on the board`, with a column `board` of yes and no
   looseRule(
-    '[that|which|who] with word:[a|an|any|the] {flag}',
-    ({ flag: own, word, end }, source) => {
+    '[that|which|who] [is|are|was|were] (with|lead:(on|in|part of)) word:[a|an|any|the|our] {flag}',
+    ({ flag: own, word, lead, end }, source) => {
+      if (lead && !own?.column?.truth) return undefined;
       const isPlural = source.wordAt(end - 1) !== source.tokens[end - 1]?.stem;
       const isListed = /^(?:and|,)$/.test(source.wordAt(end));
       return own?.column?.truth || (own && (word ?? isPlural) && !isListed) ? some(own) : undefined;

@@ -15,7 +15,7 @@ import type { Column, Table } from '../../table/schema.ts';
 import { type Match, type Reads, remembered, type Source, single } from '../grammar.ts';
 import { columnLabels, labelOf } from './labels.ts';
 import { general, inNumbers, isFieldOf, isShortFor, sameAs } from './name-forms.ts';
-import { columnOfVerb, isDeed } from './verbs-of-rows.ts';
+import { columnOfVerb, isDeed, yearOf } from './verbs-of-rows.ts';
 
 /** Maximum length of the name of a column or value, in tokens. */
 export const MAX_NAME_TOKENS = 7;
@@ -82,10 +82,14 @@ function columnOfNoun(source: Source, at: number): Match<Value> | undefined {
     !columns.some(({ words, values }) => words.includes(norm) || values.has(norm));
   const isNoun = nouns.has(norm.replace(/ship$/, '')) || isOfDeed;
   const next = source.tokens[at + 1];
-  // `a repair received in May`
-  const isName = next?.kind === 'word' && !isParticiple(next.norm);
+  // `a repair received in May`, `which plant costs the most`
+  const isName = next?.kind === 'word' && !isParticiple(next.norm) && !isBeforeMost(source, at + 1);
   return kind === 'word' && isNoun && isName ? columnAt(source, at + 1) : undefined;
 }
+
+/** Whether a word is the verb of a ranking: `costs` in `which plant costs the most`. */
+export const isBeforeMost = (source: Source, at: number): boolean =>
+  /^\S+ (?:the )?(?:most|least)\b/.test(source.normOf(at, at + 3));
 
 /** Whether `number of` after a column starts a count: `number of orders`. */
 function isCount(source: Source, at: number): boolean {
@@ -115,7 +119,9 @@ const columnAt = remembered((source: Source, at: number): Match<Value> | undefin
     if (value) return { value: inNumbers(value, source.table), end: at + length };
   }
   const value =
-    kind === 'word' ? (columnOfVerb(source.table, norm) ?? columnAfterDid(source, at)) : undefined;
+    kind === 'word'
+      ? (yearOf(source, at) ?? columnOfVerb(source.table, norm) ?? columnAfterDid(source, at))
+      : undefined;
   return value && { value, end: at + 1 };
 });
 
@@ -244,8 +250,14 @@ function columnOf(source: Source, phrase: string, said: string): Value | undefin
       rootOf(words.at(-1) ?? '') === rootOf(phrase),
     (name, { isTime }) => isTime && isBefore(name, 'on|at|date|day|time'),
     (name, { isLink }) => !isLink && isBefore(name, 'id|no|nr|number'),
-    // `accuracy` for `val_acc`
+    // `accuracy` for `val_acc`, `target temperature` for `target_temp_c`
     (name) => isShortFor(withoutUnit(name).split(' ').at(-1) ?? '', phrase),
+    (name) => {
+      const [short = '', said = ''] = [withoutUnit(name), phrase].map((one) =>
+        one.split(' ').at(-1),
+      );
+      return isShortFor(short, said) && phrase === withoutUnit(name).replace(/\S+$/, said);
+    },
     // `latency` for `p95_latency_ms`
     (name) => withoutUnit(name).endsWith(` ${phrase}`),
     (name, { isTime }) =>

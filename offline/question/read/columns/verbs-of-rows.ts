@@ -5,20 +5,33 @@ import { columnValue, type Value } from '../../sql/query.ts';
 import type { Column, Table } from '../../table/schema.ts';
 import { type Reads, type Source, single } from '../grammar.ts';
 
-/** The column that a participle is about: `hire_date` for `hired`, `rating` for `rated`, `manager` for `managed`. */
+/** The column that a participle is about: `hire_date` for `hired`, `rating` for `rated`, `last_delivery` for `delivered`. */
 export function columnOfVerb({ columns }: Table, verb: string): Value | undefined {
   const root = /^(.{3,}?)(?:e?d)$/.exec(verb.replace(/(.)\1ed$/, '$1ed'))?.[1];
   if (root === undefined) return undefined;
   const own =
     root === 'expir'
       ? /^(?:expir\w*|valid (?:until|to|through|till)|best before)(?: |$)/
-      : new RegExp(`^${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment|ance)?(?: |$)`);
+      : new RegExp(
+          `^(?:last )?${escaped(root)}(?:e|ed|ing|er|or|ee|ion|ation|ment|ance|y)?(?: |$)`,
+        );
   const only = single(
     columns.filter(
       ({ words, isTime }) => own.test(words.join(' ')) && (isTime || words.length === 1),
     ),
   );
   return only && columnValue(only, only.words[0] === root ? undefined : `${verb} = ${only.name}`);
+}
+
+const making =
+  /^(?:made|built|created|produced|composed|written|painted|drawn|printed|published|released)$/;
+
+/** The year in which something was made: `composed before 1800`. */
+export function yearOf({ tokens, table }: Source, at: number): Value | undefined {
+  const verb = tokens[at]?.norm ?? '';
+  const isDated = making.test(verb) && tokens[at + 2]?.kind === 'number';
+  const own = isDated && table.columns.find(({ words }) => words.join(' ') === 'year');
+  return own ? columnValue(own, `${verb} = ${own.name}`) : undefined;
 }
 
 /** Verbs = names of columns with the persons who do it. */

@@ -30,7 +30,7 @@ const amountUnits = unitWords.replace(/\|per .*/, '');
 
 /** Words for income, which exclude costs. */
 const isIncome =
-  /\b(?:revenue|turnover|income|takings?|proceeds|sales?|sold|sells?|earn\w*|made|makes?|took|br(?:ing|ought)|best|worst|top)\b/;
+  /\b(?:revenue|turnover|income|takings?|proceeds|sales?|sold|sells?|earn\w*|made|makes?|t(?:akes?|ook)|br(?:ing|ought)|best|worst|top)\b/;
 
 /**
  * The money of a row: its only column of amounts, price times quantity, or its only column of costs.
@@ -57,7 +57,7 @@ export function moneyOf(table: Table, said: string): Value | undefined {
   return (
     oneOf(amounts) ??
     (price && soldFor(price, table, said)) ??
-    oneOf(isIncome.test(said) ? sums : [...sums, ...costs]) ??
+    oneOf([...sums, ...(isIncome.test(said) ? ['paid'] : costs)]) ??
     (price && isIncome.test(said) && isOfEvents(table, price)
       ? columnValue(price, `${said} = ${price.name}`)
       : undefined)

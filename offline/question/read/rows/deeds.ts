@@ -3,7 +3,8 @@ import { columnValue, type Measure, measured, type Query, type Value } from '../
 import { repeatedLabel } from '../columns/labels.ts';
 import { deedWord, isDeed, isDone } from '../columns/verbs-of-rows.ts';
 import { rowCount } from '../figures/counts.ts';
-import { isAdded, isMass, isMoneyNoun, moneyOf, quantityOf } from '../figures/money.ts';
+import { isAdded, isMass, isMoneyNoun, moneyOf, priceOf, quantityOf } from '../figures/money.ts';
+import { isSettled } from '../figures/settled.ts';
 import { looseRule, type Reads, type Source, single } from '../grammar.ts';
 import { earnVerbs, spendVerbs } from '../words.ts';
 
@@ -63,11 +64,12 @@ export const most = '[the] word:(most|least|fewest)';
 export const deeds: readonly Reads<true>[] = [
   ranking(
     `({deedWord} [in|us|me] ${most} unit:[money]|lead:(${spendVerbs}|${earnVerbs}) [us|me] ${most} [money]) [in total|overall|altogether]`,
-    ({ lead, unit, deedWord: verb = lead ?? '' }, { query, table }) => {
+    ({ lead, unit, deedWord: verb = lead ?? '', from }, source) => {
+      const { query, table } = source;
       const of = moneyOf(table, verb);
       const isOfRows = isDeed(table, verb) && [...table.nouns].some(isMoneyNoun);
       const isOfMoney = lead ?? unit ?? (isOfRows && settling.test(verb));
-      if (!of || !isOfMoney) return undefined;
+      if (!of || !isOfMoney || !isSettled(source, from)) return undefined;
       if (!isRowsOrNothing(query)) return measured('sum', of, verb);
       // `who earns the most`, `which member pays the least`: each row is one of them.
       if (!/^(?:earn|pays?$)/.test(verb) && !(unit && query.subject)) return undefined;
@@ -76,6 +78,11 @@ export const deeds: readonly Reads<true>[] = [
       return of;
     },
   ),
+  // A plant costs its price, not what was paid for it in all sales.
+  ranking(`lead:(costs?) ${most}`, ({ lead }, { query, table }) => {
+    const price = isRowsOrNothing(query) ? priceOf(table) : undefined;
+    return price && columnValue(price, `${lead} = ${price.name}`);
+  }),
   // `which month brought in the most donations`
   ranking(`(brought|brings|bring|took) in ${most} {rows}`, ({ rows: all }, { query, table }) => {
     const of = all && isMoneyNoun(all.stem) ? moneyOf(table, all.text) : undefined;

@@ -81,9 +81,16 @@ function addHaving(query: Query, test: Query['having'][number]): true | undefine
 /** Groupings: `per country`, `by status and method`, `for each month`, `group the errors by endpoint`, `monthly`. */
 export const group: Reads<true> = either(
   looseRule(
-    '(group|grouped|group them|grouping|tally|break down|split) [the] [{file}] [{rows}] [in|of|from] [{file}]',
-    ({ rows: all }, { query }) => {
+    '(group|grouped|group them|grouping|tally|word:(break down|split)) [the] [{file}] [{rows}] [in|of|from] [{file}]',
+    ({ rows: all, word }, { query, table }) => {
       query.isGrouped = true;
+      // Rows or money may be meant.
+      const money = word && moneyOf(table, 'total');
+      if (money && query.measures.length === 0)
+        query.measures.push(
+          rowCount(all?.text, all?.where),
+          measured('sum', money, `total ${money.words}`),
+        );
       if (!all) return true;
       query.where.push(...all.where);
       query.subject ??= 'rows';
@@ -178,11 +185,18 @@ function samePeriod(source: Source, at: number): Match<true> | undefined {
   return isRepeated && !isGroup ? { value: true, end: at + 2 } : undefined;
 }
 
+/** Reads `number of stars` of a group, with a column `stars`. */
+const numbered = rule('number of {column}', ({ column: own }) =>
+  own.column?.isNumber ? own : undefined,
+);
+
 function groupBy(source: Source, start: number): Match<true> | undefined {
   const { query } = source;
   const line = source.phraseAt(start, ['one line', 'a line', 'one row', 'a row']);
   const lead = source.phraseAt(line?.end ?? start, groupWords.split('|'));
-  let next = lead && dimension(source, lead.end);
+  const isBy = lead?.value.endsWith('by');
+  let next =
+    lead && ((isBy ? undefined : numbered(source, lead.end)) ?? dimension(source, lead.end));
   const isRateOf = next && lead?.value === 'per' && isRate(source, next);
   if (!next || isRateOf || keyOfRows(source, start)) return undefined;
   let end = start;

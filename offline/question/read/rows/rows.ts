@@ -4,7 +4,7 @@ import { levelMeanings, logMeanings, requestNouns } from '../../../language/log-
 import { hasSingular } from '../../../language/words.ts';
 import { anyOf, type Condition } from '../../sql/query.ts';
 import { nounsOf, type Table } from '../../table/schema.ts';
-import { column, isParticiple, nameOf } from '../columns/names.ts';
+import { column, isBeforeMost, isParticiple, nameOf } from '../columns/names.ts';
 import { stateBefore } from '../columns/states.ts';
 import { either, listOf, type Match, type Reads, rule, type Source } from '../grammar.ts';
 import { equals } from '../values/equals.ts';
@@ -138,7 +138,7 @@ function isOfColumn(source: Source, end: number): boolean {
   if ((column(source, end - 1)?.end ?? 0) > end) return true;
   const noun = source.tokens[end - 1];
   // `which concert sold the most tickets`
-  if (isParticiple(source.wordAt(end))) return false;
+  if (isParticiple(source.wordAt(end)) || isBeforeMost(source, end)) return false;
   const own = noun?.norm === noun?.stem ? column(source, end)?.value.column : undefined;
   return own?.isNumber === true && !own.isLink && nounEnd(source, end) === undefined;
 }

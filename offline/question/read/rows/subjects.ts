@@ -31,7 +31,11 @@ export function columns(source: Source, start: number): Match<true> | undefined 
   const after = source.phraseAt(end, ['only']);
   if (found.length === 0 || !((only ?? after) || areColumns(source, end, found.length)))
     return undefined;
-  const isWith = only?.value.startsWith('with') || source.isWord(start - 1, 'with');
+  // `the balance of each account` is shown with the account.
+  const isWith =
+    only?.value.startsWith('with') ||
+    source.isWord(start - 1, 'with') ||
+    /^of (?:each|every)$/.test(source.normOf(end, end + 2));
   const named = ofOwner(source, end, found);
   query.columns.push(...(isWith ? withLabel(source, named) : named));
   query.subject ??= 'rows';
@@ -110,7 +114,10 @@ export function subject(source: Source, start: number): Match<true> | undefined 
       : undefined;
   // `customers and their orders` has two subjects: one of them would be left out.
   if (isJoined && query.subject !== undefined && query.subject !== 'rows') return undefined;
-  setRows(query, all.value, tokens[all.end - 1]?.norm);
+  // `which of the rooms is the largest` asks for one.
+  const isOne = /^which (?:one )?of\b.*\b(?:is|was|has|does)\b/.test(source.normOf());
+  const { isPlural } = all.value;
+  setRows(query, { ...all.value, isPlural: isPlural && !isOne }, tokens[all.end - 1]?.norm);
   query.subjectCount ??= count?.value;
   return { value: true, end: all.end };
 }

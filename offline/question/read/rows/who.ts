@@ -7,7 +7,7 @@ import { type Reads, rule, type Source, single } from '../grammar.ts';
 
 /** Nouns for persons, in the singular. */
 export const persons =
-  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|inspector|keeper|manager|supervisor|leader|captain|mechanic|nurse|cleaner|courier|rider|walker|guide|farmer|gardener|cook|chef|scout|musician|singer|climber|swimmer|skipper|pilot|technician|engineer|instructor|operator|by|name)$/;
+  /^(?:person|user|login|employee|author|actor|customer|client|member|student|pupil|patient|rep|salesperson|seller|driver|assignee|owner|teacher|tutor|trainer|player|runner|tenant|doctor|agent|winner|artist|director|guest|reporter|contact|donor|buyer|participant|worker|staff|borrower|reader|volunteer|who|coach|host|vet|lecturer|child|candidate|inspector|keeper|manager|supervisor|leader|captain|mechanic|nurse|cleaner|courier|rider|walker|guide|farmer|gardener|cook|chef|scout|musician|singer|climber|swimmer|skipper|pilot|technician|engineer|instructor|operator|guard|conductor|composer|editor|curator|secretary|treasurer|referee|waiter|by|name)$/;
 
 /** Whether the values of a column may be names. */
 const isNamed = ({ isNumber, isTime, isLink, values }: Column): boolean =>

@@ -2,7 +2,7 @@ import type { Token } from '../../../language/lexer.ts';
 import { timeParts } from '../../../language/lexicon.ts';
 import { rootOf } from '../../../language/verbs.ts';
 import type { Column, Table } from '../../table/schema.ts';
-import { nameOf } from '../columns/names.ts';
+import { isParticiple, nameOf } from '../columns/names.ts';
 import { isDeed } from '../columns/verbs-of-rows.ts';
 import type { Source } from '../grammar.ts';
 
@@ -27,7 +27,8 @@ export function timeColumn(source: Source, said: string): Column | undefined {
     query.where.some((one) => one.sql === `(${sql} IS NULL OR ${sql} = '')`);
   const all = table.columns.filter((one) => one.isTime && !isGone(one));
   const named = timesSaid(source, all);
-  const other = named.length === 0 ? otherDeed(source.tokens, all) : undefined;
+  const other =
+    named.length === 0 ? (otherDeed(source.tokens, all) ?? doneThing(source)) : undefined;
   const refuse = (code: string, problem: string) => source.doubt(code, problem, { said });
   if (other)
     return refuse('NOT_UNDERSTOOD', `"${other}" is not the time of a column. Name the column.`);
@@ -80,6 +81,15 @@ export const otherDeed = (
   times.every(({ words: [word = ''] }) => /(?:ed|en|left|born|birth)$/.test(word))
     ? tokens.find(({ norm }) => /^(?:came|comes?|visit(?:ed|s)?|attend(?:ed|s)?)$/.test(norm))?.text
     : undefined;
+
+/** A deed that is not what the rows record: `everything made before 1840`, of donations. */
+const doneThing = ({ tokens, table }: Source): string | undefined =>
+  tokens.find(
+    ({ norm }, at) =>
+      /^(?:every|any|some)thing$/.test(tokens[at - 1]?.norm ?? '') &&
+      isParticiple(norm) &&
+      (norm === 'made' || !isDeed(table, norm)),
+  )?.text;
 
 /** Whether a column of a joined table is a date of a person, such as `joined`, and not of an event. */
 const isOfPerson = ({ sql }: Table, { words }: Column): boolean =>

@@ -15,12 +15,14 @@ import {
   type Reads,
   rule,
   type Source,
+  single,
 } from '../grammar.ts';
 import { logMeaning, nounEnd, statusCode } from '../rows/rows.ts';
 import { timeCondition } from '../times/times.ts';
 import { emptyWords, exceptWords, filledWords, textTests } from '../words.ts';
 import { amountFor } from './amounts.ts';
 import { amountConditions, columnOfAmount, compare, comparison } from './comparisons.ts';
+import { isProse } from './parts-of-values.ts';
 import { quantified } from './quantifiers.ts';
 import { valueList, valuesOf } from './values.ts';
 
@@ -144,11 +146,12 @@ const placedTexts: readonly Reads<Condition>[] = [
     '[that|which] (about|regarding|concerning|mention|mentions|mentioning|contain|contains|containing|say|says|saying) [the|a|an] {text}',
     ({ text }, { table: { columns } }) => {
       const isLevelLog = columns.some(({ name }) => name === 'level');
-      const message = columns.find(({ name }) => name === 'message');
+      // `which reviews mention breakfast`, with one column of prose
+      const message = isLevelLog
+        ? columns.find(({ name }) => name === 'message')
+        : single(columns.filter((own) => !own.isNumber && isProse(own)));
       const isText = text.kind === 'quote' || text.kind === 'word';
-      return isLevelLog && message && isText
-        ? textTest(columnValue(message), 'has', text.text)
-        : undefined;
+      return message && isText ? textTest(columnValue(message), 'has', text.text) : undefined;
     },
   ),
 ];

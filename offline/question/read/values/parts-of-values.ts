@@ -2,7 +2,7 @@ import type { Token } from '../../../language/lexer.ts';
 import { fillers } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
 import type { Condition } from '../../sql/query.ts';
-import { type Column, nounsOf } from '../../table/schema.ts';
+import { type Column, nounsOf, type Table } from '../../table/schema.ts';
 import type { Reads, Source } from '../grammar.ts';
 import { persons } from '../rows/who.ts';
 import { membership } from './values.ts';
@@ -18,7 +18,8 @@ export const partOfValues: Reads<Condition> = (source, at) => {
     const part = tokens.slice(at, at + length);
     // `the engine`, with engine.log
     const isFile = table.format === 'log' && nounsOf(table.path).includes(part[0]?.stem ?? '');
-    if (part.length < length || !isPart(part, tokens[at - 1]) || (isFile && length === 1)) continue;
+    if (part.length < length || !isPart(part, tokens[at - 1], table) || (isFile && length === 1))
+      continue;
     const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
     const hasIt = (one: string) => {
       const words = nameWords(one);
@@ -27,7 +28,7 @@ export const partOfValues: Reads<Condition> = (source, at) => {
       );
     };
     texts ??= table.columns.filter(
-      (own) => !own.isNumber && !own.isTime && !own.truth && !isProse(own.values),
+      (own) => !own.isNumber && !own.isTime && !own.truth && !isProse(own),
     );
     const fitting = texts.flatMap((own) => {
       const values = [...own.values].filter(hasIt);
@@ -45,7 +46,8 @@ export const partOfValues: Reads<Condition> = (source, at) => {
 };
 
 /** Whether values are prose, such as comments: a word of a question may be in one of them by chance. */
-function isProse(values: ReadonlySet<string>): boolean {
+export function isProse({ values, words: [name = ''] }: Column): boolean {
+  if (/^(?:comment|note|remark|review|feedback)$/.test(name)) return true;
   let words = 0;
   for (const value of values) words += nameWords(value).length;
   return words > MAX_NAME_WORDS * values.size;
@@ -55,9 +57,10 @@ function isProse(values: ReadonlySet<string>): boolean {
 const MAX_NAME_WORDS = 4;
 
 /** Whether words may be a part of a value. In `did we open`, `open` is a verb. */
-const isPart = (part: readonly Token[], before: Token | undefined): boolean =>
+const isPart = (part: readonly Token[], before: Token | undefined, { nouns }: Table): boolean =>
   // `the oldest runner`, with a club `Northside Runners`
-  !(part.length === 1 && persons.test(part[0]?.stem ?? '')) &&
+  // `which plant`, with a supplier `Van Houten Plants`
+  !(part.length === 1 && (persons.test(part[0]?.stem ?? '') || nouns.has(part[0]?.stem ?? ''))) &&
   part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm)) &&
   (part.length > 1 || (part[0]?.norm.length ?? 0) > 3) &&
   !/^(?:i|we|you|they)$/.test(before?.norm ?? '');

@@ -55,7 +55,7 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 function loadTable(table: FileTable, target: TableTarget): LoadedTable {
   const sources = table.files.map((file) => openSource(file, table));
-  const about = aboutOf(sources);
+  aboutOf(sources);
   const options = sources[0]?.reader.options ?? { isTyped: false, nullIs: 'missing' };
   const hasFileColumn = sources.length !== 1;
   const keepsRows = sources.reduce((sum, { size }) => sum + size, 0) <= MAX_KEPT_BYTES;
@@ -69,7 +69,7 @@ function loadTable(table: FileTable, target: TableTarget): LoadedTable {
   readAll();
   if (!loader.fill()) readAll();
   const { id, name, schema } = target;
-  return { id, name, schema, about, ...loader.loaded() };
+  return { id, name, schema, about: aboutOf(sources), ...loader.loaded() };
 }
 
 interface Source {

@@ -30,24 +30,32 @@ export const jsonLinesReader: Reader = {
   },
 };
 
-/** A list of objects, or an object with such a list in it. */
-export const jsonReader = (at: string | undefined): Reader => ({
-  about: { format: 'json', ...(at !== undefined && { at }) },
-  options,
-  read(chunks, into) {
-    let text = '';
-    for (const chunk of chunks) {
-      text += chunk;
-      if (text.length > MAX_DOCUMENT_CHARS) {
-        const problem =
-          'a JSON document of more than 64 Mi characters is not read; make it JSON Lines';
-        throw new FileProblem(into.file.shown, problem);
-      }
+/** A list of objects, or an object with such a list in it, whose name is `at` after reading. */
+export function jsonReader(at: string | undefined): Reader {
+  const about = { format: 'json', ...(at !== undefined && { at }) };
+  return {
+    about,
+    options,
+    read(chunks, into) {
+      const found = listOf(parseDocument(wholeText(chunks, into), into.file), at, into.file);
+      Object.assign(about, found.at !== undefined && { at: found.at });
+      for (const [index, row] of found.rows.entries()) addRow(row, index + 1, into);
+    },
+  };
+}
+
+function wholeText(chunks: Iterable<string>, { file }: RowTarget): string {
+  let text = '';
+  for (const chunk of chunks) {
+    text += chunk;
+    if (text.length > MAX_DOCUMENT_CHARS) {
+      const problem =
+        'a JSON document of more than 64 Mi characters is not read; make it JSON Lines';
+      throw new FileProblem(file.shown, problem);
     }
-    const rows = rowsOf(parseDocument(text, into.file), at, into.file);
-    for (const [index, row] of rows.entries()) addRow(row, index + 1, into);
-  },
-});
+  }
+  return text;
+}
 
 function addRow(value: unknown, line: number, into: RowTarget): void {
   if (!isRow(value)) {
@@ -93,15 +101,20 @@ function mayGoOn(start: string): boolean {
   }
 }
 
-function rowsOf(document: unknown, at: string | undefined, file: SourceFile): readonly unknown[] {
+interface List {
+  readonly rows: readonly unknown[];
+  readonly at?: string | undefined;
+}
+
+function listOf(document: unknown, at: string | undefined, file: SourceFile): List {
   const found = at === undefined ? document : valueAt(document, at, file);
-  if (Array.isArray(found)) return asRows(found);
+  if (Array.isArray(found)) return { rows: asRows(found), at };
   if (!isRow(found)) throw new FileProblem(file.shown, 'it does not contain a list of objects');
   const lists = Object.entries(found).filter(
     ([, value]) => Array.isArray(value) && value.length > 0 && value.every(isRow),
   );
-  if (lists.length === 1) return lists[0]?.[1] as readonly unknown[];
-  if (lists.length === 0) return [found];
+  const [[name, rows] = [at, [found]]] = lists;
+  if (lists.length <= 1) return { rows: rows as readonly unknown[], at: at ?? name };
   const names = lists.map(([name]) => `"${name}"`).join(', ');
   throw new FileProblem(file.shown, `it contains several lists; name one with \`at\`: ${names}`);
 }

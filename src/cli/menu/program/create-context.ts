@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SettingsOverrides } from '../../../app/context/open-options.ts';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
@@ -14,6 +10,8 @@ import { cutEnd } from '../terminal/text-width.ts';
 import type { View } from '../views/view.ts';
 import { openConfirm } from './confirm-part.ts';
 import type { MenuState, Printed } from './menu-state.ts';
+import { partContext } from './part-context.ts';
+import { editInProgram } from './run-in-terminal.ts';
 import type { HeldScreen } from './screen/hold-screen.ts';
 
 /** A run of at least this length alerts the person when it ends, in milliseconds. */
@@ -144,91 +142,3 @@ export const failBy =
     const tries = triesOf(error).map((line) => (line === 'capstan --help' ? '/help' : line));
     printError({ stderr: print, environment, isTerminal: true }, error, tries);
   };
-
-/** The subset for run parts and question parts, which is all that `capstan run` at a terminal provides. */
-export type PartContext = ReturnType<typeof partContext>;
-
-/** Creates the subset for run parts and question parts. It needs no conversation; `keepFolded` does nothing. */
-export function partContext(
-  capstan: Capstan,
-  io: CommandIo,
-  { loop, frame, lend, signal }: HeldScreen,
-) {
-  const errors = { stderr: loop.print, environment: io.environment, isTerminal: true };
-  return {
-    capstan,
-    io,
-    /** Size, colours and symbols now, for text that is printed. `rows` is the height of the terminal. */
-    frame,
-    /** Prints into the scrollback above the live area, once. A line break is added. The text is escaped already. */
-    print: (text: string): void => loop.print(`${text}\n`),
-    /** Sets the text that Ctrl-O opens: the full text of folded output. The text is escaped already. */
-    keepFolded: (_text: string): void => {},
-    /** Prints an error: what happened, and what to type next. */
-    fail: (error: unknown): void => printError(errors, error),
-    /** Redraws at most 10 times a second. */
-    redraw: loop.redraw,
-    /** Alerts the person, unless `CAPSTAN_BELL=0`. */
-    bell: (words: string): void => signal(bell(words, io.environment)),
-    /** Shows a text in `$PAGER`, `LESS=FRX`. The text is escaped already. */
-    page: (text: string): Promise<void> => lend(() => pageInProgram(io, text)),
-  };
-}
-
-/**
- * Returns the sequence that alerts the person: a notification (OSC 9) outside tmux, else the bell. Empty with
- * `CAPSTAN_BELL=0`.
- *
- * @param words Fixed text. Text of capsules would need escaping.
- */
-function bell(words: string, { TMUX, TERM, CAPSTAN_BELL }: CommandIo['environment']): string {
-  if (CAPSTAN_BELL === '0') return '';
-  const isPlain = TMUX !== undefined || /^(?:tmux|screen|linux)/.test(TERM ?? '');
-  return isPlain ? '\u0007' : `\u001b]9;${words}\u0007`;
-}
-
-type Surroundings = Pick<CommandIo, 'environment' | 'cwd'>;
-
-/**
- * Runs a program in this terminal and resolves with its exit code; undefined if it could not be started.
- *
- * @param command A shell command, as in git's `core.editor`: `code --wait`. The caller lends it the terminal.
- */
-const runInTerminal = (
-  { environment, cwd }: Surroundings,
-  command: string,
-  { args = [], input }: { readonly args?: readonly string[]; readonly input?: string },
-): Promise<number | undefined> =>
-  new Promise((resolve) => {
-    const child = spawn('/bin/sh', ['-c', `${command} "$@"`, 'sh', ...args], {
-      cwd,
-      env: { ...environment, LESS: environment['LESS'] ?? 'FRX' },
-      stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
-    });
-    child.on('error', () => resolve(undefined));
-    child.on('exit', (code) => resolve(code ?? undefined));
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
-  });
-
-/** Opens a text in the editor. Resolves with what was saved; undefined if the editor failed. */
-async function editInProgram(
-  io: Surroundings,
-  text: string,
-  fileName: string,
-): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'capstan-edit-'));
-  try {
-    const file = join(folder, fileName);
-    await writeFile(file, text, { mode: 0o600 });
-    const editor = io.environment['VISUAL'] || io.environment['EDITOR'] || 'vi';
-    const code = await runInTerminal(io, editor, { args: [file] });
-    return code === 0 ? await readFile(file, 'utf8') : undefined;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Shows a text in the pager. */
-const pageInProgram = async (io: Surroundings, input: string): Promise<void> =>
-  void (await runInTerminal(io, io.environment['PAGER'] || 'less', { input }));

@@ -11,7 +11,7 @@ import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
 import { FIXED_SPACE, fixed, markedProse, wrapProse } from '../draw/wrap-prose.ts';
 import type { Frame } from '../frame.ts';
-import type { PartContext } from '../program/create-context.ts';
+import type { PartContext } from '../program/part-context.ts';
 import { decidedLines } from '../question/answer-lines.ts';
 import { wasAskedHere } from '../question/asked-here.ts';
 import { createCallLines } from './call-lines.ts';

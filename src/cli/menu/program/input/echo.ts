@@ -1,6 +1,6 @@
 import { escapeText } from '../../../../contract/text/escape-text.ts';
 import type { Frame } from '../../frame.ts';
-import type { PartContext } from '../create-context.ts';
+import type { PartContext } from '../part-context.ts';
 
 /** Prints a typed line into the scrollback. */
 export const echo = ({ print, frame }: Pick<PartContext, 'print' | 'frame'>, text: string): void =>

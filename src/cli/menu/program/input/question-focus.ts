@@ -1,7 +1,7 @@
 import type { CapstanEvent } from '../../../../contract/event.ts';
 import { openQuestionPart } from '../../question/open-question-part.ts';
 import type { OpenedQuestion, QuestionPart } from '../../question/question-part.ts';
-import type { PartContext } from '../create-context.ts';
+import type { PartContext } from '../part-context.ts';
 
 interface QuestionFocusParts {
   /** The context for the questions of a run. */

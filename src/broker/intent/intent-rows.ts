@@ -9,8 +9,16 @@ import { openStatuses } from './transitions.ts';
 /** Plain statements, to be called inside the journal's transactions. */
 export function createIntentRows(db: Db, redactor: Redactor) {
   const upsert = db.prepare(UPSERT);
-  const update = db.prepare(UPDATE);
-  /** The last written values of each open intent: an update is faster than an upsert, and unchanged values stay converted. */
+  const updates = new Map<string, ReturnType<typeof prepareUpdate>>();
+  const prepareUpdate = (set: string) =>
+    db.prepare<[unknown[]]>(`UPDATE intents SET ${set} WHERE id = ? AND status = ?`);
+  const updateOf = (columns: readonly string[]) => {
+    const set = columns.map((name) => `${name} = ?`).join(', ');
+    const update = updates.get(set) ?? prepareUpdate(set);
+    updates.set(set, update);
+    return update;
+  };
+  /** The last written values of each open intent: only what changed is converted and written again. */
   const open = new Map<string, { readonly intent: IntentRecord; readonly values: unknown[] }>();
   const reuse = db.prepare<[string, string]>(
     'INSERT OR IGNORE INTO reused_intents (attempt_id, intent_id) VALUES (?, ?)',
@@ -24,6 +32,13 @@ export function createIntentRows(db: Db, redactor: Redactor) {
   const stored = names.map((name) =>
     documents.has(name) ? document : capsuleTexts.has(name) ? capsuleText : asIs,
   );
+  /** Returns false if the row is gone, or another process has changed it. */
+  const update = (id: string, before: readonly unknown[], values: readonly unknown[]): boolean => {
+    const changed = changing.filter((at) => at === STATUS || values[at] !== before[at]);
+    const where = [id, before[STATUS]];
+    const statement = updateOf(changed.map((at) => INTENT_COLUMNS[at] ?? ''));
+    return statement.run([...changed.map((at) => values[at]), ...where]).changes > 0;
+  };
   return {
     /** Inserts or updates the row. Returns the stored values, in the order of `INTENT_COLUMNS`. */
     write(intent: IntentRecord): readonly unknown[] {
@@ -34,17 +49,13 @@ export function createIntentRows(db: Db, redactor: Redactor) {
           ? before.values[at]
           : stored[at]?.(intent[name]),
       );
-      const isUpdated =
-        before &&
-        update.run(
-          changing.map((at) => values[at]),
-          id,
-        ).changes > 0;
-      if (!isUpdated) upsert.run(values, runId);
+      if (!before || !update(id, before.values, values)) upsert.run(values, runId);
       if (openStatuses.includes(status)) open.set(id, { intent, values });
       else open.delete(id);
       return values;
     },
+    /** To be called after a transaction failed: its values were not written. */
+    forgetValues: () => open.clear(),
     reuse: (attemptId: string, intentId: string) => void reuse.run(attemptId, intentId),
     forget: (attemptId: string, intentId: string) => void forget.run(attemptId, intentId),
   };
@@ -131,6 +142,7 @@ const fixed: ReadonlySet<string> = new Set(
   'id run_id attempt_id subtask_id capsule_id wire_id kind reason proposed_at'.split(' '),
 );
 const changing = [...INTENT_COLUMNS.keys()].filter((at) => !fixed.has(INTENT_COLUMNS[at] ?? ''));
+const STATUS = INTENT_COLUMNS.indexOf('status');
 const changingNames = changing.map((at) => INTENT_COLUMNS[at]);
 
 const UPSERT = `
@@ -138,8 +150,6 @@ const UPSERT = `
   VALUES (${names.map(() => '?').join(', ')},
     (SELECT coalesce(max(seq), 0) + 1 FROM intents WHERE run_id = ?))
   ON CONFLICT (id) DO UPDATE SET ${changingNames.map((name) => `${name} = excluded.${name}`).join(', ')}`;
-
-const UPDATE = `UPDATE intents SET ${changingNames.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
 
 const rowAsJson = (fields: readonly string[]): string =>
   `json_object(${fields

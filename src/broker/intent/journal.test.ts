@@ -91,6 +91,39 @@ describe('the journal', () => {
     journal.flush();
     expect(rowCount()).toBe(1);
   });
+
+  it('writes every value again after a transaction failed', () => {
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
+    const first = intent({ tier: 1, status: 'started' });
+    journal.save(first);
+    const reserved: IntentRecord = { ...first, reservedMicroUsd: 7, facts: { v: 1 } };
+    expect(() =>
+      journal.save(reserved, () => {
+        throw new Error('disk full');
+      }),
+    ).toThrow('disk full');
+    const done: IntentRecord = { ...reserved, status: 'done', outcome: { ok: true } };
+    journal.save(done);
+    expect(journal.intentsOf(runId)).toEqual([done]);
+  });
+
+  it('writes every value of an intent that another process has ended', () => {
+    const journal = createJournal(
+      db,
+      createAudit(db, () => new Date(), noSecrets),
+      noSecrets,
+    );
+    const started = intent({ tier: 1, status: 'started', costMicroUsd: 3 });
+    journal.save(started);
+    db.exec("UPDATE intents SET status = 'unknown', cost_micro_usd = 9");
+    const done: IntentRecord = { ...started, status: 'done', outcome: { ok: true } };
+    journal.save(done);
+    expect(journal.intentsOf(runId)).toEqual([done]);
+  });
 });
 
 describe('the file ledger', () => {

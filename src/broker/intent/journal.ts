@@ -13,7 +13,11 @@ export type Journal = ReturnType<typeof createJournal>;
  */
 export function createJournal(db: Db, audit: Audit, redactor: Redactor) {
   const rows = createIntentRows(db, redactor);
-  const { soon, commit, note, flush, flushIntents } = createCommitQueue(db, audit);
+  const { soon, commit, note, flush, flushIntents } = createCommitQueue(
+    db,
+    audit,
+    rows.forgetValues,
+  );
   const write = (intent: IntentRecord) => auditIntent(audit, intent, rowHash(rows.write(intent)));
   /** After all pending writes. */
   const flushed = <Reads extends object>(reads: Reads): Reads =>
@@ -71,7 +75,7 @@ function auditIntent(audit: Audit, intent: IntentRecord, row: string): void {
 const TICK_MS = 10;
 
 /** The transactions of a process, and the queue of writes for the next one. */
-function createCommitQueue(db: Db, audit: Audit) {
+function createCommitQueue(db: Db, audit: Audit, onFailure: () => void) {
   let waiting = new Map<string | symbol, () => void>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -98,6 +102,7 @@ function createCommitQueue(db: Db, audit: Audit) {
       result = transact.immediate(write) as T;
     } catch (error) {
       waiting = new Map([...held, ...waiting]);
+      onFailure();
       throw error;
     }
     clearTimeout(timer);

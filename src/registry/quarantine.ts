@@ -129,8 +129,10 @@ export function createQuarantine(db: Db, audit: Trail, now: () => Date, redactor
       lift(capsule, { because: 'all of its cases passed', actor }),
     find,
     /** Why an earlier version of its files was quarantined, which ended when they changed. */
-    reasonBefore: (capsule: Version): string | undefined =>
-      find(capsule) ? undefined : statements.find.get(...keyOf(capsule))?.reason,
+    reasonBefore(capsule: Version): string | undefined {
+      const held = statements.find.get(...keyOf(capsule));
+      return held && !isFor(held, capsule) ? held.reason : undefined;
+    },
     /** Of these capsules, the ids of those that are quarantined. */
     idsAmong(capsules: readonly Version[]): ReadonlySet<string> {
       const held = new Map(statements.all.all().map((row) => [`${row.id}\0${row.place}`, row]));

@@ -96,6 +96,9 @@ export function createApprovalStore(db: Db, audit: Audit, now: () => Date, redac
   const endingWith = many('WHERE substr(id, -length(?)) = ? ORDER BY id LIMIT 20');
   const insert = db.prepare(approvals.insert);
   const decide = db.prepare(DECIDE);
+  const isAsked = db
+    .prepare<[string], 1>("SELECT 1 FROM approvals WHERE run_id = ? AND status = 'pending'")
+    .pluck();
   const nextDeadline = db
     .prepare<[], string | null>("SELECT min(expires_at) FROM approvals WHERE status = 'pending'")
     .pluck();
@@ -153,7 +156,9 @@ export function createApprovalStore(db: Db, audit: Audit, now: () => Date, redac
     /** Sets pending questions about an operation to `expired`, because they no longer show what it would do. */
     withdraw: (intentId: string) => void withdraw({ intentId }),
     /** Sets pending questions of a run to `expired`: the run has ended. */
-    close: (runId: string) => void close({ runId }),
+    close(runId: string): void {
+      if (isAsked.get(runId)) close({ runId });
+    },
     /** True once: an answer is valid for one effect. */
     consume: (id: string): boolean => consume({ id }).length === 1,
     /** @throws Error if the answer was used before: a defect of the caller. */

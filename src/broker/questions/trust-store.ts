@@ -51,18 +51,18 @@ export function createTrustStore(db: Db, audit: Audit, now: () => Date) {
   const remove = db.prepare<[string, number]>(
     'DELETE FROM trust WHERE capsule_id = ? AND tier = ?',
   );
-  const find = (capsuleId: string, tier: TrustTier): TrustState =>
-    of.all(capsuleId).find((row) => row.tier === tier) ?? NEW_TRUST;
+  const stateIn = (rows: readonly TrustRow[], tier: TrustTier): TrustState =>
+    rows.find((row) => row.tier === tier) ?? NEW_TRUST;
 
   return {
     /** Of tier 1 and 2, for `ToolCallFacts.trust`. */
-    levelsOf: (capsuleId: string): Readonly<Record<TrustTier, Trust>> => ({
-      1: find(capsuleId, 1).level,
-      2: find(capsuleId, 2).level,
-    }),
+    levelsOf(capsuleId: string): Readonly<Record<TrustTier, Trust>> {
+      const rows = of.all(capsuleId);
+      return { 1: stateIn(rows, 1).level, 2: stateIn(rows, 2).level };
+    },
     /** To be called inside the transaction that ends the intent. A change of level has its own action in the audit. */
     note({ capsuleId, tier, event, intentId, runId }: TrustEntry): void {
-      const before = find(capsuleId, tier);
+      const before = stateIn(of.all(capsuleId), tier);
       const after = steps[event](before);
       if (after === before) return;
       save.run({ ...after, capsuleId, tier, changedAt: now().toISOString() });

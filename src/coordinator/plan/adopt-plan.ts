@@ -26,7 +26,7 @@ export async function adoptPlan(
   await callRunHooks(run, 'post_plan', { phase, steps });
   parts.journal.note(() => {
     if (replaces) parts.subtasks.replace(record.id, replaces.ids, replaces.why);
-    parts.subtasks.discard(record.id, discards);
+    if (discards.length > 0) parts.subtasks.discard(record.id, discards);
     parts.subtasks.add(record.id, phase, steps);
     parts.messages.take(messageIds);
   });

@@ -28,6 +28,8 @@ const catalogue = {
     `${d.path} was not written: ${d.problem}.`,
   /** `field`: the invalid argument, as the application API names it. `id`: the one that was probably meant. */
   USAGE: (d: { problem: string; field?: string; id?: string }) => d.problem,
+  KEY_USED: (d: { key: string }) =>
+    `The idempotency key ${JSON.stringify(d.key)} was used for another request. Use a new one.`,
   CAPSTAN_CLOSED: (_: Record<string, never>) => 'Capstan is closed. Open it again.',
   PLACE_UNUSABLE: (d: { path: string; problem: string }) => ({
     message: `${d.path} can't be Capstan's folder: ${d.problem}. Make it a folder that you can write to, or set CAPSTAN_HOME to another folder.`,

@@ -1,4 +1,4 @@
-import type { AppError } from '../../contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
@@ -23,7 +23,7 @@ type Row = Readonly<Record<'requestHash' | 'runId', string>>;
  * Starts a run in the hosting process. The id is stored with the key before the run exists, so a request that is repeated
  * after a crash starts the same run.
  *
- * @throws AppError `USAGE` if the key was used for another request, or is too short; what `runs.start` throws.
+ * @throws AppError `KEY_USED` if the key was used for another request, `USAGE` if it is too short; what `runs.start` throws.
  */
 export function createDispatcher({ db, runs, now }: Stores, hosting: RunHosting) {
   const insert = db.prepare(
@@ -37,15 +37,15 @@ export function createDispatcher({ db, runs, now }: Stores, hosting: RunHosting)
     const requestHash = sha256(JSON.stringify(options));
     insert.run(key, requestHash, uuidv7(), now().toISOString());
     const row = find.get(key);
-    if (row?.requestHash !== requestHash) throw badKey('was used for another request', key);
+    if (row?.requestHash !== requestHash)
+      throw new AppError('KEY_USED', { key: key.slice(0, MAX_SHOWN) });
     if (runs.find(row.runId)) return { id: row.runId, isNew: false };
     const { id } = await hosting.start({ ...options, id: row.runId });
     return { id, isNew: true };
   };
   return async ({ key, ...options }: DispatchOptions): Promise<DispatchedRun> => {
     if (key === undefined) return { id: (await hosting.start(options)).id, isNew: true };
-    if (!/^[\x21-\x7e]{8,200}$/.test(key))
-      throw badKey('must have 8 to 200 visible characters', key);
+    if (!/^[\x21-\x7e]{8,200}$/.test(key)) throw badKey(key);
     const start = Promise.resolve(starting.get(key)?.catch(() => undefined))
       .then(() => startOnce(key, options))
       .finally(() => {
@@ -56,8 +56,10 @@ export function createDispatcher({ db, runs, now }: Stores, hosting: RunHosting)
   };
 }
 
-const badKey = (what: string, key: string): AppError =>
-  usage(
-    `The idempotency key ${JSON.stringify(key.slice(0, 64))} ${what}. Use a new one.`,
-    'idempotency-key',
-  );
+const MAX_SHOWN = 64;
+
+function badKey(key: string): AppError {
+  const shown = JSON.stringify(key.slice(0, MAX_SHOWN));
+  const problem = `The idempotency key ${shown} must have 8 to 200 visible characters. Use a new one.`;
+  return usage(problem, 'idempotency-key');
+}

@@ -44,7 +44,7 @@ it('a key starts one run, and names it again', async () => {
   expect([first.isNew, second.isNew].toSorted()).toEqual([false, true]);
   await expect(
     hosting.dispatch({ task: 'Something else', key: 'nightly-1' }),
-  ).rejects.toMatchObject({ code: 'USAGE', details: { field: 'idempotency-key' } });
+  ).rejects.toMatchObject({ code: 'KEY_USED' });
   expect(await capstan.runs.list()).toHaveLength(1);
 });
 

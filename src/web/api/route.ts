@@ -38,7 +38,7 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly params: z.ZodType | undefined;
-  readonly query: z.ZodType | undefined;
+  readonly query: z.ZodObject | undefined;
   readonly body: z.ZodType | undefined;
   /** Undefined: a file. */
   readonly answer: z.ZodType | undefined;
@@ -46,7 +46,7 @@ export interface Route {
   handle(context: RouteContext, input: RouteInput<unknown, unknown, unknown>): Promise<unknown>;
 }
 
-interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+interface Definition<P extends z.ZodType, Q extends z.ZodObject, B extends z.ZodType> {
   readonly summary: string;
   /** Default: the id, if there is one in the path. */
   readonly params?: P;
@@ -62,10 +62,11 @@ interface Definition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
 }
 
 /** @param at Method and path: `GET /runs/:id`. */
-export function route<Q extends z.ZodType, B extends z.ZodType, P extends z.ZodType = typeof ById>(
-  at: `${Route['method']} /${string}`,
-  definition: Definition<P, Q, B>,
-): Route {
+export function route<
+  Q extends z.ZodObject,
+  B extends z.ZodType,
+  P extends z.ZodType = typeof ById,
+>(at: `${Route['method']} /${string}`, definition: Definition<P, Q, B>): Route {
   const [method, path = ''] = at.split(' ') as [Route['method'], string];
   const id = path.includes('/:id') ? ById : undefined;
   const { summary, params = id, query, body, answer, status = 200, handle } = definition;

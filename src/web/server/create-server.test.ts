@@ -181,6 +181,42 @@ describe('a request', () => {
     expect(JSON.parse(listed.text)).toMatchObject({ detail: 'limit: it must be a number.' });
   });
 
+  it('with an unknown parameter, or a cursor of another kind, is told what there is', async () => {
+    const detailOf = async (path: string) => {
+      const { status, text } = await send(`/api/v1${path}`, { headers: withToken() });
+      return [status, (JSON.parse(text) as { detail: string }).detail];
+    };
+    const unknown = 'This address has no parameter "state". It has';
+    expect(await detailOf('/runs?state=failed')).toEqual([
+      400,
+      expect.stringContaining(`${unknown} status, workspace,`),
+    ]);
+    expect(await detailOf('/health?state=x')).toEqual([400, `${unknown} none.`]);
+    expect(await detailOf('/runs?after=x')).toEqual([
+      400,
+      'after: write `next` of the page before.',
+    ]);
+  });
+
+  it('with a method that its address does not have is told which it has', async () => {
+    const allowed = async (path: string, method: string) => {
+      const answer = await send(`/api/v1${path}`, { method, headers: withToken() });
+      return [answer.status, answer.headers['allow']];
+    };
+    expect(await allowed('/runs', 'DELETE')).toEqual([405, 'GET, POST']);
+    expect(await allowed('/runs/x/stop', 'GET')).toEqual([405, 'POST']);
+    expect(await allowed('/nothing', 'DELETE')).toEqual([404, undefined]);
+  });
+
+  it('with a key that was used for another body is a conflict', async () => {
+    const headers = { ...withToken(), ...json, 'idempotency-key': 'nightly-1' };
+    const start = (task: string) =>
+      send('/api/v1/runs', { method: 'POST', headers, body: JSON.stringify({ task }) });
+    expect((await start('List the files')).status).toBe(202);
+    const { status, text } = await start('Count the files');
+    expect([status, JSON.parse(text).code]).toEqual([409, 'KEY_USED']);
+  });
+
   it('for something missing gets the code of the failure and the next steps', async () => {
     const { status, headers, text } = await send('/api/v1/runs/ffffffff', { headers: withToken() });
     expect(status).toBe(404);

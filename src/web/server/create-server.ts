@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { Hosting } from '../../app/serving/serving-api.ts';
+import { usage } from '../../contract/usage.ts';
 import { EventNumber, LinkCode, openApi, otherOperations } from '../api/openapi.ts';
 import { FileAnswer, type Route } from '../api/route.ts';
 import { routes } from '../api/routes.ts';
@@ -57,15 +58,38 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     if (found.status >= 500) parts.onProblem(error);
     return sendProblem(reply, found);
   });
-  server.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, problem(404, 'NOT_FOUND', 'There is no such address.')),
-  );
+  server.setNotFoundHandler(refuseAddress);
   addOpenRoutes(server, parts);
   const everything = createEverythingStream(parts.capstan, parts.onProblem);
   for (const one of routes) addRoute(server, one, { ...parts, everything });
   server.get(`${API}/openapi.json`, () => openApi([...routes, ...otherOperations]));
   addStreams(server, { ...parts, everything });
   return server;
+}
+
+const addresses = [...routes, ...otherOperations].map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${API}${path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
+}));
+
+/** Refuses an address that does not exist, or that has other methods only. */
+function refuseAddress({ method, url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [path = ''] = url.split('?');
+  const methods = addresses.flatMap((one) => (one.pattern.test(path) ? [one.method] : []));
+  if (methods.length === 0)
+    return sendProblem(reply, problem(404, 'NOT_FOUND', 'There is no such address.'));
+  const allow = methods.join(', ');
+  const detail = `This address has no ${method}. It has ${allow}.`;
+  return sendProblem(reply.header('allow', allow), problem(405, 'METHOD', detail));
+}
+
+/** @throws AppError `USAGE` for a parameter that the address does not have. */
+function queryOf({ query }: Route, given: object): unknown {
+  const names = Object.keys(query?.shape ?? {});
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return query?.parse(given);
+  const known = names.length > 0 ? `It has ${names.join(', ')}` : 'It has none';
+  throw usage(`This address has no parameter ${JSON.stringify(unknown)}. ${known}.`, unknown);
 }
 
 const sendProblem = (reply: FastifyReply, found: Problem) =>
@@ -130,7 +154,7 @@ function addOpenRoutes(server: FastifyInstance, { capstan, files, exchange }: Se
     // A browser gets the page, which says that there is no such address and shows the way back.
     if (!file && page && isVisit(request.headers.accept, address))
       return sendFile(reply.code(404), page, 'no-cache');
-    if (!file) return sendProblem(reply, problem(404, 'NOT_FOUND', 'There is no such address.'));
+    if (!file) return refuseAddress(request, reply);
     const kept = file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
     return sendFile(reply, file, kept);
   });
@@ -161,7 +185,7 @@ function addRoute(server: FastifyInstance, one: Route, parts: RouteParts): void 
         { capstan, hosting },
         {
           params: one.params?.parse(request.params),
-          query: one.query?.parse(request.query),
+          query: queryOf(one, request.query as object),
           body: one.body?.parse(request.body ?? (one.method === 'POST' ? {} : undefined)),
           key: typeof key === 'string' ? key : undefined,
         },

@@ -24,7 +24,7 @@ const codes: Readonly<Record<number, readonly ErrorCode[]>> = {
   409: [
     ...(['APPROVAL_CLOSED', 'APPROVAL_ELSEWHERE', 'RUN_NOT_PARKED', 'RUN_ENDED'] as const),
     ...(['RUN_ACTIVE', 'SESSION_PARKED', 'FORK_FILES_DIFFER', 'OVERLAY_CHANGED'] as const),
-    'MEMORY_UNTRUSTED',
+    ...(['MEMORY_UNTRUSTED', 'KEY_USED'] as const),
   ],
   503: ['DATABASE_FAILED', 'CAPSTAN_CLOSED'],
 };

@@ -71,7 +71,7 @@ function endOf(until: string, now: Date): string {
       `remember.until is "${escapeText(until)}". Write a time such as 2027-01-31T12:00Z.`,
     );
   }
-  if (end <= now) throw usage(`remember.until is ${end.toISOString()}, which is in the past.`);
+  if (end <= now) throw usage(`The end ${end.toISOString()} is in the past.`, 'remember.until');
   return end.toISOString();
 }
 

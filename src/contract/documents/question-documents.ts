@@ -82,7 +82,9 @@ export type PatternPreview = DocumentOf<typeof PatternPreview>;
 const Remember = z.strictObject({
   scope: z.enum(['run', 'capsule']),
   pattern: textOrNull.optional().describe('Default: exactly this request.'),
-  expires_at: textOrNull.optional(),
+  expires_at: textOrNull
+    .refine((at) => at === null || Date.parse(at) > Date.now(), 'must be a time in the future')
+    .optional(),
 });
 
 /** An answer to a question. */

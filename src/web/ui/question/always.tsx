@@ -90,6 +90,7 @@ export function Always({ question, answer, answering, note, close }: AlwaysProps
             className="in num"
             name="until"
             type="date"
+            min={new Date().toISOString().slice(0, 10)}
             defaultValue={always?.until.slice(0, 10)}
           />
         </label>

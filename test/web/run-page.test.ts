@@ -366,6 +366,28 @@ describe.skipIf(!hasChromium)('the page of a run (needs chromium)', () => {
     });
   });
 
+  it('says that answers are equal, and a failure once, and lists f2 before f10', async () => {
+    const task = 'Write a poem about rain';
+    const [{ run_id: id }, { run_id: other }] = [
+      await capstan('run', '--json', task),
+      await capstan('run', '--json', task),
+    ];
+    const { page } = await dashboard.openPage();
+    await page.route(`**/api/v1/runs/${id}`, async (route) => {
+      const response = await route.fetch();
+      const file = { bytes: 1, sha256: null, made_by: 'step_1' };
+      const artifacts = ['f10.txt', 'f2.txt'].map((path) => ({ ...file, path }));
+      await route.fulfill({ response, json: { ...(await response.json()), artifacts } });
+    });
+    await page.goto(dashboard.at(`/runs/${id}?compare=${other}`));
+    await page.getByText('The answers are equal.').waitFor();
+    await page.locator('.answer').waitFor();
+    expect(await page.locator('.talk > .bad').count()).toBe(0);
+    const files = await page.locator('#files .row').allInnerTexts();
+    expect(files.map((text) => text.match(/f\d+/)?.[0])).toEqual(['f2', 'f10']);
+    await closePage(page);
+  });
+
   it('asks about a rename as one file', async () => {
     writeFileSync(join(dashboard.person.project, 'draft.txt'), 'hello\n');
     const id = await startRun('Rename draft.txt to final.txt');

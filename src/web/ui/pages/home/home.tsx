@@ -99,7 +99,11 @@ function useRuns(status: string, limit: number) {
 }
 
 const useLiveRuns = () => useRuns('pending,running,parked', 6);
-const useEndedRuns = () => useRuns('completed,failed,cancelled', 5);
+/** More than are shown, because they are listed by their start. */
+const useEndedRuns = () => useRuns('completed,failed,cancelled', 20);
+
+const SHOWN_ENDED = 5;
+const endOf = (run: RunRow) => run.ended_at ?? run.created_at;
 
 function LiveRuns() {
   const { data, error } = useLiveRuns();
@@ -151,6 +155,7 @@ const LiveRun = ({ run }: { run: RunRow }) => (
 function JustEnded() {
   const { data } = useEndedRuns();
   if (!data) return null;
+  const ended = data.runs.toSorted((a, b) => endOf(b).localeCompare(endOf(a)));
   return (
     <Card title="Just ended">
       {data.runs.length === 0 && (
@@ -159,7 +164,7 @@ function JustEnded() {
         </EmptyList>
       )}
       <ul className="rows">
-        {data.runs.map((run) => (
+        {ended.slice(0, SHOWN_ENDED).map((run) => (
           <li key={run.id}>
             <Link className="row done" href={`/runs/${run.id}`}>
               <Mark status={run.status} />
@@ -168,7 +173,7 @@ function JustEnded() {
                 {visible(run.line) || plural(run.steps, 'step')}
               </span>
               <span className="num sm end">{costOf(run)}</span>
-              <Past at={run.ended_at ?? run.created_at} />
+              <Past at={endOf(run)} />
             </Link>
           </li>
         ))}

@@ -53,13 +53,16 @@ export function Compare({ page, other }: { page: RunPage; other: string }) {
         </tbody>
       </table>
       <h3 className="pad">Plans, from the other to this one</h3>
-      <Diff before={planText(data)} after={planText(page)} label="Difference of the plans" />
+      <Differences before={planText(data)} after={planText(page)} what="plans" />
       <h3 className="pad">Answers</h3>
-      <Diff
-        before={data.answer ?? ''}
-        after={page.answer ?? ''}
-        label="Difference of the answers"
-      />
+      <Differences before={data.answer ?? ''} after={page.answer ?? ''} what="answers" />
     </Card>
   );
 }
+
+const Differences = ({ what, ...texts }: { before: string; after: string; what: string }) =>
+  texts.before === texts.after ? (
+    <p className="body sm dim">The {what} are equal.</p>
+  ) : (
+    <Diff {...texts} label={`Difference of the ${what}`} />
+  );

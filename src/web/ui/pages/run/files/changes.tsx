@@ -16,6 +16,7 @@ import { Failure, Refusal } from '../../../parts/states.tsx';
 import { UnifiedDiff } from '../../../parts/text/diff.tsx';
 import { Counts } from '../../../question/request.tsx';
 import { usePart } from '../use-part.ts';
+import { byPath } from './files.tsx';
 
 /** The run's net changes to the workspace, per file, with undo. */
 export function Changes({ page }: { page: RunPage }) {
@@ -54,7 +55,7 @@ export function Changes({ page }: { page: RunPage }) {
     <Card id="changes" title="Changes" head={head}>
       {error && <Failure error={error} />}
       {files.length === 0 && !error && <p className="body sm dim">No file was changed.</p>}
-      {files.map((file) => (
+      {files.toSorted(byPath).map((file) => (
         <File key={file.path} file={file} />
       ))}
     </Card>

@@ -15,12 +15,16 @@ const FileView = later(() => import('./file-view.tsx'));
 /** The files that the run wrote, to view and download. */
 export const Files = ({ page: { run, artifacts, artifacts_left_out } }: { page: RunPage }) => (
   <Card id="files" title="Files">
-    <Rows of={artifacts} empty="No files.">
+    <Rows of={artifacts.toSorted(byPath)} empty="No files.">
       {(artifact) => <File key={artifact.path} runId={run.id} artifact={artifact} />}
     </Rows>
     {artifacts_left_out && <p className="body sm dim">… and {artifacts_left_out} older files</p>}
   </Card>
 );
+
+/** `f2` before `f10`. */
+export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  a.path.localeCompare(b.path, 'en', { numeric: true });
 
 interface FileProps {
   readonly runId: string;

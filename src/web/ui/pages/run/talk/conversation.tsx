@@ -47,7 +47,9 @@ export function Conversation({ page, live }: ConversationProps) {
           {visible(problem)} · trying again at <At at={until} />
         </p>
       ))}
-      {error && <p className="bad sm">{visible(error.message)}</p>}
+      {error && !answer?.includes(error.message) && (
+        <p className="bad sm">{visible(error.message)}</p>
+      )}
       {answer !== null && (
         <article className="msg answer">
           <Folded text={answer}>

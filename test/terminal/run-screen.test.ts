@@ -179,7 +179,7 @@ it('edits the terms of an answer that is remembered before it stores them', asyn
   await shown.shows('Y always');
   shown.type('Y');
   await shown.shows('Always allow file-clerk to change: notes.txt');
-  await shown.shows('The request only (write, no other change), not what files contain.');
+  await shown.shows('The request only (write, no other operation), not what files contain.');
   savePicture(shown, 'approval-always');
   shown.type('\u007f');
   await shown.shows('to change: notes.tx\n');

@@ -161,6 +161,29 @@ describe('frame 6, a command', () => {
   });
 });
 
+it('the editor of terms widens a path to its folders and the workspace, never a command', () => {
+  const up = key('', { name: 'up' });
+  const widened = (asked: Approval) => {
+    const once = editTerms(openTerms('approve', asked, now), up);
+    return [once, editTerms(once, up), editTerms(editTerms(once, up), up)].map(
+      ({ pattern }) => pattern,
+    );
+  };
+  expect(widened(file)).toEqual(['src/**', '**', '**']);
+  expect(widened({ ...file, target: '/srv/data/a.csv' })).toEqual([
+    ...['/srv/data/**', '/srv/**', '/srv/**'],
+  ]);
+  expect(widened(command)).toEqual(Array(3).fill('npm run build'));
+  const terms = openTerms('approve', file, now);
+  const wide = drawTerms(editTerms(terms, up), file, frame(80)).lines;
+  expect(wide.slice(0, 1)).toEqual(['  Always allow file-clerk to change: src/**']);
+  expect(wide).toContain('  Also files that programs run by themselves, such as package.json.');
+  expect(drawTerms(terms, file, frame(80)).lines.slice(2)).toEqual([
+    '  The request only (edit, no other operation), not what files contain.',
+    '  Type the pattern · Up widens it · Tab next · Enter stores · Esc back',
+  ]);
+});
+
 describe('a question about money', () => {
   const spend: Approval = {
     ...file,

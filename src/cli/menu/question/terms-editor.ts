@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { proposePattern } from '../../../app/approvals/propose-pattern.ts';
 import type { RememberRequest } from '../../../app/approvals/remember-terms.ts';
 import type { Approval } from '../../../contract/approval.ts';
@@ -50,10 +51,21 @@ export function editTerms(terms: Terms, input: KeyInput): Terms {
     return text === undefined && !isKey(input, 'left') && !isKey(input, 'right')
       ? terms
       : choose(terms, text);
+  if (isKey(input, 'up') && canWiden(terms)) return { ...terms, pattern: wider(terms.pattern) };
   if (isKey(input, 'backspace'))
     return { ...terms, [field]: [...terms[field]].slice(0, -1).join('') };
   if ('ctrl' in input && input.ctrl && input.name === 'u') return { ...terms, [field]: '' };
   return text === undefined ? terms : append(terms, text);
+}
+
+/** Only paths: a wider pattern of a command allows what nobody can foresee. */
+const canWiden = ({ field, prefix }: Terms): boolean => field === 'pattern' && prefix === 'path:';
+
+/** `src/cart.js`, then `src/**`, then `**`: every file of the workspace. */
+function wider(pattern: string): string {
+  const path = pattern.replace(/(?:^|\/)\*\*$/, '');
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return folder === '' && path.startsWith('/') ? pattern : join(folder, '**');
 }
 
 function append(terms: Terms, text: string): Terms {
@@ -96,7 +108,7 @@ export function rememberRequest(
 export const termsInWords = ({ scope, until }: Terms): string =>
   scope === 'run' ? 'this run' : `this folder, until ${shownDay(until)}`;
 
-/** Draws what it matches, its scope and expiry, what it does not cover unless spending is denied, and the keys. The focused field has colour. */
+/** Draws what it matches, its scope and expiry, its limits, and the keys. The focused field has colour. */
 export function drawTerms(
   terms: Terms,
   approval: Pick<Approval, 'capsuleId' | 'kind' | 'target' | 'question' | 'operation'>,
@@ -105,12 +117,8 @@ export function drawTerms(
   const { style, symbols, width } = frame;
   const isSpend = approval.kind === 'spend';
   const head = `  Always ${terms.answer === 'approve' ? 'allow' : 'deny'} ${coveredText(terms, approval)}`;
-  const keys = [fieldKeys[terms.field], 'Tab next', 'Enter stores', 'Esc back'];
-  const isPath = terms.prefix === 'path:';
-  const verb = isPath ? ` (${approval.operation.split('.')[1]}, no other change)` : '';
-  const coverLimit = isSpend
-    ? spendLimit(approval.question)
-    : `The request only${verb}, not what files contain.`;
+  const widens = canWiden(terms) ? ['Up widens it'] : [];
+  const keys = [fieldKeys[terms.field], ...widens, 'Tab next', 'Enter stores', 'Esc back'];
   const dim = (text: string) => style.dim(cutEnd(`  ${text}`, width, symbols));
   const where = cutEnd(whereLine(terms, isSpend, frame), width, symbols);
   const pattern = lastColumns(head, width, symbols.cut);
@@ -120,11 +128,26 @@ export function drawTerms(
     lines: [
       y === 0 ? style.cyan(pattern) : pattern,
       y === 1 ? style.cyan(where) : where,
-      ...(isSpend && terms.answer === 'deny' ? [] : [dim(coverLimit)]),
+      ...limitsOf(terms, approval).map(dim),
       dim(keys.join(symbols.separator)),
     ],
     cursor: { x: Math.min(x, frame.columns - 1), y },
   };
+}
+
+/** What it does not cover, unless spending is denied, and what a wide pattern covers too. */
+function limitsOf(
+  { answer, prefix, pattern }: Terms,
+  { kind, question, operation }: Pick<Approval, 'kind' | 'question' | 'operation'>,
+): readonly string[] {
+  if (kind === 'spend') return answer === 'deny' ? [] : [spendLimit(question)];
+  const isPath = prefix === 'path:';
+  const only = isPath ? ` (${operation.split('.')[1]}, no other operation)` : '';
+  const isWide = isPath && answer === 'approve' && pattern.includes('*');
+  return [
+    `The request only${only}, not what files contain.`,
+    ...(isWide ? ['Also files that programs run by themselves, such as package.json.'] : []),
+  ];
 }
 
 /** `command-runner to run: npm test`. A consent to spend is for every run of the folder, whichever capsule asks. */

@@ -2,7 +2,7 @@ import type { Outcome } from '../context.ts';
 import { escaped } from '../language/escape.ts';
 import { nameWords } from '../language/words.ts';
 import type { Step } from '../phrases/form.ts';
-import { fail } from '../task-error.ts';
+import { fail, modelSettings } from '../task-error.ts';
 import { findFile, readWhole } from './file-tool.ts';
 import { writeFiles } from './write-checked.ts';
 
@@ -72,7 +72,10 @@ function valueNamed(content: string, key: string, path: string): Value {
   const [found, ...others] = [whole, last, named].find(({ length }) => length > 0) ?? [];
   const shown = (some: readonly Value[]) => some.map(({ keys }) => keys.join('.')).join(', ');
   if (found === undefined)
-    fail('NOT_FOUND', `${path} has no simple value "${key}". It has: ${shown(all.slice(0, 20))}.`);
+    fail(
+      'NOT_FOUND',
+      `${path} has no simple value "${key}". It has: ${shown(all.slice(0, 20))}. Other changes need a language model: ${modelSettings}.`,
+    );
   if (others.length > 0)
     fail('AMBIGUOUS', `"${key}" matches ${shown([found, ...others])}. Name one of them.`);
   return found;

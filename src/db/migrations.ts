@@ -9,7 +9,7 @@ const oneOf = (column: string, values: string): string =>
     .join(' OR ')})`;
 
 /** The schema of the first release, which the first migration makes. Earlier ones are not supported. */
-export const FIRST_SCHEMA = 25;
+export const FIRST_SCHEMA = 26;
 
 /** Append-only: each entry takes the schema to the next version, in one transaction with all that follow. */
 export const migrations: readonly string[] = [
@@ -345,7 +345,7 @@ export const migrations: readonly string[] = [
       embedder TEXT NOT NULL,
       version TEXT NOT NULL,
       text_hash TEXT NOT NULL,
-      embedding BLOB,
+      embedding BLOB NOT NULL,
       UNIQUE (text_hash, embedder, version)
     ) STRICT;
 

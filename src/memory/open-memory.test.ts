@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failedWith } from '../contract/errors.ts';
 import { countMemories, type Memory, openMemory } from './open-memory.ts';
@@ -157,6 +158,19 @@ describe('the memory of a capsule', () => {
     other.remember([{ ...origin, text: 'two', source: 'attempt-2:0' }]);
     expect(recalled('x')).toEqual(['one', 'two']);
     other.close();
+  });
+
+  test('is refused, and left as it is, if a development version wrote it', () => {
+    const old = join(dir, 'old.db');
+    const db = new Database(old);
+    db.exec(
+      "CREATE TABLE memories (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO memories VALUES (1, 'a')",
+    );
+    expect(() => openMemory(old)).toThrow(
+      /old\.db .*development version wrote it \(schema 0\)\. Move the file away/,
+    );
+    expect(db.prepare('SELECT text FROM memories').pluck().all()).toEqual(['a']);
+    db.close();
   });
 
   test('is refused if the file is something else, and is not created only to count items', () => {

@@ -242,7 +242,10 @@ function prepareFile(db: Db): void {
   const isMade = () => db.pragma('user_version', { simple: true }) === 1;
   if (isMade()) return;
   const make = db.transaction(() => {
-    if (!isMade()) db.exec(SCHEMA);
+    if (isMade()) return;
+    const columns = db.pragma('table_info(memories)') as readonly unknown[];
+    if (columns.length > 0) throw new Error('a development version wrote it (schema 0)');
+    db.exec(SCHEMA);
   });
   make.immediate();
 }

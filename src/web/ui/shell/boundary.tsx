@@ -24,7 +24,11 @@ export class Boundary extends Component<BoundaryProps, { readonly error?: unknow
     if (error === undefined) return this.props.children;
     return (
       <section className="card">
-        <Failure error={error} retry={() => location.reload()} retryWord="Reload" />
+        <Failure
+          error={`This page failed: ${error}`}
+          retry={() => location.reload()}
+          retryWord="Reload"
+        />
       </section>
     );
   }

@@ -88,4 +88,17 @@ describe.skipIf(!hasChromium)('the focus of the keyboard (needs chromium)', () =
     await expectFocus(/^BUTTON Deny always/);
     await dashboard.capstan('runs', 'cancel', id, '--json');
   });
+
+  it('ends a remembered answer on the page of the questions', async () => {
+    const id = await dashboard.startRun('Replace "two" with "three" in notes.md');
+    await page.goto(dashboard.at('/approvals'));
+    await page.getByRole('button', { name: 'Deny always' }).waitFor();
+    await page.waitForTimeout(DEAF_MS);
+    await page.keyboard.press('N');
+    await page.getByRole('button', { name: 'Store and deny' }).click();
+    const kept = page.locator('li', { hasText: 'Deny file_io.edit path:notes.md' });
+    await kept.getByRole('button', { name: 'End' }).click();
+    await kept.waitFor({ state: 'detached' });
+    await dashboard.capstan('runs', 'cancel', id, '--json');
+  });
 });

@@ -79,6 +79,20 @@ export const PatternPreview = z.object({
 });
 export type PatternPreview = DocumentOf<typeof PatternPreview>;
 
+/** An answer that is also given to later questions. */
+export const RememberedRow = z.object({
+  id: z.string(),
+  capsule_id: z.string(),
+  operation: z.string(),
+  pattern: z.string(),
+  answer: z.string(),
+  workspace: z.string(),
+  run_id: textOrNull.describe('Null: every run of the capsule.'),
+  expires_at: textOrNull,
+  revoked_at: textOrNull,
+});
+export type RememberedRow = DocumentOf<typeof RememberedRow>;
+
 const Remember = z.strictObject({
   scope: z.enum(['run', 'capsule']),
   pattern: textOrNull.optional().describe('Default: exactly this request.'),

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { Capstan } from '../../app/open-capstan.ts';
+import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import {
   AnswerBody,
   PatternPreview,
   Question,
   QuestionHistory,
+  RememberedRow,
 } from '../../contract/documents/question-documents.ts';
 import { type Route, route } from './route.ts';
 import { BY, limit } from './shared-schemas.ts';
@@ -57,5 +59,18 @@ export const approvals: readonly Route[] = [
       });
       return capstan.reports.question(approval.id);
     },
+  }),
+  route('GET /remembered', {
+    summary: 'Remembered answers, newest first',
+    answer: z.object({ remembered: z.array(RememberedRow) }),
+    handle: async ({ capstan }) => ({
+      remembered: (await capstan.approvals.remembered()).map(withDocumentKeys),
+    }),
+  }),
+  route('DELETE /remembered/:id', {
+    summary: 'End a remembered answer',
+    answer: z.object({ id: z.string(), is_revoked: z.boolean() }),
+    handle: async ({ capstan }, { params }) =>
+      withDocumentKeys(await capstan.approvals.revoke(params.id, { by: BY })),
   }),
 ];

@@ -277,7 +277,7 @@ describe('a one-time code', () => {
 });
 
 describe('the answers', () => {
-  it.each(['/overview', '/runs', '/approvals', '/sessions', '/capsules', '/costs'])(
+  it.each(['/overview', '/runs', '/approvals', '/sessions', '/capsules', '/costs', '/remembered'])(
     'of %s match their schema',
     async (path) => {
       const { text } = await send(`/api/v1${path}`, { headers: withToken() });

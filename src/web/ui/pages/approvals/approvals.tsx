@@ -14,6 +14,7 @@ import { answerWords } from '../../question/answer-words.ts';
 import { QuestionCard } from '../../question/card.tsx';
 import { useQuestions } from '../../question/use-questions.ts';
 import { AnsweredJustNow } from './answered-just-now.tsx';
+import { Remembered } from './remembered.tsx';
 
 /** The open questions as a queue with keyboard control. */
 export default function Approvals() {
@@ -65,6 +66,7 @@ export default function Approvals() {
               ))}
             </ul>
             <AnsweredJustNow />
+            <Remembered />
           </section>
           {selected ? (
             <QuestionCard

@@ -23,10 +23,11 @@ export const Asked = ({ question, reading, planned, steps, change, isDisabled }:
     {steps && planned ? (
       <>
         <PlanSteps planned={planned} steps={steps} change={change} isDisabled={isDisabled} />
-        <p className="why" role="status">
-          {steps.length < planned.length &&
-            `${steps.length} of ${plural(planned.length, 'step')} are left.`}
-        </p>
+        {steps.length < planned.length && (
+          <p className="why" role="status">
+            {steps.length} of {plural(planned.length, 'step')} are left.
+          </p>
+        )}
       </>
     ) : (
       <Request question={question} />

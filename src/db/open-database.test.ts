@@ -1,6 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { failedWith } from '../contract/errors.ts';
@@ -45,6 +53,28 @@ it('backs up a database of an older schema beside itself, then migrates it', () 
   expect(backup.pragma('user_version', { simple: true })).toBe(schemaAfter());
   expect(() => backup.prepare('SELECT colour FROM runs')).toThrow(/no such column/);
   backup.close();
+});
+
+it('leaves no part of a backup that could not be completed, and makes it the next time', () => {
+  openDatabase(path).close();
+  const whole = readFileSync(path);
+  const cut = Buffer.from(whole).fill(7, Math.floor(whole.length / 2));
+  const upgrade = () => {
+    const db = new Database(path);
+    try {
+      migrate(db, path, [...migrations, 'CREATE TABLE colours (name TEXT)']);
+    } finally {
+      db.close();
+    }
+  };
+  writeFileSync(path, cut);
+  expect(upgrade).toThrow(/malformed/);
+  expect(readdirSync(dirname(path)).filter((name) => name.includes('backup'))).toEqual([]);
+  writeFileSync(path, whole);
+  upgrade();
+  const backup = `${path}.v${schemaAfter()}.backup`;
+  expect(statSync(backup).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dirname(path)).filter((name) => name.includes('draft'))).toEqual([]);
 });
 
 it('refuses a database of a development version, and says what to do', () => {

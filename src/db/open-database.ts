@@ -1,8 +1,21 @@
-import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError, failedWith } from '../contract/errors.ts';
 import { makeFolder } from '../platform/files/make-folder.ts';
+import { syncFolder } from '../platform/files/private-file.ts';
 import { failPoint } from './fail-point.ts';
 import { assertFile, emptiedError } from './health/assert-file.ts';
 import { assertIntact } from './health/assert-intact.ts';
@@ -205,8 +218,19 @@ const isBlank = (db: Db): boolean =>
   versionOf(db) === 0 &&
   db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' LIMIT 1").get() === undefined;
 
+/** The copy gets its name once all of it is on disk. */
 function backUp(db: Db, to: string): void {
   if (existsSync(to)) return;
-  db.prepare('VACUUM INTO ?').run(to);
-  chmodSync(to, 0o600);
+  const draft = `${to}.${process.pid}.draft`;
+  rmSync(draft, { force: true });
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    db.prepare('VACUUM INTO ?').run(draft);
+    fsyncSync(file);
+    renameSync(draft, to);
+    syncFolder(dirname(to));
+  } finally {
+    closeSync(file);
+    rmSync(draft, { force: true });
+  }
 }

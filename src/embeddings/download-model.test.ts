@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -115,6 +123,27 @@ describe('the download of a model', () => {
     answer = (response) => void response.end('something else');
     await expect(download()).rejects.toThrow(/has 14 bytes and SHA-256 \w+, not the pinned 200000/);
     expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test.each([
+    ['the model file', bytes.length + 1, '{}', 'onnx/model_quantized.onnx is over 200000 bytes'],
+    ['a description', 0, `"${'x'.repeat(4 * 1024 * 1024)}"`, 'config.json is over 4194304 bytes'],
+  ])('stops when %s is larger than it may be', async (_what, length, content, message) => {
+    answer = (response) => void response.end(Buffer.alloc(length));
+    described = content;
+    await expect(download()).rejects.toThrow(message);
+    expect(asked.length).toBeLessThan(2);
+  });
+
+  test('removes what a killed download left, once it is older than a download takes', async () => {
+    answer = serve(bytes.length);
+    for (const name of ['model.draft-old123', 'model.draft-new123', 'model.backup'])
+      mkdirSync(join(dir, name));
+    const before = new Date(Date.now() - 601_000);
+    for (const name of ['model.draft-old123', 'model.backup'])
+      utimesSync(join(dir, name), before, before);
+    await download();
+    expect(readdirSync(dir).sort()).toEqual(['model', 'model.backup', 'model.draft-new123']);
   });
 
   test('ends whole for two that want it at the same time', async () => {

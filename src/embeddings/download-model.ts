@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { type Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
 import { sha256 } from '../platform/text/canonical-hash.ts';
@@ -16,8 +17,10 @@ import {
   missingFiles,
 } from './model-folder.ts';
 
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Of a file besides the model file. */
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
+const TIMEOUT_MS = 600_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
 /** Number of consecutive interruptions without progress after which a download stops. */
@@ -52,7 +55,7 @@ export interface DownloadOptions {
  * @throws Error with the file and the reason.
  */
 export async function downloadModel(options: DownloadOptions): Promise<void> {
-  const { timeoutMs = 600_000 } = options;
+  const { timeoutMs = TIMEOUT_MS } = options;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     await download(options, signal);
@@ -82,7 +85,8 @@ async function writeFolder(
 ): Promise<void> {
   const { to } = options;
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  const draft = await mkdtemp(`${to}.`);
+  await removeOldDrafts(options);
+  const draft = await mkdtemp(`${to}${DRAFT}`);
   try {
     await mkdir(join(draft, dirname(MODEL_FILE)), { mode: 0o700 });
     for (const [file, content] of contents)
@@ -94,6 +98,19 @@ async function writeFolder(
     });
   } finally {
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** What a name of a draft has between that of its folder and six random characters. */
+const DRAFT = '.draft-';
+
+/** Removes the drafts of downloads that were killed: those that are older than a download may take. */
+async function removeOldDrafts({ to, timeoutMs = TIMEOUT_MS }: DownloadOptions): Promise<void> {
+  for (const name of await readdir(dirname(to))) {
+    if (!name.startsWith(`${basename(to)}${DRAFT}`)) continue;
+    const draft = join(dirname(to), name);
+    const madeMs = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (madeMs + timeoutMs < Date.now()) await rm(draft, { recursive: true, force: true });
   }
 }
 
@@ -162,8 +179,9 @@ async function downloadFile(url: URL, options: FileOptions): Promise<Buffer> {
 async function receive(
   response: IncomingMessage,
   received: Received,
-  { file, onProgress }: FileOptions,
+  { file, onProgress, model }: FileOptions,
 ): Promise<void> {
+  const most = file === MODEL_FILE ? pinOf({ model }).bytes : MAX_JSON_BYTES;
   const { statusCode, headers } = response;
   if (statusCode !== PARTIAL) Object.assign(received, { chunks: [], bytes: 0 });
   if (statusCode === RANGE_NOT_SATISFIABLE) {
@@ -175,7 +193,7 @@ async function receive(
     received.chunks.push(chunk as Buffer);
     received.bytes += (chunk as Buffer).length;
     onProgress?.({ file, receivedBytes: received.bytes, totalBytes });
-    if (received.bytes > MAX_BYTES) throw new Refused(`${file} is over ${MAX_BYTES} bytes`);
+    if (received.bytes > most) throw new Refused(`${file} is over ${most} bytes`);
   }
 }
 

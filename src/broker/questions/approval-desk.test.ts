@@ -215,6 +215,15 @@ describe('an answer that is remembered', () => {
     expect(answers()).toEqual(['approve', 'approve', null]);
   });
 
+  it('is not used up by an open question that does not offer it', () => {
+    const { approvals, desk, remembered, ask } = openDesk();
+    const [without, open] = [ask({ choices: ['deny'] }), ask()];
+    desk.decide(ask(), { ...yes, remember: { ...options, maxUses: 1 } });
+    expect(approvals.find(without.id)?.status).toBe('pending');
+    expect(approvals.find(open.id)?.answer).toBe('approve');
+    expect(remembered.list()).toMatchObject([{ uses: 1 }]);
+  });
+
   const options = {
     scope: 'capsule',
     pattern: 'argv:npm test **',

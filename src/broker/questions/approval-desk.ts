@@ -112,17 +112,20 @@ function remember(
 function answerSame(
   { approvals, remembered, audit }: DeskParts,
   approval: Approval,
-  { id, answer, runId: onlyRun }: RememberedAnswer,
+  { id, answer, runId: onlyRun, maxUses }: RememberedAnswer,
 ): void {
   const by = `${REMEMBERED}${id}`;
   const isSame = (one: Approval) =>
     sameRequest.every((key) => one[key] === approval[key]) &&
     (onlyRun === null || one.runId === onlyRun) &&
     !approvals.isOverdue(one);
+  let uses = 0;
   for (const { id: question, runId, binding } of approvals.pending().filter(isSame)) {
-    if (!remembered.use(id)) return;
+    if (uses === maxUses) return;
     const given = { answer, by, binding };
-    approvals.decide(question, given);
+    if (!approvals.decide(question, given)) continue;
+    remembered.use(id);
+    uses += 1;
     const about = { actor: 'policy', runId } as const;
     audit.append({ ...about, action: 'approval.answered', ref: question, detail: given });
     audit.append({ ...about, action: 'answer.used', ref: id, detail: { answer, question } });

@@ -56,9 +56,13 @@ it('backs up a database of an older schema beside itself, then migrates it', () 
 });
 
 it('leaves no part of a backup that could not be completed, and makes it the next time', () => {
-  openDatabase(path).close();
+  const old = openDatabase(path);
+  old.exec(`CREATE TABLE large (content BLOB);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)
+    INSERT INTO large SELECT randomblob(1000) FROM n`);
+  old.close();
   const whole = readFileSync(path);
-  const cut = Buffer.from(whole).fill(7, Math.floor(whole.length / 2));
+  const cut = Buffer.from(whole).fill(7, whole.length - 4_096);
   const upgrade = () => {
     const db = new Database(path);
     try {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blankIntent } from '../../../test/setup/blank-intent.ts';
 import { addRun } from '../../../test/setup/broker-parts.ts';
 import { type Person, temporaryPerson } from '../../../test/setup/temporary-person.ts';
 import type { Approval, NewApproval } from '../../contract/approval.ts';
@@ -163,6 +164,31 @@ describe('an answer that is remembered', () => {
       { expiresAt: '2026-12-21T12:00:00.000Z', maxUses: null, pattern: 'exact:h1', runId: null },
     ]);
   });
+
+  it.each([
+    [
+      'a path',
+      'file_io',
+      { operation: 'write', path: 'a b.md', content: '' },
+      'path:c',
+      'Write its path',
+    ],
+    ['words', 'terminal', { argv: ['ls', 'a b'], access: 'write' }, 'argv:ls', 'Write its options'],
+    [
+      'a shell text',
+      'terminal',
+      { command: 'ls *', access: 'write' },
+      'argv:ls',
+      'No pattern does',
+    ],
+  ])(
+    'is refused with a pattern that does not match %s, and what it may contain',
+    async (_what, tool, args, pattern, words) => {
+      const { id } = ask({ operation: `${tool}.write` });
+      stores.journal.save(blankIntent({ request: { tool, args } }));
+      await expect(approve(id, { remember: { scope: 'run', pattern } })).rejects.toThrow(words);
+    },
+  );
 
   it('for a run ends with the run', async () => {
     await approve(ask().id, { remember: { scope: 'run' } });

@@ -8,7 +8,7 @@ import { shortTime } from '../../contract/text/short-time.ts';
 import { usage } from '../../contract/usage.ts';
 import type { EditedStep } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
-import { matchesAnswer } from '../../policy/rules/answer-pattern.ts';
+import { canHavePattern, matchesAnswer } from '../../policy/rules/answer-pattern.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { operationIn } from '../../tools/define/tool.ts';
 import { toolbox } from '../../tools/toolbox.ts';
@@ -18,7 +18,6 @@ import { nextOfParked } from '../runs/show/run-document.ts';
 import { approvedFiles } from './approved-files.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
-import { proposePattern } from './propose-pattern.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
 
 export interface AnswerRequest {
@@ -146,11 +145,9 @@ function assertPatternMatches(
   const { runId, intentId, requestHash, target } = approval;
   const intent = journal.intentsOf(runId).find(({ id }) => id === intentId);
   const operation = operationIn(intent?.request, toolbox);
-  const matches = (one: string) =>
-    !operation || matchesAnswer(one, { operation, requestHash }, answer);
-  if (matches(pattern)) return;
+  if (!operation || matchesAnswer(pattern, { operation, requestHash }, answer)) return;
   const [kind = '', ...rest] = pattern.split(':');
-  const fix = matches(proposePattern(approval) ?? '') ? (advice[kind] ?? '') : ONLY_EXACT;
+  const fix = canHavePattern(operation) ? (advice[kind] ?? '') : ONLY_EXACT;
   const problem = `The pattern ${rest.join(':')} does not match this request: ${target}. ${fix}`;
   throw usage(escapeText(problem.trim()), 'remember.pattern');
 }

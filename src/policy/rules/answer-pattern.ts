@@ -27,6 +27,12 @@ export function patternProblem(
 
 const kinds: ReadonlySet<string> = new Set(['exact', 'argv', 'path', 'host']);
 
+/** Whether a pattern besides `exact:` can match: not shell strings, program texts and commands with network. */
+export const canHavePattern = ({ command, paths, url, network }: Operation): boolean =>
+  command
+    ? command.kind === 'argv' && network === undefined
+    : paths.length > 0 || url !== undefined;
+
 /**
  * Whether a remembered answer applies to this call. Shell strings, program texts and commands with network have to match
  * exactly. Unless the answer is a denial, `*` in `argv:` matches no option.

@@ -26,13 +26,13 @@ const GRANTS = new Map([
   ['python_exec', {}],
 ]);
 
-/** A person who denies everything. */
-function setUp(given: Omit<Answer, 'binding'> = { answer: 'deny', by: 'terminal' }) {
+/** A person who denies everything, from this question on. */
+function setUp(given: Omit<Answer, 'binding'> = { answer: 'deny', by: 'terminal' }, from = 1) {
   const asked: Approval[] = [];
   const approver = {
     async ask(question: Approval) {
       asked.push(question);
-      return given;
+      return asked.length < from ? undefined : given;
     },
   };
   const parts = brokerPartsOf(db, { tools: toolbox, approver, redactor: createRedactor([SECRET]) });
@@ -59,6 +59,16 @@ describe('a denial by a person', () => {
     expect(error?.message).not.toContain('Once allowed');
     expect(error?.message).not.toContain(SECRET);
     expect(error?.message.length).toBeLessThan(1_400);
+  });
+
+  it('that is remembered is named to the capsule whose open question it also answers', async () => {
+    const remember = { scope: 'run', pattern: 'exact:', expiresAt: null, maxUses: null } as const;
+    const { tool, asked } = setUp({ answer: 'deny', by: 'cli', remember }, 2);
+    const replies = await Promise.all([tool('file_io', write), tool('file_io', write)]);
+    expect(asked).toHaveLength(2);
+    const messages = replies.map(({ error }) => error?.message ?? '');
+    expect(messages[1]).toContain('A person denied it.');
+    expect(messages[0]).toMatch(/A remembered answer \([\w-]+\) denies it\.$/);
   });
 
   it('without a note only says that a person denied it', async () => {

@@ -63,25 +63,30 @@ async function byPerson(asking: Asking): Promise<Permission> {
   if (isOptional && !context.parts.canAnswer(context.scope.run)) {
     return refusal(decision, 'Nobody can be asked now.');
   }
-  const { answer, id, status, answeredBy, note } = await askPerson(question, intent, context);
+  const decided = await askPerson(question, intent, context);
+  const { answer, id, status, answeredBy } = decided;
   if (answer === 'approve') {
     const isByPerson = answeredBy !== APPROVE_MODE && !answeredBy?.startsWith(REMEMBERED);
     return { approved: true, step: 6, rule: decision.rule, approvalId: id, isByPerson };
   }
   return status === 'expired'
     ? refusal(decision, 'Nobody answered in time (CAPSTAN_APPROVAL_DEADLINE_SEC).', 'expired')
-    : refusal(decision, denialText(note));
+    : refusal(decision, denialText(decided));
 }
 
 /** Longest part of a note that a capsule gets, in characters. */
 const MAX_NOTE_CHARS = 1_000;
 
-function denialText(note: string | null): string {
+function denialText({ note, answeredBy }: Approval): string {
+  if (answeredBy?.startsWith(REMEMBERED)) return denialBy(answeredBy.slice(REMEMBERED.length));
   const words = note?.trim() ?? '';
   if (words === '') return 'A person denied it.';
   const shown = words.length > MAX_NOTE_CHARS ? `${words.slice(0, MAX_NOTE_CHARS)}…` : words;
   return `It was denied by a person: ${withFullStop(shown)}`;
 }
+
+const denialBy = (rememberedId: string): string =>
+  `A remembered answer (${rememberedId}) denies it.`;
 
 const refusal = (
   { rule, sentence }: Ask,
@@ -128,7 +133,7 @@ async function byRememberedAnswer(
     parts.audit.append({ actor: 'policy', action: 'answer.used', runId, ref: id, detail });
   });
   if (!isUsed) return byPerson(asking);
-  return answered(asking, given, `A remembered answer (${id}) denies it.`);
+  return answered(asking, given, denialBy(id));
 }
 
 /** The rows are written with the next commit of the run: with `started`, before any effect. */

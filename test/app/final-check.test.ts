@@ -128,12 +128,22 @@ it('a model that changes nothing in a step that must is told once, and a notice 
   ]);
 });
 
+/** A plan of two steps, the second of which needs the first. */
+const step = { capsule: 'file-clerk', depends_on: [] };
+const count = { ...step, id: 's1', description: 'Count the words' };
+const list = { ...step, id: 's2', description: 'List the files', depends_on: ['s1'] };
+const twoSteps = { text: JSON.stringify({ discovery: [], execution: [count, list] }) };
+
 it('the results of several steps have headings if the model does not write the answer', async () => {
-  const step = { capsule: 'file-clerk', depends_on: [] };
-  const count = { ...step, id: 's1', description: 'Count the words' };
-  const list = { ...step, id: 's2', description: 'List the files', depends_on: ['s1'] };
-  const plan = { text: JSON.stringify({ discovery: [], execution: [count, list] }) };
   isPlanned = true;
-  const { row } = await run('Count and list', plan, final({}), final({ result: 'a.md' }));
+  const { row } = await run('Count and list', twoSteps, final({}), final({ result: 'a.md' }));
   expect(row.answer).toBe('## 1. Count the words\n\nDone.\n\n## 2. List the files\n\na.md');
+});
+
+it('a failed step is named once then, with its status in its heading', async () => {
+  isPlanned = true;
+  const failed = final({ status: 'error', result: 'No words.' });
+  const { row } = await run('Count and list', twoSteps, failed);
+  const parts = ['## 1. Count the words (failed)', 'No words.'];
+  expect(row.answer).toContain([...parts, '## 2. List the files (skipped)', ''].join('\n\n'));
 });

@@ -88,9 +88,10 @@ function plainAnswer(
       : [`The run ${status === 'failed' ? 'failed' : 'was cancelled'}${why}.`];
   const parts = subtasks.map(({ description, status: how, result, error }, at) => {
     const isDone = how === 'completed';
-    const text = isDone ? textOf(result) : `${description}: ${how}. ${error?.message ?? ''}`.trim();
-    const isOne = subtasks.length === 1;
-    return isOne ? text : `## ${at + 1}. ${firstLine(description)}\n\n${text}`;
+    const text = isDone ? textOf(result) : (error?.message ?? '');
+    if (subtasks.length === 1) return isDone ? text : `${description}: ${how}. ${text}`.trim();
+    const end = isDone ? '' : ` (${how.replaceAll('_', ' ')})`;
+    return `## ${at + 1}. ${firstLine(description)}${end}\n\n${text}`.trim();
   });
   const files = artifacts.map(({ path }) => `- ${escapeText(path)}`);
   const written = files.length > 0 ? [`Files written:\n\n${files.join('\n')}`] : [];

@@ -32,6 +32,7 @@ export function answerWords(question: Question): string {
   if (answer === null) return isExpired(question) ? 'Expired: denied' : 'Closed without an answer';
   const place = answeredWhere(by);
   if (kind === 'question') return `Answered ${place}`;
-  if (answer === 'approve') return `Allowed once ${place}`;
+  if (answer === 'approve')
+    return `Allowed ${by?.startsWith('remembered:') ? '' : 'once '}${place}`;
   return answer === 'deny' ? `Denied ${place}` : `Answered ${place}`;
 }

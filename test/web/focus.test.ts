@@ -21,14 +21,16 @@ describe.skipIf(!hasChromium)('the focus of the keyboard (needs chromium)', () =
   };
   const expectFocus = (words: string | RegExp) => expect.poll(focused).toMatch(words);
 
-  it('goes from Stop to Resume and back, and a cancellation that is not wanted gives it back', async () => {
+  it('goes from Resume and from Stop to their group, where a second Enter does nothing, and a cancellation that is not wanted gives it back', async () => {
     const id = await dashboard.startRun('Replace "two" with "three" in notes.md');
     await page.goto(dashboard.at(`/runs/${id}`));
     await page.getByRole('button', { name: 'Allow once' }).waitFor();
     await press('Resume');
-    await expectFocus('BUTTON Stop');
+    await expectFocus('DIV Actions');
     await press('Stop');
-    await expectFocus('BUTTON Resume');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await expectFocus('DIV Actions');
+    await page.keyboard.press('Enter');
     const warning = page.getByText('A cancelled run ends for good.');
     for (const back of ['Escape', 'Keep']) {
       await press('Cancel run');
@@ -39,6 +41,7 @@ describe.skipIf(!hasChromium)('the focus of the keyboard (needs chromium)', () =
       await warning.waitFor({ state: 'detached' });
       await expectFocus('BUTTON Cancel run');
     }
+    expect(await page.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
     await press('Cancel run');
     await warning.waitFor();
     await dashboard.capstan('runs', 'cancel', id, '--json');
@@ -55,8 +58,11 @@ describe.skipIf(!hasChromium)('the focus of the keyboard (needs chromium)', () =
     await page.goto(dashboard.at(`/runs/${id}`));
     await press('Undo');
     await expectFocus(/^SPAN 1 file will be removed/);
+    const named = page.locator('.undo [aria-labelledby]');
+    expect(await named.getAttribute('role')).toBe('group');
     await page.keyboard.press('Escape');
     await expectFocus('BUTTON Undo');
+    expect(await named.count()).toBe(0);
     await press('Undo');
     await press('Undo 1 file');
     await expectFocus('BUTTON Redo');

@@ -63,7 +63,8 @@ export function Actions({ page: { run }, open, toggle, onDifference }: ActionsPr
   );
   return (
     <div>
-      <div className="actions" {...focus}>
+      {/* biome-ignore lint/a11y/useSemanticElements: buttons, not fields */}
+      <div className="actions" role="group" aria-label="Actions" tabIndex={-1} {...focus}>
         {isRunning && button('Stop', 'Parks the run; Resume continues it', 'stop')}
         {run.can_resume && button('Resume', resumeWords(run), 'resume')}
         {(isRunning || isParked) && (

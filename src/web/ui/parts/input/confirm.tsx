@@ -26,15 +26,9 @@ export function Confirm({ opener, sure, isOpen, close, children }: ConfirmProps)
     const { current } = place;
     (isOpen ? current : current?.querySelector('button'))?.focus({ preventScroll: true });
   }, [isOpen]);
+  const group = isOpen ? { role: 'group', 'aria-labelledby': words, tabIndex: -1 } : {};
   return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons, not fields
-    <span
-      ref={place}
-      className="undo"
-      role="group"
-      aria-labelledby={words}
-      tabIndex={isOpen ? -1 : undefined}
-    >
+    <span ref={place} className="undo" {...group}>
       {isOpen ? (
         <>
           <span id={words} className="xs">

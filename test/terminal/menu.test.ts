@@ -271,6 +271,16 @@ describe('the terminal', () => {
     expect(written.indexOf(RESTORED)).toBeGreaterThan(0);
   });
 
+  it('is kept while Ctrl-L draws again, also twice in one read', async () => {
+    const opened = await open();
+    opened.type('\u000c\u000cab');
+    await opened.shows(/^› ab$/m);
+    expect(opened.written()).not.toContain(RESTORED);
+    opened.type('\u0003');
+    await opened.shows(/^›$/m);
+    expect(opened.text()).not.toContain('again');
+  });
+
   it('is given back by Ctrl-Z and taken again by fg', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'menu-'));
     const env = { CAPSTAN_HOME: join(cwd, '.home'), CAPSTAN_PROVIDER: 'offline', PS1: 'shell> ' };
@@ -279,11 +289,13 @@ describe('the terminal', () => {
     await opened.shows('shell>');
     opened.type(`"${process.execPath}" "${launcher}"\r`);
     await opened.shows('/ menu');
-    opened.type('half a line\u001a');
+    opened.type('half a line\u001a\u001a');
     await opened.shows(/Stopped[\s\S]*shell>/);
     expect(opened.text()).not.toContain('half a line');
     opened.type('fg\r');
     await opened.shows('› half a line');
+    opened.type('s');
+    await opened.shows(/^› half a lines$/m);
     opened.type('\u0003\u0004');
     await opened.shows(/shell>$/);
     opened.type('echo $?\r');

@@ -38,36 +38,44 @@ export function holdScreen(
   const terminal = holdTerminal(stdin, write);
   const isXtermJs = io.environment['TERM_PROGRAM'] === 'vscode';
   const loop = openDrawLoop({ terminal: stdout, stdin, write, draw, isXtermJs });
-  const symbols = symbolsFor(io.environment);
-  const style = createStyle(io.environment, true);
-  const isReduced = io.environment['CAPSTAN_MOTION'] === 'reduced';
   let stopReading = () => {};
   let isOpen = true;
+  /** The number of programs that have the terminal instead, and of shells. */
+  let others = 0;
 
   const give = () => {
+    others += 1;
     stopReading();
     loop.hide();
     terminal.restore();
   };
   const take = () => {
-    if (!isOpen) return;
+    others -= 1;
+    if (others > 0 || !isOpen) return;
     terminal.take();
     read();
     loop.show();
   };
-  const again = (stop = () => {}) => {
+  const stop = () => {
     give();
-    stop();
+    process.kill(0, 'SIGTSTP');
     // Runs when the process continues, or immediately if it can't be stopped.
     setTimeout(() => {
       onAgain();
       take();
     }, 10);
   };
+  const drawAgain = () => {
+    loop.hide();
+    onAgain();
+    loop.show();
+  };
   const read = () => {
     stopReading = readKeys(stdin, (input) => {
-      if (isCtrl(input, 'z')) again(() => process.kill(0, 'SIGTSTP'));
-      else if (isCtrl(input, 'l')) again();
+      // Read together with the key that gave the terminal away.
+      if (others > 0) return;
+      if (isCtrl(input, 'z')) stop();
+      else if (isCtrl(input, 'l')) drawAgain();
       else onInput(input);
     });
   };
@@ -78,15 +86,7 @@ export function holdScreen(
 
   return {
     loop,
-    frame: (): Frame => ({
-      columns: stdout.columns || 80,
-      rows: Math.min((stdout.rows || 24) - 1, MAX_ROWS),
-      width: Math.min((stdout.columns || 80) - 1, MAX_WIDTH),
-      nowMs: performance.now(),
-      symbols,
-      style,
-      isReduced,
-    }),
+    frame: frameOf(stdout, io),
     /** Gives the terminal to another program until the work is over. */
     async lend<T>(work: () => Promise<T>): Promise<T> {
       give();
@@ -108,4 +108,21 @@ export function holdScreen(
       terminal.restore();
     },
   };
+}
+
+/** Returns the function that reads the size of the terminal for the next frame. */
+function frameOf(
+  terminal: Pick<NodeJS.WriteStream, 'columns' | 'rows'>,
+  { environment }: CommandIo,
+): () => Frame {
+  const symbols = symbolsFor(environment);
+  const style = createStyle(environment, true);
+  const isReduced = environment['CAPSTAN_MOTION'] === 'reduced';
+  return () => ({
+    columns: terminal.columns || 80,
+    rows: Math.min((terminal.rows || 24) - 1, MAX_ROWS),
+    width: Math.min((terminal.columns || 80) - 1, MAX_WIDTH),
+    nowMs: performance.now(),
+    ...{ symbols, style, isReduced },
+  });
 }

@@ -355,6 +355,38 @@ it('prints the open question again on Ctrl-L', async () => {
   expect(screen.text().match(/y allow once/g)).toHaveLength(1);
 });
 
+it('prints the question of a run that is not in front again with the name of the run', async () => {
+  let release = () => {};
+  hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await open();
+  screen.type(`${TASK}\r`);
+  await screen.shows('think');
+  hold = new Promise(() => {});
+  screen.type('/new Write it once more\r');
+  await screen.shows(/^. [0-9a-f]{8} .*Rewrite/m);
+  release();
+  const question = /[0-9a-f]{8} {2}Rewrite poem.txt in capitals\n\n?\? Allow file-clerk/;
+  await screen.shows(question);
+  screen.type('\u000c');
+  await screen.shows(new RegExp(`${question.source}[\\s\\S]*${question.source}`));
+});
+
+it('the pager keeps the keyboard when Ctrl-L was typed with the key that opened it', async () => {
+  await open({ PAGER: 'cat; read -r typed </dev/tty; echo "The pager reads $typed"; true' });
+  screen.type(`${TASK}\r`);
+  await screen.shows('y allow once');
+  screen.type('y');
+  await screen.shows(/Done in/);
+  const from = screen.written().length;
+  screen.type('\u000f\u000c');
+  await screen.wrote('\u001b[?2004l', from);
+  screen.type('everything\r');
+  await screen.shows('The pager reads everything');
+  await screen.shows('/ menu');
+});
+
 it('a task after a parked run of an earlier program starts beside it, with the model of that run', async () => {
   await open();
   screen.type('/model other-model\r');

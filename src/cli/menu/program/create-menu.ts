@@ -84,8 +84,7 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
   return {
     draw: () => drawMenu(menu),
     onInput: (input: KeyInput) => onMenuKey(menu, input),
-    /** Prints the open question again. */
-    printAgain: () => (state.views.at(-1) ?? questions.focused())?.printAgain?.(),
+    printAgain: () => printAgain(menu),
     quit,
     /** Resolves with the signal, if any, when the program is asked to end. */
     quitRequested: quitting.promise,
@@ -98,6 +97,12 @@ export function createMenu(parts: Pick<Menu, 'io' | 'screen' | 'capstan'>, openi
       questions.close();
     },
   };
+}
+
+/** Prints the open question again, with the name of its run unless that is in front. */
+function printAgain({ state, questions }: Menu): void {
+  state.voice = undefined;
+  (state.views.at(-1) ?? questions.focused())?.printAgain?.();
 }
 
 /** Reads the history and the status after the first frame, and offers the setup if no flag chose a provider. */

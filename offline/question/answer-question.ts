@@ -49,7 +49,7 @@ export async function answerQuestion(context: HandlerContext): Promise<Outcome> 
     : await loadAll(context, paths);
   const [only] = isOne ? files : [];
   if (only && asksForSizes(tokens)) return countRows(context, only.tables, path);
-  if (only && isSchemaQuestion(tokens)) return describeSchema(only.tables, tokens, path);
+  if (only && isSchemaQuestion(tokens, path)) return describeSchema(only.tables, tokens, path);
   return answerFrom(context, tokens, files);
 }
 

@@ -109,6 +109,17 @@ describe('the SQL analyst', () => {
   });
 
   it.each([
+    'Which tables are in shop.db?',
+    "What's in shop.db?",
+    'What is inside shop.db?',
+    'What does shop.db contain?',
+  ])('lists the tables: %s', async (task) => {
+    const { columns, rows } = (await ask(task)).data;
+    expect(columns).toEqual(['table', 'columns']);
+    expect(rows.map(([table]) => table)).toEqual(['Customer', 'Invoice', 'Odd name']);
+  });
+
+  it.each([
     ['How many rows are in shop.db?', 'AMBIGUOUS', 'Customer'],
     ['Number of suppliers in shop.db', 'NOT_UNDERSTOOD', 'Invoice(InvoiceId'],
     ['How many customers are in gone.db?', 'FILE_MISSING', 'gone.db'],

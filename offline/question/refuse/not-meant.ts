@@ -17,6 +17,13 @@ const emptySubject: Check = ({ of, word, where, table: { nouns, columns } }) => 
   return isNone ? `The question asks for "${of.words}", so it can't be empty.` : undefined;
 };
 
+/** A text in what has to be empty: `reviews with no comment about breakfast`. */
+const textOfEmpty: Check = ({ where }) => {
+  const [own] = where.flatMap(({ sql }) => /^\((.+) IS NULL OR /.exec(sql)?.[1] ?? []);
+  const isText = ({ sql }: { sql: string }) => sql.includes(`${own} LIKE `);
+  return own && where.some(isText) ? `${own} can't be empty and have a text.` : undefined;
+};
+
 const senders = /^(?:sender|from|origin|source|seller|payer|reporter|home)$/;
 const receivers = /^(?:recipient|receiver|to|destination|target|payee|away)$/;
 
@@ -125,6 +132,6 @@ const bestOf: Check = ({ word, sql }) => {
 
 /** Checks that a statement has the subject, the roles and the rows that the words of the question mean. */
 export const readingChecks: readonly Check[] = [
-  ...[emptySubject, otherRole, doneFor, inGeneral, eitherRole, thousands],
+  ...[emptySubject, textOfEmpty, otherRole, doneFor, inGeneral, eitherRole, thousands],
   ...[ofAllBeside, ofFirstOnly, bestOf],
 ];

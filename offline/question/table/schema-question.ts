@@ -4,13 +4,13 @@ import { fenced, markdownCell } from '../../language/escape.ts';
 import type { Token } from '../../language/lexer.ts';
 import { quoteText } from '../sql/quote.ts';
 import { placeOfAll } from './join-tables.ts';
-import { runSql } from './load-tables.ts';
+import { isDatabase, runSql } from './load-tables.ts';
 import type { Table } from './schema.ts';
 
 const asking = /^(?:table|column|schema|structure|field)$/;
 
 const around =
-  /^(?:what|which|show|list|describe|print|display|give|me|the|all|are|is|there|in|of|does|do|have|has|it|name|and|their|type|a|an|for|get|see|tell|file|database|contain|i|can|you|please|with|how|look|like|available|exist)$/;
+  /^(?:what|which|show|list|describe|print|display|give|me|the|all|are|is|there|in|inside|of|does|do|have|has|it|name|and|their|type|a|an|for|get|see|tell|file|database|contain|i|can|you|please|with|how|look|like|available|exist)$/;
 
 /** Whether a question has a word of each kind, and only words of these kinds and around them. */
 function consistsOf(tokens: readonly Token[], kinds: readonly RegExp[], others: readonly RegExp[]) {
@@ -23,8 +23,13 @@ function consistsOf(tokens: readonly Token[], kinds: readonly RegExp[], others: 
 }
 
 /** Whether a question asks for tables or columns: `Which tables are in shop.db?`, `Describe shop.db`. */
-export const isSchemaQuestion = (tokens: readonly Token[]): boolean =>
-  consistsOf(tokens, [asking], [around]) || consistsOf(tokens, [/^describe$/], []);
+export const isSchemaQuestion = (tokens: readonly Token[], path: string): boolean =>
+  consistsOf(tokens, [asking], [around]) ||
+  consistsOf(tokens, [/^describe$/], []) ||
+  (isDatabase(path) && consistsOf(tokens, [whole], [around]));
+
+/** What asks for the contents of a database: `What's in shop.db?` */
+const whole = /^what(?:['’]s)?$/;
 
 const sizes = [/^table$/, /^(?:row|record|entry|line)$/, /^(?:number|count|many)$/];
 
@@ -64,8 +69,8 @@ export function describeSchema(
   const shown = named.length > 0 ? named : own;
   const isOnlyTables =
     shown.length > 1 &&
-    tokens.some(({ stem }) => stem === 'table') &&
-    !tokens.some(({ stem }) => stem === 'column' || stem === 'schema');
+    tokens.some(({ stem, norm }) => stem === 'table' || whole.test(norm)) &&
+    !tokens.some(({ stem }) => stem !== 'table' && asking.test(stem));
   const columns = isOnlyTables ? ['table', 'columns'] : ['table', 'column', 'kind', 'example'];
   const rows = shown.flatMap((table) => {
     const name = nameOf(table);

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Token } from '../../../language/lexer.ts';
 import { being, doing, having, rootOf } from '../../../language/verbs.ts';
 import { isMeasure, type Query, type Value } from '../../sql/query.ts';
@@ -6,7 +7,7 @@ import { column } from '../columns/names.ts';
 import { isAbout, isDoneBy, isState, starting } from '../columns/verbs-of-rows.ts';
 import { isAdded } from '../figures/money.ts';
 import type { Source } from '../grammar.ts';
-import { nounEnd } from '../rows/rows.ts';
+import { hasCell, nounEnd } from '../rows/rows.ts';
 import { isOfPersons } from '../rows/who.ts';
 import { isVerbOf, timesSaid } from '../times/time-columns.ts';
 
@@ -46,19 +47,22 @@ export function isLight(sentence: Sentence, at: number): boolean {
 /** Whether a word repeats the file before a noun: `stall takings` with stall.db, not `scans per station` with scans.db. */
 const isNameOfFile = (source: Source, at: number): boolean =>
   nounsOf(source.table.path).includes(source.tokens[at]?.stem ?? '') &&
+  !hasCell(source.table, source.tokens[at]?.stem ?? '') &&
   (nounEnd(source, at + 1) ?? column(source, at + 1)) !== undefined;
 
-const whole =
-  /^(?:hotel|museum|choir|club|school|library|company|firm|shop|restaurant|clinic|gallery|theatre|collection|website)$/;
+/** Names of columns that say where each row belongs. */
+const places =
+  /^(?:place|room|location|site|hall|venue|building|branch|area|zone|floor|house|store|shop|city|town|where)$/;
 
-/** Whether a word names the whole that all rows belong to: `in the choir`. Who had an error in engine.log may not be the engine. */
-function isWhole({ tokens, table: { path, format, nouns, columns } }: Source, at: number) {
+/** Whether a word names the file or its folder, to which all rows belong: `in the choir`, with choir.db. An error in engine.log may not be of the engine. */
+function isWhole({ tokens, table }: Source, at: number): boolean {
   const { stem = '', norm } = tokens[at] ?? {};
-  const isNamed = (format !== 'log' && nounsOf(path).includes(stem)) || whole.test(stem);
+  const { path, format, columns } = table;
+  const isNamed = [path, dirname(path)].some((one) => nounsOf(one).includes(stem));
   const isOur = /^(?:the|our|my|this)$/.test(tokens[at - 1]?.norm ?? '');
-  const isKnown = ({ words, values }: Column) =>
-    words.includes(stem) || [...values].some((one) => one.toLowerCase() === stem);
-  return isNamed && isOur && norm === stem && !nouns.has(stem) && !columns.some(isKnown);
+  const isPlace = ({ words }: Column) => words.some((one) => one === stem || places.test(one));
+  const isOne = isNamed && isOur && norm === stem && format !== 'log';
+  return isOne && !columns.some(isPlace) && !hasCell(table, stem);
 }
 
 /** Whether each row is a person and a value is asked for: `who plays the cello`. */

@@ -1,7 +1,7 @@
 import type { Token } from '../../../language/lexer.ts';
 import { eventNouns, meansRow, rowNouns } from '../../../language/lexicon.ts';
 import { levelMeanings, logMeanings, requestNouns } from '../../../language/log-words.ts';
-import { hasSingular } from '../../../language/words.ts';
+import { hasSingular, nameWords } from '../../../language/words.ts';
 import { anyOf, type Condition } from '../../sql/query.ts';
 import { nounsOf, type Table } from '../../table/schema.ts';
 import { column, isBeforeMost, isParticiple, nameOf } from '../columns/names.ts';
@@ -10,7 +10,8 @@ import { either, listOf, type Match, type Reads, rule, type Source } from '../gr
 import { equals } from '../values/equals.ts';
 
 /** The index after a noun for a row of the table: `rows`, `orders` with orders.csv, `requests` with a log. */
-export function nounEnd({ tokens, table }: Source, at: number): number | undefined {
+export function nounEnd(source: Source, at: number): number | undefined {
+  const { tokens, table } = source;
   const [one, two] = [tokens[at], tokens[at + 1]];
   if (one?.kind !== 'word') return undefined;
   // `bugs` of tickets.csv with a type `bug` are not all rows.
@@ -22,9 +23,9 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
     (table.format === 'log' && stem === 'message' && one.norm !== stem) ||
     (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));
   const isColumn = table.columns.some(({ words }) => words.includes(one.stem));
-  const isOwn =
-    table.nouns.has(one.stem) ||
-    (!isColumn && meansRow(one.stem, table.nouns) && !isValue(one.stem));
+  const isOwn = table.nouns.has(one.stem)
+    ? !isPlace(source, at)
+    : !isColumn && meansRow(one.stem, table.nouns) && !isValue(one.stem);
   const isSame = (stem: string) => rowNouns.has(stem) || stem === 'member' || table.nouns.has(stem);
   const isName = two && ` ${nounsOf(table.sql).join(' ')} `.includes(` ${one.stem} ${two.stem} `);
   if (two?.kind === 'word' && (isName || (isOwn && isSame(two.stem)) || isEvent(table, one, two)))
@@ -32,6 +33,18 @@ export function nounEnd({ tokens, table }: Source, at: number): number | undefin
   if (isLogWord(table, one.norm) && isRow(two?.stem)) return at + 2;
   return isOwn || isRow(one.stem) ? at + 1 : undefined;
 }
+
+/** Whether a noun is a place in the table: `in the kitchen` of kitchen_tasks.csv, with a room `Kitchen east`. */
+function isPlace(source: Source, at: number): boolean {
+  const { norm = '', stem = '' } = source.tokens[at] ?? {};
+  const isIn = /^(?:in|at|inside) (?:the|our|my|this)$/.test(source.normOf(at - 2, at));
+  return isIn && norm === stem && hasCell(source.table, stem);
+}
+
+/** Whether a text in the table has a word, or may have it after the first rows. */
+export const hasCell = ({ columns, isWhole }: Table, stem: string): boolean =>
+  !isWhole ||
+  columns.some(({ values }) => [...values].some((cell) => nameWords(cell).includes(stem)));
 
 /** `log` of `log entries`. */
 const isLogWord = ({ isLog, format }: Table, word: string): boolean =>

@@ -1,3 +1,4 @@
+import type { Token } from '../../../language/lexer.ts';
 import { list } from '../../../language/lexicon.ts';
 import { TaskError } from '../../../task-error.ts';
 import { anyOf, type Condition, columnValue, denied, type Value } from '../../sql/query.ts';
@@ -49,6 +50,13 @@ function textTest(
   };
 }
 
+/** Whether a word may be looked for in texts: not `nothing`, without quotes. */
+const isSaid = ({ kind, norm }: Token): boolean =>
+  kind === 'quote' ||
+  !/^(?:(?:no|any|some|every)(?:thing|one|body)?|none|neither|nor|not|never|all|what|it|this|that|them)$/.test(
+    norm,
+  );
+
 /** Text conditions, about a named column or the subject: `contains "x"`, `starts with A`. */
 const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =>
   rule(
@@ -61,7 +69,7 @@ const textRules: readonly Reads<Condition>[] = textTests.map(([phrases, test]) =
       const isOther = !found.of2 && /^(?:like|mention)/.test(found.op);
       if ((isLong || isOther) && found.text.kind !== 'quote') return undefined;
       const own = found.of2 ?? (subject === 'rows' ? undefined : subject);
-      return own?.column?.isNumber === false && found.text.kind !== 'mark'
+      return own?.column?.isNumber === false && found.text.kind !== 'mark' && isSaid(found.text)
         ? textTest(own, test, found.text.text)
         : undefined;
     },
@@ -150,7 +158,7 @@ const placedTexts: readonly Reads<Condition>[] = [
       const message = isLevelLog
         ? columns.find(({ name }) => name === 'message')
         : single(columns.filter((own) => !own.isNumber && isProse(own)));
-      const isText = text.kind === 'quote' || text.kind === 'word';
+      const isText = text.kind === 'quote' || (text.kind === 'word' && isSaid(text));
       return message && isText ? textTest(columnValue(message), 'has', text.text) : undefined;
     },
   ),

@@ -2,8 +2,9 @@ import type { Token } from '../../../language/lexer.ts';
 import { fillers } from '../../../language/lexicon.ts';
 import { nameWords } from '../../../language/words.ts';
 import type { Condition } from '../../sql/query.ts';
-import { type Column, nounsOf, type Table } from '../../table/schema.ts';
+import { type Column, nounsOf } from '../../table/schema.ts';
 import type { Reads, Source } from '../grammar.ts';
+import { nounEnd } from '../rows/rows.ts';
 import { persons } from '../rows/who.ts';
 import { membership } from './values.ts';
 
@@ -18,8 +19,7 @@ export const partOfValues: Reads<Condition> = (source, at) => {
     const part = tokens.slice(at, at + length);
     // `the engine`, with engine.log
     const isFile = table.format === 'log' && nounsOf(table.path).includes(part[0]?.stem ?? '');
-    if (part.length < length || !isPart(part, tokens[at - 1], table) || (isFile && length === 1))
-      continue;
+    if (part.length < length || !isPart(source, at, part) || (isFile && length === 1)) continue;
     const said = part.flatMap(({ text }) => nameWords(text)).join(' ');
     const hasIt = (one: string) => {
       const words = nameWords(one);
@@ -57,13 +57,13 @@ export function isProse({ values, words: [name = ''] }: Column): boolean {
 const MAX_NAME_WORDS = 4;
 
 /** Whether words may be a part of a value. In `did we open`, `open` is a verb. */
-const isPart = (part: readonly Token[], before: Token | undefined, { nouns }: Table): boolean =>
+const isPart = (source: Source, at: number, part: readonly Token[]): boolean =>
   // `the oldest runner`, with a club `Northside Runners`
   // `which plant`, with a supplier `Van Houten Plants`
-  !(part.length === 1 && (persons.test(part[0]?.stem ?? '') || nouns.has(part[0]?.stem ?? ''))) &&
+  !(part.length === 1 && (persons.test(part[0]?.stem ?? '') || nounEnd(source, at))) &&
   part.every(({ kind, norm }) => kind === 'word' && !fillers.has(norm)) &&
   (part.length > 1 || (part[0]?.norm.length ?? 0) > 3) &&
-  !/^(?:i|we|you|they)$/.test(before?.norm ?? '');
+  !/^(?:i|we|you|they)$/.test(source.wordAt(at - 1));
 
 /** Whether the question ranks more rows than there are such values: `the five most expensive treatments`. */
 const isRanked = ({ query: { rank } }: Source, values: number): boolean =>

@@ -11,6 +11,7 @@ import { linesOf } from './sources.ts';
 const MAX_TEXTS = 30;
 const MAX_QUOTED = 3;
 const MAX_LINES = 12;
+const MAX_PASSAGE_CHARS = 1_000;
 
 /** Questions, and the pattern of a sentence with the answer. Postcodes and dates are no phone numbers. */
 const wanted = rowsOf(String.raw`
@@ -148,7 +149,7 @@ function sentenceAt({ line, before, rest, above }: Place, { words, holds }: Soug
   const has = (roots: readonly string[]) => words.every((word) => roots.includes(word));
   const parts = line.split(/(?<=[.!?]) +(?=\p{Lu})/u).filter((one) => holds.test(one));
   const own = parts.find((part) => has(rootsIn([part])));
-  if (own !== undefined) return ['own', [own]];
+  if (own !== undefined) return ['own', [asksForPassage(holds, line) ? line : own]];
   // An address below a name at the start of its block.
   const isTop = isBlank(before) && /[@:\d]/.test(holds.source) && has(rootsIn([line]));
   const end = rest.findIndex(isBlank);
@@ -163,5 +164,9 @@ function sentenceAt({ line, before, rest, above }: Place, { words, holds }: Soug
   });
   return ['below', under === undefined ? [] : [under]];
 }
+
+/** What a text says about something is often more than one sentence of a line. */
+const asksForPassage = ({ source }: RegExp, line: string): boolean =>
+  source === '.' && line.length <= MAX_PASSAGE_CHARS;
 
 const isBlank = (line: string | undefined): boolean => (line ?? '').trim() === '';

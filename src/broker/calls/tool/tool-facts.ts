@@ -1,19 +1,19 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { messageOf } from '../../../contract/errors.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import type { Becomes, Operation, TouchedPath } from '../../../contract/permissions/operation.ts';
-import {
-  type ByteRequest,
-  MAX_ATTEMPT_BYTES,
-  reserveBytes,
-} from '../../../platform/byte-budget.ts';
+import { MAX_ATTEMPT_BYTES, reserveBytes } from '../../../platform/byte-budget.ts';
 import { isInside, shownPath } from '../../../platform/files/inside.ts';
 import { beginsLikeProgram } from '../../../platform/files/is-program.ts';
-import { tryOr } from '../../../platform/try-or.ts';
+import { sha256 } from '../../../platform/text/canonical-hash.ts';
+import { textDiff } from '../../../platform/text/text-diff.ts';
+import { codeOf, tryOr } from '../../../platform/try-or.ts';
 import type { PathFacts, ToolCallFacts } from '../../../policy/decide/tool-call-facts.ts';
 import { isSampled } from '../../../policy/limits/trust.ts';
 import { fileStateOf } from '../../../policy/protected/file-state.ts';
+import { isFile, stateAt } from '../../../tools/files/path-state.ts';
 import { resolveExisting } from '../../../tools/files/paths.ts';
 import { writeProblemOf } from '../../../tools/files/write-file.ts';
 import type { FileEffect } from '../../intent/record.ts';
@@ -23,7 +23,6 @@ import type { Awaitable } from '../call.ts';
 import type { EarlierDenial } from '../earlier-denial.ts';
 import { serviceFacts } from '../http/http-payment.ts';
 import type { CallContext } from '../parts.ts';
-import { previewFile, type Rewrite, readSmall } from './preview-file.ts';
 
 /** The facts that a decision on a tool call is based on, with its effects on files. */
 export interface ToolFacts extends ToolCallFacts {
@@ -190,13 +189,14 @@ async function previewWrite(
   becomes: Becomes | undefined,
   { effects, problems, context, located }: Preview,
 ): Promise<PathFacts> {
-  const { run } = context.scope;
+  const { run, tally: attempt, signal } = context.scope;
   const { files } = context.parts;
   const { realPath: path } = found;
   const isRemoved = becomes?.kind === 'removed';
   if (isRemoved && isFolder(path)) return { ...found, isRemoved, state: 'other' };
   const rewrite = rewriteOf(becomes, located, run.workspace);
-  const release = await reserveBytes(writeRequest(context.scope));
+  // An attempt does or previews one write at a time, and none while it waits for results.
+  const release = await reserveBytes({ attempt, bytes: MAX_ATTEMPT_BYTES, signal });
   let effect: FileEffect;
   try {
     const noted = rewrite && noting(rewrite, problems);
@@ -223,16 +223,11 @@ async function previewWrite(
   };
 }
 
-/** The memory of one write: an attempt does or previews one at a time, and none while it waits for results. */
-export const writeRequest = ({ tally, signal }: AttemptScope): ByteRequest => ({
-  attempt: tally,
-  bytes: MAX_ATTEMPT_BYTES,
-  signal,
-});
-
 /** A link to a folder is none. */
 export const isFolder = (path: string): boolean =>
   tryOr(() => lstatSync(path).isDirectory(), false);
+
+type Rewrite = (old: Buffer | undefined) => Awaitable<Buffer | 'absent' | 'unread' | undefined>;
 
 /** Undefined if the new content is not known before the call. A source that may not be read is not read for a preview either. */
 function rewriteOf(
@@ -263,3 +258,38 @@ const isCopyOfProgram = (becomes: Becomes | undefined, located: readonly PathFac
 
 const isExecutable = (path: string): boolean =>
   tryOr(() => accessSync(path, constants.X_OK) === undefined, false);
+
+/** Larger files are hashed without a diff. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Reads a file, and computes its content after the call. `shown` is its path in the diff. */
+async function previewFile(
+  { path, shown }: { readonly path: string; readonly shown: string },
+  rewrite: Rewrite | undefined,
+): Promise<FileEffect> {
+  const old = rewrite ? await readSmall(path) : 'unread';
+  if (old === 'unread') {
+    const state = await stateAt(path);
+    return { path, before: isFile(state) ? state : 'absent', after: null, diff: null };
+  }
+  const before = old ? sha256(old) : 'absent';
+  const after = await rewrite?.(old);
+  if (after === undefined || after === 'unread') return { path, before, after: null, diff: null };
+  const made = after === 'absent' ? undefined : after;
+  // A question shows every change of a text, also if it contains U+0000.
+  const { diff } = textDiff(shown, old, made, { allowsNul: true });
+  return { path, before, after: made ? sha256(made) : 'absent', diff };
+}
+
+/** Undefined if there is no file; `unread` if it is too long or not a regular file. */
+async function readSmall(path: string): Promise<Buffer | undefined | 'unread'> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > MAX_BYTES) return 'unread';
+    return await file.readFile();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -38,6 +38,8 @@ export async function authorSetup() {
     const found = command.subcommands?.find((one) => one.name === name);
     return { io, code: found?.run({ positionals, options }, io) };
   };
+  // If only libraries that clean up at exits listened, a signal would end the process of the tests.
+  for (const name of SIGNALS) process.on(name, listen);
   return {
     person,
     model,
@@ -59,11 +61,15 @@ export async function authorSetup() {
       return { code: ended, out: io.out(), errors: io.errors() };
     },
     async close() {
+      for (const name of SIGNALS) process.off(name, listen);
       await model.close();
       person.remove();
     },
   };
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const listen = () => undefined;
 
 export type AuthorSetup = Awaited<ReturnType<typeof authorSetup>>;
 
@@ -101,7 +107,7 @@ expect:
 
 /** Resolves once the text is there. */
 export async function until(read: () => string, wanted: RegExp | string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 20_000; waitedMs += 20) {
+  for (let waitedMs = 0; waitedMs < 60_000; waitedMs += 20) {
     if (typeof wanted === 'string' ? read().includes(wanted) : wanted.test(read())) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -114,3 +114,12 @@ it.each([
 it('does not show a row that lacks the column asked for', async () => {
   await expect(askVet('Show the result of Rex')).rejects.toThrow();
 });
+
+const askSales = askFiles({ 'sold.csv': 'day,item,amount\n1,tea,4\n2,rice,5\n3,tea,3\n' });
+
+it('ranks the items, not the rows, if several rows have the same item', async () => {
+  const { data } = await askSales('Which item brought in the most money?');
+  expect(data).toMatchObject({ rows: [['tea', 7]] });
+  await expect(askSales('Which item has the highest amount?')).rejects.toThrow('two meanings');
+  expect((await askSales('How many items are in sold.csv?')).data).toMatchObject({ rows: [[3]] });
+});

@@ -17,8 +17,12 @@ export function nounEnd(source: Source, at: number): number | undefined {
   // `bugs` of tickets.csv with a type `bug` are not all rows.
   const isValue = (stem: string) =>
     table.columns.some(({ values }) => [...values].some((cell) => hasSingular(cell, stem)));
+  // `which item` of sales.csv with several rows of an item
+  const isRepeated = (stem: string) =>
+    one.norm === stem &&
+    table.columns.some((own) => nameOf(own) === stem && own.values.size < table.rows);
   const isRow = (stem = '') =>
-    (rowNouns.has(stem) && !isValue(stem)) ||
+    (rowNouns.has(stem) && !isValue(stem) && !isRepeated(stem)) ||
     (table.isLog && requestNouns.has(stem)) ||
     (table.format === 'log' && stem === 'message' && one.norm !== stem) ||
     (stem === 'person' && table.columns.some((own) => nameOf(own) === 'name'));

@@ -28,7 +28,7 @@ function workspace(name: string): string {
 const allow = { provider: 'offline', approveMode: 'allow' };
 const isIsolationWaived = true;
 
-/** A run that sleeps, once its command runs. */
+/** A run that sleeps, once its command runs or it has ended. */
 async function sleeper(dir: string, settings: object = allow): Promise<StartedRun> {
   let isAsleep = () => {};
   const asleep = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ async function sleeper(dir: string, settings: object = allow): Promise<StartedRu
   const run = await capstan.runs.start({
     ...{ task, workspace: dir, settings: { ...settings }, isIsolationWaived, onEvent },
   });
-  await asleep;
+  await Promise.race([asleep, run.finished]);
   return run;
 }
 

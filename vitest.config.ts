@@ -11,7 +11,7 @@ const ALONE = [
   'test/web/stream.test.ts',
 ];
 
-/** Tests that change the environment of their process, need its limits, or need a module as it was loaded. */
+/** Tests that change the environment of their process, need its limits, signal it, or need a module as it was loaded. */
 const OWN_PROCESS = [
   'src/app/doctor/checks/check-core-files.test.ts',
   'src/cli/report/lines/run-lines.test.ts',
@@ -20,6 +20,7 @@ const OWN_PROCESS = [
   'src/runtime/sandbox/protect/known-folders.test.ts',
   'src/runtime/sandbox/protect/quarantine-new-files.test.ts',
   'src/tools/terminal.test.ts',
+  'test/author/**/*.test.ts',
   'test/isolation/**/*.test.ts',
   'test/kill/**/*.test.ts',
   'test/package.test.ts',

@@ -38,8 +38,6 @@ export async function authorSetup() {
     const found = command.subcommands?.find((one) => one.name === name);
     return { io, code: found?.run({ positionals, options }, io) };
   };
-  // If only libraries that clean up at exits listened, a signal would end the process of the tests.
-  for (const name of SIGNALS) process.on(name, listen);
   return {
     person,
     model,
@@ -61,15 +59,11 @@ export async function authorSetup() {
       return { code: ended, out: io.out(), errors: io.errors() };
     },
     async close() {
-      for (const name of SIGNALS) process.off(name, listen);
       await model.close();
       person.remove();
     },
   };
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-const listen = () => undefined;
 
 export type AuthorSetup = Awaited<ReturnType<typeof authorSetup>>;
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { deferred } from '../../src/cli/io/deferred.ts';
 import { type ModelServer, startModelServer } from '../model-server/model-server.ts';
 import type { Script, ScriptedAnswer } from '../model-server/script.ts';
 import { openScreen, type Screen } from './open-screen.ts';
@@ -18,6 +19,14 @@ let screen: Screen;
 let server: ModelServer;
 /** Resolves when the model may continue. */
 let hold: Promise<unknown>;
+
+/** Makes the model wait. The returned function lets it answer. */
+function holdModel(): () => void {
+  const { promise, resolve } = deferred<void>();
+  hold = promise;
+  return resolve;
+}
+
 const told: string[] = [];
 /** Called when the model is asked for the answer, which it gives after `held`. */
 let answering = () => {};
@@ -125,10 +134,7 @@ it('a command at a question in free text is performed, and one with a second sla
 });
 
 it('Esc parks the run, and the next line continues it with its words', async () => {
-  let release = () => {};
-  hold = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const release = holdModel();
   await open();
   screen.type(`${TASK}\r`);
   await screen.shows('Esc stops it');
@@ -156,10 +162,7 @@ it('Esc at a question, and then words, deny the call, and the model reads them',
 });
 
 it('words typed while a run stops continue it, once for all lines', async () => {
-  let release = () => {};
-  hold = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const release = holdModel();
   await open();
   screen.type(`${TASK}\r`);
   await screen.shows('think');
@@ -356,10 +359,7 @@ it('prints the open question again on Ctrl-L', async () => {
 });
 
 it('prints the question of a run that is not in front again with the name of the run', async () => {
-  let release = () => {};
-  hold = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const release = holdModel();
   await open();
   screen.type(`${TASK}\r`);
   await screen.shows('think');
@@ -433,10 +433,7 @@ it('quitting parks the run that works and says which', async () => {
 });
 
 it('quitting hands the run that works to a running server', async () => {
-  let release = () => {};
-  hold = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const release = holdModel();
   await open();
   const serve = spawn(process.execPath, [launcher, 'serve', '--json', '--port', '0'], {
     cwd,

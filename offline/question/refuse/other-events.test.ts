@@ -44,7 +44,7 @@ it.each([
 });
 
 it.each([
-  // A word of a comment is no kind of stay.
+  // A word that occurs in a comment does not describe the stay.
   'Which stays were great?',
   'What is the value of everything in shelf.csv?',
   'How much did we take at each region, fee times nights?',

@@ -108,7 +108,7 @@ async function loadList(
   } = await runSql(context, place, statement, SAMPLE_ROWS);
   const report = tables?.[name] ?? { columns: {}, rows: sample.length };
   const { format = '', at, columns: types, rows } = report;
-  // A row of `rooms` in museum.json is no museum.
+  // The rows of the list `rooms` in museum.json are rooms, not museums.
   const isOfFile = typeof file === 'string' && (at === undefined || /s$/i.test(parse(path).name));
   const own = [...(isOfFile ? nounsOf(path) : []), ...(at ? nounsOf(at) : [])];
   const nouns = format === 'log' ? own.filter(isOfLine) : own;

@@ -27,7 +27,7 @@ const RunFilter = z.object({
     .transform((text) => text === 'true')
     .optional()
     .describe('Also runs that check models or try a capsule.'),
-  after: z.uuid('write `next` of the page before').optional(),
+  after: z.uuid('use the `next` of the previous page').optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 

@@ -181,7 +181,7 @@ describe('a request', () => {
     expect(JSON.parse(listed.text)).toMatchObject({ detail: 'limit: it must be a number.' });
   });
 
-  it('with an unknown parameter, or a cursor of another kind, is told what there is', async () => {
+  it('with an unknown parameter or an invalid cursor gets an error that names the valid ones', async () => {
     const detailOf = async (path: string) => {
       const { status, text } = await send(`/api/v1${path}`, { headers: withToken() });
       return [status, (JSON.parse(text) as { detail: string }).detail];
@@ -194,11 +194,11 @@ describe('a request', () => {
     expect(await detailOf('/health?state=x')).toEqual([400, `${unknown} none.`]);
     expect(await detailOf('/runs?after=x')).toEqual([
       400,
-      'after: write `next` of the page before.',
+      'after: use the `next` of the previous page.',
     ]);
   });
 
-  it('with a method that its address does not have is told which it has', async () => {
+  it('with an unsupported method gets a 405 that lists the supported ones', async () => {
     const allowed = async (path: string, method: string) => {
       const answer = await send(`/api/v1${path}`, { method, headers: withToken() });
       return [answer.status, answer.headers['allow']];

@@ -1,7 +1,6 @@
 import type { RememberedAnswer } from '../../broker/questions/remembered-answers.ts';
 import type { Approval } from '../../contract/approval.ts';
 import { lazyApi, withStores } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/open-context.ts';
 import type { AnsweredApproval, AnswerRequest } from './answer-approval.ts';
 import type { ApprovalOfTask, ListApprovals } from './find-approval.ts';
 import type { RevokedAnswer } from './remember-terms.ts';
@@ -26,15 +25,14 @@ export interface ApprovalsApi {
   answer(id: string, request: AnswerRequest): Promise<AnsweredApproval>;
   /** Newest first; those that ended or were revoked too. */
   remembered(): Promise<readonly RememberedAnswer[]>;
-  /** Ends a remembered answer: the next request like it is asked about again. */
+  /** Ends a remembered answer: the next request like it is asked about again. `isRevoked`: false if it was revoked before. */
   revoke(id: string, options: { readonly by: string }): Promise<RevokedAnswer>;
 }
 
-export const approvalsApi = (context: AppContext) =>
-  lazyApi<ApprovalsApi>(context, {
-    list: async () => withStores((await import('./find-approval.ts')).listApprovals),
-    get: async () => withStores((await import('./find-approval.ts')).findApprovalToRead),
-    answer: async () => (await import('./answer-approval.ts')).answerApproval,
-    remembered: async () => withStores(({ remembered }) => remembered.list()),
-    revoke: async () => withStores((await import('./remember-terms.ts')).revokeRemembered),
-  });
+export const approvalsApi = lazyApi<ApprovalsApi>({
+  list: async () => withStores((await import('./find-approval.ts')).listApprovals),
+  get: async () => withStores((await import('./find-approval.ts')).findApprovalToRead),
+  answer: async () => (await import('./answer-approval.ts')).answerApproval,
+  remembered: async () => withStores(({ remembered }) => remembered.list()),
+  revoke: async () => withStores((await import('./remember-terms.ts')).revokeRemembered),
+});

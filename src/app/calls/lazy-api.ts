@@ -11,13 +11,15 @@ type Loads<T> = {
 };
 
 /** Functions of the application API. The module of each is loaded by its first call. */
-export function lazyApi<T>(context: AppContext, loads: Loads<T>): T {
-  const calls = Object.entries<() => Promise<Call>>(loads).map(([name, load]) => [
-    name,
-    async (...args: never[]) => (await load())(context as never, ...args),
-  ]);
-  return Object.fromEntries(calls);
-}
+export const lazyApi =
+  <T>(loads: Loads<T>) =>
+  (context: AppContext): T => {
+    const calls = Object.entries<() => Promise<Call>>(loads).map(([name, load]) => [
+      name,
+      async (...args: never[]) => (await load())(context as never, ...args),
+    ]);
+    return Object.fromEntries(calls);
+  };
 
 /** A function of the stores as one of the context. */
 export const withStores =

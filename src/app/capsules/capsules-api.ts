@@ -112,7 +112,7 @@ export interface CapsulesApi {
 }
 
 export const capsulesApi = (context: AppContext): CapsulesApi => ({
-  ...lazyApi<Omit<CapsulesApi, 'develop'>>(context, {
+  ...lazyApi<Omit<CapsulesApi, 'develop'>>({
     list: async () => (await import('./list-capsules.ts')).listCapsules,
     broken: async () => (await import('./list-capsules.ts')).listBroken,
     get: async () => (await import('./list-capsules.ts')).getCapsule,
@@ -133,7 +133,7 @@ export const capsulesApi = (context: AppContext): CapsulesApi => ({
     readArchive: async () => (await import('./share/capsule-archives.ts')).previewArchive,
     import: async () => (await import('./share/capsule-archives.ts')).importCapsule,
     rewriteEntrypoints: async () => (await import('./share/upgrade-shims.ts')).rewriteEntrypoints,
-  }),
+  })(context),
   async *develop(named, options) {
     const { developCapsule } = await import('./trials/develop-capsule.ts');
     yield* developCapsule(context, named, options);

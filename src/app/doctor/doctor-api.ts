@@ -1,5 +1,4 @@
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 import type { Check } from './checks/check.ts';
 import type { RepairId, RepairOptions, RepairPlan } from './repair/plan-repairs.ts';
@@ -25,10 +24,9 @@ export interface DoctorApi {
   testIsolation(overrides?: SettingsOverrides): Promise<IsolationReport>;
 }
 
-export const doctorApi = (context: AppContext): DoctorApi =>
-  lazyApi<DoctorApi>(context, {
-    check: async () => (await import('./run-checks.ts')).runChecks,
-    plan: async () => (await import('./repair/plan-repairs.ts')).planRepairs,
-    repair: async () => (await import('./repair/plan-repairs.ts')).repair,
-    testIsolation: async () => (await import('./test-isolation.ts')).testIsolation,
-  });
+export const doctorApi = lazyApi<DoctorApi>({
+  check: async () => (await import('./run-checks.ts')).runChecks,
+  plan: async () => (await import('./repair/plan-repairs.ts')).planRepairs,
+  repair: async () => (await import('./repair/plan-repairs.ts')).repair,
+  testIsolation: async () => (await import('./test-isolation.ts')).testIsolation,
+});

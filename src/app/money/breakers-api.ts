@@ -4,18 +4,7 @@ import { personAt } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/open-context.ts';
 
 /** The failures counted against one model of a provider. */
-export interface BreakerSummary {
-  readonly provider: string;
-  readonly model: string;
-  /** `open`: paused; `half_open`: one call may try; `closed`: failed lately, but used. */
-  readonly state: 'open' | 'half_open' | 'closed';
-  readonly failures: number;
-  /** How long it is still paused; 0 unless it is open. */
-  readonly restMs: number;
-  /** ISO 8601; null if it is closed. */
-  readonly openedAt: string | null;
-  readonly lastProblem: string | null;
-}
+export type BreakerSummary = ReturnType<typeof summaryOf>;
 
 export interface ResetBreakers {
   readonly provider: string;
@@ -38,16 +27,7 @@ export interface BreakersApi {
 
 export const breakersApi = (context: AppContext): BreakersApi => ({
   async list() {
-    const breakers = await openBreakers(context);
-    return breakers.list().map(({ provider, model, state, ...row }) => ({
-      provider,
-      model,
-      state: state.kind,
-      failures: row.failures,
-      restMs: state.kind === 'open' ? state.restMs : 0,
-      openedAt: row.openedAt,
-      lastProblem: row.lastProblem,
-    }));
+    return (await openBreakers(context)).list().map(summaryOf);
   },
   async reset({ provider, model, by }) {
     if (provider === '' || model === '') throw usage('Name a provider, or a provider and a model.');
@@ -61,6 +41,19 @@ export const breakersApi = (context: AppContext): BreakersApi => ({
       return refs;
     });
   },
+});
+
+const summaryOf = ({ state, ...row }: ReturnType<BreakerStore['list']>[number]) => ({
+  provider: row.provider,
+  model: row.model,
+  /** `open`: paused; `half_open`: one call may try; `closed`: failed lately, but used. */
+  state: state.kind,
+  failures: row.failures,
+  /** How long it is still paused; 0 unless it is open. */
+  restMs: state.kind === 'open' ? state.restMs : 0,
+  /** ISO 8601; null if it is closed. */
+  openedAt: row.openedAt,
+  lastProblem: row.lastProblem,
 });
 
 async function openBreakers(context: AppContext): Promise<BreakerStore> {

@@ -1,5 +1,4 @@
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/open-context.ts';
 import type { CostReport, CostRequest } from './report-costs.ts';
 
 /** `capstan.costs`: spent money, tokens and calls. */
@@ -12,7 +11,6 @@ export interface CostsApi {
   report(request?: CostRequest): Promise<CostReport>;
 }
 
-export const costsApi = (context: AppContext) =>
-  lazyApi<CostsApi>(context, {
-    report: async () => (await import('./report-costs.ts')).reportCosts,
-  });
+export const costsApi = lazyApi<CostsApi>({
+  report: async () => (await import('./report-costs.ts')).reportCosts,
+});

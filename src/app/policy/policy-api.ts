@@ -1,7 +1,6 @@
 import type { Explanation } from '../../broker/explain-intent.ts';
 import type { Backtest, ChangedDecision } from '../../broker/rules/backtest.ts';
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/open-context.ts';
 import type { BacktestOptions } from './backtest-rules.ts';
 import type { PolicyOptions } from './policy-sources.ts';
 import type { RulesReport } from './test-rules.ts';
@@ -26,9 +25,8 @@ export interface PolicyApi {
   backtest(options?: BacktestOptions): Promise<Backtest>;
 }
 
-export const policyApi = (context: AppContext) =>
-  lazyApi<PolicyApi>(context, {
-    explain: async () => (await import('./explain-intents.ts')).explainIntents,
-    test: async () => (await import('./test-rules.ts')).testRules,
-    backtest: async () => (await import('./backtest-rules.ts')).backtestRules,
-  });
+export const policyApi = lazyApi<PolicyApi>({
+  explain: async () => (await import('./explain-intents.ts')).explainIntents,
+  test: async () => (await import('./test-rules.ts')).testRules,
+  backtest: async () => (await import('./backtest-rules.ts')).backtestRules,
+});

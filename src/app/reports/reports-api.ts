@@ -46,20 +46,19 @@ export interface ReportsApi {
   ): Promise<PatternPreview>;
 }
 
-export const reportsApi = (context: AppContext): ReportsApi =>
-  lazyApi<ReportsApi>(context, {
-    overview: async () => (await import('./overview.ts')).overview,
-    runs: async () => withStores((await import('./run-rows.ts')).runRows),
-    run: async () => ofRun((await import('./run-page.ts')).runPage),
-    request: async () => ofRun((await import('./run-parts.ts')).requestDetails),
-    routing: async () => ofRun((await import('./run-parts.ts')).routingReceipts),
-    prompt: async () => (await import('./run-parts.ts')).stepPrompt,
-    artifact: async () => ofRun((await import('./run-parts.ts')).readArtifact),
-    questions: async () => withStores((await import('./question-document.ts')).listQuestions),
-    question: async () => ofQuestion((await import('./question-document.ts')).questionDocument),
-    history: async () => ofQuestion((await import('./question-document.ts')).questionHistory),
-    previewPattern: async () => ofQuestion((await import('./question-document.ts')).previewPattern),
-  });
+export const reportsApi = lazyApi<ReportsApi>({
+  overview: async () => (await import('./overview.ts')).overview,
+  runs: async () => withStores((await import('./run-rows.ts')).runRows),
+  run: async () => ofRun((await import('./run-page.ts')).runPage),
+  request: async () => ofRun((await import('./run-parts.ts')).requestDetails),
+  routing: async () => ofRun((await import('./run-parts.ts')).routingReceipts),
+  prompt: async () => (await import('./run-parts.ts')).stepPrompt,
+  artifact: async () => ofRun((await import('./run-parts.ts')).readArtifact),
+  questions: async () => withStores((await import('./question-document.ts')).listQuestions),
+  question: async () => ofQuestion((await import('./question-document.ts')).questionDocument),
+  history: async () => ofQuestion((await import('./question-document.ts')).questionHistory),
+  previewPattern: async () => ofQuestion((await import('./question-document.ts')).previewPattern),
+});
 
 /** A function of a run as one of its id. */
 const ofRun =

@@ -134,7 +134,7 @@ export interface RunsApi {
 }
 
 export const runsApi = (context: AppContext): RunsApi => ({
-  ...lazyApi<Omit<RunsApi, 'start' | 'follow'>>(context, {
+  ...lazyApi<Omit<RunsApi, 'start' | 'follow'>>({
     resume: async () => (await import('./start/resume-run.ts')).resumeRun,
     list: async () => (await import('./show/run-summary.ts')).listRuns,
     get: async () => (await import('./show/get-run.ts')).getRun,
@@ -151,7 +151,7 @@ export const runsApi = (context: AppContext): RunsApi => ({
     requests: async () => (await import('./history/fork-run.ts')).listRequests,
     previewFork: async () => (await import('./history/fork-run.ts')).previewFork,
     fork: async () => (await import('./history/fork-run.ts')).forkRun,
-  }),
+  })(context),
   start: startRun.bind(undefined, context),
   follow: followRunEvents.bind(undefined, context) as RunsApi['follow'],
 });

@@ -1,5 +1,4 @@
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 import type { AcceptedFile, ProjectReview } from './project-trust.ts';
 import type { SettingsView } from './show-settings.ts';
@@ -24,10 +23,9 @@ export interface SettingsApi {
   writeTemplate(overrides?: SettingsOverrides): Promise<WrittenTemplate>;
 }
 
-export const settingsApi = (context: AppContext): SettingsApi =>
-  lazyApi<SettingsApi>(context, {
-    get: async () => (await import('./show-settings.ts')).showSettings,
-    reviewProject: async () => (await import('./project-trust.ts')).reviewProject,
-    trustProject: async () => (await import('./project-trust.ts')).trustProject,
-    writeTemplate: async () => (await import('./write-template.ts')).writeTemplate,
-  });
+export const settingsApi = lazyApi<SettingsApi>({
+  get: async () => (await import('./show-settings.ts')).showSettings,
+  reviewProject: async () => (await import('./project-trust.ts')).reviewProject,
+  trustProject: async () => (await import('./project-trust.ts')).trustProject,
+  writeTemplate: async () => (await import('./write-template.ts')).writeTemplate,
+});

@@ -1,5 +1,4 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/open-context.ts';
 import type { CapsuleOptions } from '../load-capsules.ts';
 import type { EditOptions, RememberedItem } from './remembered-items.ts';
 
@@ -25,9 +24,8 @@ export interface MemoryApi {
   ): Promise<readonly RememberedItem[]>;
 }
 
-export const memoryApi = (context: AppContext): MemoryApi =>
-  lazyApi<MemoryApi>(context, {
-    list: async () => (await import('./remembered-items.ts')).listMemory,
-    edit: async () => (await import('./remembered-items.ts')).editMemory,
-    forget: async () => (await import('./remembered-items.ts')).forgetMemory,
-  });
+export const memoryApi = lazyApi<MemoryApi>({
+  list: async () => (await import('./remembered-items.ts')).listMemory,
+  edit: async () => (await import('./remembered-items.ts')).editMemory,
+  forget: async () => (await import('./remembered-items.ts')).forgetMemory,
+});

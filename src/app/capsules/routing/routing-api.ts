@@ -1,5 +1,4 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/open-context.ts';
 import type { CorrectRouteOptions, RouteCorrection } from './correct-route.ts';
 import type { RouteExplanation } from './explain-route.ts';
 import type { RegistryOptions } from './with-registry.ts';
@@ -32,9 +31,8 @@ export interface RoutingApi {
   ): Promise<RouteCorrection>;
 }
 
-export const routingApi = (context: AppContext) =>
-  lazyApi<RoutingApi>(context, {
-    explain: async () => (await import('./explain-route.ts')).explainRoute,
-    receipt: async () => (await import('./explain-route.ts')).routingReceipt,
-    correct: async () => (await import('./correct-route.ts')).correctRoute,
-  });
+export const routingApi = lazyApi<RoutingApi>({
+  explain: async () => (await import('./explain-route.ts')).explainRoute,
+  receipt: async () => (await import('./explain-route.ts')).routingReceipt,
+  correct: async () => (await import('./correct-route.ts')).correctRoute,
+});

@@ -1,5 +1,4 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/open-context.ts';
 import type { CheckModelsOptions, ModelCheck } from './check-models.ts';
 import type { DownloadedModel, DownloadOptions } from './download-model.ts';
 import type { ListModelsOptions, ModelList } from './list-models.ts';
@@ -29,9 +28,8 @@ export interface ModelsApi {
   download(name: string, options?: DownloadOptions): Promise<DownloadedModel>;
 }
 
-export const modelsApi = (context: AppContext) =>
-  lazyApi<ModelsApi>(context, {
-    list: async () => (await import('./list-models.ts')).listModels,
-    check: async () => (await import('./check-models.ts')).checkModels,
-    download: async () => (await import('./download-model.ts')).downloadModel,
-  });
+export const modelsApi = lazyApi<ModelsApi>({
+  list: async () => (await import('./list-models.ts')).listModels,
+  check: async () => (await import('./check-models.ts')).checkModels,
+  download: async () => (await import('./download-model.ts')).downloadModel,
+});

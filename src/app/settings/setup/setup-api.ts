@@ -1,5 +1,4 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/open-context.ts';
 import type { CheckAccess, CheckCost, SetupCheck } from './check-model.ts';
 import type { SetupSelection } from './desired-settings.ts';
 import type { SandboxInForce, SetupProvider } from './list-providers.ts';
@@ -38,14 +37,13 @@ export interface SetupApi {
   write(proposal: SetupProposal): Promise<void>;
 }
 
-export const setupApi = (context: AppContext): SetupApi =>
-  lazyApi<SetupApi>(context, {
-    isNeeded: async () => (await import('./list-providers.ts')).isSetupNeeded,
-    sandbox: async () => (await import('./list-providers.ts')).sandboxInForce,
-    providers: async () => (await import('./list-providers.ts')).listProviders,
-    models: async () => (await import('./list-served.ts')).listServed,
-    checkCost: async () => (await import('./check-model.ts')).costOfCheck,
-    check: async () => (await import('./check-model.ts')).checkModel,
-    propose: async () => (await import('./propose-changes.ts')).proposeChanges,
-    write: async () => (await import('./propose-changes.ts')).writeProposal,
-  });
+export const setupApi = lazyApi<SetupApi>({
+  isNeeded: async () => (await import('./list-providers.ts')).isSetupNeeded,
+  sandbox: async () => (await import('./list-providers.ts')).sandboxInForce,
+  providers: async () => (await import('./list-providers.ts')).listProviders,
+  models: async () => (await import('./list-served.ts')).listServed,
+  checkCost: async () => (await import('./check-model.ts')).costOfCheck,
+  check: async () => (await import('./check-model.ts')).checkModel,
+  propose: async () => (await import('./propose-changes.ts')).proposeChanges,
+  write: async () => (await import('./propose-changes.ts')).writeProposal,
+});

@@ -1,5 +1,4 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { AppContext } from '../../context/open-context.ts';
 import type { SettingsOverrides } from '../../context/open-options.ts';
 import type { Status } from './read-status.ts';
 
@@ -17,5 +16,6 @@ export interface StatusApi {
   get(overrides?: SettingsOverrides): Promise<Status>;
 }
 
-export const statusApi = (context: AppContext) =>
-  lazyApi<StatusApi>(context, { get: async () => (await import('./read-status.ts')).readStatus });
+export const statusApi = lazyApi<StatusApi>({
+  get: async () => (await import('./read-status.ts')).readStatus,
+});

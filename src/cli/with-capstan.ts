@@ -1,4 +1,3 @@
-import type { CapsuleOptions } from '../app/capsules/load-capsules.ts';
 import type { Presence } from '../app/context/open-options.ts';
 import type { Capstan } from '../app/open-capstan.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
@@ -6,23 +5,10 @@ import type { CommandArguments, CommandIo } from './command.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { printJson } from './io/print-json.ts';
 import { textOption } from './options/option-value.ts';
+import { createStyle } from './text/style.ts';
 
 /** What the body of a command gets. */
-export interface CommandContext {
-  readonly capstan: Capstan;
-  readonly args: CommandArguments;
-  readonly io: CommandIo;
-  /** The first argument; empty without one. */
-  readonly named: string;
-  /** Whether JSON is printed. */
-  readonly isJson: boolean;
-  /** Whether an option without a value was given, by camel-cased name: `dryRun`. */
-  has(option: string): boolean;
-  /** The value of an option; undefined if it was not given. */
-  text(option: string): string | undefined;
-  /** The options of every `capsules` command for the application API. Notices go to stderr. */
-  readonly capsuleOptions: CapsuleOptions;
-}
+export type CommandContext = ReturnType<typeof contextOf>;
 
 /** What a command found or did. */
 export interface CommandResult {
@@ -61,23 +47,34 @@ export async function inCapstan<T>(
 ): Promise<T> {
   const { openCapstan } = await import('../app/open-capstan.ts');
   const capstan = await openCapstan({ env: io.environment, cwd: io.cwd, presence });
-  const { positionals, options } = args;
   try {
-    return await work({
-      capstan,
-      args,
-      io,
-      named: positionals[0] ?? '',
-      isJson: options['json'] === true,
-      has: (option) => options[option] === true,
-      text: (option) => textOption(options[option]),
-      capsuleOptions: {
-        settings: options,
-        by: 'cli',
-        onNotice: (text) => io.stderr(`note: ${escapeText(text, true)}\n`),
-      },
-    });
+    return await work(contextOf(capstan, args, io));
   } finally {
     await capstan.close();
   }
+}
+
+function contextOf(capstan: Capstan, args: CommandArguments, io: CommandIo) {
+  const { positionals, options } = args;
+  return {
+    capstan,
+    args,
+    io,
+    /** The first argument; empty without one. */
+    named: positionals[0] ?? '',
+    /** Whether JSON is printed. */
+    isJson: options['json'] === true,
+    /** Whether an option without a value was given, by camel-cased name: `dryRun`. */
+    has: (option: string) => options[option] === true,
+    /** The value of an option; undefined if it was not given. */
+    text: (option: string) => textOption(options[option]),
+    /** Colours for stdout. */
+    style: createStyle(io.environment, io.isOutputTerminal === true),
+    /** The options of every `capsules` command for the application API. Notices go to stderr. */
+    capsuleOptions: {
+      settings: options,
+      by: 'cli',
+      onNotice: (text: string) => io.stderr(`note: ${escapeText(text, true)}\n`),
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { trialOptions, withTrial } from '../../options/trial-options.ts';
 import { formatCost, formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';
 import { shorten } from '../../text/shorten.ts';
-import { createStyle, type Style } from '../../text/style.ts';
+import type { Style } from '../../text/style.ts';
 import { showDifference, trialDocument, warningsOf } from './trial-text.ts';
 
 export const capsulesCompare: CommandDefinition = {
@@ -31,7 +31,7 @@ export const capsulesCompare: CommandDefinition = {
     'capstan capsules compare ./agents/mine --against HEAD~1 --live',
   ],
   run: withTrial(async (context, options) => {
-    const { capstan, io, named, has, text } = context;
+    const { capstan, named, has, text, style } = context;
     const against = text('against');
     if (against === undefined) throw usage(NO_VERSION);
     const last = Number(text('last') ?? '5');
@@ -40,7 +40,6 @@ export const capsulesCompare: CommandDefinition = {
     const { id, tasks, isStale } = compared;
     if (tasks.length === 0)
       throw usage(`"${id}" has no tasks yet. Give it one: capstan run --capsule ${id} "…"`);
-    const style = createStyle(io.environment, io.isOutputTerminal === true);
     const isOk = !(has('strict') && isStale);
     return { json: documentOf(compared), text: comparedText(compared, has('live'), style), isOk };
   }),

@@ -2,13 +2,13 @@ import type { DevelopEvent, DevelopOptions } from '../../../app/capsules/trials/
 import { messageOf } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';
-import type { CommandDefinition, CommandIo } from '../../command.ts';
+import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJson } from '../../io/print-json.ts';
 import { standard } from '../../options/standard-options.ts';
 import { trialOptions, withTrial } from '../../options/trial-options.ts';
 import { shorten } from '../../text/shorten.ts';
-import { createStyle, type Style } from '../../text/style.ts';
+import type { Style } from '../../text/style.ts';
 import type { CommandContext } from '../../with-capstan.ts';
 import { showDifference, summaryOf, trialDocument, warningsOf } from './trial-text.ts';
 
@@ -28,12 +28,11 @@ export const capsulesDev: CommandDefinition = {
     'capstan capsules dev ./agents/mine --task "Summarise notes.md" --live',
   ],
   run: withTrial(async (context, options) => {
-    const { capstan, io, named, isJson, text } = context;
+    const { capstan, named, text } = context;
     const subject = subjectOf(context);
     const taskKind = text('taskKind');
     const events = capstan.capsules.develop(named, { ...options, subject, taskKind });
-    const shown = { isJson, isLive: options.live === true };
-    for await (const event of events) printEvent(event, shown, io);
+    for await (const event of events) printEvent(event, context);
     return exitCodes.completed;
   }),
 };
@@ -46,20 +45,13 @@ function subjectOf({ text }: CommandContext): DevelopOptions['subject'] {
   throw usage('Name either a task with --task "…" or one of its cases with --case <name>.');
 }
 
-interface Shown {
-  readonly isJson: boolean;
-  /** Whether a live model answers. */
-  readonly isLive: boolean;
-}
-
-function printEvent(event: DevelopEvent, { isJson, isLive }: Shown, io: CommandIo): void {
-  const style = createStyle(io.environment, io.isOutputTerminal === true);
+function printEvent(event: DevelopEvent, { isJson, has, io, style }: CommandContext): void {
   const note = (text: string) => isJson || io.stderr(style.dim(`${text}\n`));
   if (event.type === 'run.failed') io.stderr(`${escapeText(messageOf(event.error), true)}\n`);
   else if (event.type === 'run.started') note('running; a save starts it again');
   else if (event.type === 'watch.started') note(`watching ${event.folder}; press Ctrl-C to stop`);
   else if (isJson) printJson(io, documentOf(event));
-  else io.stdout(textOf(event, isLive, style));
+  else io.stdout(textOf(event, has('live'), style));
 }
 
 type DevelopRun = Extract<DevelopEvent, { type: 'run.ended' }>;
@@ -81,16 +73,13 @@ function textOf({ run, saved }: DevelopRun, isLive: boolean, style: Style): stri
   return lines.join('\n');
 }
 
-const documentOf = ({
-  run: { number, overlay, result, problems, difference },
-  saved,
-}: DevelopRun) => ({
+const documentOf = ({ run: { number, overlay, result, ...run }, saved }: DevelopRun) => ({
   run: number,
   saved,
   overlay,
   ...trialDocument(result),
-  problems: problems ?? null,
-  difference: difference ?? null,
+  problems: run.problems ?? null,
+  difference: run.difference ?? null,
   replayed_runs: [...new Set(result.steps.flatMap(({ run }) => run?.id ?? []))],
   duration_ms: result.durationMs,
 });

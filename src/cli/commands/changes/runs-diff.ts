@@ -7,7 +7,7 @@ import { standard } from '../../options/standard-options.ts';
 import { fileName } from '../../report/changed-files.ts';
 import { gapText, isContent, lineCounts, paintDiff } from '../../text/change-text.ts';
 import { formatTable, titled } from '../../text/format.ts';
-import { createStyle, type Style } from '../../text/style.ts';
+import type { Style } from '../../text/style.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsDiff: CommandDefinition = {
@@ -16,9 +16,8 @@ export const runsDiff: CommandDefinition = {
   arguments: '<run>',
   options: { '--stat': 'only list the files', ...standard.json },
   examples: ['capstan runs diff last', 'capstan runs diff 4f3a --stat'],
-  run: withCapstan(async ({ capstan, io, named, has }) => {
+  run: withCapstan(async ({ capstan, named, has, style }) => {
     const diff = await capstan.runs.diff(named);
-    const style = createStyle(io.environment, io.isOutputTerminal === true);
     const patches = has('stat') ? [] : withRenames(diff.files).map(patchText(style));
     return { json: diff, text: `${patches.join('')}${listText(diff)}` };
   }),

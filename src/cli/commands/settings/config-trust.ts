@@ -1,4 +1,4 @@
-import type { ProjectReview, ReviewedFile } from '../../../app/settings/project-trust.ts';
+import type { ProjectReview } from '../../../app/settings/project-trust.ts';
 import { differenceNote } from '../../../contract/text/difference-note.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import type { CommandDefinition } from '../../command.ts';
@@ -7,7 +7,7 @@ import { isAgreed } from '../../io/confirm.ts';
 import { standard } from '../../options/standard-options.ts';
 import { paintDiff } from '../../text/change-text.ts';
 import { counted } from '../../text/format.ts';
-import { createStyle, type Style } from '../../text/style.ts';
+import type { Style } from '../../text/style.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 
 export const trustCommand: CommandDefinition = {
@@ -24,10 +24,9 @@ export const trustCommand: CommandDefinition = {
 };
 
 async function trustProject(context: CommandContext): Promise<CommandResult | number> {
-  const { capstan, args, io, isJson, has } = context;
+  const { capstan, args, io, isJson, has, style } = context;
   const { settings } = capstan;
   const review = await settings.reviewProject(args.options);
-  const style = createStyle(io.environment, io.isOutputTerminal === true);
   if (!isJson) io.stdout(reviewText(review, style));
   if (!review.isTrustNeeded || (isJson && !has('yes')))
     return { json: reviewDocument(review, []), text: '' };
@@ -62,7 +61,7 @@ function reviewText({ folder, files, isTrustNeeded }: ProjectReview, style: Styl
 }
 
 /** A file and its difference, with a mark before each line, so that no line can look like Capstan's own output. */
-function fileText({ path, state, change }: ReviewedFile, style: Style): string {
+function fileText({ path, state, change }: ProjectReview['files'][number], style: Style): string {
   const note = change?.problem ? `  (${differenceNote(change.problem)})` : '';
   const lines = change?.diff ? change.diff.trimEnd().split('\n') : [];
   const shown = lines.map((line) => `         │ ${paintDiff(line, style)}\n`);

@@ -1,21 +1,28 @@
+import { dirname } from 'node:path';
 import * as z from 'zod';
-import type { Approval, ApprovalAnswer, RememberOptions } from '../../contract/approval.ts';
+import type { AgreedFile } from '../../broker/agreed/agreed-files.ts';
+import { changedCapsule } from '../../broker/questions/agree.ts';
+import type { Places } from '../../config/settings.ts';
+import type { Approval, ApprovalAnswer } from '../../contract/approval.ts';
 import { AppError } from '../../contract/errors.ts';
-import { type AnswerAction, answerAction } from '../../contract/next.ts';
+import { answerAction } from '../../contract/next.ts';
 import { approvalStatus } from '../../contract/text/approval-status.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { shortTime } from '../../contract/text/short-time.ts';
 import { usage } from '../../contract/usage.ts';
+import { agreedFilesOf, agreedHashOf } from '../../coordinator/agreed-capsule.ts';
 import type { EditedStep } from '../../coordinator/plan/plan.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
+import { tryOr } from '../../platform/try-or.ts';
 import { canHavePattern, matchesAnswer } from '../../policy/rules/answer-pattern.ts';
+import { readCapsule } from '../../registry/capsule-store.ts';
 import { MAX_ANSWER_CHARS } from '../../tools/ask-person.ts';
 import { operationIn } from '../../tools/define/tool.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { assertActor } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { nextOfParked } from '../runs/show/run-document.ts';
-import { approvedFiles } from './approved-files.ts';
+import { ownCapsuleRoots } from '../wiring/registry/capsule-roots.ts';
 import { assertEditedSteps } from './assert-edited-steps.ts';
 import { findApprovalToAnswer } from './find-approval.ts';
 import { type RememberRequest, rememberTerms } from './remember-terms.ts';
@@ -35,14 +42,7 @@ export interface AnswerRequest {
   readonly remember?: RememberRequest | undefined;
 }
 
-/** The state of the run after one of its questions is answered. */
-export type AnswerNext = AnswerAction | { readonly action: 'resume'; readonly id: string };
-
-export interface AnsweredApproval {
-  readonly approval: Approval;
-  /** Of a parked run: its open questions, then to resume it. Otherwise empty. */
-  readonly next: readonly AnswerNext[];
-}
+export type AnsweredApproval = Awaited<ReturnType<typeof answerApproval>>;
 
 const MIN_BINDING_CHARS = 8;
 const SHOWN_BINDING_CHARS = 12;
@@ -75,15 +75,14 @@ export async function answerApproval(context: AppContext, id: string, request: A
   if (!isFirst) throw closed(row);
   // A run that a process follows continues by itself.
   const run = stores.runs.find(row.runId);
-  return { approval: row, next: run ? nextOfParked(run, stores.approvals.listOf(run.id)) : [] };
+  return {
+    approval: row,
+    /** Of a parked run: its open questions, then to resume it. Otherwise empty. */
+    next: run ? nextOfParked(run, stores.approvals.listOf(run.id)) : [],
+  };
 }
 
-function termsOf(
-  remember: RememberRequest,
-  approval: Approval,
-  stores: Stores,
-  answer: string,
-): RememberOptions {
+function termsOf(remember: RememberRequest, approval: Approval, stores: Stores, answer: string) {
   const terms = rememberTerms(remember, approval, stores.now());
   if (remember.pattern !== undefined) assertPatternMatches(terms.pattern, approval, stores, answer);
   return terms;
@@ -99,6 +98,32 @@ function assertOpen(approval: Approval, { approvals }: Pick<Stores, 'approvals'>
   if (expiresAt === null || !approvals.isOverdue(approval)) return;
   const what = `it expired at ${shortTime(expiresAt)} without an answer`;
   throw new AppError('APPROVAL_CLOSED', { id, what });
+}
+
+/**
+ * The files that a question about a changed capsule shows. If they changed since, the question is withdrawn: an approval
+ * would be of files that are gone, in place of a newer one.
+ *
+ * @throws AppError `APPROVAL_CLOSED`.
+ */
+function approvedFiles(
+  approval: Approval,
+  { journal, desk }: Pick<Stores, 'journal' | 'desk'>,
+  places: Places,
+): readonly AgreedFile[] {
+  const capsule = changedCapsule(approval, journal);
+  const roots = ownCapsuleRoots(places);
+  const files = tryOr(() => {
+    if (!capsule) return undefined;
+    const origin = dirname(capsule.dir) === roots.shipped ? 'shipped' : 'personal';
+    const present = readCapsule(capsule.dir, origin, roots);
+    return agreedHashOf(present) === approval.capsuleHash ? agreedFilesOf(present) : undefined;
+  }, undefined);
+  if (files) return files;
+  desk.withdraw(approval);
+  const what =
+    'the files changed since, so there is nothing to approve. When its run is resumed, it asks about them as they are';
+  throw new AppError('APPROVAL_CLOSED', { id: approval.id, what });
 }
 
 function assertChoice(approval: Approval, answer: ApprovalAnswer): void {

@@ -5,11 +5,8 @@ import { toolOf } from '../../tools/toolbox.ts';
  * Proposes the narrowest readable pattern for a request: its argv, its path or its host. Undefined if only the exact
  * request can be remembered.
  */
-export function proposePattern({
-  operation,
-  target,
-  details,
-}: Pick<Approval, 'operation' | 'target' | 'details'>): string | undefined {
+export function proposePattern(request: Pick<Approval, 'operation' | 'target' | 'details'>) {
+  const { operation, target, details } = request;
   const remembers = toolOf(operation)?.remembers;
   if (remembers === 'argv') return proposeWords(target, details);
   if (remembers === 'path' && isPlain(target)) return `path:${target}`;

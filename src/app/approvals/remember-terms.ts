@@ -81,27 +81,17 @@ function usesOf(uses: number): number {
 }
 
 /** Whether an answer may be given again: to what tools do (`tool.verb`) and to spending, unless only a person may answer. */
-export const canRemember = ({
-  isForced,
-  kind,
-  operation,
-}: Pick<Approval, 'isForced' | 'kind' | 'operation'>): boolean =>
+export const canRemember = ({ isForced, kind, operation }: Omit<Question, 'requestHash'>) =>
   !isForced && (kind === 'spend' || (kind === 'tool' && operation.includes('.')));
 
-export interface RevokedAnswer {
-  readonly id: string;
-  readonly capsuleId: string;
-  readonly operation: string;
-  /** False if it had been revoked before. */
-  readonly isRevoked: boolean;
-}
+export type RevokedAnswer = ReturnType<typeof revokeRemembered>;
 
 /** Implements `approvals.revoke`. */
 export function revokeRemembered(
   { journal, remembered, audit }: Stores,
   given: string,
   { by }: { readonly by: string },
-): RevokedAnswer {
+) {
   const actor = personAt(by);
   const { id, runId, capsuleId, operation } = findAnswer(given, remembered.list());
   const isRevoked = journal.commit(() => {

@@ -3,7 +3,7 @@ import { trustAll } from '../../config/project/project-files.ts';
 import { isInside } from '../../platform/files/inside.ts';
 import { capsuleProblem } from '../../registry/capsule-problem.ts';
 import { type Capsule, leftOut } from '../../registry/capsule-store.ts';
-import { loadSkills, type SkillCatalogue } from '../../registry/overlay/skills.ts';
+import { loadSkills } from '../../registry/overlay/skills.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import { skillRoots } from '../wiring/registry/skill-roots.ts';
 import type { LoadedCapsules } from './load-capsules.ts';
@@ -26,10 +26,7 @@ export async function usableCapsules(
  *
  * @param capsule Whose author reads them: with one of the project, its skills need no trust either. Default: as a run.
  */
-export function skillsReader(
-  { loaded, notice }: LoadedCapsules,
-  capsule?: Pick<Capsule, 'dir'>,
-): () => Promise<SkillCatalogue> {
+export function skillsReader({ loaded, notice }: LoadedCapsules, capsule?: Pick<Capsule, 'dir'>) {
   const reported = new Set<string>();
   return async () => {
     const { settings, project } = loaded;
@@ -44,7 +41,5 @@ export function skillsReader(
   };
 }
 
-export const readSkills = (
-  loaded: LoadedCapsules,
-  capsule?: Pick<Capsule, 'dir'>,
-): Promise<SkillCatalogue> => skillsReader(loaded, capsule)();
+export const readSkills = (loaded: LoadedCapsules, capsule?: Pick<Capsule, 'dir'>) =>
+  skillsReader(loaded, capsule)();

@@ -126,11 +126,9 @@ function assertOptions({ env, cwd }: Partial<OpenOptions> = {}): void {
  *
  * @param redactor Default: none, for data that is redacted already.
  */
-export async function temporaryStores(
-  redactor: Redactor = noSecrets,
-): Promise<(dir: string) => Stores> {
+export async function temporaryStores(redactor: Redactor = noSecrets) {
   const { openStores } = await import('../../coordinator/store/open-stores.ts');
-  return (dir) => openStores(dir, { redactor });
+  return (dir: string) => openStores(dir, { redactor });
 }
 
 /**

@@ -13,20 +13,9 @@ import type { SettingsOverrides } from '../context/open-options.ts';
 import { groupNotices, openIsolation } from '../wiring/isolation.ts';
 
 /** The result of a test of the sandbox, for each kind of child process. */
-export interface IsolationReport {
-  readonly level: string;
-  /** Why the level is not higher. */
-  readonly reason: string;
-  /** Whether the level held. */
-  readonly isKept: boolean;
-  /** The attempts of each child. */
-  readonly attempts: readonly { readonly name: SelfTestName; readonly label: string }[];
-  readonly children: readonly IsolationTrial[];
-  /** Limits that do not hold here. */
-  readonly notices: readonly string[];
-}
+export type IsolationReport = Awaited<ReturnType<typeof testIsolation>>;
 
-export interface IsolationTrial {
+interface IsolationTrial {
   readonly who: Who;
   /** By name of the attempt: `done`, or the code of the error that prevented it. */
   readonly found: SelfTestResult;
@@ -57,10 +46,14 @@ export async function testIsolation(context: AppContext, overrides?: SettingsOve
   const names = Object.keys(selfTests) as SelfTestName[];
   return {
     level,
+    /** Why the level is not higher. */
     reason,
+    /** Whether the level held. */
     isKept: children.every((child) => isKept(level, child)),
+    /** The attempts of each child. */
     attempts: names.map((name) => ({ name, label: selfTests[name] })),
     children,
+    /** Limits that do not hold here. */
     notices: groupNotices(level),
   };
 }

@@ -32,12 +32,8 @@ export async function deleteRuns(
   return found.map(({ id }) => id);
 }
 
-export interface PrunedRuns {
-  /** Runs that have ended, the pruned ones included. */
-  readonly ended: number;
-  /** Ids of runs beyond the age or size that the settings keep; newest first. */
-  readonly pruned: readonly string[];
-}
+/** How many runs have ended, the pruned ones included, and the ids of those beyond the age or size that the settings keep. */
+export type PrunedRuns = Awaited<ReturnType<typeof pruneRuns>>;
 
 const MAX_RUNS = 100_000;
 

@@ -4,27 +4,25 @@ import { writePrivateFile } from '../../platform/files/private-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { tryOr } from '../../platform/try-or.ts';
 
-/** Pages that lead a browser to a link with a one-time code: every user of the machine can read the arguments of a program. */
-export interface LinkFiles {
-  /** Returns the path of the page for this link. @throws AppError `PLACE_UNUSABLE`. */
-  write(link: string, code: string): string;
-  /** Removes the page of a code. */
-  remove(code: string): void;
-  /** Removes the pages that are at least this old. */
-  removeOlder(ms: number): void;
-}
+export type LinkFiles = ReturnType<typeof createLinkFiles>;
 
-/** @param folder Holds nothing else. Created with mode 0700; each page has mode 0600. */
-export function createLinkFiles(folder: string): LinkFiles {
+/**
+ * Pages that lead a browser to a link with a one-time code: every user of the machine can read the arguments of a program.
+ *
+ * @param folder Holds nothing else. Created with mode 0700; each page has mode 0600.
+ */
+export function createLinkFiles(folder: string) {
   const pathOf = (code: string) => join(folder, `${sha256(code).slice(0, 16)}.html`);
   return {
-    write(link, code) {
+    /** Returns the path of the page for this link. @throws AppError `PLACE_UNUSABLE`. */
+    write(link: string, code: string) {
       const path = pathOf(code);
       writePrivateFile(path, pageOf(link));
       return path;
     },
-    remove: (code) => rmSync(pathOf(code), { force: true }),
-    removeOlder(ms) {
+    remove: (code: string) => rmSync(pathOf(code), { force: true }),
+    /** Removes the pages that are at least this old. */
+    removeOlder(ms: number) {
       for (const name of tryOr(() => readdirSync(folder), [])) {
         const path = join(folder, name);
         const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -5,18 +5,12 @@ import { sha256 } from '../../platform/text/canonical-hash.ts';
 import { tryOr } from '../../platform/try-or.ts';
 import type { LinkFiles } from './link-files.ts';
 
-/** The one server of a user. */
-export interface ServerRow {
-  /** Its address; undefined if none is running. */
-  url(): string | undefined;
-  /** Registers this process; false if another server is running. */
-  claim(url: string): boolean;
-  release(): void;
-}
+export type ServerRow = ReturnType<typeof createServerRow>;
 
 type Row = Readonly<Record<'owner' | 'url', string>>;
 
-export function createServerRow(db: Db, now: () => Date): ServerRow {
+/** The one server of a user. */
+export function createServerRow(db: Db, now: () => Date) {
   const find = db.prepare<[], Row>('SELECT owner, url FROM server WHERE id = 1');
   const write = db.prepare('INSERT OR REPLACE INTO server (id, owner, url) VALUES (1, ?, ?)');
   const remove = db.prepare('DELETE FROM server WHERE owner = ?');
@@ -32,8 +26,10 @@ export function createServerRow(db: Db, now: () => Date): ServerRow {
     return true;
   });
   return {
+    /** Its address; undefined if none is running. */
     url: () => running()?.url,
-    claim: (url) => claim.immediate(url),
+    /** Registers this process; false if another server is running. */
+    claim: (url: string) => claim.immediate(url),
     release: () => void remove.run(ownIdentity()),
   };
 }
@@ -44,24 +40,10 @@ const CODE_MS = 10 * 60_000;
 /** 256 random bits. */
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** One-time codes and tokens of the server, stored and looked up by their hash: the time of a look-up says nothing about them. */
-export interface ServerSecrets {
-  /** A new one-time code, good for ten minutes. */
-  addCode(): string;
-  /** The path of a private page that leads to a link with this code, until the code ends. Undefined if it can't be written. */
-  writeLink(link: string, code: string): string | undefined;
-  /** Removes the pages of links whose codes have expired, or all. */
-  removeLinks(which: 'old' | 'all'): void;
-  addToken(): string;
-  /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
-  exchange(code: string): string | undefined;
-  isToken(token: string): boolean;
-  endToken(token: string): void;
-  /** Ends every token and code. Returns their number. */
-  revokeAll(): number;
-}
+export type ServerSecrets = ReturnType<typeof createServerSecrets>;
 
-export function createServerSecrets(db: Db, now: () => Date, links: LinkFiles): ServerSecrets {
+/** One-time codes and tokens of the server, stored and looked up by their hash: the time of a look-up says nothing about them. */
+export function createServerSecrets(db: Db, now: () => Date, links: LinkFiles) {
   const insert = db.prepare('INSERT INTO server_secrets (hash, kind, expires_at) VALUES (?, ?, ?)');
   const takeCode = db.prepare(
     "DELETE FROM server_secrets WHERE hash = ? AND kind = 'code' AND expires_at > ?",
@@ -79,22 +61,27 @@ export function createServerSecrets(db: Db, now: () => Date, links: LinkFiles): 
     takeCode.run(sha256(code), now().toISOString()).changes === 1 ? addToken() : undefined,
   );
   return {
+    /** A new one-time code, good for ten minutes. */
     addCode() {
       removeOld.run(now().toISOString());
       const code = newSecret();
       insert.run(sha256(code), 'code', new Date(now().getTime() + CODE_MS).toISOString());
       return code;
     },
-    writeLink: (link, code) => tryOr(() => links.write(link, code), undefined),
-    removeLinks: (which) => links.removeOlder(which === 'all' ? 0 : CODE_MS),
+    /** The path of a private page that leads to a link with this code, until the code ends. Undefined if it can't be written. */
+    writeLink: (link: string, code: string) => tryOr(() => links.write(link, code), undefined),
+    /** Removes the pages of links whose codes have expired, or all. */
+    removeLinks: (which: 'old' | 'all') => links.removeOlder(which === 'all' ? 0 : CODE_MS),
     addToken,
-    exchange(code) {
+    /** A new token for a code, once. Undefined if the code is unknown, used or too old. */
+    exchange(code: string) {
       const token = exchange.immediate(code);
       if (token !== undefined) links.remove(code);
       return token;
     },
-    endToken: (token) => void remove.run(sha256(token)),
-    isToken: (token) => find.get(sha256(token)) !== undefined,
+    endToken: (token: string) => void remove.run(sha256(token)),
+    isToken: (token: string) => find.get(sha256(token)) !== undefined,
+    /** Ends every token and code. Returns their number. */
     revokeAll() {
       links.removeOlder(0);
       return removeAll.run().changes;

@@ -17,10 +17,7 @@ const QUESTIONS = `
   SELECT coalesce(group_concat(id), '') FROM (SELECT id FROM approvals WHERE status = 'pending' ORDER BY id)`;
 
 /** Yields at every change of runs and questions, at most one at a time. Ends when the signal aborts. */
-export async function* watchEverything(
-  stores: Stores,
-  signal: AbortSignal,
-): AsyncGenerator<Changed, void, void> {
+export async function* watchEverything(stores: Stores, signal: AbortSignal) {
   const ending = AbortSignal.any([signal, stores.changes.closed]);
   const states = stores.db.prepare<[], Record<'id' | 'state', string>>(STATES);
   const questions = stores.db.prepare<[], string>(QUESTIONS).pluck();

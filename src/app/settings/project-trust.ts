@@ -1,5 +1,5 @@
 import { type AgreedFile, agreedFile, projectOwner } from '../../broker/agreed/agreed-files.ts';
-import { type FileChange, fileChanges } from '../../broker/agreed/file-changes.ts';
+import { fileChanges } from '../../broker/agreed/file-changes.ts';
 import { readTrustedFile, trustAll } from '../../config/project/project-files.ts';
 import {
   type AcceptedFiles,
@@ -16,23 +16,7 @@ import type { SettingsOverrides } from '../context/open-options.ts';
 import { capsuleRoots } from '../wiring/registry/capsule-roots.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */
-export interface ProjectReview {
-  /** Absolute. */
-  readonly folder: string;
-  readonly files: readonly ReviewedFile[];
-  /** Whether trusting them now would change anything. */
-  readonly isTrustNeeded: boolean;
-}
-
-export interface ReviewedFile {
-  /** Relative to the folder, with `/`. */
-  readonly path: string;
-  readonly state: ProjectFile['state'];
-  /** SHA-256 in hex; null for a file that can't be trusted or is gone. */
-  readonly sha256: string | null;
-  /** The difference from the trusted file; null if it is trusted or can't be trusted. */
-  readonly change: FileChange | null;
-}
+export type ProjectReview = Awaited<ReturnType<typeof reviewProject>>;
 
 /** A file as the user has seen it. */
 export interface AcceptedFile {
@@ -53,11 +37,15 @@ export async function reviewProject(context: AppContext, overrides: SettingsOver
   return {
     folder: project.folder,
     files: project.files.map(({ path, state, sha256 }) => ({
+      /** Relative to the folder, with `/`. */
       path,
       state,
+      /** SHA-256 in hex; null for a file that can't be trusted or is gone. */
       sha256: sha256 ?? null,
+      /** The difference from the trusted file; null if it is trusted or can't be trusted. */
       change: changes.find((one) => one.path === path) ?? null,
     })),
+    /** Whether trusting them now would change anything. */
     isTrustNeeded: changed.length > 0,
   };
 }
@@ -70,10 +58,7 @@ function agreedFileAt(path: string, accepted: AcceptedFiles['files'], kept: read
   return [found ?? { path, sha256, text: null, problem: 'not_kept' }];
 }
 
-const presentFiles = (
-  project: Project,
-  files: readonly Pick<ProjectFile, 'path' | 'sha256'>[],
-): readonly AgreedFile[] => {
+const presentFiles = (project: Project, files: readonly Pick<ProjectFile, 'path'>[]) => {
   const readable = trustAll(project);
   return files.flatMap(({ path }) => {
     const bytes = readTrustedFile(readable, path);

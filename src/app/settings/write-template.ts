@@ -9,14 +9,8 @@ import type { AppContext } from '../context/open-context.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
 import { keepTrustedTexts } from './project-trust.ts';
 
-export interface WrittenTemplate {
-  /** Of the project's `capstan.yaml`, absolute. */
-  readonly path: string;
-  /** False if the file existed: it was not changed. */
-  readonly isNew: boolean;
-  /** The folder of the user's own settings. */
-  readonly configDir: string;
-}
+/** The project's `capstan.yaml`, new or as it was, and the folder of the user's own settings. */
+export type WrittenTemplate = Awaited<ReturnType<typeof writeTemplate>>;
 
 /** Implements `settings.writeTemplate`. */
 export async function writeTemplate(context: AppContext, overrides: SettingsOverrides = {}) {

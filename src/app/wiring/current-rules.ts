@@ -16,11 +16,7 @@ type Begun = Pick<PolicySnapshot, 'rules'>;
  *
  * @throws AppError `SETTINGS_INVALID` if a file is invalid now.
  */
-export async function rulesForResume(
-  around: Around,
-  loaded: LoadedSettings,
-  begun: Begun,
-): Promise<CurrentRules> {
+export async function rulesForResume(around: Around, loaded: LoadedSettings, begun: Begun) {
   const watch = rulesFromNow(around, loaded, begun);
   const problems = await watch.read();
   if (problems.length > 0) throw settingsInvalid(problems);

@@ -2,9 +2,7 @@ import type { CommandDefinition } from '../command.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 
 /** Commands under the headings of their parent's overview. */
-export const byTopic = (
-  topics: Readonly<Record<string, readonly CommandDefinition[]>>,
-): readonly CommandDefinition[] =>
+export const byTopic = (topics: Readonly<Record<string, readonly CommandDefinition[]>>) =>
   Object.entries(topics).flatMap(([topic, all]) => all.map((one) => ({ ...one, topic })));
 
 type Group = Omit<CommandDefinition, 'name' | 'options' | 'examples' | 'run'> & {

@@ -1,15 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../../contract/errors.ts';
-import type { CommandArguments, CommandDefinition } from '../command.ts';
+import type { CommandDefinition } from '../command.ts';
 import { titled } from '../text/format.ts';
 import { groupHelp, isGroup, topicLines } from './command-group.ts';
 
 /** Reads the arguments of one command (`path`: `capstan runs show`), or returns its help. @throws AppError `USAGE`. */
-export function parseLeaf(
-  definition: CommandDefinition,
-  path: string,
-  words: readonly string[],
-): { readonly args: CommandArguments } | { readonly help: string } {
+export function parseLeaf(definition: CommandDefinition, path: string, words: readonly string[]) {
   const output: string[] = [];
   const command = leafParser(definition, path).configureOutput({
     writeOut: (text) => void output.push(text),

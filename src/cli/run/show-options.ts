@@ -23,7 +23,7 @@ export type ShowOptions = ReturnType<typeof showOptionsOf>;
 /** @throws AppError `USAGE`. */
 export function showOptionsOf(
   options: Readonly<Record<string, unknown>>,
-  { environment, isTerminal, cwd }: Pick<CommandIo, 'environment' | 'isTerminal' | 'cwd'>,
+  io: Pick<CommandIo, 'environment' | 'isTerminal' | 'cwd'>,
 ) {
   const [isJson, isJsonl] = [options['json'] === true, options['jsonl'] === true];
   if (isJsonl && isJson) throw usage('Use --json or --jsonl, not both.');
@@ -34,13 +34,13 @@ export function showOptionsOf(
     /** No progress. */
     isQuiet: options['quiet'] === true,
     /** Whole sentences, nothing redrawn. */
-    isPlain: options['plain'] === true || isPlainTerminal({ environment, isTerminal }),
+    isPlain: options['plain'] === true || isPlainTerminal(io),
     /** Default: the setting. */
     logLevel: choiceOption('--log-level', options['logLevel'], logLevels),
     /** How long a question waits for an answer from elsewhere before the run parks, in milliseconds. */
     waitMs: (numberOption('--wait', options['wait'], WAIT) ?? 0) * 1_000,
     /** Absolute path of the JUnit report. */
-    junit: reportPath(textOption(options['junit']), cwd),
+    junit: reportPath(textOption(options['junit']), io.cwd),
   };
 }
 
@@ -54,11 +54,8 @@ function reportPath(given: string | undefined, cwd: string): string | undefined 
 }
 
 /** Whether nothing may be redrawn at this terminal. */
-export const isPlainTerminal = ({
-  environment,
-  isTerminal,
-}: Pick<CommandIo, 'environment' | 'isTerminal'>): boolean =>
-  environment['CAPSTAN_PLAIN'] === '1' || (isTerminal && environment['TERM'] === 'dumb');
+export const isPlainTerminal = (io: Pick<CommandIo, 'environment' | 'isTerminal'>): boolean =>
+  io.environment['CAPSTAN_PLAIN'] === '1' || (io.isTerminal && io.environment['TERM'] === 'dumb');
 
 /** At most a day: longer than any job waits. */
 const WAIT = { min: 0, max: 86_400, what: 'a number of seconds' };

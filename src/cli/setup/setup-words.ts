@@ -33,10 +33,7 @@ export function modelsWords(models: ModelsByHint): string {
 }
 
 /** The address to use, if it is not the given one. */
-export const addressNotices = (
-  { baseUrl }: ServedModels,
-  given: string | undefined,
-): readonly SetupLine[] =>
+export const addressNotices = ({ baseUrl }: ServedModels, given: string | undefined) =>
   baseUrl === undefined || baseUrl === given
     ? []
     : [notice(`The server has its models at ${escapeText(baseUrl)}.`)];
@@ -94,10 +91,7 @@ export function changeWords({ file, setting, before, after }: SettingChange): st
 }
 
 /** What the person should know before they agree to a proposal. */
-export function proposalNotices(
-  { overrides }: SetupProposal,
-  shownPath: ShownPath,
-): readonly SetupLine[] {
+export function proposalNotices({ overrides }: SetupProposal, shownPath: ShownPath) {
   return overrides.map(({ setting, layer, source, value }) =>
     notice(
       layer === 'environment'

@@ -29,17 +29,8 @@ export interface CompareOptions extends TrialOptions {
   readonly last?: number | undefined;
 }
 
-export interface ComparedOverlays {
-  readonly id: string;
-  /** SHA-256 of the earlier overlay. */
-  readonly before: string;
-  /** SHA-256 of the current overlay, or of the draft. */
-  readonly after: string;
-  /** Newest first; empty if the capsule has done no task yet. */
-  readonly tasks: readonly ComparedTask[];
-  /** Whether a recorded answer that was used is stale: given under another prompt. */
-  readonly isStale: boolean;
-}
+/** Versions are SHA-256 of the overlays. `isStale`: a recorded answer that was used was given under another prompt. */
+export type ComparedOverlays = Awaited<ReturnType<typeof compareOverlays>>;
 
 export interface ComparedTask {
   /** The run and subtask that did it. */
@@ -122,11 +113,7 @@ const MAX_BYTES = 256 * 1024;
  *
  * @param environment Of which git gets `PATH` and `HOME`.
  */
-async function textInRevision(
-  path: string,
-  revision: string,
-  environment: Environment,
-): Promise<string | undefined> {
+async function textInRevision(path: string, revision: string, environment: Environment) {
   if (!/^[\w][\w./@{}^~+-]*$/.test(revision)) return undefined;
   const { PATH = '/usr/bin:/bin', HOME = '' } = environment;
   const env = { PATH, HOME, GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' };

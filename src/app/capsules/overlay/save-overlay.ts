@@ -18,14 +18,8 @@ import { findCapsule, readAgain } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { assertLength, lintDraft, overlayPath } from './lint-draft.ts';
 
-export interface SavedOverlay {
-  readonly id: string;
-  readonly path: string;
-  /** SHA-256 of the text. */
-  readonly version: string;
-  /** Warnings about the text. */
-  readonly findings: readonly Finding[];
-}
+/** `version`: SHA-256 of the text. `findings`: warnings about it. */
+export type SavedOverlay = Awaited<ReturnType<typeof saveOverlay>>;
 
 export interface SaveOverlayOptions extends CapsuleOptions {
   /** SHA-256 of the overlay that the text is an edit of: nothing is saved over another one. Default: not compared. */
@@ -38,7 +32,7 @@ export async function saveOverlay(
   id: string,
   text: string,
   options: SaveOverlayOptions = {},
-): Promise<SavedOverlay> {
+) {
   if (typeof text !== 'string') throw usage('text must be a string.', 'text');
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);

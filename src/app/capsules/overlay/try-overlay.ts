@@ -22,17 +22,11 @@ export interface ComparedCase {
   readonly draft: CaseOutcome;
 }
 
-export interface CaseOutcome {
-  readonly passes: boolean;
-  /** The first unmet expectation; null if it passes. */
-  readonly problem: string | null;
-  /** Of the system prompt, once for each model call; estimated: four bytes each. */
-  readonly tokens: number;
-  /** Of the recorded answers that were used. */
-  readonly costMicroUsd: number;
-  /** Model answers that were recorded under another prompt. */
-  readonly reworded: number;
-}
+/**
+ * `problem`: the first unmet expectation; null if it passes. `tokens`: of the system prompt, once for each model call,
+ * estimated. `reworded`: the number of model answers that were recorded under another prompt.
+ */
+export type CaseOutcome = Awaited<ReturnType<typeof outcomeOf>>;
 
 /** Implements `capsules.tryOverlay`. */
 export async function tryOverlay(
@@ -40,7 +34,7 @@ export async function tryOverlay(
   id: string,
   text: string,
   options: TryOverlayOptions = {},
-): Promise<readonly ComparedCase[]> {
+) {
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);

@@ -14,31 +14,28 @@ export interface CorrectRouteOptions extends RegistryOptions {
   readonly by?: string | undefined;
 }
 
-export interface RouteCorrection {
-  readonly capsule: string;
-  /** Null if no other capsule was chosen. */
-  readonly insteadOf: string | null;
-}
+/** `insteadOf`: null if no other capsule was chosen. */
+export type RouteCorrection = Awaited<ReturnType<typeof correctRoute>>;
 
 /** Implements `routing.correct`. */
 export async function correctRoute(
   context: AppContext,
   { task, route }: Pick<RouteExplanation, 'task' | 'route'>,
   options: CorrectRouteOptions,
-): Promise<RouteCorrection> {
+) {
   const { capsule, by = 'api' } = options;
   const actor = personAt(by);
   return withRegistry(context, options, async ({ registry }) => {
     const { audit } = await context.stores();
     if (options.insteadOf !== undefined) assertKnown(registry, options.insteadOf);
     const chosen = options.insteadOf ?? route.capsuleId;
-    const insteadOf = chosen === capsule ? undefined : chosen;
+    const insteadOf = chosen === capsule ? null : (chosen ?? null);
     audit.inOne(() => {
-      registry.correct(task, capsule, insteadOf);
-      const detail = { task, instead_of: insteadOf ?? null };
+      registry.correct(task, capsule, insteadOf ?? undefined);
+      const detail = { task, instead_of: insteadOf };
       audit.append({ actor, action: 'route.corrected', runId: null, ref: capsule, detail });
     });
-    return { capsule, insteadOf: insteadOf ?? null };
+    return { capsule, insteadOf };
   });
 }
 

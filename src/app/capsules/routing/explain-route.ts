@@ -21,33 +21,28 @@ export function explainRoute(context: AppContext, task: string, options: Registr
     });
     const named = route.zone === 'named' ? registry.find(route.capsuleId ?? '') : undefined;
     if (named) assertNotQuarantined(named, quarantine);
-    const { judge } = settings.route;
-    return { task, route, hasModel, judge, quarantined, isPast: false, problems };
+    return {
+      task,
+      route,
+      /** Whether a language model is, or was, available. */
+      hasModel,
+      /** Who chooses from a close short list: `auto` is the model if there is one. */
+      judge: settings.route.judge,
+      /** Ids of capsules that were left out because they are quarantined. */
+      quarantined,
+      /** True for the receipt of a run, false for what would happen now. */
+      isPast: false,
+      /** Capsules and skills that can't be used, one sentence each. */
+      problems,
+    };
   });
 }
 
 /** Which capsule a task gets, or got, and why. */
-export interface RouteExplanation {
-  readonly task: string;
-  readonly route: Route;
-  /** Whether a language model is, or was, available. */
-  readonly hasModel: boolean;
-  /** Who chooses from a close short list: `auto` is the model if there is one. */
-  readonly judge: 'auto' | 'person';
-  /** Ids of capsules that were left out because they are quarantined. */
-  readonly quarantined: readonly string[];
-  /** True for the receipt of a run, false for what would happen now. */
-  readonly isPast: boolean;
-  /** Capsules and skills that can't be used, one sentence each. */
-  readonly problems: readonly string[];
-}
+export type RouteExplanation = Awaited<ReturnType<typeof explainRoute>>;
 
 /** Implements `routing.receipt`. */
-export async function routingReceipt(
-  context: AppContext,
-  runId: string,
-  subtaskId?: string,
-): Promise<RouteExplanation> {
+export async function routingReceipt(context: AppContext, runId: string, subtaskId?: string) {
   const { subtasks } = await context.stores();
   const run = await findRun(context, runId);
   const subtask = findSubtask(subtasks.of(run.id), subtaskId);
@@ -56,7 +51,7 @@ export async function routingReceipt(
     task: subtask.description,
     route: { ...(subtask.route as Route), capsuleId: subtask.capsuleId ?? undefined },
     hasModel: run.provider !== 'offline',
-    judge: 'auto',
+    judge: 'auto' as const,
     quarantined: [],
     isPast: true,
     problems: [],

@@ -15,7 +15,7 @@ export async function assertArchivable(
   context: AppContext,
   id: string,
   options: CapsuleOptions = {},
-): Promise<void> {
+) {
   folderOf(await loadCapsules(context, options), id);
 }
 
@@ -24,7 +24,7 @@ export async function archiveCapsule(
   context: AppContext,
   id: string,
   options: CapsuleOptions = {},
-): Promise<{ readonly id: string; readonly kept: string }> {
+) {
   const loaded = await loadCapsules(context, options);
   const { archive, actor } = loaded;
   const dir = folderOf(loaded, id);
@@ -47,18 +47,15 @@ function folderOf(loaded: LoadedCapsules, id: string): string {
   throw usage(`"${id}" is a ${origin} capsule (${dir}). Only your own can be deleted.`);
 }
 
-export type RestoredCapsule =
-  | { readonly id: string; readonly from: 'archive'; readonly dir: string }
-  | { readonly id: string; readonly from: 'quarantine' }
-  /** It was neither archived nor quarantined. */
-  | { readonly id: string; readonly from: null };
+/** `from`: null if it was neither archived nor quarantined. */
+export type RestoredCapsule = Awaited<ReturnType<typeof restoreCapsule>>;
 
 /** Implements `capsules.restore`. */
 export async function restoreCapsule(
   context: AppContext,
   id: string,
   options: CapsuleOptions = {},
-): Promise<RestoredCapsule> {
+) {
   const loaded = await loadCapsules(context, options);
   const exists =
     loaded.capsules.some((one) => one.id === id) ||
@@ -69,22 +66,15 @@ export async function restoreCapsule(
     : fromArchive(loaded, id, kept);
 }
 
-async function fromQuarantine(
-  { context, actor }: LoadedCapsules,
-  capsule: Capsule,
-): Promise<RestoredCapsule> {
+async function fromQuarantine({ context, actor }: LoadedCapsules, capsule: Capsule) {
   const { journal, quarantine } = await context.stores();
   const because = 'a person took it back';
   const wasHeld = journal.commit(() => quarantine.lift(capsule, { because, actor }));
-  return { id: capsule.id, from: wasHeld ? 'quarantine' : null };
+  return { id: capsule.id, from: wasHeld ? ('quarantine' as const) : null };
 }
 
 /** Restores it with its memory and logs. If its files changed since, the next run asks about it. */
-async function fromArchive(
-  { context, personal, actor }: LoadedCapsules,
-  id: string,
-  kept: string,
-): Promise<RestoredCapsule> {
+async function fromArchive({ context, personal, actor }: LoadedCapsules, id: string, kept: string) {
   const dir = join(personal, id);
   if (existsSync(dir))
     throw usage(
@@ -97,7 +87,7 @@ async function fromArchive(
     const detail = { dir, from: kept };
     audit.append({ actor, action: 'capsule.restored', runId: null, ref: id, detail });
   });
-  return { id, from: 'archive', dir };
+  return { id, from: 'archive' as const, dir };
 }
 
 export interface QuarantineOptions extends CapsuleOptions {
@@ -110,7 +100,7 @@ export async function quarantineCapsule(
   context: AppContext,
   id: string,
   options: QuarantineOptions = {},
-): Promise<{ readonly id: string; readonly reason: string }> {
+) {
   const loaded = await loadCapsules(context, options);
   const capsule = findCapsule(loaded, id);
   const given = options.reason?.trim() || 'quarantined by hand';

@@ -49,10 +49,7 @@ function rewriteShim(
 const capsuleIn = (dir: string): Capsule | undefined =>
   tryOr(() => readCapsule(dir, 'personal'), undefined);
 
-export interface RewrittenEntrypoint {
-  readonly id: string;
-  readonly outcome: ShimOutcome;
-}
+export type RewrittenEntrypoint = Awaited<ReturnType<typeof rewriteEntrypoints>>[number];
 
 /** Implements `capsules.rewriteEntrypoints`. */
 export async function rewriteEntrypoints(context: AppContext, options: CapsuleOptions = {}) {

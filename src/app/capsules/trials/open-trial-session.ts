@@ -6,7 +6,7 @@ import type { StopSignals } from '../../../coordinator/stop/run-stop.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
-import { openTrials, type Trials } from '../../wiring/registry/open-trials.ts';
+import { openTrials } from '../../wiring/registry/open-trials.ts';
 import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
 import { skillsReader } from '../usable-capsules.ts';
 import { openLiveModel } from './open-live-model.ts';
@@ -37,7 +37,7 @@ interface TrialSubject {
 
 /** Runs trials until it is closed. */
 export interface TrialSession {
-  readonly trials: Trials;
+  readonly trials: Awaited<ReturnType<typeof openTrials>>;
   readonly runner: TrialRunner;
   /** A runner whose trials also end when `ended` is aborted, without time for their capsules to end. */
   runnerUntil(ended: AbortSignal): TrialRunner;
@@ -65,10 +65,8 @@ export async function openTrialSession(
   keepSchemas(settings.places);
   const readSkills = skillsReader(loaded, capsule);
   const skills = await readSkills();
-  const { redactor, environment } = loaded.context;
-  const isWaived = options.isIsolationWaived === true;
-  const trials = await openTrials(settings, { isWaived, redactor, environment });
-  const { onEvent } = options;
+  const { onEvent, isIsolationWaived = false } = options;
+  const trials = await openTrials(settings, loaded.context, isIsolationWaived);
   const task = `capsules ${command} ${capsule.id}`;
   const opening = isLive ? openLiveModel(loaded, { task, signal, onEvent }) : undefined;
   const live = await opening?.catch((error: unknown) => {

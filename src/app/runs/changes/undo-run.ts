@@ -204,11 +204,7 @@ function begin(
 }
 
 /** Marks the changed rows as undone or as in force, and ends the undo. */
-function end(
-  { id, by, plan }: Undo,
-  outcomes: readonly Outcome[],
-  { stores, run }: UndoContext,
-): UndoResult {
+function end({ id, by, plan }: Undo, outcomes: readonly Outcome[], { stores, run }: UndoContext) {
   const { db, journal, audit } = stores;
   const rows = createChangeRows(db);
   const result = resultOf(outcomes, plan, { stores, run });

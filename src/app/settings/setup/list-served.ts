@@ -106,10 +106,7 @@ const unreachable: ReadonlySet<string> = new Set([
  *
  * @param defaults The vendor's models in force without a setting; undefined for a server that brings its own.
  */
-export function chooseModels(
-  listed: readonly string[],
-  defaults: ModelsByHint | undefined,
-): ModelsByHint | undefined {
+export function chooseModels(listed: readonly string[], defaults: ModelsByHint | undefined) {
   if (defaults) return listed.length === 0 ? defaults : fromList(listed, defaults);
   const [first] = listed;
   if (first === undefined || listed.length > MAX_TO_GUESS_FROM) return undefined;

@@ -9,33 +9,23 @@ import { noHooks } from '../../../hooks/hooks.ts';
 import { createPriceList } from '../../../llm/prices/prices.ts';
 import { openProvider } from '../../../llm/providers.ts';
 import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts';
-import type { Redactor } from '../../../policy/secrets/redact.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import { temporaryStores } from '../../context/open-context.ts';
-import type { Environment } from '../../context/open-options.ts';
+import { type AppContext, temporaryStores } from '../../context/open-context.ts';
 import { brokerParts } from '../broker-parts.ts';
 import { assertIsolation, isolated, isolationRecord, openIsolation } from '../isolation.ts';
 import { openConfiguredApis } from '../models/open-configured-apis.ts';
 
-export interface Trials extends TrialParts {
-  close(): void;
-}
-
-interface TrialsOptions {
-  /** Whether the user waived the sandbox. */
-  readonly isWaived: boolean;
-  readonly redactor: Redactor;
-  readonly environment: Environment;
-}
-
 /**
  * Opens the parts that trials of capsules run with: a database in a temporary folder, no hooks and rules of the user's, and
  * the sandbox in force.
+ *
+ * @param isWaived Whether the user waived the sandbox.
  */
 export async function openTrials(
   settings: Settings,
-  { isWaived, redactor, environment }: TrialsOptions,
-): Promise<Trials> {
+  { redactor, environment }: Pick<AppContext, 'redactor' | 'environment'>,
+  isWaived: boolean,
+): Promise<TrialParts & { close(): void }> {
   const isolation = await openIsolation(settings, isWaived);
   assertIsolation(settings, isolation, undefined);
   const dir = makeTemporaryFolder('trials');

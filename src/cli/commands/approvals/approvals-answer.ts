@@ -1,4 +1,4 @@
-import type { AnswerNext } from '../../../app/approvals/answer-approval.ts';
+import type { AnsweredApproval } from '../../../app/approvals/answer-approval.ts';
 import type { ApprovalAnswer, PlainAnswer } from '../../../contract/approval.ts';
 import { AppError, failedWith } from '../../../contract/errors.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
@@ -62,7 +62,9 @@ function withCommands(error: unknown): unknown {
   return new AppError('USAGE', { problem }, { cause: error });
 }
 
-const commandOf = ({ action, id }: AnswerNext, isHosted: boolean): string => {
+type Next = AnsweredApproval['next'];
+
+const commandOf = ({ action, id }: Next[number], isHosted: boolean): string => {
   if (action === 'answer') return `capstan approvals show ${id}`;
   return isHosted ? `capstan runs follow ${id}` : `capstan resume ${id}`;
 };
@@ -71,7 +73,7 @@ const commandOf = ({ action, id }: AnswerNext, isHosted: boolean): string => {
 async function isContinuedByServer(
   { capstan }: CommandContext,
   runId: string,
-  next: readonly AnswerNext[],
+  next: Next,
 ): Promise<boolean> {
   if (next.length === 0 || next.some(({ action }) => action === 'answer')) return false;
   if ((await capstan.serving.row()).url() === undefined) return false;

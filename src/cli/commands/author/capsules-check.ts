@@ -45,13 +45,8 @@ const scriptWords = {
   off_topic: 'a task of another kind',
 } as const;
 
-function runLine({
-  kind,
-  script,
-  response,
-  problem,
-  durationMs,
-}: CheckedCapsule['runs'][number]): string {
+function runLine(run: CheckedCapsule['runs'][number]): string {
+  const { kind, script, response, problem, durationMs } = run;
   const { code } = (response?.result ?? {}) as { code?: unknown };
   const why = response?.status === 'error' && typeof code === 'string' ? ` (${code})` : '';
   const end = response ? `${response.status}${why}` : problem || 'no answer';

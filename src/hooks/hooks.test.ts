@@ -2,8 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_ANSWER_BYTES, parseAnswer } from './answer.ts';
-import type { HookDefinition, HookPoint } from './hook.ts';
+import { type HookDefinition, type HookPoint, MAX_ANSWER_BYTES, parseAnswer } from './hook.ts';
 import { createHooks } from './hooks.ts';
 
 let dir: string;

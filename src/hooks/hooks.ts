@@ -4,14 +4,15 @@ import { printable } from '../contract/text/printable.ts';
 import { compileGlob } from '../platform/globs/glob.ts';
 import { asRecord } from '../platform/text/parse-json.ts';
 import { withDeadline } from '../platform/with-deadline.ts';
-import { type Answer, parseAnswer } from './answer.ts';
 import {
+  type Answer,
   answersAt,
   CONTINUE,
   type HookDefinition,
   type HookPayload,
   type HookPoint,
   type HookVerdict,
+  parseAnswer,
 } from './hook.ts';
 import { runCommand } from './run-command.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../contract/errors.ts';
 import { decodeUtf8 } from '../platform/text/lines.ts';
 import { type Launched, launch } from '../runtime/process/launch.ts';
-import { MAX_ANSWER_BYTES } from './answer.ts';
+import { MAX_ANSWER_BYTES } from './hook.ts';
 
 const MAX_STDERR_CHARS = 500;
 /** How long its output is read after the process has exited. */

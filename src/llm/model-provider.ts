@@ -6,8 +6,7 @@ import { malformed } from './failure/failure.ts';
 import { contextWindowOf } from './prices/context-window.ts';
 import { type ModelRequest, type OnText, type Provider, ProviderError } from './provider.ts';
 import { readModelList } from './served-models.ts';
-import { openVendor, type VendorOptions } from './vendor.ts';
-import type { Wire } from './wire.ts';
+import { openVendor, type VendorOptions, type Wire } from './vendor.ts';
 
 /** Maximum number of rejected forms that one call adapts to. */
 const MAX_ADAPTATIONS = 5;

@@ -14,7 +14,6 @@ import {
   composePrompt,
   type PromptVariables,
 } from './overlay/system-prompt.ts';
-import { type ChoosableCapsule, eligibleCapsules } from './search/eligible.ts';
 import { documentsOf } from './search/index/capsule-documents.ts';
 import { createLearntStore, learntKey } from './search/index/learnt-store.ts';
 import type { ToolText } from './search/index/search-document.ts';
@@ -25,7 +24,9 @@ import {
 } from './search/index/search-index.ts';
 import { maskTask } from './search/mask-task.ts';
 import {
+  type ChoosableCapsule,
   decideRoute,
+  eligibleCapsules,
   keepByFiles,
   kindFor,
   type Route,

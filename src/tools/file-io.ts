@@ -1,9 +1,11 @@
+import { lstatSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import { shownPath } from '../platform/files/inside.ts';
-import { inTime, type ToolCall } from './define/call.ts';
+import { codeOf } from '../platform/try-or.ts';
+import { failure, inTime, type ToolCall } from './define/call.ts';
 import { givesByOperation } from './define/gives.ts';
 import { defineTool, type ToolOutput } from './define/tool.ts';
 import { cutFileIo, type FileIoArgs, fileIoArgs, operations } from './file-io/arguments.ts';
-import { deleteFile } from './file-io/change/delete.ts';
 import { append, edit } from './file-io/change/edit.ts';
 import { copyFile, moveFile } from './file-io/change/move.ts';
 import { replaceInFile } from './file-io/change/replace.ts';
@@ -12,8 +14,16 @@ import { read } from './file-io/read.ts';
 import { search } from './file-io/search.ts';
 import { goesDeep } from './file-io/walk/globs.ts';
 import { type Entry, walkMatching } from './file-io/walk/walk.ts';
-import { isHash } from './files/path-state.ts';
-import { writeFile, writtenOutput } from './files/write-file.ts';
+import { isHash, stateAt } from './files/path-state.ts';
+import { fileMissing } from './files/paths.ts';
+import {
+  openPlace,
+  removeAt,
+  syncFolder,
+  writeFile,
+  writeProblemOf,
+  writtenOutput,
+} from './files/write-file.ts';
 
 export const fileIo = defineTool({
   name: 'file_io',
@@ -120,3 +130,29 @@ async function move(given: FileIoArgs, call: ToolCall): Promise<ToolOutput> {
     removed: [from],
   };
 }
+
+/**
+ * Removes one regular file or one empty folder. Returns its absolute path.
+ *
+ * @throws AppError `PATH_OUTSIDE_ROOTS`, `PATH_PROTECTED`, `PATH_NOT_GRANTED`, `FILE_CHANGED`, `TOOL_FAILED`.
+ */
+async function deleteFile(path: string, call: ToolCall): Promise<string> {
+  using place = await openPlace(path, call);
+  const stats = lstatSync(place.at, { throwIfNoEntry: false });
+  if (stats === undefined) throw fileMissing({ path, absolute: place.path }, call);
+  if (stats.isDirectory()) {
+    await rmdir(place.at).catch((error: unknown) => {
+      throw failure(call, folderProblem(path, error), error);
+    });
+    await syncFolder(place.folder.fd).catch(() => undefined);
+  } else {
+    const seen = call.context.expected?.(place.path) ?? (await stateAt(place.at));
+    await removeAt(place, seen, call);
+  }
+  return place.path;
+}
+
+const folderProblem = (path: string, error: unknown): string =>
+  ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')
+    ? `"${path}" is a folder with files in it; delete them first, one by one`
+    : `"${path}" can't be removed: ${writeProblemOf(error)}`;

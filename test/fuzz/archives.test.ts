@@ -5,8 +5,11 @@ import { join, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedWith } from '../../src/contract/errors.ts';
-import { archivePathProblem } from '../../src/registry/archive/archive-path.ts';
-import { readArchive, unpackArchive } from '../../src/registry/archive/capsule-archive.ts';
+import {
+  archivePathProblem,
+  readArchive,
+  unpackArchive,
+} from '../../src/registry/archive/capsule-archive.ts';
 import { FUZZ_TIMEOUT_MS, fuzz } from './fuzz.ts';
 
 const part = fc.oneof(

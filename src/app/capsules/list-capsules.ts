@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { caseNames } from '../../authoring/cases/case-files.ts';
-import { caseFolders } from '../../authoring/cases/case-folders.ts';
+import { caseFolders, caseNames } from '../../authoring/cases/case-files.ts';
 import { capsuleHome } from '../../config/files/agent-folders.ts';
 import { messageOf } from '../../contract/errors.ts';
 import { isAsShipped } from '../../coordinator/agreed-capsule.ts';

@@ -1,5 +1,9 @@
-import { readCases } from '../../authoring/cases/case-files.ts';
-import { caseFolders, caseUnknown, ownCaseFolder } from '../../authoring/cases/case-folders.ts';
+import {
+  caseFolders,
+  caseUnknown,
+  ownCaseFolder,
+  readCases,
+} from '../../authoring/cases/case-files.ts';
 import { type KeptRecord, keepRecord } from '../../authoring/cases/case-record.ts';
 import { type TriedCase, tryCase } from '../../authoring/trials/authored-task.ts';
 import type { TrialOutcome } from '../../authoring/trials/trial.ts';

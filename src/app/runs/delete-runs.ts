@@ -6,7 +6,7 @@ import { deleteRun } from '../../coordinator/store/runs/delete-run.ts';
 import { findRunToChange } from '../../coordinator/store/runs/find-run.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { eventFile } from '../../events/event-log.ts';
-import { folderBytes } from '../../platform/files/folder-bytes.ts';
+import { folderBytes } from '../../platform/files/folder-entries.ts';
 import { personAt } from '../calls/assert-actor.ts';
 import type { AppContext } from '../context/open-context.ts';
 

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
 import { AppError, failedWith } from '../../contract/errors.ts';
 import type { IsolationLevel } from '../../contract/permissions/isolation.ts';
-import { oncePer } from '../../platform/once-per.ts';
+import { oncePer } from '../../platform/once.ts';
 import { isUnbounded } from '../../runtime/process/process-bound.ts';
 import { type CapsuleRunner, runCapsule } from '../../runtime/runner.ts';
 import {

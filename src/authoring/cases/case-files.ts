@@ -9,7 +9,9 @@ import {
 import { parseStrictYaml } from '../../config/yaml/strict-yaml.ts';
 import { readTextFile } from '../../config/yaml/text-file.ts';
 import { AppError, messageOf } from '../../contract/errors.ts';
+import { usage } from '../../contract/usage.ts';
 import { isInside } from '../../platform/files/inside.ts';
+import type { Capsule } from '../../registry/capsule-store.ts';
 import type { TrialInputs } from '../trials/trial-inputs.ts';
 import { CapsuleCase } from './capsule-case.ts';
 import { type CaseRecord, readRecord, recordPath } from './case-record.ts';
@@ -132,4 +134,27 @@ function readInput(folder: string, from: string): Buffer {
   if (!facts.isFile()) throw fail('is not a file');
   if (facts.size > MAX_INPUT_BYTES) throw fail(`has more than ${MAX_INPUT_BYTES} bytes`);
   return readFileSync(real);
+}
+
+/** The folders of a capsule's cases: the user's own, in `agents/` of the data folder, before those that came with it. */
+export function caseFolders(personal: string, { id, dir }: Capsule): readonly string[] {
+  const own = join(personal, id, 'cases');
+  const shipped = join(dir, 'cases');
+  return own === shipped ? [shipped] : [own, shipped];
+}
+
+/** The folder for cases and records that the user writes. Nothing is written where Capstan is installed. */
+export const ownCaseFolder = (personal: string, { id, dir, origin }: Capsule): string =>
+  origin === 'shipped' ? join(personal, id, 'cases') : join(dir, 'cases');
+
+/** The error if a capsule has no case, or none of this name. It lists the existing cases, or says where to write one. */
+export function caseUnknown(personal: string, capsule: Capsule, name: string | undefined) {
+  const known = caseNames(caseFolders(personal, capsule));
+  const which = name === undefined ? 'case' : `case "${name}"`;
+  const example = join(ownCaseFolder(personal, capsule), `${name ?? 'first'}.yaml`);
+  const fix =
+    known.length > 0
+      ? `It has: ${known.join(', ')}.`
+      : `Write one as ${example} (docs/capsules.md).`;
+  return usage(`"${capsule.id}" has no ${which}. ${fix}`);
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
-import { oncePer } from '../../platform/once-per.ts';
+import { oncePer } from '../../platform/once.ts';
 import type { FileChange } from './file-change.ts';
 
 /** Why the changes of one operation are not all known. */

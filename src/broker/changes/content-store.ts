@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { folderBytes } from '../../platform/files/folder-bytes.ts';
+import { folderBytes } from '../../platform/files/folder-entries.ts';
 import { makeFolder } from '../../platform/files/make-folder.ts';
 import { syncFolder } from '../../platform/files/private-file.ts';
 import { sha256 } from '../../platform/text/canonical-hash.ts';

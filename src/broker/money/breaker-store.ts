@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open-database.ts';
 import { tableOf } from '../../db/sql/table.ts';
-import { oncePer } from '../../platform/once-per.ts';
+import { oncePer } from '../../platform/once.ts';
 import {
   afterFailure,
   type Breaker,

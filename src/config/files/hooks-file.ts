@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
+import { nameGlobProblem } from '../../platform/globs/glob-tokens.ts';
 import { once } from '../../platform/once.ts';
 import { settingsInvalid } from '../read/given.ts';
 import { readStrictYaml } from '../yaml/strict-yaml.ts';

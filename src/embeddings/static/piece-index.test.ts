@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { indexPieces, packIndex, readIndex } from './piece-index.ts';
-import { indexWordPieces } from './word-pieces.ts';
+import { indexPieces, indexWordPieces, packIndex, readIndex } from './piece-index.ts';
 
 const vocabulary = Buffer.from('the\nsun\n##shine\n##s\nété\n');
 

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Embedder } from '../embedder.ts';
 import { splitWords } from './bert-words.ts';
-import { readIndex } from './piece-index.ts';
-import { indexWordPieces, type WordPieces } from './word-pieces.ts';
+import { indexWordPieces, readIndex, type WordPieces } from './piece-index.ts';
 
 const TableDescription = z.object({
   name: z.string().min(1),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from '../failure/failure.ts';
 
 const noon = Date.parse('2026-01-01T12:00:00Z');
 

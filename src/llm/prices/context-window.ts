@@ -1,8 +1,13 @@
 import { type VendorFacts, vendors } from '../../contract/vendors.ts';
 import { isLoopback } from '../../platform/loopback.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import { type Catalogue, type CatalogueVendor, openCatalogue, vendorOf } from './catalogue.ts';
-import type { Priced } from './price.ts';
+import {
+  type Catalogue,
+  type CatalogueVendor,
+  openCatalogue,
+  type Priced,
+  vendorOf,
+} from './catalogue.ts';
 
 /** Context windows of models that the catalogue lists without one. From the vendors' pages, 2026-11-22. */
 const windows: ReadonlyMap<string, number> = new Map([['gemini-3.1-pro-preview', 1_048_576]]);

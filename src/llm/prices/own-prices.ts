@@ -4,7 +4,7 @@ import { type PlaceOf, readStrictYaml } from '../../config/yaml/strict-yaml.ts';
 import { either } from '../../contract/text/either.ts';
 import { keySettings } from '../../contract/vendors.ts';
 import { once } from '../../platform/once.ts';
-import { type Price, type Priced, priceOf } from './price.ts';
+import { type Price, type Priced, priceOf } from './catalogue.ts';
 
 /** The user's price of one model, or of all models that match a pattern. */
 export interface OwnPrice {

@@ -7,9 +7,8 @@ import { vendors } from '../../contract/vendors.ts';
 import type { Usage } from '../../contract/wire/chat.ts';
 import { boundUsage } from '../answer/usage.ts';
 import type { ModelRequest } from '../provider.ts';
-import { LIST_DATE } from './catalogue.ts';
+import { LIST_DATE, type Priced } from './catalogue.ts';
 import { loadOwnPrices } from './own-prices.ts';
-import type { Priced } from './price.ts';
 import { createPriceList } from './prices.ts';
 
 const usage: Usage = {

@@ -8,10 +8,13 @@ import {
   type CatalogueVendor,
   LIST_DATE,
   openCatalogue,
+  type Price,
+  type Priced,
+  priceOf,
+  type TokenKind,
   vendorOf,
 } from './catalogue.ts';
 import { loadOwnPrices, type OwnPrices, ownPricesFile } from './own-prices.ts';
-import { type Price, type Priced, priceOf, type TokenKind } from './price.ts';
 
 /** The price of one model's calls, fixed when the quote is made, so that estimate and bill use the same price. */
 export interface Quote {

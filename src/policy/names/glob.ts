@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { compileGlob } from '../../platform/globs/glob.ts';
-import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
+import { nameGlobProblem } from '../../platform/globs/glob-tokens.ts';
 
 export type Matches = (text: string) => boolean;
 

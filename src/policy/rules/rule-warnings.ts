@@ -2,7 +2,7 @@ import type { GateMode } from '../../contract/permissions/gate.ts';
 import { closest, didYouMean } from '../../contract/text/closest.ts';
 import { either } from '../../contract/text/either.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { nameGlobProblem } from '../../platform/globs/name-glob-problem.ts';
+import { nameGlobProblem } from '../../platform/globs/glob-tokens.ts';
 import { nameGlob, startOf } from '../names/glob.ts';
 import type { RuleText } from './rules-schema.ts';
 

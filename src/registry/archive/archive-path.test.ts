@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { archivePathProblem, clashingPath } from './archive-path.ts';
+import { archivePathProblem, clashingPath } from './capsule-archive.ts';
 
 describe('a path in an archive', () => {
   it.each(['manifest.json', 'lib/a b/c-1.py', 'данные/é.md', 'a+b (1).txt', 'sub/logs/x', 'a..b'])(

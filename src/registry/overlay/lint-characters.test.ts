@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lintCharacters } from './lint-characters.ts';
+import { lintCharacters } from './lint-files.ts';
 
 describe('the characters of an overlay', () => {
   it.each(['Be brief.', '\tÜber 中文 🙂', 'Careful ⚠️', 'Be brief.\r'])('may be %j', (line) => {

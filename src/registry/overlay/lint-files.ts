@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCasePath } from '../../config/files/agent-folders.ts';
 import { decode } from '../../config/yaml/text-file.ts';
+import { escapeText, replaceUnseen } from '../../contract/text/escape-text.ts';
+import { printable } from '../../contract/text/printable.ts';
 import type { Capsule } from '../capsule-store.ts';
 import { listFiles } from '../files/capsule-hash.ts';
-import type { Finding } from '../finding.ts';
-import { lintCharacters } from './lint-characters.ts';
-import { lintPipedShell } from './lint-piped-shell.ts';
+import { type Finding, fault, warning } from '../finding.ts';
 
 const MANIFEST = 'manifest.json';
 const MAX_BYTES = 256 * 1024;
@@ -53,3 +53,57 @@ const unescaped = (line: string): string =>
   line.replace(/\\u([0-9a-f]{4})/gi, (written, digits: string) =>
     /^00(?:09|0a|0d)$/i.test(digits) ? written : String.fromCharCode(Number.parseInt(digits, 16)),
   );
+
+/**
+ * Finds characters that a person can't see and a model reads: control, bidirectional, joining and tag characters, lone
+ * surrogates. Tabs, the end of a line in the form of Windows and the variation selector of an emoji are allowed.
+ */
+export function lintCharacters(line: string, where: string): Finding[] {
+  const unseen = new Set<string>();
+  const collect = (character: string): string => {
+    unseen.add(escapeText(character));
+    return '';
+  };
+  replaceUnseen(line.replace(EMOJI_STYLE, '').replace(/\r$/, ''), collect, true);
+  if (unseen.size === 0) return [];
+  const shown = [...unseen].slice(0, MAX_SHOWN).join(', ');
+  const problem = `it contains invisible characters (${shown})`;
+  const fix = "Remove them: models read what people can't see.";
+  return [fault('overlay.invisible', where, problem, fix)];
+}
+
+const MAX_SHOWN = 5;
+const EMOJI_STYLE = /(?<=\p{Extended_Pictographic})\ufe0f/gu;
+
+const shell = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:[\w.~$/-]*\/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|pwsh|powershell)\b`;
+const download = String.raw`\b(?:curl|wget|base64|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
+
+/** `curl … | sh`, `bash <(curl …)`, `sh -c "$(curl …)"`, `iex (iwr …)`. */
+const patterns: readonly RegExp[] = [
+  new RegExp(String.raw`${download}[^\n]{0,300}?\|\s*${shell}`, 'gi'),
+  new RegExp(
+    String.raw`(?:\b(?:ba|z|da|k)?sh|\bsource|(?<!\S)\.)[ \t][^\n]{0,40}?<\(\s*${download}`,
+    'gi',
+  ),
+  new RegExp(
+    String.raw`(?:\b(?:ba|z|da|k)?sh\s+-\w*c|\beval)\b[^\n]{0,40}?(?:\$\(|${'`'})\s*${download}`,
+    'gi',
+  ),
+  new RegExp(String.raw`\biex\b[\s&("']{0,10}(?:${download}|new-object\b)`, 'gi'),
+];
+
+/** Finds commands that run downloaded code, at most five. */
+export function lintPipedShell(text: string, path: string): Finding[] {
+  // Joins continued lines into one command, without changing the length and so the positions.
+  const flat = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
+  const matches = patterns.flatMap((pattern) => [...flat.matchAll(pattern)]);
+  return matches
+    .toSorted((a, b) => a.index - b.index)
+    .slice(0, MAX_FOUND)
+    .map(({ 0: command, index }) => {
+      const where = `${path}:${text.slice(0, index).split('\n').length}`;
+      const problem = `"${printable(command.replace(/\s+/g, ' '), 80)}" runs a downloaded program without a check`;
+      const fix = 'Save the download, check it, and run it as its own step.';
+      return warning('capsule.piped_shell', where, problem, fix);
+    });
+}

@@ -8,10 +8,8 @@ import { type Finding, fault, warning } from '../finding.ts';
 import { isOldShim, shimText } from '../manifest/entrypoint-shim.ts';
 import { jsonLines } from '../manifest/json-lines.ts';
 import { findContradictions } from './contradictions.ts';
-import { lintCharacters } from './lint-characters.ts';
-import { lintFiles } from './lint-files.ts';
+import { lintCharacters, lintFiles, lintPipedShell } from './lint-files.ts';
 import { type LintContext, lintManifest } from './lint-manifest.ts';
-import { lintPipedShell } from './lint-piped-shell.ts';
 import type { Skill } from './skills.ts';
 import { composePrompt } from './system-prompt.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../test/setup/cpu-clock.ts';
-import { lintPipedShell } from './lint-piped-shell.ts';
+import { lintPipedShell } from './lint-files.ts';
 
 describe('a command that runs what it downloads', () => {
   it.each([

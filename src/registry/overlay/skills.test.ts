@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failedWith } from '../../contract/errors.ts';
-import { readFrontMatter } from './front-matter.ts';
-import { loadSkills } from './skills.ts';
+import { loadSkills, readFrontMatter } from './skills.ts';
 
 let root: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { issueLine } from '../../contract/text/issue-line.ts';
 import type { ToolDescription } from '../../contract/wire/chat.ts';
-import { oncePer } from '../../platform/once-per.ts';
+import { oncePer } from '../../platform/once.ts';
 
 /** What a grant leaves of a tool. */
 export interface Cut {

@@ -1,8 +1,10 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   type Stats,
@@ -11,12 +13,12 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError, messageOf } from '../../contract/errors.ts';
 import type { Access } from '../../contract/permissions/operation.ts';
+import { closest } from '../../contract/text/closest.ts';
 import { isInside, shownPath } from '../../platform/files/inside.ts';
 import { codeOf, tryOr } from '../../platform/try-or.ts';
 import { namelessFile } from '../../runtime/sandbox/bubblewrap/nameless-file.ts';
 import { type FileCall, failure } from '../define/call.ts';
 import { copyAt, shownCopy } from '../git/shown-copy.ts';
-import { similarPath } from './similar-path.ts';
 
 /**
  * The absolute path that a path of a call names. Links are not followed: what is opened is checked again.
@@ -223,3 +225,33 @@ function pathOfOpen(fd: number, opened: string): string | undefined {
 /** A path for a name in an open folder. On Linux it stays in that folder even if the folder is moved. */
 export const inFolder = (folder: Opened, name: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${folder.fd}/${name}` : join(folder.path, name);
+
+/** A folder with more names is not searched. */
+const MAX_NAMES = 5_000;
+
+/**
+ * An existing path with a name close to a missing one, for "did you mean": the first missing part of the path is replaced
+ * by the closest name in its folder. Hidden names are only suggested for hidden names.
+ *
+ * @param path Absolute.
+ */
+function similarPath(path: string): string | undefined {
+  const missing = firstMissing(path);
+  const name = basename(missing);
+  const isHidden = (one: string) => one.startsWith('.');
+  const names = namesIn(dirname(missing)).filter((one) => isHidden(one) === isHidden(name));
+  const meant = closest(name, names);
+  if (meant === undefined) return undefined;
+  const similar = join(dirname(missing), meant, path.slice(missing.length));
+  return existsSync(similar) ? similar : undefined;
+}
+
+function firstMissing(path: string): string {
+  const parent = dirname(path);
+  return parent === path || existsSync(parent) ? path : firstMissing(parent);
+}
+
+function namesIn(folder: string): readonly string[] {
+  const names = tryOr(() => readdirSync(folder), []);
+  return names.length > MAX_NAMES ? [] : names;
+}

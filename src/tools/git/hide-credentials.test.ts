@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../test/setup/cpu-clock.ts';
-import { hideGitCredentials } from './hide-credentials.ts';
+import { hideGitCredentials } from './shown-copy.ts';
 
 const harmless = `[core]
 	repositoryformatversion = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startCpuClock } from '../../../test/setup/cpu-clock.ts';
-import { discardedPlaces, type PlacesRequest, watchedPlaces } from './discarded-places.ts';
+import { discardedPlaces, type PlacesRequest, watchedPlaces } from './guard-places.ts';
 import { namedPlaces, removedPlaces } from './named-places.ts';
 import { personalCommandsIn } from './personal-commands.ts';
 

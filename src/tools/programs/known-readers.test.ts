@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isKnownReader } from './known-readers.ts';
+import { isKnownReader } from './read-only-note.ts';
 
 it.each([
   'grep x y 2>/dev/null',

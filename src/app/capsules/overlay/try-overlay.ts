@@ -1,5 +1,4 @@
-import { type FoundCase, readCases } from '../../../authoring/cases/case-files.ts';
-import { caseFolders } from '../../../authoring/cases/case-folders.ts';
+import { caseFolders, type FoundCase, readCases } from '../../../authoring/cases/case-files.ts';
 import { tryCase } from '../../../authoring/trials/authored-task.ts';
 import { failedWith, messageOf } from '../../../contract/errors.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';

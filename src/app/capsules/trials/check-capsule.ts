@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type FoundCase, readCases } from '../../../authoring/cases/case-files.ts';
-import { caseFolders } from '../../../authoring/cases/case-folders.ts';
+import { caseFolders, type FoundCase, readCases } from '../../../authoring/cases/case-files.ts';
 import { checkConformance } from '../../../authoring/check/check-capsule.ts';
 import type { DryRun } from '../../../authoring/check/dry-run.ts';
 import { sentencesOf } from '../../../config/read/given.ts';

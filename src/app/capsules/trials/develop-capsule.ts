@@ -1,6 +1,5 @@
 import { basename, dirname, join, posix } from 'node:path';
-import { readCases } from '../../../authoring/cases/case-files.ts';
-import { caseFolders, caseUnknown } from '../../../authoring/cases/case-folders.ts';
+import { caseFolders, caseUnknown, readCases } from '../../../authoring/cases/case-files.ts';
 import {
   type AuthoredTask,
   type TrialRunner,

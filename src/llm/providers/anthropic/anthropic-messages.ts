@@ -3,7 +3,7 @@ import { callsOf, systemTexts, toolNames, turnsOf } from '../../answer/messages.
 import { type Reasoning, thinkingTokens } from '../../answer/reasoning.ts';
 import { documentInstruction, titledSchema } from '../../answer/structured.ts';
 import type { ModelRequest } from '../../provider.ts';
-import type { Call } from '../../wire.ts';
+import type { Call } from '../../vendor.ts';
 
 /** A content block of Anthropic's API. */
 export type Block = Readonly<Record<string, unknown>>;

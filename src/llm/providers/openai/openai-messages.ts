@@ -3,7 +3,7 @@ import { callsOf, functionTools, withInstruction } from '../../answer/messages.t
 import type { Reasoning } from '../../answer/reasoning.ts';
 import { isStrictSchema, titledSchema } from '../../answer/structured.ts';
 import type { ModelRequest } from '../../provider.ts';
-import type { Call } from '../../wire.ts';
+import type { Call } from '../../vendor.ts';
 import type { Dialect, Format } from './openai-dialect.ts';
 
 /** Fields that a compatible server needs back with a tool call. */

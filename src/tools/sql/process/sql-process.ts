@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { tryOr } from '../../../platform/try-or.ts';
@@ -13,8 +13,7 @@ import {
   throwIfAborted,
 } from '../../define/call.ts';
 import { createSpool, type Spool } from '../../files/spool.ts';
-import { keepIdle, keyOfFiles, takeIdle } from './idle-processes.ts';
-import { startQueryProcess } from './query-process.ts';
+import { type QueryProcess, startQueryProcess } from './query-process.ts';
 import type { SqlAnswer, SqlRequest, SqlResult } from './sql-protocol.ts';
 
 /** Memory limit of a query, in bytes: SQL functions can create values of any length. */
@@ -97,4 +96,45 @@ function resultIn(text: string | undefined, errors: string, call: ToolCall): Sql
   if (answer) throw failure(call, answer.problem);
   const why = /memory|allocation/i.test(errors) ? 'it needs too much memory' : errors.slice(-500);
   throw failure(call, `the query ended without an answer: ${why || 'it was killed'}`);
+}
+
+/** How long a process waits for the next query of its files, in milliseconds. */
+const IDLE_MS = 2_000;
+/** A process that has worked longer, in milliseconds, is not used again: its limit of processor time is that of its first query. */
+const MAX_BUSY_MS = 2_000;
+
+/** By attempt, the process that waits, and the key of the files that it has loaded. */
+const idle = new WeakMap<object, { readonly process: QueryProcess; readonly files: string }>();
+
+/** A key of the files of a request: another one if they are read differently or have changed. */
+function keyOfFiles({ database, tables }: SqlRequest, fds: readonly number[]): string {
+  const states = fds.map((fd) => {
+    const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(fd, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join();
+  });
+  return JSON.stringify([database, tables, states]);
+}
+
+/** The process of an attempt that has loaded these files and waits. */
+function takeIdle(attempt: object, files: string): QueryProcess | undefined {
+  const found = idle.get(attempt);
+  if (found?.files !== files || !found.process.isRunning()) return undefined;
+  idle.delete(attempt);
+  return found.process;
+}
+
+/** Keeps a process for the next query of the attempt, or ends it. */
+function keepIdle(attempt: object, files: string, process: QueryProcess): void {
+  if (process.busyMs() > MAX_BUSY_MS) {
+    process.end();
+    return;
+  }
+  idle.get(attempt)?.process.end();
+  const kept = { process, files };
+  idle.set(attempt, kept);
+  setTimeout(() => {
+    if (idle.get(attempt) !== kept) return;
+    idle.delete(attempt);
+    process.end();
+  }, IDLE_MS).unref();
 }

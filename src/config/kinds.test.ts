@@ -16,10 +16,7 @@ import {
   words,
 } from './kinds.ts';
 
-const read = (kind: Kind<unknown>, raw: Raw): unknown => {
-  const parsed = kind.schema().safeParse(raw);
-  return parsed.success ? parsed.data : undefined;
-};
+const read = (kind: Kind<unknown>, raw: Raw): unknown => kind.read(raw);
 
 const range = { min: 1, max: 10 };
 const size = bytes({ min: 0, max: 1024 ** 3 });

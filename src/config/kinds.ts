@@ -1,15 +1,13 @@
-import * as z from 'zod';
 import { either } from '../contract/text/either.ts';
 import { vendorNames } from '../contract/vendors.ts';
-import { once } from '../platform/once.ts';
 
 /** A value as written in a file, the environment or an option. */
 export type Raw = string | readonly string[];
 
 /** How the value of a setting is written and parsed. */
 export interface Kind<T> {
-  /** Created on first use, since most settings are not set. */
-  readonly schema: () => z.ZodType<T, Raw>;
+  /** The value; undefined if it is written in another way. */
+  read(raw: Raw): T | undefined;
   /** Completes "must be …", with range and unit. */
   readonly expects: string;
   /** The values of a choice, for did-you-mean. */
@@ -74,11 +72,11 @@ export const bytes = ({ min, max }: Range): Kind<number> =>
     },
   );
 
-export const choice = <const T extends string>(...choices: readonly T[]): Kind<T> => {
-  const expects = either(choices);
-  const schema = once(() => z.enum(choices as [T, ...T[]], { error: expects }));
-  return { schema, expects, choices };
-};
+export const choice = <const T extends string>(...choices: readonly T[]): Kind<T> => ({
+  read: (raw) => choices.find((one) => one === raw),
+  expects: either(choices),
+  choices,
+});
 
 /** One word, such as the name of a model. */
 export const word = (expects: string): Kind<string> =>
@@ -175,38 +173,27 @@ export const words: Kind<readonly string[]> = list(
 );
 
 function one<T>(expects: string, read: (written: string) => T | undefined): Kind<T> {
-  const schema = once(() =>
-    z.string({ error: expects }).transform((written, context) => {
-      const value = read(written);
-      if (value !== undefined) return value;
-      context.addIssue({ code: 'custom', message: expects });
-      return z.NEVER;
-    }),
-  );
-  return { schema: schema as unknown as Kind<T>['schema'], expects };
+  return { read: (raw) => (typeof raw === 'string' ? read(raw) : undefined), expects };
 }
+
+const MAX_ITEMS = 1_000;
 
 function list(
   separator: RegExp,
   expects: string,
   read: (written: string) => string | undefined,
 ): Kind<readonly string[]> {
-  const schema = once(() =>
-    z
-      .union([z.string().transform((line) => line.split(separator)), z.array(z.string())], {
-        error: expects,
-      })
-      .transform((items, context) => {
-        const written = items.map((item) => item.trim()).filter((item) => item !== '');
-        const values = written.map(read);
-        const bad = values.indexOf(undefined);
-        if (bad === -1 && values.length <= 1_000) return values as string[];
-        context.addIssue({ code: 'custom', message: `${expects}; "${written[bad]}" is not one` });
-        return z.NEVER;
-      }),
-  );
-  return { schema: schema as unknown as Kind<readonly string[]>['schema'], expects, separator };
+  const readAll = (raw: Raw) => {
+    const items = itemsOf(raw, separator);
+    const values = items.map(read).filter((value) => value !== undefined);
+    return values.length === items.length && items.length <= MAX_ITEMS ? values : undefined;
+  };
+  return { read: readAll, expects, separator };
 }
+
+/** The items of a list as written, in one line or one by one. */
+export const itemsOf = (raw: Raw, separator: RegExp): readonly string[] =>
+  (typeof raw === 'string' ? raw.split(separator) : raw).map((one) => one.trim()).filter(Boolean);
 
 function parseHttp(written: string): URL | undefined {
   if (written.length > 2_000 || /\s/.test(written)) return undefined;

@@ -42,7 +42,9 @@ export function setting<
   T extends NonNullable<unknown>,
   const F extends string | undefined = undefined,
 >(facts: Facts<T, F> & { readonly fallback: string }): Setting<T, F> {
-  return complete(facts, facts.kind.schema().parse(facts.fallback));
+  const initial = facts.kind.read(facts.fallback);
+  if (initial === undefined) throw new Error(`the default ${facts.fallback} can't be read`);
+  return complete(facts, initial);
 }
 
 /** A setting without a default. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { tryOr } from '../../platform/try-or.ts';
-import type { Raw } from '../kinds.ts';
+import { itemsOf } from '../kinds.ts';
 import { expandPath } from '../places.ts';
 import type { Settings } from '../settings.ts';
 import { type Given, type Problem, problemOf } from './given.ts';
@@ -32,7 +32,7 @@ export function checkTogether(
       `"${broad}" would open every protected path below it. Name the file or folder itself.`,
     );
   const readable = winners.get('CAPSTAN_SANDBOX_READ');
-  const missing = listOf(readable?.raw).find(
+  const missing = itemsOf(readable?.raw ?? [], /:+/).find(
     (written) => !/^[/~]/.test(written) || !existsSync(absolute(written)),
   );
   if (missing !== undefined)
@@ -55,10 +55,6 @@ export function checkTogether(
     );
   return problems;
 }
-
-/** The paths as written, in one line or as a list. */
-const listOf = (raw: Raw = []): readonly string[] =>
-  (typeof raw === 'string' ? raw.split(/:+/) : raw).map((one) => one.trim()).filter(Boolean);
 
 const real = (path: string): string => tryOr(() => realpathSync(path), path);
 

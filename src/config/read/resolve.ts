@@ -1,6 +1,6 @@
 import { closest } from '../../contract/text/closest.ts';
 import { hasControlCharacter } from '../../contract/text/printable.ts';
-import type { Raw } from '../kinds.ts';
+import { itemsOf, type Raw } from '../kinds.ts';
 import { showValue } from '../mask.ts';
 import { expandPath } from '../places.ts';
 import type { Setting } from '../setting.ts';
@@ -63,14 +63,16 @@ function readGiven(given: Given, home: string): { value: unknown } | { problem: 
   const mend = `Correct it, or leave it out${fallback ? ` (default: ${fallback})` : ''}.`;
   if ([raw].flat().some(hasControlCharacter))
     return { problem: `it contains a line break or another control character. ${mend}` };
-  const parsed = kind.schema().safeParse(raw);
-  if (!parsed.success) {
-    const near = typeof raw === 'string' ? closest(raw, kind.choices ?? []) : undefined;
+  const value = kind.read(raw);
+  if (value === undefined) {
+    const { separator, choices = [], expects } = kind;
+    const bad = separator && itemsOf(raw, separator).find((one) => kind.read([one]) === undefined);
+    const near = typeof raw === 'string' ? closest(raw, choices) : undefined;
     const hint = near ? `Did you mean ${near}?` : mend;
-    return { problem: `must be ${parsed.error.issues[0]?.message ?? kind.expects}. ${hint}` };
+    return { problem: `must be ${expects}${bad ? `; "${bad}" is not one` : ''}. ${hint}` };
   }
-  const isOnePath = kind.isPath && typeof parsed.data === 'string';
-  return { value: isOnePath ? expandPath(`${parsed.data}`, given.folder, home) : parsed.data };
+  const isOnePath = kind.isPath && typeof value === 'string';
+  return { value: isOnePath ? expandPath(value, given.folder, home) : value };
 }
 
 const trim = (raw: Raw): Raw =>

@@ -76,17 +76,17 @@ export function assertSelection({ provider, key, baseUrl, models }: SetupSelecti
 function assertKey(provider: SetupSelection['provider'], key: string): void {
   if (keyNameOf(provider) === undefined)
     throw usage(`${provider} takes no key. Leave it out.`, 'key');
-  if (!keyKind.schema().safeParse(key).success)
+  if (keyKind.read(key) === undefined)
     throw usage(`A key must be ${keyKind.expects}. Copy it again.`, 'key');
 }
 
 function assertBaseUrl(baseUrl: string): void {
-  if (url.schema().safeParse(baseUrl).success) return;
+  if (url.read(baseUrl) !== undefined) return;
   throw usage(`"${baseUrl}" must be ${url.expects}, such as http://127.0.0.1:8000/v1.`, 'baseUrl');
 }
 
 function assertModel(model: string): void {
   const kind = word("the provider's name of a model, up to 200 characters without spaces");
-  if (kind.schema().safeParse(model).success) return;
+  if (kind.read(model) !== undefined) return;
   throw usage(`"${model}" must be ${kind.expects}.`, 'models');
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { once } from '../platform/once.ts';
+import { valueAt } from '../platform/text/parse-json.ts';
 
 /** A model in a server's list. */
 export interface ServedModel {
@@ -12,28 +13,12 @@ export interface ServedModel {
 export const listWaitMs = 5_000;
 
 const schemas = once(() => {
-  const Tokens = z.int().positive().nullish().catch(undefined);
-
-  /** Each server has its own name for the context window. */
-  const Model = z.object({
+  const Model = z.looseObject({
     id: z.string().nullish(),
     name: z.string().nullish(),
-    /** vLLM */
-    max_model_len: Tokens,
-    /** OpenRouter, Together */
-    context_length: Tokens,
-    /** Groq */
-    context_window: Tokens,
-    /** Mistral, LM Studio */
-    max_context_length: Tokens,
-    /** llama.cpp */
-    meta: z.object({ n_ctx: Tokens, n_ctx_train: Tokens }).nullish().catch(undefined),
-    /** Anthropic */
-    max_input_tokens: Tokens,
-    /** Gemini */
-    inputTokenLimit: Tokens,
     /** Ollama */
     details: z.object({ family: z.string().nullish() }).nullish().catch(undefined),
+    /** Gemini */
     supportedGenerationMethods: z.array(z.string()).nullish().catch(undefined),
   });
 
@@ -44,7 +29,6 @@ const schemas = once(() => {
   ]);
   return { Model, List };
 });
-type Model = z.infer<ReturnType<typeof schemas>['Model']>;
 
 /** Reads the response of a `GET /models` of any vendor; empty if it is not a list. Only chat models are returned. */
 export function readModelList(document: unknown): readonly ServedModel[] {
@@ -62,16 +46,13 @@ export function readModelList(document: unknown): readonly ServedModel[] {
   });
 }
 
-function windowOf(model: Model): number | undefined {
-  return (
-    model.max_model_len ??
-    model.meta?.n_ctx ??
-    model.context_length ??
-    model.context_window ??
-    model.max_context_length ??
-    model.max_input_tokens ??
-    model.inputTokenLimit ??
-    model.meta?.n_ctx_train ??
-    undefined
-  );
-}
+/** Each server has its own name for the context window; the first that it gives counts. */
+const windows = [
+  ...[['max_model_len'], ['meta', 'n_ctx'], ['context_length'], ['context_window']],
+  ...[['max_context_length'], ['max_input_tokens'], ['inputTokenLimit'], ['meta', 'n_ctx_train']],
+];
+
+const isTokens = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
+
+const windowOf = (model: unknown): number | undefined =>
+  windows.map((path) => valueAt(model, path)).find(isTokens);

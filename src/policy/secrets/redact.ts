@@ -1,3 +1,4 @@
+import { mapTexts, someText } from '../../platform/text/json-texts.ts';
 import {
   createSecretFinder,
   MIN_SECRET_CHARS,
@@ -41,7 +42,7 @@ export function createRedactor(secrets: Iterable<string> = []): GrowingRedactor 
   const clean = (text: string) => withoutSpans(text, finder?.spansIn(text) ?? []);
   const holdsSecret = (value: unknown) => finder !== undefined && someText(value, finder.isIn);
   const redact = <T>(value: T): T =>
-    holdsSecret(value) ? (replaced(value, clean, 0) as T) : value;
+    holdsSecret(value) ? (mapTexts(value, clean, MAX_DEPTH, REDACTED) as T) : value;
   return {
     add,
     holdsSecret,
@@ -95,35 +96,4 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
     at = Math.max(at, end);
   }
   return clean + bytes.toString('utf8', at);
-}
-
-/** Walks without recursion, since capsules may send any nesting. */
-function someText(value: unknown, test: (text: string) => boolean): boolean {
-  const left = [value];
-  while (left.length > 0) {
-    const next = left.pop();
-    if (typeof next === 'string' && test(next)) return true;
-    if (typeof next === 'object' && next !== null && someOwn(next, test, left)) return true;
-  }
-  return false;
-}
-
-/** Visits the names and texts of one object or array, and queues its other values. */
-function someOwn(value: object, test: (text: string) => boolean, left: unknown[]): boolean {
-  if (!Array.isArray(value) && Object.keys(value).some(test)) return true;
-  for (const part of Object.values(value)) {
-    if (typeof part === 'object') left.push(part);
-    else if (typeof part === 'string' && test(part)) return true;
-  }
-  return false;
-}
-
-function replaced(value: unknown, clean: (text: string) => string, depth: number): unknown {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) return REDACTED;
-  if (Array.isArray(value)) return value.map((item) => replaced(item, clean, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [clean(name), replaced(item, clean, depth + 1)]),
-  );
 }

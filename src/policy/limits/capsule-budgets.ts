@@ -1,7 +1,7 @@
 /** The spending limits of one capsule, in micro-dollars. A missing one is no limit. */
 export interface CapsuleBudget {
-  readonly runMicroUsd?: number;
-  readonly dayMicroUsd?: number;
+  readonly runMicroUsd?: number | undefined;
+  readonly dayMicroUsd?: number | undefined;
 }
 
 /** By the capsule's id; `*` applies to every capsule that is not named. */
@@ -19,15 +19,9 @@ export function tighten(first: CapsuleBudgets, second: CapsuleBudgets): CapsuleB
   return new Map(
     [...ids].map((id) => {
       const [one, other] = [budgetOfCapsule(first, id), budgetOfCapsule(second, id)];
-      const run = least(one.runMicroUsd, other.runMicroUsd);
-      const day = least(one.dayMicroUsd, other.dayMicroUsd);
-      return [
-        id,
-        {
-          ...(run === undefined ? {} : { runMicroUsd: run }),
-          ...(day === undefined ? {} : { dayMicroUsd: day }),
-        },
-      ];
+      const runMicroUsd = least(one.runMicroUsd, other.runMicroUsd);
+      const dayMicroUsd = least(one.dayMicroUsd, other.dayMicroUsd);
+      return [id, { runMicroUsd, dayMicroUsd }];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Operation } from '../../contract/permissions/operation.ts';
+import { oncePer } from '../../platform/once.ts';
 
 /** Programs that run the program in their arguments. */
 const starters: ReadonlySet<string> = new Set(
@@ -27,22 +28,14 @@ export interface ShownCommand {
 /**
  * The commands in the words of a call: an argv, the command that a starter such as `env` or `sh -c` runs, and the simple
  * commands of a shell string. Commands that are known only at run time (in a variable, a script or Python code) are not found.
+ * Cached, since many rules use the same command.
  */
-export function shownCommands(command: Command): readonly ShownCommand[] {
-  const known = shown.get(command) ?? readCommands(command);
-  shown.set(command, known);
-  return known;
-}
-
-type Command = NonNullable<Operation['command']>;
-
-/** Cached, since many rules use the same command. */
-const shown = new WeakMap<Command, readonly ShownCommand[]>();
-
-function readCommands(command: Command): readonly ShownCommand[] {
+export const shownCommands = oncePer((command: Command): readonly ShownCommand[] => {
   if (command.kind === 'python') return [];
   return command.kind === 'argv' ? unfold(command.argv, 0) : unfoldShell(command.text, 0);
-}
+});
+
+type Command = NonNullable<Operation['command']>;
 
 function unfold(argv: readonly string[], depth: number, isGuess = false): ShownCommand[] {
   const start = argv.findIndex((word) => !/^\w+=/.test(word));

@@ -1,6 +1,7 @@
 import { posix, resolve } from 'node:path';
 import { shownPath } from '../../platform/files/inside.ts';
 import { globBase } from '../../platform/globs/glob.ts';
+import { oncePer } from '../../platform/once.ts';
 import { matchesArgv } from '../grants/grants.ts';
 import { ANY_NAME, nameGlob, pathGlob } from '../names/glob.ts';
 import { type Host, matchesHost, parseHostPattern } from '../names/host-name.ts';
@@ -117,28 +118,16 @@ const areInLine = (one: string, other: string): boolean =>
   `${one}/`.startsWith(`${other}/`) ||
   `${other}/`.startsWith(`${one}/`);
 
-/** Paths among the words of a command. */
-function pathsNamedBy(call: RuleCall): readonly string[] {
-  if (call.command === undefined) return [];
-  const paths = named.get(call) ?? readPaths(call.workspace, call.command);
-  named.set(call, paths);
-  return paths;
-}
-
-/** Cached, since many rules use the same call. */
-const named = new WeakMap<RuleCall, readonly string[]>();
-
-function readPaths(
-  workspace: string,
-  command: NonNullable<RuleCall['command']>,
-): readonly string[] {
+/** Paths among the words of a command. Cached, since many rules use the same call. */
+const pathsNamedBy = oncePer(({ workspace, command }: RuleCall): readonly string[] => {
+  if (command === undefined) return [];
   const folder = resolve(workspace, command.cwd);
   const words = shownCommands(command).flatMap(({ words }) => words);
   const paths = ['.', ...words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])].map(
     (word) => shownPath(workspace, resolve(folder, word)).normalize('NFC'),
   );
   return [...new Set(paths)];
-}
+});
 
 /** Every path, resolved. The files that a command touches are unknown, so a rule for commands must also name words. */
 function narrowPath({ path: patterns, argv }: When): Condition | undefined {

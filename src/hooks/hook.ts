@@ -24,21 +24,6 @@ export const answersAt: Readonly<Record<HookPoint, readonly HookResult[]>> = {
 
 export type HookResult = 'continue' | 'deny' | 'ask' | 'modify' | 'inject';
 
-/** One hook of the user's `hooks.yaml`. */
-export interface HookDefinition {
-  readonly id: string;
-  readonly on: readonly HookPoint[];
-  /** `enforce` fails closed: a timeout is a denial. `observe` fails open, and its answer is ignored. */
-  readonly mode: 'enforce' | 'observe';
-  /** Program and arguments, or the absolute path of a module that exports functions named after the points. */
-  readonly run: { readonly command: readonly [string, ...string[]] } | { readonly module: string };
-  readonly timeoutMs: number;
-  /** Globs. Default: any. */
-  readonly tools?: readonly string[] | undefined;
-  readonly operations?: readonly string[] | undefined;
-  readonly capsules?: readonly string[] | undefined;
-}
-
 /** The payload of a hook, besides the point and the ids; snake_case, secrets redacted. */
 export interface HookPayload {
   readonly run_id: string;

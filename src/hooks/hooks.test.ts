@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HookDefinition, type HookPoint, MAX_ANSWER_BYTES, parseAnswer } from './hook.ts';
+import type { HookText } from '../config/files/hooks-file.ts';
+import { type HookPoint, MAX_ANSWER_BYTES, parseAnswer } from './hook.ts';
 import { createHooks } from './hooks.ts';
 
 let dir: string;
@@ -14,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** A tiny program in Node that gets `told`, the parsed payload. */
-function program(name: string, body: string): readonly [string, ...string[]] {
+function program(name: string, body: string): [string, ...string[]] {
   const path = join(dir, `${name}.cjs`);
   writeFileSync(
     path,
@@ -27,19 +28,19 @@ function program(name: string, body: string): readonly [string, ...string[]] {
 
 const hook = (
   id: string,
-  run: HookDefinition['run'],
-  changes: Partial<HookDefinition> = {},
-): HookDefinition => ({
+  run: Pick<HookText, 'command' | 'module'>,
+  changes: Partial<HookText> = {},
+): HookText => ({
   id,
   on: ['pre_tool_call'],
   mode: 'enforce',
-  timeoutMs: 5_000,
-  run,
+  timeout_ms: 5_000,
+  ...run,
   ...changes,
 });
 
 const call = (
-  definitions: readonly HookDefinition[],
+  definitions: readonly HookText[],
   point: HookPoint = 'pre_tool_call',
   payload = {},
   signal = new AbortController().signal,
@@ -230,7 +231,7 @@ describe('a hook that fails', () => {
       hook(
         'strict',
         { command: program(name, body) },
-        { timeoutMs: 300 + (name === 'hangs' ? 0 : 5_000) },
+        { timeout_ms: 300 + (name === 'hangs' ? 0 : 5_000) },
       ),
     ]);
     expect(verdict).toMatchObject({ kind: 'deny', hook: 'strict' });
@@ -241,7 +242,10 @@ describe('a hook that fails', () => {
     'because it %s changes nothing if it observes, and is reported',
     async (name, body, why) => {
       const command = program(name, body);
-      const changes = { mode: 'observe' as const, timeoutMs: 300 + (name === 'hangs' ? 0 : 5_000) };
+      const changes = {
+        mode: 'observe' as const,
+        timeout_ms: 300 + (name === 'hangs' ? 0 : 5_000),
+      };
       expect(await call([hook('watcher', { command }, changes)])).toMatchObject({
         kind: 'continue',
       });
@@ -285,7 +289,7 @@ describe('a hook that fails', () => {
   ])('because its module %s is a no', async (_what, text, why) => {
     const module = join(dir, 'fails.mjs');
     writeFileSync(module, text);
-    const verdict = await call([hook('m', { module }, { timeoutMs: 300 })]);
+    const verdict = await call([hook('m', { module }, { timeout_ms: 300 })]);
     expect(verdict).toMatchObject({ kind: 'deny', hook: 'm' });
     expect(verdict.why).toMatch(why);
   });
@@ -326,7 +330,7 @@ describe('a hook that fails', () => {
     const script = join(dir, 'starts-another.sh');
     writeFileSync(script, `#!/bin/sh\nsleep 60 &\necho $! > ${pidFile}\nsleep 60\n`);
     chmodSync(script, 0o700);
-    await call([hook('parent', { command: [script] }, { timeoutMs: 300 })]);
+    await call([hook('parent', { command: [script] }, { timeout_ms: 300 })]);
     const pid = Number(readFileSync(pidFile, 'utf8'));
     await expect.poll(() => isAlive(pid)).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { HookText } from '../config/files/hooks-file.ts';
 import { AppError, messageOf } from '../contract/errors.ts';
 import { printable } from '../contract/text/printable.ts';
 import { compileGlob } from '../platform/globs/glob.ts';
@@ -8,7 +9,6 @@ import {
   type Answer,
   answersAt,
   CONTINUE,
-  type HookDefinition,
   type HookPayload,
   type HookPoint,
   type HookVerdict,
@@ -46,7 +46,7 @@ interface HooksOptions {
 export const noHooks: Hooks = { has: () => false, run: async () => CONTINUE };
 
 /** Creates the user's hooks. */
-export function createHooks(definitions: readonly HookDefinition[], options: HooksOptions): Hooks {
+export function createHooks(definitions: readonly HookText[], options: HooksOptions): Hooks {
   const hooks = definitions.map((definition) => ({ definition, fits: matcherOf(definition) }));
   const hooksAt = (point: HookPoint) =>
     hooks.filter(({ definition }) => definition.on.includes(point));
@@ -81,7 +81,7 @@ interface Call {
  *
  * @throws AppError `CANCELLED` if the caller ended first, which is not a failure of the hook.
  */
-async function answerOf(definition: HookDefinition, call: Call): Promise<Answer> {
+async function answerOf(definition: HookText, call: Call): Promise<Answer> {
   const { point, payload, key, signal, options } = call;
   const mayDeny = answersAt[point].includes('deny');
   try {
@@ -143,7 +143,7 @@ const oneLine = (text: string): string =>
 
 /** @throws Error with the reason on one line if there is no answer, also at the deadline. */
 function callHook(
-  { run, timeoutMs }: HookDefinition,
+  { command, module, timeout_ms: timeoutMs }: HookText,
   { point, payload, signal, options }: Call,
 ): Promise<string | undefined> {
   return withDeadline(signal, timeoutMs, (ending) => {
@@ -155,9 +155,9 @@ function callHook(
     });
     const input = `${JSON.stringify({ point, ...payload })}\n`;
     const answer =
-      'module' in run
-        ? runModule(run.module, point, payload)
-        : runCommand(run.command, { input, ending, ...options });
+      command === undefined
+        ? runModule(module ?? '', point, payload)
+        : runCommand(command, { input, ending, ...options });
     return Promise.race([answer, stopped]);
   });
 }
@@ -199,7 +199,7 @@ function combine(before: HookVerdict, hook: string, answer: Answer): HookVerdict
   }
 }
 
-function matcherOf({ tools, operations, capsules }: HookDefinition) {
+function matcherOf({ tools, operations, capsules }: HookText) {
   const isAny = (globs: readonly string[] | undefined) => {
     if (globs === undefined) return () => true;
     const all = globs.map(matcherOfName);

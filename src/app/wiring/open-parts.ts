@@ -110,14 +110,9 @@ export async function openHooks(
   { places }: Settings,
   { events, redactor, environment }: Pick<AppContext, 'events' | 'redactor' | 'environment'>,
 ): Promise<Hooks> {
-  const texts = await readHooksFile(places.configDir);
-  if (texts.length === 0) return noHooks;
-  const definitions = texts.map(({ command, module, timeout_ms: timeoutMs, ...rest }) => ({
-    ...rest,
-    timeoutMs,
-    run: command === undefined ? { module: module ?? '' } : { command },
-  }));
-  return createHooks(definitions, {
+  const hooks = await readHooksFile(places.configDir);
+  if (hooks.length === 0) return noHooks;
+  return createHooks(hooks, {
     searchPath: environment['PATH'] ?? '/usr/bin:/bin',
     home: homedir(),
     clean: redactor.redact,

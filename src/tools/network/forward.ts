@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   request as httpRequest,
   type IncomingHttpHeaders,
@@ -165,16 +166,10 @@ function asOpened(url: URL, { context }: ToolCall): URL {
   return candidates.find(({ origin }) => context.privateOrigins.has(origin)) ?? url;
 }
 
-function connected(socket: Socket): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject);
-    socket.once('timeout', () => socket.destroy(new Error('it does not answer')));
-    socket.once('connect', () => {
-      socket.setTimeout(0);
-      socket.off('error', reject);
-      resolve(socket);
-    });
-  });
+async function connected(socket: Socket): Promise<Socket> {
+  socket.once('timeout', () => socket.destroy(new Error('it does not answer')));
+  await once(socket, 'connect');
+  return socket.setTimeout(0);
 }
 
 function tunnelled(url: URL, proxy: string): Promise<Socket> {

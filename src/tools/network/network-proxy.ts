@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { open as openFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { messageOf } from '../../contract/errors.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
@@ -39,19 +40,11 @@ export async function openNetworkProxy(hosts: readonly URL[], call: ToolCall) {
   };
   try {
     // The path of a socket has at most 107 bytes. This short one names the same folder.
-    await listening(server, `/proc/self/fd/${place.fd}/${SOCKET}`);
+    server.listen(`/proc/self/fd/${place.fd}/${SOCKET}`);
+    await once(server, 'listening');
   } catch (error) {
     await close();
     throw failure(call, `its network proxy can't be started: ${messageOf(error)}`, error);
   }
   return { socketPath: join(folder, SOCKET), uses: gate.uses, [Symbol.asyncDispose]: close };
 }
-
-const listening = (server: Server, path: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });

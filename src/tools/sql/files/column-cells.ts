@@ -1,9 +1,9 @@
-import { type JsonText, NumberText } from '../formats/json-values.ts';
+import { NumberText } from '../formats/json-values.ts';
 import { classify, classifyString, decimalsOf, isPlain, Kind, kindOf } from './cell.ts';
 import { type ColumnPlan, ColumnStats, type LoadedColumn, type OddCell } from './column.ts';
 
 /** A cell of a file. Undefined: the row has no such cell. */
-export type Cell = string | NumberText | JsonText | boolean | null | undefined;
+export type Cell = string | NumberText | boolean | null | undefined;
 
 /** The type of a column that the format defines. */
 type FixedType = 'text' | 'datetime';
@@ -154,7 +154,7 @@ function codeOf(cell: Cell, isTyped: boolean): number {
   if (typeof cell === 'string') return isTyped ? classifyString(cell) : classify(cell);
   if (cell === null || cell === undefined) return Kind.missing;
   if (cell instanceof NumberText) return classify(cell.text);
-  return typeof cell === 'boolean' ? Kind.boolean : Kind.text;
+  return Kind.boolean;
 }
 
 function textOrNull(cell: Cell): string | null {

@@ -7,15 +7,6 @@ export class NumberText {
   }
 }
 
-/** An object or a list in a cell, as JSON. */
-export class JsonText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** Begins a number that JavaScript would print differently. Random, so that no document can contain it. */
 const MARK = `number-${Math.random()}-${Math.random()}:`;
 const MARKED = new RegExp(`"${MARK}([-+.\\deE]+)"`, 'g');
@@ -40,14 +31,14 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** A value of `parseJson` as a cell. */
-export function cellOf(value: unknown): string | NumberText | JsonText | boolean | null {
+/** A value of `parseJson` as a cell; an object or a list as its JSON. */
+export function cellOf(value: unknown): string | NumberText | boolean | null {
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'number') return new NumberText(String(value));
   if (typeof value === 'string') {
     return value.startsWith(MARK) ? new NumberText(value.slice(MARK.length)) : value;
   }
-  return new JsonText(toJson(value));
+  return toJson(value);
 }
 
 /** JSON of a value of `parseJson`, with its numbers spelled as they were. */

@@ -1,3 +1,4 @@
+import type { Settings } from '../config/settings.ts';
 import { AppError } from '../contract/errors.ts';
 import {
   type ProviderName,
@@ -8,30 +9,23 @@ import {
 } from '../contract/vendors.ts';
 import type { ModelHint } from '../contract/wire/chat.ts';
 import { isLoopback } from '../platform/loopback.ts';
-import type { Reasoning } from './answer/reasoning.ts';
+import { proxiesOf } from './http/proxies.ts';
 import type { Provider } from './provider.ts';
 import { listWaitMs } from './served-models.ts';
 import type { VendorOptions } from './vendor.ts';
 
 export type ProviderKeys = Readonly<Partial<Record<VendorName, string | undefined>>>;
 
+type Given = Partial<Pick<Settings, 'openaiOrganization' | 'modelTimeoutMs' | 'modelReasoning'>>;
+
 /** The part of the settings that providers read. */
-export interface ProviderSettings {
+export interface ProviderSettings extends Given {
   readonly keys: ProviderKeys;
   /** For the chosen provider; takes precedence over `baseUrls`. */
   readonly baseUrl?: string | undefined;
   readonly baseUrls?: ProviderKeys | undefined;
-  readonly openaiOrganization?: string | undefined;
   readonly models: Readonly<Partial<Record<ModelHint, string | undefined>>>;
-  readonly network?: {
-    readonly httpProxy?: string | undefined;
-    readonly httpsProxy?: string | undefined;
-    readonly noProxy?: readonly string[] | undefined;
-  };
-  /** Time limit of one call. Default 120 s. */
-  readonly modelTimeoutMs?: number | undefined;
-  /** The reasoning effort. Default: the vendor's. */
-  readonly modelReasoning?: Reasoning | undefined;
+  readonly network?: Partial<Settings['network']>;
 }
 
 type Create = (options: VendorOptions) => Provider;
@@ -63,7 +57,7 @@ export async function openProvider(
 }
 
 function optionsOf(name: VendorName, settings: ProviderSettings): VendorOptions {
-  const { network, openaiOrganization } = settings;
+  const { network = {}, openaiOrganization } = settings;
   const baseUrl = settings.baseUrl || settings.baseUrls?.[name] || undefined;
   if (baseUrl !== undefined) assertBaseUrl(baseUrl);
   const organization = name === 'openai' && baseUrl === undefined ? openaiOrganization : undefined;
@@ -73,11 +67,7 @@ function optionsOf(name: VendorName, settings: ProviderSettings): VendorOptions 
     baseUrl,
     models: settings.models,
     headers: organization ? { 'openai-organization': organization } : undefined,
-    proxies: {
-      http: network?.httpProxy,
-      https: network?.httpsProxy,
-      no: network?.noProxy?.join(','),
-    },
+    proxies: proxiesOf(network),
     timeoutMs: settings.modelTimeoutMs,
     reasoning: settings.modelReasoning,
   };

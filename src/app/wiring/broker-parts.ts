@@ -7,13 +7,13 @@ import type { Settings } from '../../config/settings.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { Hooks } from '../../hooks/hooks.ts';
+import { proxiesOf } from '../../llm/http/proxies.ts';
 import type { PriceList } from '../../llm/prices/prices.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { readIdentity } from '../../tools/git/read-identity.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { Environment } from '../context/open-options.ts';
-import { proxiesOf } from './models/open-own-embedder.ts';
 import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.ts';
 
 /** Maximum size of the result of one tool call. */

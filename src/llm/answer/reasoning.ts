@@ -1,6 +1,5 @@
 /** The reasoning effort of a model; undefined leaves it to the vendor. */
-const reasoningLevels = ['none', 'low', 'medium', 'high'] as const;
-export type Reasoning = (typeof reasoningLevels)[number];
+export type Reasoning = 'none' | 'low' | 'medium' | 'high';
 
 /** Reasoning tokens, for models that take a number: at most half of the output. */
 export const thinkingTokens = (level: Exclude<Reasoning, 'none'>, maxOutputTokens: number) =>

@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import type { Settings } from '../../config/settings.ts';
 import { isLoopback } from '../../platform/loopback.ts';
 
 /** Options of every request: certificates are checked regardless of NODE_TLS_REJECT_UNAUTHORIZED. */
@@ -11,6 +12,13 @@ export interface Proxies {
   /** Comma-separated hosts, `.suffix`, `host:port` or `*`. */
   readonly no?: string | undefined;
 }
+
+/** The proxies of the user. */
+export const proxiesOf = (network: Partial<Settings['network']>): Proxies => ({
+  http: network.httpProxy,
+  https: network.httpsProxy,
+  no: network.noProxy?.join(','),
+});
 
 /** The proxy for a URL, or undefined for a direct connection. Loopback is always direct. */
 export function proxyFor(url: URL, proxies: Proxies): string | undefined {

@@ -3,7 +3,7 @@ import { installFolder } from '../../../config/files/install-folder.ts';
 import type { Settings } from '../../../config/settings.ts';
 import type { Embedder } from '../../../embeddings/embedder.ts';
 import { type OpenEmbedderOptions, openEmbedder } from '../../../embeddings/open-embedder.ts';
-import { proxyAgent, proxyFor } from '../../../llm/http/proxies.ts';
+import { proxiesOf, proxyAgent, proxyFor } from '../../../llm/http/proxies.ts';
 
 /** Opens the embedder that the settings name. */
 export const openOwnEmbedder = (
@@ -18,13 +18,6 @@ export const openOwnEmbedder = (
     agentFor: modelAgents(settings),
     ...options,
   });
-
-/** The proxies of the user. */
-export const proxiesOf = ({ httpProxy, httpsProxy, noProxy }: Settings['network']) => ({
-  http: httpProxy,
-  https: httpsProxy,
-  no: noProxy.join(','),
-});
 
 /** The agent for downloads of a model: the user's proxy for the address, if one is set. */
 export const modelAgents =

@@ -1,10 +1,10 @@
 import { packageVersion } from '../../../config/files/install-folder.ts';
 import type { Stores } from '../../../coordinator/store/create-stores.ts';
+import { proxiesOf } from '../../../llm/http/proxies.ts';
 import { contentAttributes } from '../../../telemetry/intent-content.ts';
 import { openTelemetry, type Telemetry } from '../../../telemetry/open-telemetry.ts';
 import { readOtelVariables } from '../../../telemetry/otel-variables.ts';
 import type { AppContext } from '../../context/open-context.ts';
-import { proxiesOf } from '../models/open-own-embedder.ts';
 
 /** Sends traces of all runs of this process to where the variables `OTEL_*` say, until the context is closed. */
 export async function sendTraces(context: AppContext, stores: Stores): Promise<void> {

@@ -1,4 +1,9 @@
+import { dirname } from 'node:path';
 import type { UntimedEvent } from '../../contract/event.ts';
+import { ModelHint } from '../../contract/wire/chat.ts';
+import { jsonlSink } from '../../events/event-log.ts';
+import type { RunContext } from '../context/run-context.ts';
+import type { Stores } from '../store/create-stores.ts';
 import type { RunRecord } from '../store/runs/run-record.ts';
 import type { RunStore } from '../store/runs/run-store.ts';
 
@@ -25,3 +30,38 @@ export const runEnded = (
   duration_ms: durationOf(run),
   cost_usd: costOf(run.id).costMicroUsd / 1e6,
 });
+
+/**
+ * One transaction of any process, not only of the run's owner: the rows that `write` changes, and the event that it
+ * returns, if any. The event then also goes into the run's log.
+ */
+export function commitEvent(
+  { path, journal, eventRows, changes }: Pick<Stores, 'path' | 'journal' | 'eventRows' | 'changes'>,
+  write: () => UntimedEvent | undefined,
+): void {
+  const written = journal.commit(() => {
+    const event = write();
+    return event && eventRows.append(event);
+  });
+  if (!written) return;
+  changes.notify();
+  try {
+    jsonlSink(dirname(path))([{ run_id: written.run_id, text: JSON.stringify(written) }]);
+  } catch {
+    // The log is only for observers, and the row is already written.
+  }
+}
+
+/** Emits `provider.opened`: when a run starts, and each time it is resumed. */
+export function reportProvider({ parts, record, scope }: RunContext): void {
+  const { provider, events, canSpend = false } = parts;
+  const models = new Set(ModelHint.options.map(provider.modelFor));
+  events.emit({
+    type: 'provider.opened',
+    run_id: record.id,
+    provider: provider.name,
+    models: provider.isModel ? [...models] : [],
+    origin: provider.origin ?? null,
+    limit_usd: canSpend ? scope.policy.budget.runMicroUsd / 1e6 : null,
+  });
+}

@@ -4,7 +4,7 @@ import { assertNotQuarantined } from '../../registry/quarantine.ts';
 import type { RunContext } from '../context/run-context.ts';
 import { callRunHooks } from '../context/run-hooks.ts';
 import { storeConversation } from '../conversation/store-conversation.ts';
-import { reportProvider } from '../events/report-provider.ts';
+import { reportProvider } from '../events/run-events.ts';
 import type { RunUpdate } from '../state.ts';
 
 /** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and stores the earlier turns of the session. Writes `phase`. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import { MAX_TASK_CHARS } from '../../contract/limits.ts';
 import { usage } from '../../contract/usage.ts';
-import { commitEvent } from '../events/commit-event.ts';
+import { commitEvent } from '../events/run-events.ts';
 import type { Stores } from '../store/create-stores.ts';
 import type { RunMessage } from '../store/message-store.ts';
 

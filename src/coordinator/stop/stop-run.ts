@@ -1,8 +1,7 @@
 import { AppError } from '../../contract/errors.ts';
 import type { RunStatus } from '../../contract/status.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
-import { commitEvent } from '../events/commit-event.ts';
-import { runEnded } from '../events/run-events.ts';
+import { commitEvent, runEnded } from '../events/run-events.ts';
 import { writeRunEnd } from '../life/end-run.ts';
 import { isAlive, leaseFrom, ownIdentity } from '../life/process-identity.ts';
 import { recoverRun } from '../life/recover-runs.ts';

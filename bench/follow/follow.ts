@@ -61,9 +61,9 @@ async function latencyRow(stores: Stores, dir: string, count: number): Promise<R
 async function latencies(stores: Stores, dir: string, count: number): Promise<readonly number[]> {
   const committed = numbersOf('write', dir, count);
   const delivered: number[] = [];
-  for await (const { seq } of followEvents(stores, RUN)) {
+  for await (const one of followEvents(stores, RUN)) {
     delivered.push(Date.now());
-    if (seq === count) break;
+    if ('seq' in one && one.seq === count) break;
   }
   const each = (await committed).map((at, index) => (delivered[index] ?? Number.NaN) - at);
   return each.sort((left, right) => left - right);

@@ -72,7 +72,7 @@ export function createRunGraph(openCheckpoints: () => BaseCheckpointSaver): RunB
   const bind = (node: RunNode) => (state: RunState) => {
     const run = active.get(state.runId);
     if (!run) throw new Error(`run ${state.runId} is not active in this process`);
-    return node(run)(state);
+    return node(run, state);
   };
   const graph = buildGraph(bind, checkpoints);
   return async (run) => {

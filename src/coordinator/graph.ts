@@ -11,7 +11,7 @@ import { RunState, type RunUpdate } from './state.ts';
 import { endedBy } from './stop/run-stop.ts';
 
 /** A node of one run. */
-export type RunNode = (run: RunContext) => (state: RunState) => Promise<RunUpdate>;
+export type RunNode = (run: RunContext, state: RunState) => Promise<RunUpdate>;
 
 /** A plain function. LangGraph's wrapper adds tags, callbacks and a context, which cost more than the rest of a step. */
 class PlainNode extends Runnable<RunState, RunUpdate> {
@@ -59,12 +59,10 @@ export function buildGraph(
 }
 
 /** Node: judges the run from its rows. Writes `verdict`. */
-const validateOutputs =
-  ({ parts, record, signal }: RunContext) =>
-  async (): Promise<RunUpdate> => ({
-    verdict: judgeRun({
-      subtasks: parts.subtasks.of(record.id),
-      intents: parts.journal.summariesOf(record.id),
-      stoppedBy: endedBy(signal),
-    }),
-  });
+const validateOutputs: RunNode = async ({ parts, record, signal }) => ({
+  verdict: judgeRun({
+    subtasks: parts.subtasks.of(record.id),
+    intents: parts.journal.summariesOf(record.id),
+    stoppedBy: endedBy(signal),
+  }),
+});

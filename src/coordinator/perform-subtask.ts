@@ -16,6 +16,7 @@ import { failureOf, reasonOf } from './failure.ts';
 import { plainTextOf } from './final/synthesis.ts';
 import type { Step } from './plan/plan.ts';
 import { assertCapsuleLimit, type Candidate } from './route/candidate.ts';
+import { callerIn } from './route/fill-gap.ts';
 import { routeSubtask } from './route/route-subtask.ts';
 import { secondCandidate } from './route/second-candidate.ts';
 import type { Ending, Outcome, Pause } from './scheduler.ts';
@@ -180,20 +181,21 @@ function firstToTry(
 }
 
 async function assertAgreed(
-  { parts, scope }: RunContext,
+  run: RunContext,
   step: Step,
   { by: { capsule }, pause }: Try,
 ): Promise<void> {
+  const { quarantine, gates } = run.parts;
   const { id, dir, manifest } = capsule;
   const kind = isAsShipped(capsule) ? ('as_shipped' as const) : capsule.origin;
   const hash = agreedHashOf(capsule);
   const files = () => agreedFilesOf(capsule);
   // Of a shipped capsule, only the overlay can change.
   const place = (kind === 'shipped' && capsule.overlay?.path) || dir;
-  const wasQuarantinedFor = parts.quarantine.reasonBefore(capsule);
+  const wasQuarantinedFor = quarantine.reasonBefore(capsule);
   const { grants } = manifest;
   const seen = { id, dir, place, hash, kind, grants, files, wasQuarantinedFor };
-  if (await parts.gates.capsule.mayRun({ scope, subtaskId: step.id, capsule: seen, pause })) return;
+  if (await gates.capsule(callerIn(run, { step, pause }), seen)) return;
   const sentence = 'Its files changed, and nobody approved them as they are now.';
   throw new AppError('INTENT_DENIED', { what: `Capsule "${id}"`, reason: 'denied', sentence });
 }

@@ -93,7 +93,7 @@ export function brokerPartsOf(
     canAnswer: () => approver !== undefined,
     approvalDeadlineMs: undefined,
     isolation: 'none',
-    budget: createBudget({ db, journal, now }),
+    budget: createBudget(db, journal, now),
     prices: createPriceList(),
     breakers: createBreakerStore(db, { failures: 5, restMs: 30_000 }, now),
     limits: {

@@ -191,8 +191,8 @@ function runPartsOf(trial: Trial, dir: string, { tools, runCapsule, limits, sdk 
     // Without files, no call writes one.
     missingOutput: trial.inputs ? undefined : () => undefined,
     gates: {
-      create: { create: () => Promise.reject(new Error('a trial creates no capsule')) },
-      capsule: { mayRun: async () => true },
+      create: () => Promise.reject(new Error('a trial creates no capsule')),
+      capsule: async () => true,
     },
     registry: registryOf(trial),
     tools,

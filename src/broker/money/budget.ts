@@ -1,30 +1,17 @@
+import type { IntentRecord } from '../../contract/intent.ts';
 import type { Db } from '../../db/open-database.ts';
 import { uuidv7 } from '../../db/uuidv7.ts';
 import type { SpendFacts } from '../../policy/decide/chat-facts.ts';
-import {
-  budgetOfCapsule,
-  type CapsuleBudget,
-  type CapsuleBudgets,
-} from '../../policy/limits/capsule-budgets.ts';
+import { budgetOfCapsule, type CapsuleBudget } from '../../policy/limits/capsule-budgets.ts';
 import { type LimitRule, limitsOf, type SpendLimit } from '../../policy/limits/spend-limits.ts';
 import type { Journal } from '../intent/journal.ts';
+import type { Policy } from '../rules/policy-snapshot.ts';
 
 /** The budgets of a run: a part of its policy. */
-export interface BudgetLimits {
-  readonly budget: {
-    readonly runMicroUsd: number;
-    readonly dayMicroUsd: number;
-    readonly runTokens: number | undefined;
-  };
-  readonly capsuleBudgets: CapsuleBudgets;
-}
+export type BudgetLimits = Pick<Policy, 'budget' | 'capsuleBudgets'>;
 
 /** The spender; the intent `id` is not counted. */
-export interface Spender {
-  readonly id: string;
-  readonly runId: string;
-  readonly capsuleId: string;
-}
+type Spender = Pick<IntentRecord, 'id' | 'runId' | 'capsuleId'>;
 
 /** The current limits, including raises, and how much of them is used. */
 export type BudgetUse = Omit<SpendFacts, 'estimateMicroUsd' | 'estimateTokens'>;
@@ -46,15 +33,7 @@ const WARN_AT = 0.8;
 export type Budget = ReturnType<typeof createBudget>;
 
 /** Reads the journal; a call counts for the day on which it was started, a reservation for today. */
-export function createBudget({
-  db,
-  journal,
-  now,
-}: {
-  readonly db: Db;
-  readonly journal: Journal;
-  readonly now: () => Date;
-}) {
+export function createBudget(db: Db, journal: Journal, now: () => Date) {
   const sums = createSums(db);
   const version = db.prepare<[], number>('PRAGMA data_version').pluck();
   const warned = new Set<string>();

@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/approval.ts';
-import type { AgreedCapsules } from '../agreed/agreed-capsules.ts';
+import type { Agreed, AgreedCapsules } from '../agreed/agreed-capsules.ts';
 import type { AgreedFile } from '../agreed/agreed-files.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Journal } from '../intent/journal.ts';
@@ -17,7 +17,7 @@ interface AgreeParts {
  */
 export function agree(
   { agreed, audit }: AgreeParts,
-  approved: Parameters<AgreedCapsules['agree']>[0],
+  approved: Agreed,
   runId: string | null = null,
   facts: Readonly<Record<string, unknown>> = {},
 ): void {

@@ -1,6 +1,5 @@
 import type { NumberedEvent, TextDelta } from '../../contract/event.ts';
 import { waitForChange } from '../../db/changes/wait-for-change.ts';
-import type { ChangeWatch } from '../../db/changes/watch-changes.ts';
 import { isStorageFailure } from '../../db/health/storage-failure.ts';
 import { isAlive } from '../life/process-identity.ts';
 import { recoverRun } from '../life/recover-runs.ts';
@@ -27,16 +26,6 @@ export type EventsOnly = FollowOptions & { readonly deltas?: false | undefined }
  * ended or parked, when `signal` aborts, when the database is closed, and when the run is deleted. A slow consumer holds
  * one page of rows. Followers that are at the same event share one read, and get the same objects.
  */
-export function followEvents(
-  stores: Stores,
-  runId: string,
-  options?: EventsOnly,
-): AsyncGenerator<NumberedEvent, void, void>;
-export function followEvents(
-  stores: Stores,
-  runId: string,
-  options?: FollowOptions,
-): AsyncGenerator<NumberedEvent | TextDelta, void, void>;
 export async function* followEvents(
   stores: Stores,
   runId: string,
@@ -44,7 +33,6 @@ export async function* followEvents(
 ): AsyncGenerator<NumberedEvent | TextDelta, void, void> {
   const { changes, eventRows } = stores;
   const ending = signal ? AbortSignal.any([signal, changes.closed]) : changes.closed;
-  const readOnce = readOnceOf(stores);
   const isOver = completionCheck();
   const waiter = waitForChange(changes, ending);
   const readDeltas = deltaReader(stores, runId, deltas);
@@ -52,7 +40,7 @@ export async function* followEvents(
   try {
     while (!ending.aborted) {
       // The limit is read before the events: if the run is over then, its last events are in this page or a later one.
-      const { limitMs, page } = readOnce(`${runId} ${live} after ${last}`, () => ({
+      const { limitMs, page } = changes.readOnce(`${runId} ${live} after ${last}`, () => ({
         limitMs: waitLimitMs(stores, runId, live),
         page: eventRows.page(runId, last),
       }));
@@ -72,20 +60,12 @@ export async function* followEvents(
   }
 }
 
-const readers = new WeakMap<Stores, ReadOnce>();
-
-function readOnceOf(stores: Stores): ReadOnce {
-  const known = readers.get(stores) ?? createReadOnce(stores.changes);
-  readers.set(stores, known);
-  return known;
-}
-
 /** Reads new text of partial answers. The text is deleted before the event for the end of its call is written. */
 function deltaReader(stores: Stores, runId: string, isWanted: boolean): () => readonly TextDelta[] {
   if (!isWanted) return () => [];
   let row = 0;
   return () => {
-    const { last, deltas } = readOnceOf(stores)(`${runId} deltas after ${row}`, () =>
+    const { last, deltas } = stores.changes.readOnce(`${runId} deltas after ${row}`, () =>
       stores.deltas.after(runId, row),
     );
     row = last;
@@ -129,20 +109,3 @@ function parkDead(stores: Stores, run: RunRecord): boolean {
 const LAST_EVENT_MS = 60_000;
 /** The owner died after it ended the run, or is invisible to this process and needs a few more milliseconds. */
 const ORPHAN_MS = 1_000;
-
-/** Returns the cached result of the name's last `read` if the database was not polled since; otherwise reads. */
-type ReadOnce = <Found>(name: string, read: () => Found) => Found;
-
-/** Shares the reads of listeners that wait for the same changes. Caches at most 64 results. */
-export function createReadOnce(changes: Pick<ChangeWatch, 'round'>): ReadOnce {
-  const found = new Map<string, unknown>();
-  let round = -1;
-  return <Found>(name: string, read: () => Found) => {
-    if (round !== changes.round() || found.size >= MAX_RESULTS) found.clear();
-    round = changes.round();
-    if (!found.has(name)) found.set(name, read());
-    return found.get(name) as Found;
-  };
-}
-
-const MAX_RESULTS = 64;

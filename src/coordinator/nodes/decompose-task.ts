@@ -12,14 +12,12 @@ import { previewPlan } from '../plan/preview/preview-plan.ts';
 import type { RunState, RunUpdate } from '../state.ts';
 
 /** Node: makes the next plan (discovery first, then execution with its results) and its rows. Writes `phase`, or `isOver` if the run has ended with its plan. */
-export const decomposeTask =
-  (run: RunContext) =>
-  async (state: RunState): Promise<RunUpdate> => {
-    const known = run.isResumed ? plannedPhase(run, state.phase) : undefined;
-    const next = known ? { phase: known } : await planNext(run, state.phase);
-    const agreed = next && (await confirmPlan(run, next));
-    return agreed ? { phase: agreed } : { isOver: true };
-  };
+export async function decomposeTask(run: RunContext, state: RunState): Promise<RunUpdate> {
+  const known = run.isResumed ? plannedPhase(run, state.phase) : undefined;
+  const next = known ? { phase: known } : await planNext(run, state.phase);
+  const agreed = next && (await confirmPlan(run, next));
+  return agreed ? { phase: agreed } : { isOver: true };
+}
 
 /** Undefined after a dry run: the run has ended with its plan. */
 async function planNext(run: RunContext, done: Phase | null): Promise<Planned | undefined> {

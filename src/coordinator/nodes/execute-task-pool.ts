@@ -13,13 +13,11 @@ import { type SubtaskRecord, toStep } from '../store/subtasks/subtask-record.ts'
  * Node: executes the subtasks of the phase that have not ended. After a failure, or a message of the person, the unfinished
  * steps of the execution are planned again. Reads `phase`, writes rows only.
  */
-export const executeTaskPool =
-  (run: RunContext) =>
-  async ({ phase }: RunState): Promise<RunUpdate> => {
-    const mayReplan = phase === 'execution' && run.parts.provider.isModel;
-    if (!mayReplan || !(await runWithReplans(run))) await runSteps(run, phase, true);
-    return {};
-  };
+export async function executeTaskPool(run: RunContext, { phase }: RunState): Promise<RunUpdate> {
+  const mayReplan = phase === 'execution' && run.parts.provider.isModel;
+  if (!mayReplan || !(await runWithReplans(run))) await runSteps(run, phase, true);
+  return {};
+}
 
 /** Returns whether every step has ended. */
 async function runWithReplans(run: RunContext): Promise<boolean> {

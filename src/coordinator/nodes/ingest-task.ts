@@ -8,7 +8,7 @@ import { reportProvider } from '../events/run-events.ts';
 import type { RunUpdate } from '../state.ts';
 
 /** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and stores the earlier turns of the session. Writes `phase`. */
-export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
+export async function ingestTask(run: RunContext): Promise<RunUpdate> {
   const { parts, record, namedCapsule } = run;
   await callRunHooks(run, 'pre_run', {});
   const { provider, events } = parts;
@@ -23,7 +23,7 @@ export const ingestTask = (run: RunContext) => async (): Promise<RunUpdate> => {
   if (named !== undefined) assertUsable(run, named);
   await storeConversation(run);
   return { phase: null };
-};
+}
 
 function assertUsable({ parts }: RunContext, id: string): void {
   const capsule = parts.registry.find(id);

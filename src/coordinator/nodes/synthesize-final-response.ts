@@ -14,18 +14,19 @@ import { isInterrupted } from '../stop/run-stop.ts';
 import type { SubtaskRecord } from '../store/subtasks/subtask-record.ts';
 
 /** Node: writes the answer and ends the run's row. Reads `verdict`. */
-export const synthesizeFinalResponse =
-  (run: RunContext) =>
-  async ({ verdict }: RunState): Promise<RunUpdate> => {
-    if (!verdict) throw new Error('synthesize_final_response ran before validate_outputs');
-    const { parts, record } = run;
-    const subtasks = parts.subtasks.of(record.id);
-    const denials = openDenialsOf(parts.journal.summariesOf(record.id));
-    const text = await answerOf(run, verdict, { subtasks, denials });
-    const answer = withRemarks(text, { status: verdict.status, subtasks, denials });
-    endRun(parts, record.id, { ...verdict, answer, error: null });
-    return {};
-  };
+export async function synthesizeFinalResponse(
+  run: RunContext,
+  { verdict }: RunState,
+): Promise<RunUpdate> {
+  if (!verdict) throw new Error('synthesize_final_response ran before validate_outputs');
+  const { parts, record } = run;
+  const subtasks = parts.subtasks.of(record.id);
+  const denials = openDenialsOf(parts.journal.summariesOf(record.id));
+  const text = await answerOf(run, verdict, { subtasks, denials });
+  const answer = withRemarks(text, { status: verdict.status, subtasks, denials });
+  endRun(parts, record.id, { ...verdict, answer, error: null });
+  return {};
+}
 
 interface Findings {
   readonly subtasks: readonly SubtaskRecord[];

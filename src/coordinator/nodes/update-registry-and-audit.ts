@@ -6,20 +6,18 @@ import type { RunContext } from '../context/run-context.ts';
 import type { RunUpdate } from '../state.ts';
 
 /** Node: stores the memories that the run's capsules asked for. If that fails, the next run stores them. */
-export const updateRegistryAndAudit =
-  ({ parts, record }: RunContext) =>
-  async (): Promise<RunUpdate> => {
-    const ids = parts.subtasks.capsulesOf(record.id);
-    for (const capsule of [...ids].flatMap((id) => parts.registry.find(id) ?? [])) {
-      try {
-        applyMemory(parts, capsule, record.workspace);
-      } catch (error) {
-        const text = `What "${capsule.id}" asked to remember could not be stored yet: ${messageOf(error)}`;
-        parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
-      }
+export async function updateRegistryAndAudit({ parts, record }: RunContext): Promise<RunUpdate> {
+  const ids = parts.subtasks.capsulesOf(record.id);
+  for (const capsule of [...ids].flatMap((id) => parts.registry.find(id) ?? [])) {
+    try {
+      applyMemory(parts, capsule, record.workspace);
+    } catch (error) {
+      const text = `What "${capsule.id}" asked to remember could not be stored yet: ${messageOf(error)}`;
+      parts.events.emit({ type: 'run.noticed', run_id: record.id, text });
     }
-    return {};
-  };
+  }
+  return {};
+}
 
 function applyMemory(
   { subtasks, journal, paths }: RunContext['parts'],

@@ -64,11 +64,9 @@ async function describeGap(run: RunContext, open: Open): Promise<CapsuleProfile>
   }
 }
 
-async function fillWith(
-  profile: CapsuleProfile,
-  { parts, scope }: RunContext,
-  { step, route, pause }: Open,
-): Promise<Route> {
+async function fillWith(profile: CapsuleProfile, run: RunContext, open: Open): Promise<Route> {
+  const { parts, scope } = run;
+  const { step, route } = open;
   const known = parts.registry.list();
   const judged = route.candidates.map(({ capsuleId }) => capsuleId);
   const exclude = [...parts.quarantine.idsAmong(known), ...judged, ...incompleteCapsules(scope)];
@@ -91,14 +89,14 @@ async function fillWith(
   });
   const make = async () => {
     const capsule = await writeCapsule(draft);
-    return { ...capsule, files: agreedFilesOf(capsule) };
+    const { id: capsuleId, dir, hash } = capsule;
+    return { capsuleId, dir, hash, files: agreedFilesOf(capsule) };
   };
   const begin = () => {
     const capsule = { id: draft.manifest.id, origin: 'personal', dir: draft.dir } as const;
     for (const { forget } of [parts.metrics, parts.quarantine, parts.registry]) forget(capsule);
   };
-  const creation = { scope, subtaskId: step.id, draft, pause, make, begin };
-  const created = await parts.gates.create.create(creation);
+  const created = await parts.gates.create({ scope: callerIn(run, open), draft, make, begin });
   if (!created) return { ...route, zone: 'create', capsuleId: undefined };
   await parts.registry.sync();
   const decidedBy = created.isByPerson ? 'person' : 'policy';

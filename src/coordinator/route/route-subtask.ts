@@ -8,7 +8,7 @@ import type { RunContext } from '../context/run-context.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Pause } from '../scheduler.ts';
 import { assertCapsuleLimit, type Candidate, candidateOf } from './candidate.ts';
-import { fillGap, type Open } from './fill-gap.ts';
+import { callerIn, fillGap, type Open } from './fill-gap.ts';
 import { judgeShortList } from './judge-short-list.ts';
 
 /**
@@ -27,7 +27,6 @@ export async function routeSubtask(
   const found =
     (run.isResumed ? askedShortList(run, step) : undefined) ?? (await searchCapsule(run, step));
   if (found.decidedBy === 'name') assertUsable(run, found);
-  assertRouteWithinLimit(run, found);
   const route = await settle(run, { step, route: found, pause });
   const [first, ...others] = toCandidates(run, route);
   if (!first) {
@@ -68,13 +67,6 @@ export const searchCapsule = (
     planned: step.capsule,
     ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
   });
-
-/** To be called before anyone is asked. @throws AppError `CAPSULES_EXHAUSTED`. */
-function assertRouteWithinLimit(run: RunContext, { zone, capsuleId, candidates }: Route): void {
-  if (capsuleId === undefined) return;
-  const judged = zone === 'close' ? candidates.map((candidate) => candidate.capsuleId) : [];
-  assertCapsuleLimit(run, [capsuleId, ...judged]);
-}
 
 function noCapsuleProblem(
   { decidedBy, zone, candidates, needs = [], leftOut = [] }: Route,
@@ -146,6 +138,11 @@ async function settle(run: RunContext, open: Open): Promise<Route> {
     const among = plainCandidates(run, route);
     return among.length > 0 ? judge(run, open, among) : fillGap(run, open);
   }
+  // Before anyone is asked.
+  assertCapsuleLimit(
+    run,
+    route.candidates.map(({ capsuleId }) => capsuleId),
+  );
   // A resumed run asks about the same candidates.
   const receipt = { ...route, capsuleId: undefined, taskKind: undefined };
   parts.journal.noteSoon(() => parts.subtasks.route(record.id, step.id, { receipt }));
@@ -176,16 +173,16 @@ async function judge(
 
 /** The person's choice from the candidates; without a capsule if they reject all; undefined if nobody is asked. */
 async function chooseFrom(run: RunContext, open: Open): Promise<Route | undefined> {
-  const { parts, scope } = run;
-  const { step, route, pause } = open;
+  const { parts } = run;
+  const { step, route } = open;
   if (!parts.gates.choose) return undefined;
   const among = route.candidates.map(({ capsuleId, score }) => ({
     id: capsuleId,
     score,
     description: parts.registry.find(capsuleId)?.manifest.description ?? '',
   }));
-  const choice = { scope, subtaskId: step.id, subtask: step.description, among, pause };
-  const id = await parts.gates.choose.choose(choice);
+  const choice = { scope: callerIn(run, open), subtask: step.description, among };
+  const id = await parts.gates.choose(choice);
   if (id === undefined) return undefined;
   return { ...route, capsuleId: id ?? undefined, decidedBy: 'person' };
 }

@@ -66,7 +66,7 @@ export function createStores(stateDir: string, { now = () => new Date(), redacto
     /** Reports what other connections commit. */
     changes,
     journal,
-    budget: createBudget({ db, journal, now }),
+    budget: createBudget(db, journal, now),
     eventRows: createEventRows(db, now, redactor),
     deltas: createDeltaRows(db),
     cancelRequests: createCancelRequests(db, now, redactor),

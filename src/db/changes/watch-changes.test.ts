@@ -39,6 +39,21 @@ function countChanges() {
 }
 
 describe('the watch for changes', () => {
+  it('reads the same once until the database is looked at again', async () => {
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      return undefined;
+    };
+    const { seen } = countChanges();
+    for (const name of ['a', 'a', 'b', 'a']) changes.readOnce(name, read);
+    expect(reads).toBe(2);
+    changes.notify();
+    await expect.poll(seen).toBe(1);
+    changes.readOnce('a', read);
+    expect(reads).toBe(3);
+  });
+
   it('reports each commit of another connection once, to every listener', async () => {
     const [one, two] = [countChanges(), countChanges()];
     commit(other);

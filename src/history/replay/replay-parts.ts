@@ -62,7 +62,7 @@ export function replayParts(
     hooks: noHooks,
     broker: createReplayBroker(progress),
     gates: {
-      create: { create: () => Promise.reject(new Error('a replay creates no capsule')) },
+      create: () => Promise.reject(new Error('a replay creates no capsule')),
       capsule: recordedGate(recording),
       plan: recordedPlanGate((request) => progress.own.take(undefined, canonicalHash(request))),
     },
@@ -115,14 +115,14 @@ const recordedCheck =
   };
 
 /** A subtask that failed before its first attempt ends as recorded. */
-const recordedGate = ({ subtasks, attempts }: Recording): CapsuleGate => ({
-  async mayRun({ subtaskId }) {
+const recordedGate =
+  ({ subtasks, attempts }: Recording): CapsuleGate =>
+  async ({ subtaskId }) => {
     const recorded = subtasks.find(({ id }) => id === subtaskId);
     const hasAttempt = attempts.some((attempt) => attempt.subtaskId === subtaskId);
     if (hasAttempt || !recorded?.error) return true;
     throw new RecordedFailure(recorded.error, recorded.reason ?? 'subtask_failed');
-  },
-});
+  };
 
 /** Reads the planner's material, and the points where it planned again, from its recorded calls. */
 function recordedPlans(

@@ -4,7 +4,7 @@ import { printable } from '../../../contract/text/printable.ts';
 import type { AgreedCapsules } from '../../agreed/agreed-capsules.ts';
 import type { AgreedFile } from '../../agreed/agreed-files.ts';
 import { describeChanges, fileChanges } from '../../agreed/file-changes.ts';
-import type { Pause, RunScope } from '../../intent/scope.ts';
+import type { AttemptScope } from '../../intent/scope.ts';
 import { agree } from '../agree.ts';
 import { draftQuestion, type QuestionContext, type QuestionParts } from '../question.ts';
 import type { TrustStore } from '../trust-store.ts';
@@ -41,31 +41,23 @@ export interface CapsuleGateParts extends QuestionParts {
 
 export type CapsuleGate = ReturnType<typeof createCapsuleGate>;
 
-export function createCapsuleGate(parts: CapsuleGateParts) {
-  return {
-    /**
-     * Whether a capsule may run. If its files changed since a person approved them, or since it was shipped, the person is
-     * asked once, and it restarts as supervised.
-     *
-     * @throws AppError `CANCELLED` if the run stopped while the question waited.
-     */
-    async mayRun(request: {
-      readonly scope: RunScope;
-      readonly subtaskId: string;
-      readonly capsule: CapsuleVersion;
-      readonly pause: Pause;
-    }): Promise<boolean> {
-      const { scope: run, subtaskId, capsule, pause } = request;
-      const { id, dir, hash } = capsule;
-      const known = parts.agreed.hashOf(id, dir, hash);
-      const isAgreed = isAgreedUnasked(capsule, known, parts);
-      settle(run, capsule, { isAgreed, from: known ?? null }, parts);
-      if (isAgreed) return true;
-      const scope = { ...run.coordinator, subtaskId, pause, capsuleHash: capsule.hash };
-      return ask(capsule, known ?? null, { scope, parts });
-    },
+/**
+ * Whether a capsule may run. If its files changed since a person approved them, or since it was shipped, the person is
+ * asked once, and it restarts as supervised.
+ *
+ * @throws AppError `CANCELLED` if the run stopped while the question waited.
+ */
+export const createCapsuleGate =
+  (parts: CapsuleGateParts) =>
+  async (asking: AttemptScope, capsule: CapsuleVersion): Promise<boolean> => {
+    const { id, dir, hash } = capsule;
+    const known = parts.agreed.hashOf(id, dir, hash);
+    const isAgreed = isAgreedUnasked(capsule, known, parts);
+    settle(asking, capsule, { isAgreed, from: known ?? null }, parts);
+    if (isAgreed) return true;
+    const scope = { ...asking, capsuleHash: hash };
+    return ask(capsule, known ?? null, { scope, parts });
   };
-}
 
 /** Whether the files need no question. Records the approval of a capsule that is new. */
 function isAgreedUnasked(
@@ -114,12 +106,11 @@ const ABOUT = { step: 2, rule: 'capsule_changed' } as const;
 
 /** Ends the questions of an earlier process of this run: about files that are approved now, or another change than this one. */
 function settle(
-  { coordinator }: RunScope,
+  { record }: AttemptScope,
   capsule: CapsuleVersion,
   present: { readonly isAgreed: boolean; readonly from: string | null },
   parts: CapsuleGateParts,
 ): void {
-  const { record } = coordinator;
   const isOpen = (one: IntentRecord) =>
     one.name === RUN && one.target === capsule.id && isUnsettled(one);
   for (const open of record?.left().filter(isOpen) ?? []) {

@@ -9,7 +9,6 @@ import {
 import { temporaryDatabase } from '../../../../test/setup/temporary-database.ts';
 import type { Approval, ApprovalAnswer } from '../../../contract/approval.ts';
 import type { Db } from '../../../db/open-database.ts';
-import type { RunScope } from '../../intent/scope.ts';
 import { createRecordPool } from '../../recall/record-pool.ts';
 import { createChooseGate } from './choose-gate.ts';
 
@@ -45,9 +44,7 @@ function life(approver: Approver | undefined, approveMode: 'ask' | 'allow' | 'de
   const record = createRecordPool(parts.journal.intentsOf('run-1'));
   const ending = new AbortController();
   const coordinator = { ...run.coordinator, record, signal: ending.signal };
-  const scope: RunScope = { ...run, coordinator };
-  const choice = { scope, subtaskId: 's1', subtask: 'Sort it', among };
-  const choose = () => createChooseGate(parts).choose({ ...choice, pause: (wait) => wait() });
+  const choose = () => createChooseGate(parts)({ scope: coordinator, subtask: 'Sort it', among });
   return { parts, choose, die: () => ending.abort() };
 }
 

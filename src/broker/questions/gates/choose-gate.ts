@@ -1,7 +1,7 @@
 import type { Approval } from '../../../contract/approval.ts';
 import type { IntentRecord } from '../../../contract/intent.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
-import type { Pause, RunScope } from '../../intent/scope.ts';
+import type { AttemptScope } from '../../intent/scope.ts';
 import {
   draftQuestion,
   earlierQuestion,
@@ -17,9 +17,7 @@ interface ChoosableCapsule {
 }
 
 interface Choice {
-  readonly scope: RunScope;
-  readonly subtaskId: string;
-  readonly pause: Pause;
+  readonly scope: AttemptScope;
   readonly subtask: string;
   /** Best first. */
   readonly among: readonly ChoosableCapsule[];
@@ -27,24 +25,21 @@ interface Choice {
 
 export type ChooseGate = ReturnType<typeof createChooseGate>;
 
-export function createChooseGate(parts: QuestionParts) {
-  return {
-    /** Asks a person which candidate gets a subtask, if no approve mode answers. Null: none of them; undefined: nobody answered. Throws `CANCELLED`. */
-    async choose(choice: Choice): Promise<string | null | undefined> {
-      const { scope: run, subtaskId, subtask, among, pause } = choice;
-      const scope = { ...run.coordinator, subtaskId, pause };
-      const ids = among.map(({ id }) => id);
-      const { intent, recorded } = ownIntent(scope, parts.now, {
-        name: 'capsule.choose',
-        target: ids.join(' '),
-        tier: 0,
-        request: { subtask, among: ids },
-      });
-      if (recorded?.status === 'done') return (recorded.outcome as Chosen).capsule_id;
-      return ask(intent, choice, { scope, parts });
-    },
+/** Asks a person which candidate gets a subtask, if no approve mode answers. Null: none of them; undefined: nobody answered. Throws `CANCELLED`. */
+export const createChooseGate =
+  (parts: QuestionParts) =>
+  async (choice: Choice): Promise<string | null | undefined> => {
+    const { scope, subtask, among } = choice;
+    const ids = among.map(({ id }) => id);
+    const { intent, recorded } = ownIntent(scope, parts.now, {
+      name: 'capsule.choose',
+      target: ids.join(' '),
+      tier: 0,
+      request: { subtask, among: ids },
+    });
+    if (recorded?.status === 'done') return (recorded.outcome as Chosen).capsule_id;
+    return ask(intent, choice, { scope, parts });
   };
-}
 
 interface Chosen {
   readonly ok: true;

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const draft = { manifest: { id: 'bard', description: 'Rewrites poems.' }, overlay: 'You rhyme.' };
-const made = { id: 'bard', dir: '/agents/bard', hash: 'c0ffee' };
+const made = { capsuleId: 'bard', dir: '/agents/bard', hash: 'c0ffee' };
 
 let asked = 0;
 let begun = 0;
@@ -43,11 +43,9 @@ function life(changes: Partial<BrokerParts> = {}, gate: 'auto' | 'allow' = 'auto
   const record = createRecordPool(parts.journal.intentsOf('run-1'));
   const scope: RunScope = { ...run, coordinator: { ...run.coordinator, record } };
   const create = (make: () => Promise<typeof made>) =>
-    createCreateGate(parts).create({
-      scope,
-      subtaskId: 's1',
+    createCreateGate(parts)({
+      scope: scope.coordinator,
       draft,
-      pause: (wait) => wait(),
       make,
       begin: () => {
         begun += 1;

@@ -2,8 +2,8 @@ import type { IntentRecord } from '../../../contract/intent.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { decideCreate } from '../../../policy/decide/decide-create.ts';
 import type { Permission } from '../../../policy/decide/decision.ts';
-import type { AgreedFile } from '../../agreed/agreed-files.ts';
-import type { Pause, RunScope } from '../../intent/scope.ts';
+import type { Agreed } from '../../agreed/agreed-capsules.ts';
+import type { AttemptScope, RunScope } from '../../intent/scope.ts';
 import { transition } from '../../intent/transitions.ts';
 import { agree } from '../agree.ts';
 import { ask } from '../ask.ts';
@@ -29,61 +29,53 @@ interface Created {
 
 export type CreateGate = ReturnType<typeof createCreateGate>;
 
-export function createCreateGate(parts: CapsuleGateParts) {
-  return {
-    /**
-     * Creates a new capsule if that is approved. Journaled as an intent of the coordinator.
-     *
-     * @param request `make` creates it unless it exists, and returns its id, which is the draft's: after a crash it is called
-     *   again. Not called if this run created it before it was resumed. `begin` is called in the transaction that records it:
-     *   deletes the remaining data of a removed capsule with the same id.
-     * @returns The capsule, and whether a person approved it; undefined if it was refused.
-     * @throws AppError `CANCELLED` if the run stopped while the question waited, and whatever `make` throws.
-     */
-    async create(request: {
-      readonly scope: RunScope;
-      readonly subtaskId: string;
-      readonly draft: NewCapsule;
-      readonly pause: Pause;
-      readonly make: () => Promise<{
-        readonly id: string;
-        readonly dir: string;
-        readonly hash: string;
-        readonly files?: readonly AgreedFile[] | undefined;
-      }>;
-      readonly begin: () => void;
-    }): Promise<Created | undefined> {
-      const { scope: run, subtaskId, draft, pause, make, begin } = request;
-      const scope = { ...run.coordinator, subtaskId, pause };
-      const { intent, recorded } = ownIntent(scope, parts.now, {
-        name: CREATE,
-        target: draft.manifest.id,
-        tier: 1,
-        repeatability: 'idempotent',
-        request: { manifest: withoutSchema(draft.manifest), overlay: draft.overlay },
-      });
-      if (recorded?.status === 'done') return createdOf(recorded.outcome as Made);
-      if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
-      const permission = await mayCreate(intent, draft, { scope, parts });
-      if (!permission.approved) {
-        endRefused(intent, permission, parts);
-        return undefined;
-      }
-      const { step, rule, approvalId, isByPerson = false } = permission;
-      const startedAt = parts.now().toISOString();
-      const started = transition(intent, 'started', { step, rule, startedAt });
-      parts.journal.save(started, () => parts.approvals.consumeOnce(approvalId));
-      const { id: capsuleId, dir, hash, files } = await make();
-      const outcome: Made = { ok: true, capsule_id: capsuleId, is_by_person: isByPerson };
-      endOwn(started, { to: 'done', outcome }, parts, () => {
-        agree(parts, { capsuleId, dir, hash, by: 'create_gate', files }, run.id);
-        parts.trust.reset(capsuleId, { actor: 'policy' });
-        begin();
-      });
-      return createdOf(outcome);
-    },
-  };
+interface Creation {
+  readonly scope: AttemptScope;
+  readonly draft: NewCapsule;
+  /** Creates it unless it exists, and returns its id, which is the draft's: after a crash it is called again. */
+  readonly make: () => Promise<Omit<Agreed, 'by'>>;
+  /** Called in the transaction that records it: deletes the remaining data of a removed capsule with the same id. */
+  readonly begin: () => void;
 }
+
+/**
+ * Creates a new capsule if that is approved. Journaled as an intent of the coordinator. `make` is not called if this run
+ * created it before it was resumed.
+ *
+ * @returns The capsule, and whether a person approved it; undefined if it was refused.
+ * @throws AppError `CANCELLED` if the run stopped while the question waited, and whatever `make` throws.
+ */
+export const createCreateGate =
+  (parts: CapsuleGateParts) =>
+  async ({ scope, draft, make, begin }: Creation): Promise<Created | undefined> => {
+    const { intent, recorded } = ownIntent(scope, parts.now, {
+      name: CREATE,
+      target: draft.manifest.id,
+      tier: 1,
+      repeatability: 'idempotent',
+      request: { manifest: withoutSchema(draft.manifest), overlay: draft.overlay },
+    });
+    if (recorded?.status === 'done') return createdOf(recorded.outcome as Made);
+    if (recorded?.status === 'denied' && recorded.denial === 'denied') return undefined;
+    const permission = await mayCreate(intent, draft, { scope, parts });
+    if (!permission.approved) {
+      endRefused(intent, permission, parts);
+      return undefined;
+    }
+    const { step, rule, approvalId, isByPerson = false } = permission;
+    const startedAt = parts.now().toISOString();
+    const started = transition(intent, 'started', { step, rule, startedAt });
+    parts.journal.save(started, () => parts.approvals.consumeOnce(approvalId));
+    const made = await make();
+    const { capsuleId } = made;
+    const outcome: Made = { ok: true, capsule_id: capsuleId, is_by_person: isByPerson };
+    endOwn(started, { to: 'done', outcome }, parts, () => {
+      agree(parts, { ...made, by: 'create_gate' }, scope.run.id);
+      parts.trust.reset(capsuleId, { actor: 'policy' });
+      begin();
+    });
+    return createdOf(outcome);
+  };
 
 /**
  * Capsules whose creation was interrupted before its intent ended. Routing skips them, so that the resumed run asks the

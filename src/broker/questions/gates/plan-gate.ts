@@ -51,31 +51,29 @@ interface PlanOutcome {
 
 export type PlanGate = ReturnType<typeof createPlanGate>;
 
-export function createPlanGate(parts: QuestionParts) {
-  return {
-    /**
-     * Asks a person whether a plan may start. The approve mode answers without a question. An answer is never remembered,
-     * and does not cover the effects of the steps. The answer to the plan of a phase holds when the run is resumed.
-     *
-     * @throws AppError `CANCELLED` if the run stopped or parked while the question waited.
-     */
-    async ask(request: PlanRequest): Promise<PlanAnswer> {
-      const { scope: run, phase, steps } = request;
-      const scope = run.coordinator;
-      if (isApproved(scope.record?.left() ?? [], phase)) return { kind: 'approved' };
-      const { intent, recorded } = ownIntent(scope, parts.now, {
-        name: PLAN_START,
-        target: phase,
-        tier: 0,
-        request: { phase, steps },
-      });
-      if (recorded?.status === 'done') return (recorded.outcome as PlanOutcome).answer;
-      const end: End = (answer, approval) => settle(intent, answer, request, { parts, approval });
-      const unasked = request.superseded.aborted ? SUPERSEDED : byMode[run.policy.approveMode];
-      return unasked ? end(unasked) : askAbout(request, intent, { scope, parts }, end);
-    },
+/**
+ * Asks a person whether a plan may start. The approve mode answers without a question. An answer is never remembered,
+ * and does not cover the effects of the steps. The answer to the plan of a phase holds when the run is resumed.
+ *
+ * @throws AppError `CANCELLED` if the run stopped or parked while the question waited.
+ */
+export const createPlanGate =
+  (parts: QuestionParts) =>
+  async (request: PlanRequest): Promise<PlanAnswer> => {
+    const { scope: run, phase, steps } = request;
+    const scope = run.coordinator;
+    if (isApproved(scope.record?.left() ?? [], phase)) return { kind: 'approved' };
+    const { intent, recorded } = ownIntent(scope, parts.now, {
+      name: PLAN_START,
+      target: phase,
+      tier: 0,
+      request: { phase, steps },
+    });
+    if (recorded?.status === 'done') return (recorded.outcome as PlanOutcome).answer;
+    const end: End = (answer, approval) => settle(intent, answer, request, { parts, approval });
+    const unasked = request.superseded.aborted ? SUPERSEDED : byMode[run.policy.approveMode];
+    return unasked ? end(unasked) : askAbout(request, intent, { scope, parts }, end);
   };
-}
 
 const isApproved = (earlier: readonly IntentRecord[], phase: string): boolean =>
   earlier.some(
@@ -198,14 +196,12 @@ const describe = ({ steps, forecast }: PlanPreview): string =>
   ].join('\n');
 
 /** A plan gate whose answers were recorded. @param find The recorded intent with this request. */
-export const recordedPlanGate = (
-  find: (request: unknown) => Pick<IntentRecord, 'outcome'> | undefined,
-): PlanGate => ({
-  async ask({ phase, steps, onApproved, scope }) {
+export const recordedPlanGate =
+  (find: (request: unknown) => Pick<IntentRecord, 'outcome'> | undefined): PlanGate =>
+  async ({ phase, steps, onApproved, scope }) => {
     if (scope.signal.aborted) throw new AppError('CANCELLED', { what: 'The replay' });
     const { answer = { kind: 'approved' }, steps: edited = null } = (find({ phase, steps })
       ?.outcome ?? {}) as Partial<PlanOutcome>;
     if (answer.kind === 'approved') onApproved(edited);
     return answer;
-  },
-});
+  };

@@ -57,7 +57,7 @@ async function askAbout(
   const stop = parts.changes.listen((hasChanged) => hasChanged && look());
   let edited: Plan | undefined;
   try {
-    const answer = await parts.gates.plan?.ask({
+    const answer = await parts.gates.plan?.({
       scope,
       phase,
       steps,

@@ -116,10 +116,15 @@ describe('a deleted run', () => {
     journal.save(blankIntent({ id: 'i3', status: 'done', startedAt: now().toISOString() }));
     deleteRun(stores, places, { run, actor: 'person:cli' });
 
-    const budget = createBudget({ db, journal, now });
+    const budget = createBudget(db, journal, now);
     const spender = { id: 'i4', runId: 'run-2', capsuleId: 'mine' };
     const limits: BudgetLimits = {
-      budget: { runMicroUsd: 1, dayMicroUsd: 1, runTokens: undefined },
+      budget: {
+        runMicroUsd: 1,
+        runMicroUsdSetByPerson: true,
+        dayMicroUsd: 1,
+        runTokens: undefined,
+      },
       capsuleBudgets: new Map([['*', { dayMicroUsd: 1 }]]),
     };
     expect(budget.used(spender, limits)).toMatchObject({

@@ -111,7 +111,6 @@ function runContext(
     parts: opened,
     record,
     scope: createRunScope(record, { policy, currentRules, earlier, isRetry, stop, canAnswer }),
-    namedCapsule: record.request.namedCapsule ?? undefined,
     signal: stop.signal,
     killSignal: stop.killSignal,
     isResumed,

@@ -101,7 +101,7 @@ async function perform(parts: TrialParts, trial: Trial, workspace: string, signa
     isolation,
     options: {},
     policy,
-    namedHosts: new Set(hostsInText(trial.task)),
+    request: { namedCapsule: null, namedHosts: [...hostsInText(trial.task)] },
   });
   const { id } = await withStopSignals(signals, (stop) =>
     executeRun(context, record, {

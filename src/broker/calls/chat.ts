@@ -7,8 +7,8 @@ import { propose } from '../intent/transitions.ts';
 import type { Payment } from '../money/payment.ts';
 import { adoptIntent } from '../recall/recall.ts';
 import type { CallKind, Received, Result } from './call.ts';
+import { runAfterChatHooks, runBeforeChatHooks } from './call-hooks.ts';
 import type { ChatCall, ChatOutcome } from './chat/chat-call.ts';
-import { runAfterChatHooks, runBeforeChatHooks } from './chat/chat-hooks.ts';
 import { performChat, reportChat } from './chat/perform-chat.ts';
 import type { CallContext } from './parts.ts';
 

@@ -18,6 +18,7 @@ import { ask } from '../questions/ask.ts';
 import { describeOperation, questionBefore } from '../questions/question.ts';
 import { adoptIntent, denialOfChanged } from '../recall/recall.ts';
 import type { Awaitable, CallKind, InvalidCall, Permitted, Received, Result } from './call.ts';
+import { runAfterToolHooks, runBeforeToolHooks } from './call-hooks.ts';
 import { serviceOf, servicePayment } from './http/http-payment.ts';
 import type { CallContext } from './parts.ts';
 import { assertRewritable } from './tool/assert-rewritable.ts';
@@ -39,7 +40,6 @@ import {
   gatherToolFacts,
   type ToolFacts,
 } from './tool/tool-facts.ts';
-import { runAfterToolHooks, runBeforeToolHooks } from './tool/tool-hooks.ts';
 
 /** Calls of tools. A failing tool is a reply that the capsule can work with. */
 export const toolCalls: CallKind<ToolCallIntent, ToolCall, ToolOutcome> = {

@@ -1,6 +1,6 @@
 import type { Approval } from '../../contract/approval.ts';
 import type { Ask, Permission } from '../../policy/decide/decision.ts';
-import { ask, askPerson } from '../questions/ask.ts';
+import { ask, byPerson } from '../questions/ask.ts';
 import type { QuestionSubject } from '../questions/question.ts';
 import { shareQuestion } from '../questions/shared-question.ts';
 import type { Payment } from './payment.ts';
@@ -44,22 +44,11 @@ export async function askToSpend(payment: Payment, decision: Ask): Promise<Permi
 }
 
 /** Continues a question that was asked before the run was resumed; undefined if there is none. */
-function askEarlier(payment: Payment, { rule, sentence }: Ask): Promise<Permission> | undefined {
+function askEarlier(payment: Payment, decision: Ask): Promise<Permission> | undefined {
   const { intent, scope, parts } = payment;
-  const earlier = spendRows(payment).find(
+  const question = spendRows(payment).find(
     ({ status, intentId }) =>
       (status === 'pending' || status === 'answered') && intentId !== intent.id,
   );
-  return (
-    earlier &&
-    askPerson(earlier, intent, { scope, parts }).then(({ answer, id, status }): Permission => {
-      const about = { step: 6, rule } as const;
-      if (answer === 'approve')
-        return { approved: true, ...about, approvalId: id, isByPerson: true };
-      const isExpired = status === 'expired';
-      const why = `A person ${isExpired ? 'did not answer in time' : 'denied it'}.`;
-      const reason = isExpired ? 'expired' : 'denied';
-      return { approved: false, ...about, reason, sentence: `${sentence} ${why}` };
-    })
-  );
+  return question && byPerson({ decision, question, intent, context: { scope, parts } });
 }

@@ -47,7 +47,7 @@ interface Asking {
   readonly question: Approval;
   readonly intent: IntentRecord;
   readonly context: QuestionContext;
-  readonly isOptional: boolean | undefined;
+  readonly isOptional?: boolean | undefined;
 }
 
 const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
@@ -58,7 +58,8 @@ const refusedByHook = ({ hook, why }: HookVerdict): Refusal => ({
   sentence: `The hook "${hook}" denied it. ${withFullStop(why)}`.trim(),
 });
 
-async function byPerson(asking: Asking): Promise<Permission> {
+/** Waits for the answer of a person. Throws `CANCELLED`. */
+export async function byPerson(asking: Asking): Promise<Permission> {
   const { decision, question, intent, context, isOptional } = asking;
   if (isOptional && !context.parts.canAnswer(context.scope.run)) {
     return refusal(decision, 'Nobody can be asked now.');

@@ -92,8 +92,6 @@ export interface RunContext {
   readonly parts: RunParts;
   readonly record: RunRecord;
   readonly scope: RunScope;
-  /** The capsule that the person named: it gets the whole task, without a plan. */
-  readonly namedCapsule: string | undefined;
   /** Aborted with a `StopReason`. */
   readonly signal: AbortSignal;
   /** Aborted after `signal`: capsules get no grace. */

@@ -40,7 +40,7 @@ function plannedPhase({ parts, record }: RunContext, done: Phase | null): Phase 
 
 /** If both plans of the model are invalid, the whole task becomes one step. */
 async function planFor(run: RunContext, phase: Phase) {
-  if (run.namedCapsule !== undefined)
+  if (run.record.request.namedCapsule !== null)
     return { plan: wholeTask(taskWithNotes(run, phase)), messageIds: [], notice: undefined };
   const asked = await planQuestion(run, phase);
   const { question, earlier, messageIds } = asked;

@@ -9,7 +9,7 @@ import type { RunUpdate } from '../state.ts';
 
 /** Node: calls the `pre_run` hooks, reports the models, syncs the registry with the folders on disk, reports unusable capsules, and stores the earlier turns of the session. Writes `phase`. */
 export async function ingestTask(run: RunContext): Promise<RunUpdate> {
-  const { parts, record, namedCapsule } = run;
+  const { parts, record } = run;
   await callRunHooks(run, 'pre_run', {});
   const { provider, events } = parts;
   reportProvider(run);
@@ -19,7 +19,7 @@ export async function ingestTask(run: RunContext): Promise<RunUpdate> {
   const { problems } = await parts.registry.sync();
   for (const text of problems) events.emit({ type: 'run.noticed', run_id: record.id, text });
   const known = new Map(parts.registry.list().map((capsule) => [capsule.id, capsule]));
-  const named = namedCapsule ?? namedInText(record.task, known);
+  const named = record.request.namedCapsule ?? namedInText(record.task, known);
   if (named !== undefined) assertUsable(run, named);
   await storeConversation(run);
   return { phase: null };

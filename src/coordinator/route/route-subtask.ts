@@ -55,17 +55,14 @@ export async function routeSubtask(
 }
 
 /** The capsules that the search finds for a step, without a judgement. Creates and stores nothing. */
-export const searchCapsule = (
-  { parts, record, scope, namedCapsule }: RunContext,
-  step: Step,
-): Promise<Route> =>
+export const searchCapsule = ({ parts, record, scope }: RunContext, step: Step): Promise<Route> =>
   parts.registry.route(step.description, {
     model: parts.provider.isModel,
     exclude: [...parts.quarantine.idsAmong(parts.registry.list()), ...incompleteCapsules(scope)],
     needs: needsOf(step),
     recent: (capsule) => parts.recentAttempts(capsule, record.workspace),
     planned: step.capsule,
-    ...(namedCapsule === undefined ? {} : { named: namedCapsule }),
+    ...(record.request.namedCapsule !== null && { named: record.request.namedCapsule }),
   });
 
 function noCapsuleProblem(

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '../../contract/errors.ts';
 import { CALL_MARK, killMarked } from './kill-marked.ts';
-import { type CallGroup, startBounded } from './process-bound.ts';
+import { startBounded } from './process-bound.ts';
 import { sendSignal } from './process-tree.ts';
 
 export interface LaunchSpec {
@@ -27,20 +26,7 @@ export interface LaunchSpec {
 }
 
 /** A running process: its streams, its exit, and a function to kill it. */
-export interface Launched {
-  readonly pid: number;
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  /** The control group of all that it starts, if it has one. */
-  readonly group: CallGroup | undefined;
-  /** Resolves when the process itself has exited. Never rejects. */
-  readonly ended: Promise<ProcessExit>;
-  /** The same, once those are killed that it left behind; others may still hold its pipes. Never rejects. */
-  readonly exited: Promise<ProcessExit>;
-  /** Signals the whole process group, including grandchildren, except those in their own session. */
-  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
-}
+export type Launched = Awaited<ReturnType<typeof launch>>;
 
 export interface ProcessExit {
   readonly exitCode: number | undefined;
@@ -61,7 +47,7 @@ let killsOnExit = false;
  *
  * @throws Error with the reason on one line if it could not be started; the cause is the system's error.
  */
-export async function launch(spec: LaunchSpec): Promise<Launched> {
+export async function launch(spec: LaunchSpec) {
   const { child, group } = spec.isBounded
     ? startBounded(() => spawnInGroup(spec))
     : { child: spawnInGroup(spec), group: undefined };
@@ -90,11 +76,20 @@ export async function launch(spec: LaunchSpec): Promise<Launched> {
   if (!killsOnExit) process.once('exit', killLiveGroups);
   killsOnExit = true;
 
-  const kill = (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (spec.isSealed && signal === 'SIGTERM') return;
-    if (liveGroups.has(pid)) sendSignal(-pid, signal);
+  return {
+    ...{ pid, stdin, stdout, stderr },
+    /** The control group of all that it starts, if it has one. */
+    group,
+    /** Resolves when the process itself has exited. Never rejects. */
+    ended,
+    /** The same, once those are killed that it left behind; others may still hold its pipes. Never rejects. */
+    exited,
+    /** Signals the whole process group, including grandchildren, except those in their own session. */
+    kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+      if (spec.isSealed && signal === 'SIGTERM') return;
+      if (liveGroups.has(pid)) sendSignal(-pid, signal);
+    },
   };
-  return { pid, stdin, stdout, stderr, group, ended, exited, kill };
 }
 
 function spawnInGroup(spec: LaunchSpec): ChildProcess {

@@ -4,6 +4,7 @@ import { usage } from '../../../contract/usage.ts';
 import type { ModelHint } from '../../../contract/wire/chat.ts';
 import { Attachment } from '../../../contract/wire/protocol.ts';
 import type { RunBody } from '../../../coordinator/execute-run.ts';
+import type { RunRequestRecord } from '../../../coordinator/store/runs/run-record.ts';
 import type { CapsuleRunner } from '../../../runtime/runner.ts';
 import { explainFailure } from '../../calls/report-storage-failures.ts';
 import type { AppContext } from '../../context/open-context.ts';
@@ -125,15 +126,24 @@ async function prepare(context: AppContext, host: RunHost, options: InternalStar
     isolation: prepared.isolation,
     options: optionsOf(loaded),
     policy,
-    namedCapsule: options.capsule,
-    planFirst: options.planFirst,
-    dryRun: options.dryRun,
-    isCheck: options.body !== undefined,
-    namedHosts: new Set([...hosts, ...hostsInText(task)]),
-    attachments: options.attachments,
-    hint: options.hint,
+    request: requestOf(options, [...hosts, ...hostsInText(task)]),
   };
   return { policy, prepared, newRun };
+}
+
+function requestOf(
+  { capsule, attachments = [], hint, planFirst, dryRun, body }: InternalStartOptions,
+  hosts: readonly string[],
+): RunRequestRecord {
+  return {
+    namedCapsule: capsule ?? null,
+    namedHosts: [...new Set(hosts)],
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(hint && { hint }),
+    ...(planFirst && { planFirst }),
+    ...(dryRun && { dryRun }),
+    ...(body && { isCheck: true }),
+  };
 }
 
 /** @throws AppError `SETTINGS_INVALID` if it is the whole machine, and nothing of it is closed to this process. */

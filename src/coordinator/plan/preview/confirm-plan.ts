@@ -87,12 +87,12 @@ async function planAgain(
   phase: Phase,
   rows: readonly SubtaskRecord[],
 ): Promise<Planned> {
-  const { parts, record, namedCapsule } = run;
+  const { parts, record } = run;
   const ids = rows.map(({ id }) => id);
   const steps = rows.map(toStep);
   const said = parts.messages.of(record.id).map(({ id }) => id);
   const same: Plan = { phase, steps };
-  if (namedCapsule !== undefined || !parts.provider.isModel) {
+  if (record.request.namedCapsule !== null || !parts.provider.isModel) {
     await adoptPlan(run, same, { messageIds: said, discards: ids });
     return { phase };
   }

@@ -2,29 +2,35 @@
 export type StopReason = 'cancelled' | 'deadline' | 'interrupted';
 
 /** Stops one run. */
-export type RunStop = ReturnType<typeof createRunStop>;
+export interface RunStop {
+  /** Aborted with a `StopReason`: capsules, tools and model calls of the run end gracefully. */
+  readonly signal: AbortSignal;
+  /** Aborted after `signal`: capsules get no grace. */
+  readonly killSignal: AbortSignal;
+  /**
+   * Aborted with the reason of the parked run: `approval` when only a person could continue it and nobody can answer,
+   * `provider` when the provider is out of service, `interrupted`.
+   */
+  readonly parking: AbortController;
+  /** The first reason counts. */
+  stop(reason: StopReason): void;
+  /** Ends the grace period of `stop`. */
+  kill(): void;
+}
 
 /** A stop of one run that nobody has used yet. */
-export function createRunStop() {
+export function createRunStop(): RunStop {
   const stopping = new AbortController();
   const killing = new AbortController();
   const parking = new AbortController();
   return {
-    /** Aborted with a `StopReason`: capsules, tools and model calls of the run end gracefully. */
     signal: stopping.signal,
-    /** Aborted after `signal`: capsules get no grace. */
     killSignal: killing.signal,
-    /**
-     * Aborted with the reason of the parked run: `approval` when only a person could continue it and nobody can answer,
-     * `provider` when the provider is out of service, `interrupted`.
-     */
     parking,
-    /** The first reason counts. */
-    stop(reason: StopReason): void {
+    stop(reason) {
       stopping.abort(reason);
       if (stopping.signal.reason === 'interrupted') parking.abort('interrupted');
     },
-    /** Ends the grace period of `stop`. */
     kill: () => killing.abort(),
   };
 }

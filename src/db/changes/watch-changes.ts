@@ -91,7 +91,7 @@ export function watchChanges(db: Db) {
     /** The result of the name's last `read`, unless listeners were called or added since: then it is read. */
     readOnce: readInto(found),
     /** Aborted by `close`: the database must no longer be read. */
-    closed: closing.signal,
+    closed: closing.signal as AbortSignal,
     close(): void {
       stop();
       listeners.clear();

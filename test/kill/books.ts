@@ -1,16 +1,17 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAgreedCapsules } from '../../src/broker/agreed/agreed-capsules.ts';
@@ -23,11 +24,12 @@ import { createRememberedAnswers } from '../../src/broker/questions/remembered-a
 import { createTrustStore } from '../../src/broker/questions/trust-store.ts';
 import type { Approval } from '../../src/contract/approval.ts';
 import { watchChanges } from '../../src/db/changes/watch-changes.ts';
+import { isLock } from '../../src/db/health/storage-failure.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
 import { noSecrets } from '../../src/policy/secrets/redact.ts';
 import type { Programs } from './build-programs.ts';
 import { MODEL_URL, type Outside } from './outside.ts';
-import type { Said } from './program.ts';
+import type { Said, Stopped } from './program.ts';
 
 /** One run, in its own home and workspace, over as many processes as it needs. */
 export interface Books {
@@ -44,6 +46,8 @@ export interface Books {
   entries(): readonly string[];
   /** Answers questions: approves, and for an unknown outcome says whether the ledger has it. */
   answerAll(): Promise<void>;
+  /** Copies all that is there, under this name, and the counts outside. Returns what puts the copy in its place, once. */
+  copy(name: string): () => void;
   remove(): void;
 }
 
@@ -94,6 +98,21 @@ export function openBooks(name: string, outside: Outside, cacheDir: string): Boo
       KILL_TASK: `Keep the books of ${outside.ledgerOf(name)} .`,
     },
     answerAll: () => answerAll(database, (question) => answerOf(question, entries()), answers),
+    copy(as) {
+      const left = join(root, 'copies', as);
+      mkdirSync(left, { recursive: true });
+      execFileSync('cp', ['-a', workspace, home, left]);
+      const given = [...answers];
+      const putBackCounts = outside.keep(name);
+      return () => {
+        for (const folder of [workspace, home]) {
+          rmSync(folder, { recursive: true });
+          renameSync(join(left, basename(folder)), folder);
+        }
+        answers.splice(0, answers.length, ...given);
+        putBackCounts();
+      };
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -140,6 +159,7 @@ async function answerAll(
   if (!existsSync(path)) return;
   const db = openDatabase(path);
   try {
+    db.pragma('busy_timeout = 0');
     const audit = createAudit(db, () => new Date(), noSecrets);
     const journal = createJournal(db, audit, noSecrets);
     const approvals = createApprovalStore(db, audit, () => new Date(), noSecrets);
@@ -159,10 +179,23 @@ async function answerAll(
       if (question.kind === 'unknown') await pause(100);
       const answer = answerTo(question);
       const { id, binding } = question;
-      if (desk.decide(question, { answer, by: 'dashboard', binding })) given.push({ id, answer });
+      const decide = () => desk.decide(question, { answer, by: 'dashboard', binding });
+      if (await onceUnlocked(decide)) given.push({ id, answer });
     }
   } finally {
     db.close();
+  }
+}
+
+/** Waits without blocking this process: one that is stopped while it writes is waited for by this process alone. */
+async function onceUnlocked<T>(write: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return write();
+    } catch (error) {
+      if (!isLock(error)) throw error;
+      await pause(10);
+    }
   }
 }
 
@@ -174,8 +207,16 @@ export interface LifeOptions {
   readonly killAfterMs?: number;
   /** Capsules as separate processes; default: inside the run's process. */
   readonly isReal?: boolean;
+  /** The fail points at which it stops, and what is done there, which ends it or lets it go on. */
+  readonly stops?: Stops;
   /** The commit that fails, and how. */
   readonly fault?: Fault;
+}
+
+export interface Stops {
+  readonly from: number;
+  readonly every: number;
+  at(point: number, child: ChildProcess): void;
 }
 
 export interface Fault {
@@ -196,7 +237,7 @@ const DEADLINE_MS = 120_000;
 
 /** Starts the run, or continues it, in one process, and answers its questions from this one. */
 export async function live(books: Books, options: LifeOptions): Promise<Life> {
-  const { programs, killAt, killAfterMs, fault, isReal = false } = options;
+  const { programs, killAt, killAfterMs, stops, fault, isReal = false } = options;
   const hooks = ['--require', programs.stopAt, ...(fault ? ['--require', programs.faultAt] : [])];
   const child = spawn(process.execPath, [...hooks, programs.program], {
     cwd: books.workspace,
@@ -205,6 +246,7 @@ export async function live(books: Books, options: LifeOptions): Promise<Life> {
       KILL_POINTS: join(books.home, 'points'),
       ...(isReal ? {} : { KILL_IN_MEMORY: '1' }),
       ...(killAt === undefined ? {} : { KILL_AT: String(killAt) }),
+      ...(stops && { STOP_FROM: String(stops.from), STOP_EVERY: String(stops.every) }),
       ...(fault && {
         FAULT: fault.code,
         FAULT_AT: String(fault.at),
@@ -219,8 +261,9 @@ export async function live(books: Books, options: LifeOptions): Promise<Life> {
   let answering: Promise<unknown> = Promise.resolve();
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => {
-    const said = JSON.parse(line) as Said;
+    const said = JSON.parse(line) as Said | Stopped;
     if (said.type === 'asked') answering = answering.then(books.answerAll);
+    if (said.type === 'stopped') stops?.at(said.point, child);
     if (said.type === 'ended') ended = said;
     if (said.type === 'broke') problem = said.message;
   });

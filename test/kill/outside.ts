@@ -11,6 +11,8 @@ export interface Outside {
   entriesOf(books: string): readonly string[];
   /** How many calls of the model were made for these books. */
   callsOf(books: string): number;
+  /** Remembers both counts. Returns what makes them so again. */
+  keep(books: string): () => void;
   /** The address of a proxy in front of a priced model. */
   readonly proxy: string;
   close(): Promise<void>;
@@ -58,6 +60,13 @@ export async function openOutside(): Promise<Outside> {
     ledgerOf: (books) => `${ledgerUrl}/${books}`,
     entriesOf: (books) => entries.get(books) ?? [],
     callsOf: (books) => calls.get(books) ?? 0,
+    keep(books) {
+      const [arrived, made] = [entries.get(books) ?? [], calls.get(books) ?? 0];
+      return () => {
+        entries.set(books, arrived);
+        calls.set(books, made);
+      };
+    },
     proxy: addressOf(proxy),
     async close() {
       await Promise.all([close(proxy), close(ledger)]);

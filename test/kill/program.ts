@@ -19,6 +19,12 @@ export type Said =
   | { readonly type: 'ended'; readonly status: string; readonly reason: string | null }
   | { readonly type: 'broke'; readonly message: string };
 
+/** What `stop-at.ts` prints for it: it stops. */
+export interface Stopped {
+  readonly type: 'stopped';
+  readonly point: number;
+}
+
 export interface LifeRequest {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;

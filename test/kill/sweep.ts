@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { type Books, type Fault, type LifeOptions, live, openBooks } from './books.ts';
 import { buildPrograms, type Programs } from './build-programs.ts';
 import { type Doom, endAtCommandLine } from './cli-life.ts';
+import { copyEach } from './copy-each.ts';
 import { type Outside, openOutside } from './outside.ts';
 import { createResumer, type Resumer } from './resumer.ts';
 import { endOf } from './survive.ts';
 
 /**
- * `npm run test:kill`: one run, killed at every fail point in turn, and with the database failing at every commit in
+ * `npm run test:kill`: one run, interrupted at every fail point, and with the database failing at every commit in
  * turn; then resumed to its end. What must hold then is in `problems-of.ts`.
  *
  * `--pairs N`: N pairs of kills, drawn with `--seed`. `--random N`: N runs of the real command line, killed at random
@@ -34,6 +35,8 @@ interface Case {
 interface Outcome {
   readonly problems: readonly string[];
   readonly wasStruck: boolean;
+  /** How many interruptions it was; default: one. */
+  readonly times?: number;
 }
 
 interface Tally {
@@ -45,7 +48,10 @@ interface Tally {
 /** More than there are fail points or commits: a sweep ends with the first process that was not interrupted. */
 const MAX_POINTS = 1_000;
 
-/** Every n-th kill uses real processes for the capsules; the others run them inside the run's process. */
+/**
+ * Every n-th kill is one of a process, which uses real processes for the capsules. The other points share processes that
+ * run capsules inside themselves, and are stopped and copied instead.
+ */
 const REAL_EVERY = 8;
 
 /** A small generator of numbers from 0 to 1 (mulberry32): the same seed draws the same cases. */
@@ -65,6 +71,27 @@ const killOnce = (programs: Programs, killAt: number): Case => ({
     const isReal = killAt % REAL_EVERY === 0;
     const { wasKilled } = await live(books, { programs, killAt, isReal });
     return { problems: await endOf(books, resumer, { isReal }), wasStruck: wasKilled };
+  },
+});
+
+/** At this point, and at every `REAL_EVERY`-th after it. */
+const stopEach = (programs: Programs, from: number): Case => ({
+  name: `stopped at points ${from}, ${from + REAL_EVERY} and so on`,
+  async run(books, resumer) {
+    const { copies, killedAt } = await copyEach(books, { programs, from, every: REAL_EVERY });
+    const problems = [...(await endOf(books, resumer))];
+    for (const { point, restore } of copies) {
+      restore();
+      problems.push(...(await endOf(books, resumer)).map((problem) => `at ${point}: ${problem}`));
+    }
+    const times = copies.length;
+    if (killedAt === undefined) return { problems, wasStruck: true, times };
+    const rest = await runCase(stopEach(programs, killedAt + REAL_EVERY), books.outside, resumer);
+    return {
+      problems: [...problems, ...rest.problems],
+      wasStruck: true,
+      times: times + 1 + rest.times,
+    };
   },
 });
 
@@ -103,28 +130,22 @@ const atCommandLine = (programs: Programs, name: string, dooms: readonly Doom[])
   },
 });
 
-interface Result {
-  readonly wasStruck: boolean;
-  readonly isGood: boolean;
-}
-
-async function runCase(one: Case, outside: Outside, resumer: Resumer): Promise<Result> {
+async function runCase(one: Case, outside: Outside, resumer: Resumer): Promise<Required<Outcome>> {
   serial += 1;
   const books = openBooks(`b${serial}`, outside, programs.cacheDir);
   const broken = (error: unknown) => ({ problems: [String(error)], wasStruck: true });
-  const { problems, wasStruck } = await one.run(books, resumer).catch(broken);
-  for (const problem of problems) console.log(`  FAILED ${one.name}: ${problem}`);
-  const isGood = problems.length === 0;
-  if (values.keep && !isGood) console.log(`  kept: ${books.home}`);
+  const outcome: Outcome = await one.run(books, resumer).catch(broken);
+  for (const problem of outcome.problems) console.log(`  FAILED ${one.name}: ${problem}`);
+  if (values.keep && outcome.problems.length > 0) console.log(`  kept: ${books.home}`);
   else books.remove();
-  return { wasStruck, isGood };
+  return { times: 1, ...outcome };
 }
 
 /** Runs cases concurrently, until none is left or `isEnough` returns true. */
 async function runCases(
   cases: Iterator<Case>,
   outside: Outside,
-  isEnough: (one: Result) => boolean = () => false,
+  isEnough: (one: Outcome) => boolean = () => false,
 ): Promise<Tally> {
   const tally: Tally = { cases: 0, struck: 0, failed: 0 };
   let isOver = false;
@@ -142,9 +163,10 @@ async function runCases(
       if (next.done) return;
       const result = await runCase(next.value, outside, resumer);
       isOver ||= isEnough(result);
-      tally.cases += 1;
-      tally.struck += Number(result.wasStruck);
-      tally.failed += Number(!result.isGood);
+      const { times, wasStruck, problems } = result;
+      tally.cases += times;
+      tally.struck += wasStruck ? times : 0;
+      tally.failed += Number(problems.length > 0);
     }
   };
   await Promise.all(Array.from({ length: Number(values.parallel) }, work));
@@ -171,7 +193,7 @@ const programs = await buildPrograms();
 const outside = await openOutside();
 const draw = numbersFrom(Number(values.seed));
 const upTo = (most: number) => Math.floor(draw() * most);
-const isWhole = ({ wasStruck }: Result) => !wasStruck;
+const isWhole = ({ wasStruck }: Outcome) => !wasStruck;
 /** No run has so many points. A killed process leaves no compiled code: this one does, for all others. */
 const undisturbed = [killOnce(programs, MAX_POINTS - 1)];
 /** After the last commit that can fail, some come too late to be noticed. */
@@ -194,7 +216,9 @@ try {
       isGood = (await measured(code, () => runCases(faults, outside))) && isGood;
     }
   } else {
-    const kills = numbered(MAX_POINTS, (n) => killOnce(programs, n));
+    const shared = numbered(REAL_EVERY - 1, (n) => stopEach(programs, n + 1));
+    isGood = (await measured('stops', () => runCases(shared, outside))) && isGood;
+    const kills = numbered(MAX_POINTS, (n) => killOnce(programs, n * REAL_EVERY));
     isGood = (await measured('kills', () => runCases(kills, outside, isWhole))) && isGood;
     const faults = numbered(COMMITS, (at) =>
       failOnce(programs, { code: codes[at % 3] ?? 'SQLITE_FULL', at }),

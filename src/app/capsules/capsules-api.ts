@@ -4,10 +4,14 @@ import type { AppContext } from '../context/open-context.ts';
 import type { CapsuleProposal, ProposeOptions } from './create/propose-capsule.ts';
 import type { BrokenCapsule, CapsuleDetails, ListedCapsule } from './list-capsules.ts';
 import type { CapsuleOptions } from './load-capsules.ts';
-import type { ComparedOverlays, CompareOptions } from './overlay/compare-overlays.ts';
+import type {
+  ComparedCase,
+  ComparedOverlays,
+  CompareOptions,
+  TryOverlayOptions,
+} from './overlay/compare-overlays.ts';
 import type { SavedOverlay, SaveOverlayOptions } from './overlay/save-overlay.ts';
 import type { CapsulePrompt, OverlayPreview, PromptOptions } from './overlay/show-prompt.ts';
-import type { ComparedCase, TryOverlayOptions } from './overlay/try-overlay.ts';
 import type { QuarantineOptions, RestoredCapsule } from './share/archive-capsule.ts';
 import type {
   ArchivedCapsule,
@@ -119,11 +123,11 @@ export const capsulesApi = (context: AppContext): CapsulesApi => ({
     prompt: async () => (await import('./overlay/show-prompt.ts')).showPrompt,
     previewOverlay: async () => (await import('./overlay/show-prompt.ts')).previewOverlay,
     propose: async () => (await import('./create/propose-capsule.ts')).proposeCapsule,
-    create: async () => (await import('./create/create-capsule.ts')).createCapsule,
+    create: async () => (await import('./create/propose-capsule.ts')).createCapsule,
     saveOverlay: async () => (await import('./overlay/save-overlay.ts')).saveOverlay,
     check: async () => (await import('./trials/check-capsule.ts')).checkCapsule,
     test: async () => (await import('./test-capsule.ts')).testCapsule,
-    tryOverlay: async () => (await import('./overlay/try-overlay.ts')).tryOverlay,
+    tryOverlay: async () => (await import('./overlay/compare-overlays.ts')).tryOverlay,
     compare: async () => (await import('./overlay/compare-overlays.ts')).compareOverlays,
     assertArchivable: async () => (await import('./share/archive-capsule.ts')).assertArchivable,
     archive: async () => (await import('./share/archive-capsule.ts')).archiveCapsule,

@@ -5,7 +5,7 @@ import { capsuleProblem } from '../../registry/capsule-problem.ts';
 import { type Capsule, leftOut } from '../../registry/capsule-store.ts';
 import { loadSkills } from '../../registry/overlay/skills.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import { skillRoots } from '../wiring/registry/skill-roots.ts';
+import { skillRoots } from '../wiring/registry/capsule-roots.ts';
 import type { LoadedCapsules } from './load-capsules.ts';
 
 /** The capsules that a run would use. Reports each one that a run would leave out, and why. */

@@ -1,10 +1,10 @@
 import { withDocumentKeys } from '../../contract/documents/document-keys.ts';
 import type { RunList, RunRow } from '../../contract/documents/run-documents.ts';
 import type { RunStatus } from '../../contract/status.ts';
+import { vendorFacts } from '../../contract/vendors.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
 import { IS_TASK } from '../../coordinator/store/runs/run-store.ts';
-import { isFreeRun } from '../runs/show/is-free-run.ts';
 import { runSummary } from '../runs/show/run-summary.ts';
 import { stepCounts } from '../runs/show/step-counts.ts';
 
@@ -102,4 +102,11 @@ const oneLine = (text: string): string =>
 function plainLine(line: string): string {
   if (line.startsWith('|')) return line.split('|').join(' ').replace(/\s+/g, ' ').trim();
   return line.replace(/^(?:[#>]+|[-+*])\s+/, '').replace(/[*`]/g, '');
+}
+
+/** Whether no model of a run costs anything. If its provider was not opened, the provider's name decides. */
+export function isFreeRun({ eventRows }: Stores, { id, provider }: RunRecord): boolean {
+  const limit = eventRows.limitUsd(id);
+  if (limit !== undefined) return limit === null;
+  return provider === 'offline' || vendorFacts(provider)?.isFree === true;
 }

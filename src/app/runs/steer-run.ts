@@ -1,3 +1,4 @@
+import type { RunStatus } from '../../contract/status.ts';
 import { messageRun } from '../../coordinator/stop/message-run.ts';
 import { type CancelOptions, cancelRun, stopRun } from '../../coordinator/stop/stop-run.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
@@ -17,27 +18,19 @@ export interface StopResult {
   readonly status: 'parked' | 'running';
 }
 
+const ending =
+  <Status extends RunStatus>(end: typeof cancelRun, wanted: Status) =>
+  async (stores: Stores, given: string, options: CancelOptions) => {
+    const id = idToSteer(stores, given, options);
+    const { status } = await end(stores, id, options);
+    return { id, status: status === wanted ? wanted : ('running' as const) };
+  };
+
 /** Implements `runs.cancel`. */
-export async function cancelNamedRun(
-  stores: Stores,
-  given: string,
-  options: CancelOptions,
-): Promise<CancelResult> {
-  const id = idToSteer(stores, given, options);
-  const { status } = await cancelRun(stores, id, options);
-  return { id, status: status === 'cancelled' ? status : 'running' };
-}
+export const cancelNamedRun = ending(cancelRun, 'cancelled');
 
 /** Implements `runs.stop`. */
-export async function stopNamedRun(
-  stores: Stores,
-  given: string,
-  options: CancelOptions,
-): Promise<StopResult> {
-  const id = idToSteer(stores, given, options);
-  const { status } = await stopRun(stores, id, options);
-  return { id, status: status === 'parked' ? status : 'running' };
-}
+export const stopNamedRun = ending(stopRun, 'parked');
 
 /** Implements `runs.message`. */
 export const messageNamedRun = (

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { AppContext } from '../context/open-context.ts';
-import type { DispatchedRun, DispatchOptions } from './dispatch-run.ts';
-import type { RunHosting } from './host-runs.ts';
+import type { DispatchedRun, DispatchOptions, RunHosting } from './host-runs.ts';
 import type { ServerRow, ServerSecrets } from './server-rows.ts';
 import type { Changed } from './watch-everything.ts';
 
@@ -37,13 +36,11 @@ export const servingApi = (context: AppContext): ServingApi => {
     row: openRow,
     async secrets() {
       const { createServerSecrets } = await import('./server-rows.ts');
-      const { createLinkFiles } = await import('./link-files.ts');
-      const links = createLinkFiles(join(context.places.stateDir, 'links'));
+      const links = join(context.places.stateDir, 'links');
       return createServerSecrets((await context.stores()).db, context.now, links);
     },
     async host(onProblem) {
-      const { hostRuns } = await import('./host-runs.ts');
-      const { createDispatcher } = await import('./dispatch-run.ts');
+      const { hostRuns, createDispatcher } = await import('./host-runs.ts');
       const hosting = await hostRuns(context, onProblem);
       return { ...hosting, dispatch: createDispatcher(await context.stores(), hosting) };
     },

@@ -1,14 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type AgreedFile, agreedFile, projectOwner } from '../../broker/agreed/agreed-files.ts';
 import { fileChanges } from '../../broker/agreed/file-changes.ts';
 import { readTrustedFile, trustAll } from '../../config/project/project-files.ts';
+import { renderProjectTemplate } from '../../config/project/project-template.ts';
 import {
   type AcceptedFiles,
   acceptedFiles,
+  acceptFiles,
   acceptOnly,
 } from '../../config/project/project-trust.ts';
 import type { Project, ProjectFile } from '../../config/settings.ts';
+import { AppError, messageOf } from '../../contract/errors.ts';
 import { agreedFilesOf } from '../../coordinator/agreed-capsule.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
+import { makeFolder } from '../../platform/files/make-folder.ts';
 import { type Capsule, readCapsules } from '../../registry/capsule-store.ts';
 import { isAgreed, recordAgreement, storesIfAny } from '../capsules/capsule-records.ts';
 import type { AppContext } from '../context/open-context.ts';
@@ -97,11 +103,44 @@ function agreeTo(capsule: Capsule, accepted: AcceptedFiles['files'], stores: Sto
 }
 
 /** Keeps the texts of the trusted files of a project, in place of the earlier ones. */
-export async function keepTrustedTexts(
+async function keepTrustedTexts(
   context: AppContext,
   folder: string,
   files: readonly AgreedFile[],
 ): Promise<void> {
   const { journal, agreedFiles } = await context.stores();
   journal.commit(() => agreedFiles.keep(projectOwner(folder), files));
+}
+
+/** The project's `capstan.yaml`, new or as it was, and the folder of the user's own settings. */
+export type WrittenTemplate = Awaited<ReturnType<typeof writeTemplate>>;
+
+/** Implements `settings.writeTemplate`. */
+export async function writeTemplate(context: AppContext, overrides: SettingsOverrides = {}) {
+  const { settings } = await context.settings(overrides);
+  const { places, workspace } = settings;
+  makeFolder(places.configDir);
+  const path = join(workspace, 'capstan.yaml');
+  const text = renderProjectTemplate();
+  const isNew = writeNewFile(path, text);
+  if (isNew) {
+    const file = agreedFile('capstan.yaml', Buffer.from(text));
+    acceptFiles(places.configDir, workspace, [file]);
+    const kept = (await context.stores()).agreedFiles.of(projectOwner(workspace)) ?? [];
+    const others = kept.filter(({ path: other }) => other !== file.path);
+    await keepTrustedTexts(context, workspace, [...others, file]);
+  }
+  return { path, isNew, configDir: places.configDir };
+}
+
+/** False if the path exists, even as a dangling link. */
+function writeNewFile(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    const problem = `${path} can't be written (${messageOf(error)}). Choose a workspace that you can write to.`;
+    throw new AppError('USAGE', { problem }, { cause: error });
+  }
 }

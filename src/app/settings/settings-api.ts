@@ -1,8 +1,7 @@
 import { lazyApi } from '../calls/lazy-api.ts';
 import type { SettingsOverrides } from '../context/open-options.ts';
-import type { AcceptedFile, ProjectReview } from './project-trust.ts';
+import type { AcceptedFile, ProjectReview, WrittenTemplate } from './project-trust.ts';
 import type { SettingsView } from './show-settings.ts';
-import type { WrittenTemplate } from './write-template.ts';
 
 /**
  * `capstan.settings`: settings in force, project trust, and the settings file of a project. All functions throw AppError
@@ -27,5 +26,5 @@ export const settingsApi = lazyApi<SettingsApi>({
   get: async () => (await import('./show-settings.ts')).showSettings,
   reviewProject: async () => (await import('./project-trust.ts')).reviewProject,
   trustProject: async () => (await import('./project-trust.ts')).trustProject,
-  writeTemplate: async () => (await import('./write-template.ts')).writeTemplate,
+  writeTemplate: async () => (await import('./project-trust.ts')).writeTemplate,
 });

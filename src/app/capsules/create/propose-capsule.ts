@@ -2,14 +2,24 @@ import { join } from 'node:path';
 import { installFolder } from '../../../config/files/install-folder.ts';
 import type { CapstanEvent } from '../../../contract/event.ts';
 import type { ToolGrant } from '../../../contract/permissions/grant.ts';
+import { issueLine } from '../../../contract/text/issue-line.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { usage } from '../../../contract/usage.ts';
 import { grantableIn } from '../../../coordinator/route/profile-for.ts';
-import { type CapsuleProfile, draftCapsule } from '../../../registry/create/capsule-factory.ts';
+import type { Capsule } from '../../../registry/capsule-store.ts';
+import {
+  type CapsuleProfile,
+  draftCapsule,
+  writeCapsule,
+} from '../../../registry/create/capsule-factory.ts';
+import { isReservedId } from '../../../registry/create/capsule-id.ts';
 import { heuristicProfile } from '../../../registry/create/heuristic-profile.ts';
+import { Manifest } from '../../../registry/manifest/manifest.ts';
 import { findTwin } from '../../../registry/search/find-twin.ts';
 import type { AppContext } from '../../context/open-context.ts';
+import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
+import { recordNewCapsule } from '../capsule-records.ts';
 import { assertFreeId } from '../find-capsule.ts';
 import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 import { profileByModel } from './profile-by-model.ts';
@@ -83,7 +93,7 @@ export async function proposeCapsule(
   }
 }
 
-export const templateDir = (): string => join(installFolder(), 'capsule-template');
+const templateDir = (): string => join(installFolder(), 'capsule-template');
 
 type Given = Required<Pick<ProposeOptions, 'id' | 'name' | 'role'>> &
   Pick<ProposeOptions, 'skills' | 'tools'>;
@@ -113,4 +123,34 @@ function assertKnown(
   if (unknown === undefined) return;
   const what = field.slice(0, -1);
   throw usage(`There is no ${what} "${printable(unknown)}". Known: ${known.join(', ')}.`, field);
+}
+
+/** Implements `capsules.create`. */
+export async function createCapsule(
+  context: AppContext,
+  proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
+  options: CapsuleOptions = {},
+): Promise<Capsule> {
+  const { manifest, overlay } = validated(context, proposal);
+  const loaded = await loadCapsules(context, { ...options, onNotice: undefined });
+  const { personal, actor } = loaded;
+  const { id } = manifest;
+  const holder = loaded.capsules.find((one) => one.id === id && one.origin !== 'personal');
+  if (holder || isReservedId(id)) throw usage(`The id "${id}" is taken.`, 'id');
+  const stores = await context.stores();
+  const draft = { manifest, overlay, templateDir: templateDir(), dir: join(personal, id) };
+  const capsule = await writeCapsule(draft);
+  keepSchemas(context.places);
+  recordNewCapsule(stores, capsule, { by: actor, action: 'capsule.created' });
+  return capsule;
+}
+
+function validated(
+  { redactor }: AppContext,
+  proposal: Pick<CapsuleProposal, 'manifest' | 'overlay'>,
+): Pick<CapsuleProposal, 'manifest' | 'overlay'> {
+  const { manifest, overlay } = redactor.redact(proposal);
+  const parsed = Manifest.safeParse(manifest);
+  if (parsed.success) return { manifest: parsed.data, overlay };
+  throw usage(printable(issueLine(parsed.error)), 'manifest');
 }

@@ -1,8 +1,11 @@
+import { AppError } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import type { SubtaskRecord } from '../../../coordinator/store/subtasks/subtask-record.ts';
 import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { assertNotQuarantined } from '../../../registry/quarantine.ts';
+import type { Registry } from '../../../registry/registry.ts';
 import type { Route } from '../../../registry/search/route.ts';
+import { personAt } from '../../calls/assert-actor.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { findRun } from '../../runs/find-run.ts';
 import { type RegistryOptions, withRegistry } from './with-registry.ts';
@@ -64,4 +67,43 @@ function findSubtask(subtasks: readonly SubtaskRecord[], id: string | undefined)
   if (subtask && !other) return subtask;
   const ids = subtasks.map((one) => one.id).join(', ') || 'it has none';
   throw usage(`Name one subtask of the run: ${ids}.`);
+}
+
+export interface CorrectRouteOptions extends RegistryOptions {
+  /** Id of the capsule that the task is for. */
+  readonly capsule: string;
+  /** Id of the wrong one. Default: the capsule that is or was chosen. */
+  readonly insteadOf?: string | undefined;
+  /** The surface, for the audit: `cli`. Default: `api`. */
+  readonly by?: string | undefined;
+}
+
+/** `insteadOf`: null if no other capsule was chosen. */
+export type RouteCorrection = Awaited<ReturnType<typeof correctRoute>>;
+
+/** Implements `routing.correct`. */
+export async function correctRoute(
+  context: AppContext,
+  { task, route }: Pick<RouteExplanation, 'task' | 'route'>,
+  options: CorrectRouteOptions,
+) {
+  const { capsule, by = 'api' } = options;
+  const actor = personAt(by);
+  return withRegistry(context, options, async ({ registry }) => {
+    const { audit } = await context.stores();
+    if (options.insteadOf !== undefined) assertKnown(registry, options.insteadOf);
+    const chosen = options.insteadOf ?? route.capsuleId;
+    const insteadOf = chosen === capsule ? null : (chosen ?? null);
+    audit.inOne(() => {
+      registry.correct(task, capsule, insteadOf ?? undefined);
+      const detail = { task, instead_of: insteadOf };
+      audit.append({ actor, action: 'route.corrected', runId: null, ref: capsule, detail });
+    });
+    return { capsule, insteadOf };
+  });
+}
+
+function assertKnown(registry: Registry, id: string): void {
+  if (registry.find(id)) return;
+  throw new AppError('CAPSULE_UNKNOWN', { id, known: registry.list().map((one) => one.id) });
 }

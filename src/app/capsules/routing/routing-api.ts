@@ -1,6 +1,5 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { CorrectRouteOptions, RouteCorrection } from './correct-route.ts';
-import type { RouteExplanation } from './explain-route.ts';
+import type { CorrectRouteOptions, RouteCorrection, RouteExplanation } from './explain-route.ts';
 import type { RegistryOptions } from './with-registry.ts';
 
 /** `capstan.routing`: which capsule a task gets and why, and corrections. */
@@ -34,5 +33,5 @@ export interface RoutingApi {
 export const routingApi = lazyApi<RoutingApi>({
   explain: async () => (await import('./explain-route.ts')).explainRoute,
   receipt: async () => (await import('./explain-route.ts')).routingReceipt,
-  correct: async () => (await import('./correct-route.ts')).correctRoute,
+  correct: async () => (await import('./explain-route.ts')).correctRoute,
 });

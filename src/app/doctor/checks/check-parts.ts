@@ -1,19 +1,27 @@
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { basename, isAbsolute } from 'node:path';
+import { type HookText, readHooksFile } from '../../../config/files/hooks-file.ts';
 import type { LoadedSettings, Places, Settings } from '../../../config/settings.ts';
+import { messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
+import { loadOwnPrices } from '../../../llm/prices/own-prices.ts';
 import { isInside } from '../../../platform/files/inside.ts';
+import { isProgram } from '../../../platform/files/is-program.ts';
 import { isolationFix } from '../../../runtime/sandbox/find/isolation-fix.ts';
 import { levelSentences } from '../../../runtime/sandbox/find/level.ts';
 import { resolveExisting } from '../../../tools/files/paths.ts';
 import { hiddenFolders } from '../../../tools/programs/hidden-program-hint.ts';
+import { loadCapsules } from '../../capsules/load-capsules.ts';
+import { usableCapsules } from '../../capsules/usable-capsules.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import type { Environment, SettingsOverrides } from '../../context/open-options.ts';
+import { policyForStart } from '../../runs/start/prepare-run.ts';
 import { assertIsolation, openIsolation } from '../../wiring/isolation.ts';
+import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
 import { planSearchIndex } from '../repair/plan-repairs.ts';
 import { type Check, checksOf } from './check.ts';
-import { checkBreakers } from './check-breakers.ts';
-import { checkFiles } from './check-files.ts';
-import { checkEmbedder, checkProviders } from './check-providers.ts';
+import { checkBreakers, checkEmbedder, checkProviders } from './check-providers.ts';
 
 /** The parts of a run, opened by the same functions. */
 export async function checkParts(
@@ -74,3 +82,76 @@ async function checkSearchPath(settings: Settings, environment: Environment): Pr
   const fix = printable(`If commands need it, set CAPSTAN_SANDBOX_READ=${value}`);
   return [checksOf('programs').warn('own programs', message, fix)];
 }
+
+const files = checksOf('settings');
+
+/** The user's files besides the settings: rules, services, hooks, prices and capsules, each read as a run reads it. */
+async function checkFiles(
+  context: AppContext,
+  loaded: LoadedSettings,
+  overrides: SettingsOverrides,
+): Promise<Check[]> {
+  const { settings } = loaded;
+  const { configDir } = settings.places;
+  const rules = async () => (await policyForStart(context, loaded, undefined)).notices;
+  const services = async () => (await openConfiguredApis(settings, context.environment)).notices;
+  return [
+    ...(await checkFile('rules', rules)),
+    ...(await checkFile('services', services)),
+    ...(await checkHooks(configDir)),
+    ...(await checkFile('prices', () => loadOwnPrices(configDir))),
+    ...(await checkCapsules(context, overrides)),
+  ];
+}
+
+/** @param read Returns what is unwise, if anything. */
+async function checkFile(
+  name: string,
+  read: () => Promise<unknown>,
+  toCheck = (notice: string) => files.warn(name, notice),
+): Promise<Check[]> {
+  try {
+    const notices = await read();
+    if (!Array.isArray(notices) || notices.length === 0) return [files.ok(name, 'valid')];
+    return notices.map(toCheck);
+  } catch (error) {
+    return [files.fail(name, messageOf(error), 'Correct each value.')];
+  }
+}
+
+async function checkCapsules(context: AppContext, settings: SettingsOverrides): Promise<Check[]> {
+  const problems: string[] = [];
+  const onNotice = (text: string) => void problems.push(text);
+  const usable = await usableCapsules(await loadCapsules(context, { settings, onNotice }));
+  return [
+    files.ok('capsules', `${usable.length} can be used`),
+    ...problems.map((problem) => files.warn('capsules', problem)),
+  ];
+}
+
+/** The user's hooks: the file, and the programs and scripts that it names. */
+const checkHooks = (configDir: string): Promise<Check[]> =>
+  checkFile(
+    'hooks',
+    async () => (await readHooksFile(configDir)).flatMap(problemsOf),
+    (problem) => files.fail('hooks', problem, 'Correct the path in hooks.yaml.'),
+  );
+
+function problemsOf({ id, mode, command, module }: HookText): readonly string[] {
+  const [program, ...words] = command ?? [];
+  const script = INTERPRETER.test(basename(program ?? ''))
+    ? words.find((word) => !word.startsWith('-'))
+    : undefined;
+  const scripts = [module, script].filter((path) => path !== undefined && isAbsolute(path));
+  const effect = mode === 'enforce' ? 'everything that it is asked about is denied' : 'it fails';
+  return [
+    ...(program === undefined || isProgram(program) ? [] : [`${program} can't be executed`]),
+    ...scripts.filter((path) => !isFile(path)).map((path) => `there is no file ${path}`),
+  ].map((problem) => `The hook "${id}": ${problem}, so ${effect}.`);
+}
+
+/** Programs that run a script: their first argument that is not an option. */
+const INTERPRETER = /^(?:node|deno|bun|python[\d.]*|(?:ba|da|z)?sh|ruby|perl|php)$/;
+
+const isFile = (path: string | undefined): boolean =>
+  path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -1,11 +1,14 @@
+import { type BreakerRow, createBreakerStore } from '../../../broker/money/breaker-store.ts';
 import { maskSecret } from '../../../config/mask.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { asError, failedWith, messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { GET_A_MODEL, vendors } from '../../../contract/vendors.ts';
 import type { ProviderChoice } from '../../../llm/choose-provider.ts';
+import type { AppContext } from '../../context/open-context.ts';
 import { openOwnEmbedder } from '../../wiring/models/open-own-embedder.ts';
 import { type Check, checksOf } from './check.ts';
+import { readDatabase } from './read-database.ts';
 
 const { ok, warn, fail } = checksOf('models');
 
@@ -100,3 +103,25 @@ export async function checkEmbedder(settings: Settings): Promise<Check> {
 }
 
 const REINSTALL = 'Install Capstan again: its folder models/ is incomplete.';
+
+/** Models that are paused after failures. */
+export async function checkBreakers(context: AppContext): Promise<Check[]> {
+  const rows = await openBreakerRows(context);
+  if (rows.length === 0) return [ok('breakers', 'no model is paused')];
+  return rows.map(({ provider, model, failures, lastProblem }) => {
+    const why = lastProblem ? `: ${lastProblem}` : '';
+    const message = `${provider}/${model} is paused after ${failures} failures${why}`;
+    return warn('breaker', printable(message, 300), undefined, 'reset_breaker');
+  });
+}
+
+/** Read without writing. None if the settings are invalid. */
+export async function openBreakerRows(context: AppContext): Promise<readonly BreakerRow[]> {
+  const { settings } = (await context.settings().catch(() => undefined)) ?? {};
+  const rows =
+    settings &&
+    readDatabase(context.places, (db) =>
+      createBreakerStore(db, settings.breaker, context.now).list(),
+    );
+  return rows?.filter(({ state }) => state.kind === 'open') ?? [];
+}

@@ -12,7 +12,7 @@ import type { AppContext } from '../../context/open-context.ts';
 import { breakersApi } from '../../money/breakers-api.ts';
 import { downloadModel } from '../../settings/models/download-model.ts';
 import type { Check } from '../checks/check.ts';
-import { openBreakerRows } from '../checks/check-breakers.ts';
+import { openBreakerRows } from '../checks/check-providers.ts';
 import { readDatabase } from '../checks/read-database.ts';
 
 /** The possible repairs: for these checks, and for problems that no check reports. Changes nothing. */

@@ -31,8 +31,7 @@ import {
 import { openConfiguredApis } from '../../wiring/models/open-configured-apis.ts';
 import { type Opened, openHooks, openParts } from '../../wiring/open-parts.ts';
 import { protectionFor } from '../../wiring/protection.ts';
-import { capsuleIds, capsuleRoots } from '../../wiring/registry/capsule-roots.ts';
-import { skillRoots } from '../../wiring/registry/skill-roots.ts';
+import { capsuleIds, capsuleRoots, skillRoots } from '../../wiring/registry/capsule-roots.ts';
 import type { RunHost } from '../run-host.ts';
 import type { RunOptions } from './started-run.ts';
 

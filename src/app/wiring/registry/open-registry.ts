@@ -3,8 +3,7 @@ import type { Stores } from '../../../coordinator/store/create-stores.ts';
 import { createRegistry } from '../../../registry/registry.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import { openOwnEmbedder } from '../models/open-own-embedder.ts';
-import { capsuleRoots } from './capsule-roots.ts';
-import { skillRoots } from './skill-roots.ts';
+import { capsuleRoots, skillRoots } from './capsule-roots.ts';
 
 export interface RegistryOptions {
   readonly settings: Settings;

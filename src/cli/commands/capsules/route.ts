@@ -1,5 +1,7 @@
-import type { RouteCorrection } from '../../../app/capsules/routing/correct-route.ts';
-import type { RouteExplanation } from '../../../app/capsules/routing/explain-route.ts';
+import type {
+  RouteCorrection,
+  RouteExplanation,
+} from '../../../app/capsules/routing/explain-route.ts';
 import { abilityWords } from '../../../contract/permissions/ability.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { usage } from '../../../contract/usage.ts';

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addRun } from '../../../../test/setup/broker-parts.ts';
-import type { Stores } from '../../../coordinator/store/create-stores.ts';
-import { openStores } from '../../../coordinator/store/open-stores.ts';
-import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
-import { noSecrets } from '../../../policy/secrets/redact.ts';
-import { isFreeRun } from './is-free-run.ts';
+import { addRun } from '../../../test/setup/broker-parts.ts';
+import type { Stores } from '../../coordinator/store/create-stores.ts';
+import { openStores } from '../../coordinator/store/open-stores.ts';
+import type { RunRecord } from '../../coordinator/store/runs/run-record.ts';
+import { noSecrets } from '../../policy/secrets/redact.ts';
+import { isFreeRun } from './run-rows.ts';
 
 let dir: string;
 let stores: Stores;

@@ -13,7 +13,7 @@ import { storesIfAny } from './capsule-records.ts';
 import { findAuthored } from './find-capsule.ts';
 import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { upgradeShims } from './share/upgrade-shims.ts';
-import { type TrialOptions, withTrialSession } from './trials/open-trial-session.ts';
+import { openTrialSession, type TrialOptions } from './trials/open-trial-session.ts';
 
 export interface TestOptions extends TrialOptions {
   /** Only the case of this name. Default: all. */
@@ -42,22 +42,22 @@ export async function testCapsule(context: AppContext, named: string, options: T
   if (found.length === 0) throw caseUnknown(loaded.personal, capsule, only);
   const live = options.live === true || options.record === true;
   const subject = { capsule, command: 'test' } as const;
-  return withTrialSession(loaded, subject, { ...options, live }, async ({ runner, skills }) => {
-    const cases: TestedCase[] = [];
-    for (const one of found) {
-      const tried = await tryCase(runner, { capsule, skills }, one);
-      const { result, problems } = tried;
-      const source = { capsule, caseName: one.name, result, problems };
-      const folder = ownCaseFolder(loaded.personal, capsule);
-      const kept = options.record ? keepRecord(folder, source, context.now()) : undefined;
-      const tested = testedCase(tried, kept, options.strict);
-      cases.push(tested);
-      options.onCase?.(tested);
-    }
-    const isOk = cases.every(({ problems }) => problems.length === 0);
-    const isRestored = isOk && only === undefined && (await restore(loaded, capsule, cases));
-    return { id: capsule.id, isOk, isRestored, cases };
-  });
+  await using session = await openTrialSession(loaded, subject, { ...options, live });
+  const { runner, skills } = session;
+  const cases: TestedCase[] = [];
+  for (const one of found) {
+    const tried = await tryCase(runner, { capsule, skills }, one);
+    const { result, problems } = tried;
+    const source = { capsule, caseName: one.name, result, problems };
+    const folder = ownCaseFolder(loaded.personal, capsule);
+    const kept = options.record ? keepRecord(folder, source, context.now()) : undefined;
+    const tested = testedCase(tried, kept, options.strict);
+    cases.push(tested);
+    options.onCase?.(tested);
+  }
+  const isOk = cases.every(({ problems }) => problems.length === 0);
+  const isRestored = isOk && only === undefined && (await restore(loaded, capsule, cases));
+  return { id: capsule.id, isOk, isRestored, cases };
 }
 
 const testedCase = (

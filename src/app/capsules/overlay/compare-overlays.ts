@@ -20,9 +20,9 @@ import { findAuthored, findCapsule } from '../find-capsule.ts';
 import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
 import {
+  openTrialSession,
   type TrialOptions,
   type TrialSession,
-  withTrialSession,
 } from '../trials/open-trial-session.ts';
 import { withDraft } from './lint-draft.ts';
 
@@ -65,19 +65,19 @@ export async function compareOverlays(context: AppContext, named: string, option
   };
   if (earlierTasks.length === 0) return { id, ...versions, tasks: [], isStale: false };
   const subject = { capsule, command: 'compare' } as const;
-  return withTrialSession(loaded, subject, options, async ({ runner, skills }) => {
-    const tasks: ComparedTask[] = [];
-    for (const task of earlierTasks) {
-      const inputs = runner.isLive ? copyOf(loaded, task.workspace) : undefined;
-      const before = await repeatTask(runner, task, { capsule: earlier, skills, inputs });
-      const after = await repeatTask(runner, task, { capsule, skills, inputs });
-      const { runId, subtaskId, request } = task;
-      const done = { runId, subtaskId, task: request.task };
-      tasks.push({ done, before, after, difference: differenceOf(before, after) });
-    }
-    const isStale = tasks.some(({ before, after }) => before.reworded + after.reworded > 0);
-    return { id, ...versions, tasks, isStale };
-  });
+  await using session = await openTrialSession(loaded, subject, options);
+  const { runner, skills } = session;
+  const tasks: ComparedTask[] = [];
+  for (const task of earlierTasks) {
+    const inputs = runner.isLive ? copyOf(loaded, task.workspace) : undefined;
+    const before = await repeatTask(runner, task, { capsule: earlier, skills, inputs });
+    const after = await repeatTask(runner, task, { capsule, skills, inputs });
+    const { runId, subtaskId, request } = task;
+    const done = { runId, subtaskId, task: request.task };
+    tasks.push({ done, before, after, difference: differenceOf(before, after) });
+  }
+  const isStale = tasks.some(({ before, after }) => before.reworded + after.reworded > 0);
+  return { id, ...versions, tasks, isStale };
 }
 
 async function lastTasks(context: AppContext, id: string, last: number) {
@@ -168,17 +168,16 @@ export async function tryOverlay(
   const found = await readCases(caseFolders(loaded.personal, capsule));
   if (found.length === 0) return [];
   const subject = { capsule, command: 'test' } as const;
-  return withTrialSession(loaded, subject, options, async (session) => {
-    const compared: ComparedCase[] = [];
-    for (const one of found) {
-      const [saved, drafted] = await Promise.all([
-        outcomeOf(session, capsule, one),
-        outcomeOf(session, draft, one),
-      ]);
-      compared.push({ name: one.name, saved, draft: drafted });
-    }
-    return compared;
-  });
+  await using session = await openTrialSession(loaded, subject, options);
+  const compared: ComparedCase[] = [];
+  for (const one of found) {
+    const [saved, drafted] = await Promise.all([
+      outcomeOf(session, capsule, one),
+      outcomeOf(session, draft, one),
+    ]);
+    compared.push({ name: one.name, saved, draft: drafted });
+  }
+  return compared;
 }
 
 async function outcomeOf({ runner, skills }: TrialSession, capsule: Capsule, found: FoundCase) {

@@ -15,7 +15,7 @@ import type { AppContext } from '../../context/open-context.ts';
 import { findAuthored } from '../find-capsule.ts';
 import { loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
-import { type TrialOptions, withTrialSession } from './open-trial-session.ts';
+import { openTrialSession, type TrialOptions } from './open-trial-session.ts';
 
 export interface CheckOptions extends Omit<TrialOptions, 'live' | 'onLive' | 'onEvent'> {
   /** Whether warnings fail the check too. Default: only errors do. */
@@ -50,15 +50,15 @@ export async function checkCapsule(context: AppContext, named: string, options: 
     return report({ id: named, findings, runs: [] });
   }
   const subject = { capsule, command: 'check' } as const;
-  return withTrialSession(loaded, subject, options, async ({ trials, skills, signal }) => {
-    const tools = [...toolbox.keys()];
-    const ofText = lintCapsule({ capsule, skills: skills.list(), tools });
-    const granted = [ASK_PERSON, ...Object.keys(capsule.manifest.grants.tools)];
-    const ofCases = await checkCases(caseFolders(loaded.personal, capsule), { tools, granted });
-    const { runs, findings } = await checkConformance(capsule, { ...trials, signal });
-    const all = [...ofText, ...strayCases(capsule), ...ofCases, ...findings];
-    return report({ id: capsule.id, runs, findings: all });
-  });
+  await using session = await openTrialSession(loaded, subject, options);
+  const { trials, skills, signal } = session;
+  const tools = [...toolbox.keys()];
+  const ofText = lintCapsule({ capsule, skills: skills.list(), tools });
+  const granted = [ASK_PERSON, ...Object.keys(capsule.manifest.grants.tools)];
+  const ofCases = await checkCases(caseFolders(loaded.personal, capsule), { tools, granted });
+  const { runs, findings } = await checkConformance(capsule, { ...trials, signal });
+  const all = [...ofText, ...strayCases(capsule), ...ofCases, ...findings];
+  return report({ id: capsule.id, runs, findings: all });
 }
 
 /** By file, then by line: `/…/skill.md:3`. */
@@ -97,36 +97,23 @@ const strayCases = ({ dir }: Capsule): Finding[] =>
 async function checkCases(folders: readonly string[], known: KnownTools): Promise<Finding[]> {
   try {
     const cases = await readCases(folders);
-    return cases.flatMap((found) => [
-      ...unknownTools(found, known.tools),
-      ...ungrantedTools(found, known),
-    ]);
+    return cases.flatMap((found) => wrongTools(found, known));
   } catch (error) {
     if (!failedWith(error, 'CASE_INVALID')) throw error;
     return error.details.found.map((one) => ({ rule: 'case.schema', severity: 'error', ...one }));
   }
 }
 
-/** With a misspelled tool, a call that must not be made would always pass. */
-function unknownTools({ path, wanted }: FoundCase, tools: readonly string[]): Finding[] {
+/** With a misspelled tool, a call that must not be made would always pass; without its grant, no call can. */
+function wrongTools({ path, wanted }: FoundCase, { tools, granted }: KnownTools): Finding[] {
   const { tool_calls = [], no_tool_calls = [] } = wanted.expect;
-  const named = new Set([...tool_calls, ...no_tool_calls].map(({ tool }) => tool));
-  return [...named]
-    .filter((tool) => !tools.includes(tool))
-    .map((tool) => {
-      const problem = `expect: there is no tool "${tool}"`;
-      return warning('case.tool', path, problem, didYouMean(tool, tools));
-    });
-}
-
-/** Such a case can't pass, since the call is denied. */
-function ungrantedTools({ path, wanted }: FoundCase, { tools, granted }: KnownTools): Finding[] {
-  const named = new Set(wanted.expect.tool_calls?.map(({ tool }) => tool));
-  return [...named]
-    .filter((tool) => tools.includes(tool) && !granted.includes(tool))
-    .map((tool) => {
-      const problem = `expect: the tool "${tool}" is not granted`;
-      const fix = 'Add it to grants.tools of the manifest, or expect another call.';
-      return warning('case.grant', path, problem, fix);
-    });
+  const called = tool_calls.map(({ tool }) => tool);
+  const named = new Set([...called, ...no_tool_calls.map(({ tool }) => tool)]);
+  return [...named].flatMap((tool) => {
+    const unknown = `expect: there is no tool "${tool}"`;
+    if (!tools.includes(tool)) return warning('case.tool', path, unknown, didYouMean(tool, tools));
+    if (!called.includes(tool) || granted.includes(tool)) return [];
+    const fix = 'Add it to grants.tools of the manifest, or expect another call.';
+    return warning('case.grant', path, `expect: the tool "${tool}" is not granted`, fix);
+  });
 }

@@ -49,9 +49,7 @@ export type DevelopEvent =
  * Runs a task immediately, and again after each save of the capsule, its skills or its cases, until the signal is aborted.
  * A save of a text for people or of a program during a run ends it; the capsule may write other files itself.
  *
- * @param named Its id, or its folder.
- * @throws AppError `CAPSULE_UNKNOWN`; `USAGE` if the task is empty or too long, or if the first run fails with it, since no
- *   save corrects an argument.
+ * @throws AppError `USAGE` also if the first run fails with it, since no save corrects an argument.
  */
 export async function* developCapsule(
   context: AppContext,
@@ -62,7 +60,7 @@ export async function* developCapsule(
   await upgradeShims(context);
   const loaded = await loadCapsules(context, options, named);
   const capsule = findAuthored(loaded, named);
-  const session = await openTrialSession(loaded, { capsule, command: 'dev' }, options);
+  await using session = await openTrialSession(loaded, { capsule, command: 'dev' }, options);
   const closing = new AbortController();
   const signal = AbortSignal.any([session.signal, closing.signal]);
   const trial = createRepeatedTrial();
@@ -73,7 +71,6 @@ export async function* developCapsule(
     while (saved) saved = yield* runUntilSave(parts, saved);
   } finally {
     closing.abort();
-    await session.close();
   }
 }
 

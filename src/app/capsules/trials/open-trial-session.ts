@@ -36,7 +36,7 @@ interface TrialSubject {
 }
 
 /** Runs trials until it is closed. */
-export interface TrialSession {
+export interface TrialSession extends AsyncDisposable {
   readonly trials: Awaited<ReturnType<typeof openTrials>>;
   readonly runner: TrialRunner;
   /** A runner whose trials also end when `ended` is aborted, without time for their capsules to end. */
@@ -45,7 +45,6 @@ export interface TrialSession {
   /** The skills as they are now. */
   readSkills(): Promise<SkillCatalogue>;
   readonly signal: AbortSignal;
-  close(): Promise<void>;
 }
 
 /**
@@ -90,24 +89,9 @@ export async function openTrialSession(
     skills,
     readSkills,
     signal,
-    async close() {
+    async [Symbol.asyncDispose]() {
       await live?.close();
       trials.close();
     },
   };
-}
-
-/** Opens a session while `work` runs. */
-export async function withTrialSession<T>(
-  loaded: LoadedCapsules,
-  subject: TrialSubject,
-  options: TrialOptions,
-  work: (session: TrialSession) => Promise<T>,
-): Promise<T> {
-  const session = await openTrialSession(loaded, subject, options);
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
 }

@@ -63,30 +63,21 @@ export function assertSelection({ provider, key, baseUrl, models }: SetupSelecti
       `There is no provider "${provider}". Choose one of ${setupChoices.join(', ')}.`,
       'provider',
     );
-  if (key !== undefined) assertKey(provider, key);
+  if (key !== undefined && keyNameOf(provider) === undefined)
+    throw usage(`${provider} takes no key. Leave it out.`, 'key');
+  if (key !== undefined && keyKind.read(key) === undefined)
+    throw usage(`A key must be ${keyKind.expects}. Copy it again.`, 'key');
   if (provider === 'server' && baseUrl === undefined)
     throw usage(
       'The address of the server is missing, such as http://127.0.0.1:8000/v1.',
       'baseUrl',
     );
-  if (baseUrl !== undefined) assertBaseUrl(baseUrl);
-  for (const model of Object.values(models ?? {})) assertModel(model);
+  if (baseUrl !== undefined && url.read(baseUrl) === undefined) {
+    const fix = 'such as http://127.0.0.1:8000/v1';
+    throw usage(`"${baseUrl}" must be ${url.expects}, ${fix}.`, 'baseUrl');
+  }
+  const wrong = Object.values(models ?? {}).find((model) => modelKind.read(model) === undefined);
+  if (wrong !== undefined) throw usage(`"${wrong}" must be ${modelKind.expects}.`, 'models');
 }
 
-function assertKey(provider: SetupSelection['provider'], key: string): void {
-  if (keyNameOf(provider) === undefined)
-    throw usage(`${provider} takes no key. Leave it out.`, 'key');
-  if (keyKind.read(key) === undefined)
-    throw usage(`A key must be ${keyKind.expects}. Copy it again.`, 'key');
-}
-
-function assertBaseUrl(baseUrl: string): void {
-  if (url.read(baseUrl) !== undefined) return;
-  throw usage(`"${baseUrl}" must be ${url.expects}, such as http://127.0.0.1:8000/v1.`, 'baseUrl');
-}
-
-function assertModel(model: string): void {
-  const kind = word("the provider's name of a model, up to 200 characters without spaces");
-  if (kind.read(model) !== undefined) return;
-  throw usage(`"${model}" must be ${kind.expects}.`, 'models');
-}
+const modelKind = word("the provider's name of a model, up to 200 characters without spaces");

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { flagOf } from '../../src/cli/options/option-value.ts';
+import { flagOf } from '../../src/cli/options/standard-options.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { type SettingName, settingGroups, settingOf } from '../../src/config/setting-table.ts';
 

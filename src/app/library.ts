@@ -15,7 +15,7 @@ export type {
   Presence,
   PresentRun,
   SettingsOverrides,
-} from './context/open-options.ts';
+} from './context/open-context.ts';
 export { type Capstan, openCapstan } from './open-capstan.ts';
 export type { RunDetails } from './runs/show/get-run.ts';
 export type { RunDocument } from './runs/show/run-document.ts';

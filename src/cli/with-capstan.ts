@@ -1,10 +1,10 @@
-import type { Presence } from '../app/context/open-options.ts';
+import type { Presence } from '../app/context/open-context.ts';
 import type { Capstan } from '../app/open-capstan.ts';
 import { escapeText } from '../contract/text/escape-text.ts';
 import type { CommandArguments, CommandIo } from './command.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { printJson } from './io/print-json.ts';
-import { textOption } from './options/option-value.ts';
+import { textOption } from './options/standard-options.ts';
 import { createStyle } from './text/style.ts';
 
 /** What the body of a command gets. */

@@ -11,9 +11,15 @@ import type { Capsule } from '../../registry/capsule-store.ts';
 import { toolbox } from '../../tools/toolbox.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { storesIfAny } from './capsule-records.ts';
-import { findCapsule, findShown, ownIds } from './find-capsule.ts';
-import { type CapsuleOptions, loadCapsules } from './load-capsules.ts';
-import { readSkills, usableCapsules } from './usable-capsules.ts';
+import {
+  type CapsuleOptions,
+  findCapsule,
+  findShown,
+  loadCapsules,
+  ownIds,
+  readSkills,
+  usableCapsules,
+} from './load-capsules.ts';
 
 /** The shipped capsules, the user's own, and those of a trusted project, as a run would use them. */
 export async function listCapsules(context: AppContext, options: CapsuleOptions = {}) {

@@ -10,8 +10,7 @@ import type { TrialOutcome } from '../../authoring/trials/trial.ts';
 import type { Capsule } from '../../registry/capsule-store.ts';
 import type { AppContext } from '../context/open-context.ts';
 import { storesIfAny } from './capsule-records.ts';
-import { findAuthored } from './find-capsule.ts';
-import { type LoadedCapsules, loadCapsules } from './load-capsules.ts';
+import { findAuthored, type LoadedCapsules, loadCapsules } from './load-capsules.ts';
 import { upgradeShims } from './share/upgrade-shims.ts';
 import { openTrialSession, type TrialOptions } from './trials/open-trial-session.ts';
 

@@ -10,10 +10,13 @@ import { usage } from '../../contract/usage.ts';
 import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { tryOr } from '../../platform/try-or.ts';
-import type { GrowingRedactor } from '../../policy/secrets/redact.ts';
-import { createRedactor, noSecrets, type Redactor } from '../../policy/secrets/redact.ts';
+import {
+  createRedactor,
+  type GrowingRedactor,
+  noSecrets,
+  type Redactor,
+} from '../../policy/secrets/redact.ts';
 import { openConfiguredApis } from '../wiring/models/open-configured-apis.ts';
-import type { Environment, OpenOptions, Presence, SettingsOverrides } from './open-options.ts';
 
 /** The context that the functions of the API share. One per process. */
 export type AppContext = Awaited<ReturnType<typeof openContext>>;
@@ -162,3 +165,31 @@ const namedLikeSecrets = (environment: Environment): string[] =>
   Object.entries(environment).flatMap(([name, value = '']) =>
     /(KEY|TOKEN|SECRET|PASSWORD)$/i.test(name) ? [value] : [],
   );
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The run that `presence` is asked about. */
+export interface PresentRun {
+  readonly id: string;
+  readonly workspace: string;
+}
+
+/** Whether someone can answer questions of this run now. Called each time a question opens; if it throws, nobody can. */
+export type Presence = (run: PresentRun) => boolean;
+
+/**
+ * Overrides of settings, as the options of a command are named: `provider`, `model`, `budgetUsd`, `approveMode`,
+ * `timeout`, `requireIsolation`, `workspace`, and `trustProject`. They win over every file and the environment.
+ * `runs.start` and `runs.resume` refuse any other name.
+ */
+export type SettingsOverrides = Readonly<Record<string, unknown>>;
+
+export interface OpenOptions {
+  /** The environment: settings, keys and folders are taken from it. Nothing else of the process is read. */
+  readonly env: Environment;
+  /** The workspace by default, and what relative paths are relative to. Absolute. */
+  readonly cwd: string;
+  /** Default: nobody can answer. */
+  readonly presence?: Presence | undefined;
+  readonly now?: (() => Date) | undefined;
+}

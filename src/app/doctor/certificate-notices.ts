@@ -1,4 +1,4 @@
-import type { Environment } from '../context/open-options.ts';
+import type { Environment } from '../context/open-context.ts';
 
 /** Notices about the checks of certificates. */
 export const certificateNotices = (environment: Environment): readonly string[] =>

@@ -1,5 +1,5 @@
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { SettingsOverrides } from '../context/open-options.ts';
+import type { SettingsOverrides } from '../context/open-context.ts';
 import type { Check } from './checks/check.ts';
 import type { RepairId, RepairOptions, RepairPlan } from './repair/plan-repairs.ts';
 import type { IsolationReport } from './test-isolation.ts';

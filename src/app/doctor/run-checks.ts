@@ -1,8 +1,7 @@
 import { installFolder } from '../../config/files/install-folder.ts';
 import type { LoadedSettings, Places } from '../../config/settings.ts';
 import { messageOf } from '../../contract/errors.ts';
-import type { AppContext } from '../context/open-context.ts';
-import type { SettingsOverrides } from '../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../context/open-context.ts';
 import { certificateNotices } from './certificate-notices.ts';
 import { type Check, checksOf } from './checks/check.ts';
 import { checkCoreFiles } from './checks/check-core-files.ts';

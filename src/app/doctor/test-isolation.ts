@@ -8,8 +8,7 @@ import {
   selfTests,
   type Who,
 } from '../../runtime/sandbox/self-test.ts';
-import type { AppContext } from '../context/open-context.ts';
-import type { SettingsOverrides } from '../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../context/open-context.ts';
 import { groupNotices, openIsolation } from '../wiring/isolation.ts';
 
 /** The result of a test of the sandbox, for each kind of child process. */

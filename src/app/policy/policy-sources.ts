@@ -1,6 +1,5 @@
 import { toolbox } from '../../tools/toolbox.ts';
-import type { AppContext } from '../context/open-context.ts';
-import type { SettingsOverrides } from '../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../context/open-context.ts';
 
 /** For which workspace, and by which rules. */
 export interface PolicyOptions {

@@ -17,8 +17,7 @@ import type { Stores } from '../../coordinator/store/create-stores.ts';
 import { makeFolder } from '../../platform/files/make-folder.ts';
 import { type Capsule, readCapsules } from '../../registry/capsule-store.ts';
 import { isAgreed, recordAgreement, storesIfAny } from '../capsules/capsule-records.ts';
-import type { AppContext } from '../context/open-context.ts';
-import type { SettingsOverrides } from '../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../context/open-context.ts';
 import { capsuleRoots } from '../wiring/registry/capsule-roots.ts';
 
 /** The Capstan files of a project, and which of them the user trusts. */

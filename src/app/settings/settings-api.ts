@@ -1,5 +1,5 @@
 import { lazyApi } from '../calls/lazy-api.ts';
-import type { SettingsOverrides } from '../context/open-options.ts';
+import type { SettingsOverrides } from '../context/open-context.ts';
 import type { AcceptedFile, ProjectReview, WrittenTemplate } from './project-trust.ts';
 import type { SettingsView } from './show-settings.ts';
 

@@ -1,6 +1,5 @@
 import { settingGroups } from '../../config/setting-table.ts';
-import type { AppContext } from '../context/open-context.ts';
-import type { SettingsOverrides } from '../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../context/open-context.ts';
 
 /** The settings in force, for a person to read: secrets are masked. */
 export type SettingsView = Awaited<ReturnType<typeof showSettings>>;

@@ -13,7 +13,7 @@ import type { Provider } from '../../llm/provider.ts';
 import type { Isolation } from '../../runtime/sandbox/find/find-isolation.ts';
 import { readIdentity } from '../../tools/git/read-identity.ts';
 import { toolbox } from '../../tools/toolbox.ts';
-import type { Environment } from '../context/open-options.ts';
+import type { Environment } from '../context/open-context.ts';
 import { gitConfigsOf, processProtectionFor, protectionFor } from './protection.ts';
 
 /** Maximum size of the result of one tool call. */

@@ -1,7 +1,7 @@
 import type { RememberRequest } from '../../app/approvals/remember-terms.ts';
 import { escapeText } from '../../contract/text/escape-text.ts';
 import { usage } from '../../contract/usage.ts';
-import { numberOption } from '../options/option-value.ts';
+import { numberOption } from '../options/standard-options.ts';
 import { momentOf } from '../text/moment.ts';
 
 /** The options for remembering an answer, as typed. `scope`: `run` or `capsule`; default: it is not remembered. */

@@ -1,11 +1,11 @@
 import { usage } from '../../contract/usage.ts';
 import type { CommandArguments, CommandDefinition, CommandIo } from '../command.ts';
 import type { Opening } from '../menu/opening.ts';
-import { textOption } from '../options/option-value.ts';
-import { standard } from '../options/standard-options.ts';
+import { standard, textOption } from '../options/standard-options.ts';
 import { isPlainTerminal } from '../run/show-options.ts';
 import { shortFolder } from '../text/short-folder.ts';
 import { shortId } from '../text/short-id.ts';
+import { inCapstan } from '../with-capstan.ts';
 import { sessionOf } from './run.ts';
 
 /** `capstan` at a terminal, without a command. It has no name, so it is not in the table of commands. */
@@ -43,24 +43,19 @@ async function openingOf(args: CommandArguments, io: CommandIo) {
   const session = sessionOf(args);
   const settings = { provider: textOption(provider), model: textOption(model) };
   const folder = textOption(workspace);
-  const { openCapstan } = await import('../../app/open-capstan.ts');
-  const { cwd } = io;
-  const env = folder === undefined ? io.environment : inFolder(io, folder).environment;
-  const capstan = await openCapstan({ env, cwd });
-  try {
+  const { environment } = folder === undefined ? io : inFolder(io, folder);
+  return inCapstan(args, { ...io, environment }, async ({ capstan }) => {
     const status = await capstan.status.get({ ...settings, workspace: folder });
-    const opening: Opening = { settings, sessionId: undefined, calledIn: cwd };
+    const opening: Opening = { settings, sessionId: undefined, calledIn: io.cwd };
     if (session === undefined)
       return { opening, at: folder === undefined ? io : inFolder(io, status.workspace) };
     const { id, runs } = await capstan.sessions.get(session);
     const own = runs.at(-1)?.workspace ?? status.workspace;
-    const place = shortFolder(own, io.environment);
+    const place = shortFolder(own, environment);
     if (folder !== undefined && own !== status.workspace)
       throw usage(`Session ${shortId(id)} is in ${place}. Leave out --workspace.`);
     return { opening: { ...opening, sessionId: id }, at: inFolder(io, own) };
-  } finally {
-    await capstan.close();
-  }
+  });
 }
 
 const inFolder = (io: CommandIo, cwd: string): CommandIo => ({

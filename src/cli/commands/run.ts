@@ -1,8 +1,7 @@
 import { usage } from '../../contract/usage.ts';
 import { modelHints } from '../../contract/wire/model-hints.ts';
 import type { CommandArguments, CommandDefinition } from '../command.ts';
-import { choiceOption, textOption } from '../options/option-value.ts';
-import { isolationFlags, standard } from '../options/standard-options.ts';
+import { choiceOption, isolationFlags, standard, textOption } from '../options/standard-options.ts';
 import { openAtTerminal } from '../run/open-at-terminal.ts';
 import { showOptions } from '../run/show-options.ts';
 import { attachedInput, taskOf } from '../run/task-options.ts';

@@ -2,7 +2,7 @@ import type { SettingProblem } from '../../contract/error-details.ts';
 import { AppError, failedWith, messageOf } from '../../contract/errors.ts';
 import type { NextAction } from '../../contract/next.ts';
 import { printable } from '../../contract/text/printable.ts';
-import { flagOf } from '../options/option-value.ts';
+import { flagOf } from '../options/standard-options.ts';
 import { withCommands } from './next-command.ts';
 
 /** The document that `--json` prints when a command fails: a stable code (or `INTERNAL`), the message and the next steps. */

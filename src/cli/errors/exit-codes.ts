@@ -1,5 +1,4 @@
 import { failureReason } from '../../app/runs/show/failure-reason.ts';
-import type { RunDocument } from '../../app/runs/show/run-document.ts';
 import { failedWith } from '../../contract/errors.ts';
 import { exitCodeOfSignal, SignalReceived, type StopSignal } from '../io/watch-signals.ts';
 
@@ -38,7 +37,7 @@ export function exitCodeOfError(error: unknown): number {
 
 /** The exit code of a run that has ended or parked. @param signal The one that this process received, if any. */
 export function exitCodeOf(
-  { status, reason }: Pick<RunDocument, 'status' | 'reason'>,
+  { status, reason }: { readonly status: string; readonly reason: string | null },
   signal?: StopSignal | undefined,
 ): number {
   if (reason === 'settings') return exitCodes.usage;

@@ -7,7 +7,8 @@ import { type ClosingOptions, closingLines } from './closing-lines.ts';
 
 const { error: _error, ...plain } = brokenRunDocument(new Error('nobody knows'));
 const run_id = '0199a1b2-0000-7000-8000-00003f9c0a12';
-const base = { ...plain, run_id, status: 'completed', reason: null, provider: 'anthropic' };
+const completed = { status: 'completed', reason: null } as const;
+const base = { ...plain, run_id, ...completed, provider: 'anthropic' };
 const question = {
   id: '0199a1b2-0000-7000-8000-0000e1d92c77',
   kind: 'tool',
@@ -15,8 +16,9 @@ const question = {
   status: 'pending',
   is_forced: false,
   answer: null,
-};
-const steps = (...statuses: string[]): RunDocument['subtasks'] =>
+} as const;
+type Step = RunDocument['subtasks'][number];
+const steps = (...statuses: Step['status'][]): Step[] =>
   statuses.map((status, i) => ({
     ...{ id: `s${i}`, phase: 'execution', description: 'Do it', depends_on: [], capsule_id: 'c' },
     ...{ status, reason: null, attempts: 1, result: 'x', error: null },
@@ -68,7 +70,7 @@ it('names what was denied', () => {
   const denials = [
     { subtask_id: 's1', operation: 'terminal.write', target, reason: 'denied', sentence: 'No.' },
   ];
-  const denied = {
+  const denied: Partial<RunDocument> = {
     ...{ status: 'failed', reason: 'denied', duration_ms: 18_000, cost_usd: 0.06, denials },
     subtasks: steps('completed', 'failed'),
   };
@@ -85,11 +87,11 @@ it('names what was denied', () => {
 });
 
 it('shows the question that a parked run waits for', () => {
-  const parked = {
+  const parked: Partial<RunDocument> = {
     ...{ status: 'parked', reason: 'approval', duration_ms: 42_000, cost_usd: 0.17 },
     subtasks: steps('completed', 'waiting_approval', 'pending'),
     approvals: [question],
-    next: [{ action: 'resume', id: run_id }] as const,
+    next: [{ action: 'resume', id: run_id }],
   };
   expect(shown(parked, changesOf(), 'shell')).toEqual([
     'parked',
@@ -105,7 +107,7 @@ it('shows the question that a parked run waits for', () => {
   ]);
 });
 
-it.each([
+it.each<[Partial<RunDocument>, string]>([
   [{ provider: 'offline' }, 'Done in 0.0 s'],
   [{ provider: 'ollama' }, 'Done in 0.0 s · free (local model)'],
   [
@@ -149,7 +151,7 @@ it('escapes names of files and questions of capsules', () => {
 
 it('names in the conversation its own commands, in a shell command lines', () => {
   const next = [{ action: 'choose_provider' }, { action: 'resume', id: run_id }] as const;
-  const failed = { status: 'failed', reason: 'subtask_failed', next };
+  const failed = { status: 'failed', reason: 'subtask_failed', next } as const;
   expect(shown(failed).at(-1)).toBe(
     '/setup sets a model and its key · /resume continues it · or type what to do instead',
   );
@@ -159,10 +161,11 @@ it('names in the conversation its own commands, in a shell command lines', () =>
 });
 
 it('names what to type next, unless a shell command is done and changed nothing', () => {
-  const nextOf = (status: string, at: 'conversation' | 'shell') =>
+  const nextOf = (status: RunDocument['status'], at: 'conversation' | 'shell') =>
     closingLines({ ...base, status }, { changes: undefined, at }).next;
   for (const at of ['conversation', 'shell'] as const)
-    for (const status of ['failed', 'cancelled']) expect(nextOf(status, at)).not.toEqual([]);
+    for (const status of ['failed', 'cancelled'] as const)
+      expect(nextOf(status, at)).not.toEqual([]);
   expect(nextOf('completed', 'conversation')).not.toEqual([]);
   expect(nextOf('completed', 'shell')).toEqual([]);
 });

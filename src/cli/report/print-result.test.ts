@@ -15,7 +15,7 @@ const pending = {
   status: 'pending',
   answer: null,
   is_forced: false,
-};
+} as const;
 
 const subtask: RunDocument['subtasks'][number] = {
   ...{ id: 's1', phase: 'execution', description: 'Sum it', depends_on: [], capsule_id: 'c' },
@@ -58,12 +58,12 @@ describe('the end of a run', () => {
 
   it('says once why a subtask failed: its line does, or below the log level info the answer or a line at the end', () => {
     const error = { code: 'FILE_MISSING', message: 'No file `oders.csv`.' };
-    const failed = { ...subtask, status: 'failed', error };
-    const parked = { status: 'parked', reason: 'approval', subtasks: [failed] } as const;
+    const subtasks = [{ ...subtask, status: 'failed' as const, error }];
+    const parked = { status: 'parked' as const, reason: 'approval' as const, subtasks };
     expect(printed(parked).errors).not.toContain('No file');
     expect(printed(parked, { level: 'warn' }).errors).toContain('s1: No file `oders.csv`.');
     const answer = 'The task was not done. No file `oders.csv`.';
-    const ended = { status: 'failed', answer, subtasks: [failed] };
+    const ended = { status: 'failed' as const, answer, subtasks };
     const shown = printed(ended);
     expect(shown.out + shown.errors).not.toContain('No file');
     const quiet = printed(ended, { level: 'warn' });
@@ -73,7 +73,7 @@ describe('the end of a run', () => {
 
   it('prints an answer with the effects, also if a step failed', () => {
     const error = { code: 'FILE_MISSING', message: 'No file `oders.csv`.' };
-    const subtasks = [subtask, { ...subtask, id: 's2', status: 'failed', error }];
+    const subtasks = [subtask, { ...subtask, id: 's2', status: 'failed' as const, error }];
     const answer = 'It sums to 4. No file `oders.csv`.';
     expect(printed({ status: 'failed', answer, subtasks }).out).toContain('It sums to 4.');
   });
@@ -83,7 +83,8 @@ describe('the end of a run', () => {
     const { error: _error, ...rest } = base;
     const io = ioOf({ environment: {}, cwd: '/' });
     const changes = { files: [], not_undoable: [], complete: true };
-    const failed = { ...rest, run_id, reason: 'denied', duration_ms: 39_000, cost_usd: 0.17 };
+    const reason = 'denied' as const;
+    const failed = { ...rest, run_id, reason, duration_ms: 39_000, cost_usd: 0.17 };
     const about = { changes, exitCode: 4, isPlain: false };
     printResult(failed, { io, write: io.stderr, level: 'error', ...about });
     expect(io.errors()).toBe(
@@ -94,7 +95,7 @@ describe('the end of a run', () => {
   it('is left out for a completed run below the log level info', () => {
     const io = ioOf({ environment: {}, cwd: '/' });
     const about = { changes: undefined, exitCode: 0, isPlain: false, level: 'warn' } as const;
-    const done = { ...plain, run_id: 'r1', status: 'completed', reason: null };
+    const done = { ...plain, run_id: 'r1', status: 'completed' as const, reason: null };
     printResult(done, { io, write: io.stderr, ...about });
     expect(io.errors()).toBe('');
   });
@@ -123,7 +124,8 @@ describe('the end of a run', () => {
   it('is printed in whole sentences for a screen reader', () => {
     const io = ioOf({ environment: {}, cwd: '/' });
     const about = { changes: undefined, exitCode: 0, isPlain: true, level: 'info' } as const;
-    const done = { ...plain, run_id: 'r1', status: 'completed', reason: null, subtasks: [subtask] };
+    const completed = { status: 'completed', reason: null } as const;
+    const done = { ...plain, run_id: 'r1', ...completed, subtasks: [subtask] };
     printResult(done, { io, write: io.stderr, ...about });
     expect(io.errors()).toBe('The run is done: 1 step, 0.0 s.\n');
   });

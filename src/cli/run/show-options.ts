@@ -3,8 +3,7 @@ import { usage } from '../../contract/usage.ts';
 import type { CommandIo, CommandOptions } from '../command.ts';
 import { assertWritable } from '../io/write-file-atomic.ts';
 import { logLevels } from '../options/log-level.ts';
-import { choiceOption, numberOption, textOption } from '../options/option-value.ts';
-import { standard } from '../options/standard-options.ts';
+import { choiceOption, numberOption, standard, textOption } from '../options/standard-options.ts';
 
 /** The options of commands that show one run. */
 export const showOptions = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import type { Presence } from '../../app/context/open-options.ts';
+import type { Presence } from '../../app/context/open-context.ts';
 import type { Capstan } from '../../app/open-capstan.ts';
 import type { StartedRun } from '../../app/runs/start/started-run.ts';
 import type { CapstanEvent, TextDelta } from '../../contract/event.ts';

@@ -5,7 +5,7 @@ import { usage } from '../../contract/usage.ts';
 import type { CommandArguments, CommandIo } from '../command.ts';
 import { readInput } from '../io/read-input.ts';
 import { readOptionFile } from '../io/read-option-file.ts';
-import { textOption } from '../options/option-value.ts';
+import { textOption } from '../options/standard-options.ts';
 
 const MAX_FILE_BYTES = 400_000;
 

@@ -20,8 +20,7 @@ import type { AppContext } from '../../context/open-context.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
 import { recordNewCapsule } from '../capsule-records.ts';
-import { assertFreeId } from '../find-capsule.ts';
-import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
+import { assertFreeId, type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
 import { profileByModel } from './profile-by-model.ts';
 
 export interface ProposeOptions extends CapsuleOptions {

@@ -10,8 +10,7 @@ import {
   type StoredMemory,
 } from '../../../memory/open-memory.ts';
 import type { AppContext } from '../../context/open-context.ts';
-import { findCapsule } from '../find-capsule.ts';
-import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
+import { type CapsuleOptions, findCapsule, loadCapsules } from '../load-capsules.ts';
 
 /** One thing that a capsule remembers. */
 export type RememberedItem = ReturnType<typeof itemOf>;

@@ -12,12 +12,16 @@ import { AppError, failedWith, messageOf } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import { overlayVersion } from '../../../registry/capsule-metrics.ts';
 import type { Capsule, Overlay } from '../../../registry/capsule-store.ts';
-import type { AppContext } from '../../context/open-context.ts';
-import type { Environment } from '../../context/open-options.ts';
+import type { AppContext, Environment } from '../../context/open-context.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
-import { findAuthored, findCapsule } from '../find-capsule.ts';
-import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import {
+  type CapsuleOptions,
+  findAuthored,
+  findCapsule,
+  type LoadedCapsules,
+  loadCapsules,
+} from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
 import {
   openTrialSession,

@@ -3,8 +3,7 @@ import { AppError } from '../../../contract/errors.ts';
 import { type Capsule, MAX_OVERLAY_BYTES } from '../../../registry/capsule-store.ts';
 import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import type { LoadedCapsules } from '../load-capsules.ts';
-import { readSkills } from '../usable-capsules.ts';
+import { type LoadedCapsules, readSkills } from '../load-capsules.ts';
 
 /** The path of the user's overlay of a capsule. */
 export const overlayPath = ({ personal }: LoadedCapsules, { id, dir, origin }: Capsule): string =>

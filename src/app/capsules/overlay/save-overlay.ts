@@ -14,8 +14,13 @@ import { draftFolder } from '../../../registry/create/draft-folder.ts';
 import type { Finding } from '../../../registry/finding.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { recordAgreement } from '../capsule-records.ts';
-import { findCapsule, readAgain } from '../find-capsule.ts';
-import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import {
+  type CapsuleOptions,
+  findCapsule,
+  type LoadedCapsules,
+  loadCapsules,
+  readAgain,
+} from '../load-capsules.ts';
 import { assertLength, lintDraft, overlayPath } from './lint-draft.ts';
 
 /** `version`: SHA-256 of the text. `findings`: warnings about it. */

@@ -13,9 +13,14 @@ import { taskMessage } from '../../../runtime/capsule/task-message.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { workspaceNotes } from '../../wiring/workspace-notes.ts';
-import { findAuthored, findCapsule } from '../find-capsule.ts';
-import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
-import { readSkills } from '../usable-capsules.ts';
+import {
+  type CapsuleOptions,
+  findAuthored,
+  findCapsule,
+  type LoadedCapsules,
+  loadCapsules,
+  readSkills,
+} from '../load-capsules.ts';
 import { lintDraft, withDraft } from './lint-draft.ts';
 
 export interface PromptOptions extends CapsuleOptions {

@@ -1,8 +1,7 @@
 import { makePlaces } from '../../../config/places.ts';
 import type { LoadedSettings } from '../../../config/settings.ts';
 import type { Registry } from '../../../registry/registry.ts';
-import type { AppContext } from '../../context/open-context.ts';
-import type { SettingsOverrides } from '../../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../../context/open-context.ts';
 import { openRegistry } from '../../wiring/registry/open-registry.ts';
 
 /** Opens the registry as a run with these settings would have it, and closes it afterwards. */

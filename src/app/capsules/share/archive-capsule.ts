@@ -7,8 +7,13 @@ import { makeFolder } from '../../../platform/files/make-folder.ts';
 import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { forgetCapsule, storesIfAny } from '../capsule-records.ts';
-import { findCapsule, ownFolder } from '../find-capsule.ts';
-import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import {
+  type CapsuleOptions,
+  findCapsule,
+  type LoadedCapsules,
+  loadCapsules,
+  ownFolder,
+} from '../load-capsules.ts';
 
 /** Implements `capsules.assertArchivable`. */
 export async function assertArchivable(

@@ -22,8 +22,13 @@ import { toolbox } from '../../../tools/toolbox.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { recordNewCapsule } from '../capsule-records.ts';
-import { assertFreeId, findAuthored } from '../find-capsule.ts';
-import { type CapsuleOptions, type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import {
+  assertFreeId,
+  type CapsuleOptions,
+  findAuthored,
+  type LoadedCapsules,
+  loadCapsules,
+} from '../load-capsules.ts';
 
 export interface ImportOptions extends CapsuleOptions {
   /** The id that the capsule gets. Default: its own. */

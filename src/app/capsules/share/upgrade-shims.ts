@@ -11,8 +11,7 @@ import {
 } from '../../../registry/manifest/entrypoint-shim.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { isAgreed, recordAgreement, storesIfAny } from '../capsule-records.ts';
-import { ownIds } from '../find-capsule.ts';
-import { type CapsuleOptions, loadCapsules } from '../load-capsules.ts';
+import { type CapsuleOptions, loadCapsules, ownIds } from '../load-capsules.ts';
 
 /** Updates the shims of the user's own capsules that an earlier version wrote. One that can't be written stays. */
 export async function upgradeShims(context: AppContext): Promise<void> {

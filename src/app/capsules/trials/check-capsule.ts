@@ -12,8 +12,7 @@ import { lintCapsule } from '../../../registry/overlay/lint-overlay.ts';
 import { ASK_PERSON } from '../../../tools/ask-person.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
 import type { AppContext } from '../../context/open-context.ts';
-import { findAuthored } from '../find-capsule.ts';
-import { loadCapsules } from '../load-capsules.ts';
+import { findAuthored, loadCapsules } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
 import { openTrialSession, type TrialOptions } from './open-trial-session.ts';
 

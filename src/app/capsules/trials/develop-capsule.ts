@@ -19,8 +19,7 @@ import type { AppContext } from '../../context/open-context.ts';
 import { assertTask } from '../../runs/start/assert-task.ts';
 import { protectionFor } from '../../wiring/protection.ts';
 import { storesIfAny } from '../capsule-records.ts';
-import { findAuthored, readAgain } from '../find-capsule.ts';
-import { type LoadedCapsules, loadCapsules } from '../load-capsules.ts';
+import { findAuthored, type LoadedCapsules, loadCapsules, readAgain } from '../load-capsules.ts';
 import { upgradeShims } from '../share/upgrade-shims.ts';
 import { openTrialSession, type TrialOptions, type TrialSession } from './open-trial-session.ts';
 

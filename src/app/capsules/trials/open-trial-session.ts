@@ -7,8 +7,7 @@ import type { Capsule } from '../../../registry/capsule-store.ts';
 import type { SkillCatalogue } from '../../../registry/overlay/skills.ts';
 import { keepSchemas } from '../../wiring/records/keep-schemas.ts';
 import { openTrials } from '../../wiring/registry/open-trials.ts';
-import type { CapsuleOptions, LoadedCapsules } from '../load-capsules.ts';
-import { skillsReader } from '../usable-capsules.ts';
+import { type CapsuleOptions, type LoadedCapsules, skillsReader } from '../load-capsules.ts';
 import { openLiveModel } from './open-live-model.ts';
 
 /** Options of the functions that run capsules for their author. */

@@ -4,7 +4,7 @@ import { messageOf } from '../../../contract/errors.ts';
 import { printable } from '../../../contract/text/printable.ts';
 import { isProgram } from '../../../platform/files/is-program.ts';
 import { installLine } from '../../../runtime/sandbox/find/install-line.ts';
-import type { Environment } from '../../context/open-options.ts';
+import type { Environment } from '../../context/open-context.ts';
 import { type Check, checksOf } from './check.ts';
 
 const { ok, fail } = checksOf('installation');

@@ -50,7 +50,7 @@ export const trustApi = (context: AppContext): TrustApi => ({
 /** Accepts the user's own capsules even if they are broken. @throws AppError `CAPSULE_UNKNOWN`. */
 async function assertKnown(context: AppContext, id: string): Promise<void> {
   const { loadCapsules } = await import('../../capsules/load-capsules.ts');
-  const { ownIds } = await import('../../capsules/find-capsule.ts');
+  const { ownIds } = await import('../../capsules/load-capsules.ts');
   const { capsules, personal } = await loadCapsules(context, {});
   const known = [...new Set([...capsules.map((one) => one.id), ...ownIds(personal)])];
   if (!known.includes(id)) throw new AppError('CAPSULE_UNKNOWN', { id: escapeText(id), known });

@@ -18,7 +18,7 @@ import { resolveExisting } from '../../../tools/files/paths.ts';
 import { findRepository, type Repository } from '../../../tools/git/find-repository.ts';
 import { isTracked } from '../../../tools/git/is-tracked.ts';
 import { toolbox } from '../../../tools/toolbox.ts';
-import { findCapsule } from '../../capsules/find-capsule.ts';
+import { findCapsule } from '../../capsules/load-capsules.ts';
 import { upgradeShims } from '../../capsules/share/upgrade-shims.ts';
 import type { AppContext } from '../../context/open-context.ts';
 import { certificateNotices } from '../../doctor/certificate-notices.ts';

@@ -4,8 +4,7 @@ import { type SettingName, settingNames, settingOf } from '../../../config/setti
 import type { LoadedSettings, Settings } from '../../../config/settings.ts';
 import { didYouMean } from '../../../contract/text/closest.ts';
 import type { RunRecord } from '../../../coordinator/store/runs/run-record.ts';
-import type { AppContext } from '../../context/open-context.ts';
-import type { SettingsOverrides } from '../../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../../context/open-context.ts';
 
 /**
  * The settings of a run that is resumed: those that it began with, but with today's keys, places, network and log level, and

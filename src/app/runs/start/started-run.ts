@@ -1,5 +1,5 @@
 import type { CapstanEvent, TextDelta } from '../../../contract/event.ts';
-import type { SettingsOverrides } from '../../context/open-options.ts';
+import type { SettingsOverrides } from '../../context/open-context.ts';
 import type { RunDocument } from '../show/run-document.ts';
 
 /** A run of this process. */

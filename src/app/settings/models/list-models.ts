@@ -4,12 +4,10 @@ import { type ProviderName, vendorNames } from '../../../contract/vendors.ts';
 import { ModelHint } from '../../../contract/wire/chat.ts';
 import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { contextWindowOf } from '../../../llm/prices/context-window.ts';
-import type { PriceList } from '../../../llm/prices/prices.ts';
-import { openPriceList } from '../../../llm/prices/prices.ts';
+import { openPriceList, type PriceList } from '../../../llm/prices/prices.ts';
 import { type Provider, ProviderError } from '../../../llm/provider.ts';
 import { openProvider, type ProviderKeys } from '../../../llm/providers.ts';
-import type { AppContext } from '../../context/open-context.ts';
-import type { SettingsOverrides } from '../../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../../context/open-context.ts';
 import { openFallbacks } from '../../wiring/models/open-fallbacks.ts';
 import { sameFor } from '../setup/setup-provider.ts';
 

@@ -1,7 +1,6 @@
 import { chooseProvider } from '../../../llm/choose-provider.ts';
 import { openProvider } from '../../../llm/providers.ts';
-import type { AppContext } from '../../context/open-context.ts';
-import type { SettingsOverrides } from '../../context/open-options.ts';
+import type { AppContext, SettingsOverrides } from '../../context/open-context.ts';
 import { openIsolation } from '../../wiring/isolation.ts';
 
 export type Status = Awaited<ReturnType<typeof readStatus>>;

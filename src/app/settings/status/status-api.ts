@@ -1,5 +1,5 @@
 import { lazyApi } from '../../calls/lazy-api.ts';
-import type { SettingsOverrides } from '../../context/open-options.ts';
+import type { SettingsOverrides } from '../../context/open-context.ts';
 import type { Status } from './read-status.ts';
 
 export type { Status };

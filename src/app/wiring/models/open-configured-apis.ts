@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadedServices } from '../../../config/files/configured-apis.ts';
 import type { Settings } from '../../../config/settings.ts';
-import type { Environment } from '../../context/open-options.ts';
+import type { Environment } from '../../context/open-context.ts';
 
 /** The services that the user configured. Their reader is loaded only if there are any. */
 export async function openConfiguredApis(

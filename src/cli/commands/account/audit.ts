@@ -4,8 +4,7 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { jsonLine } from '../../io/print-json.ts';
-import { choiceOption, sinceOption } from '../../options/option-value.ts';
-import { standard } from '../../options/standard-options.ts';
+import { choiceOption, sinceOption, standard } from '../../options/standard-options.ts';
 import { counted } from '../../text/format.ts';
 import { type CommandContext, withCapstan } from '../../with-capstan.ts';
 

@@ -7,8 +7,7 @@ import { answerCommands } from '../../errors/next-command.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { approvalColumns } from '../../lists/columns/approval-columns.ts';
 import { listText } from '../../lists/list-text.ts';
-import { limitOption } from '../../options/option-value.ts';
-import { standard } from '../../options/standard-options.ts';
+import { limitOption, standard } from '../../options/standard-options.ts';
 import { createStyle } from '../../text/style.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 

@@ -2,8 +2,7 @@ import type { TrustLevel } from '../../../app/policy/trust/trust-api.ts';
 import { withDocumentKeys } from '../../../contract/documents/document-keys.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import { commandGroup } from '../../help/command-group.ts';
-import { choiceOption } from '../../options/option-value.ts';
-import { standard } from '../../options/standard-options.ts';
+import { choiceOption, standard } from '../../options/standard-options.ts';
 import { headedTable } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 

@@ -4,8 +4,15 @@ import { runStatuses } from '../../../contract/status.ts';
 import type { CommandDefinition } from '../../command.ts';
 import { runColumns, runTitle } from '../../lists/columns/run-columns.ts';
 import { listText } from '../../lists/list-text.ts';
-import { choiceOption, limitOption, sinceOption } from '../../options/option-value.ts';
-import { allFolders, folderOption, noneText, standard } from '../../options/standard-options.ts';
+import {
+  allFolders,
+  choiceOption,
+  folderOption,
+  limitOption,
+  noneText,
+  sinceOption,
+  standard,
+} from '../../options/standard-options.ts';
 import { withCapstan } from '../../with-capstan.ts';
 
 export const runsList: CommandDefinition = {

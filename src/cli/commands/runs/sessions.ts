@@ -4,8 +4,13 @@ import { escapeText } from '../../../contract/text/escape-text.ts';
 import { commandGroup } from '../../help/command-group.ts';
 import { sessionColumns } from '../../lists/columns/session-columns.ts';
 import { listText } from '../../lists/list-text.ts';
-import { limitOption } from '../../options/option-value.ts';
-import { allFolders, folderOption, noneText, standard } from '../../options/standard-options.ts';
+import {
+  allFolders,
+  folderOption,
+  limitOption,
+  noneText,
+  standard,
+} from '../../options/standard-options.ts';
 import { outcomeText } from '../../run/surfaces/outcome-text.ts';
 import { formatTable } from '../../text/format.ts';
 import { shortId } from '../../text/short-id.ts';

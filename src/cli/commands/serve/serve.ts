@@ -5,8 +5,7 @@ import type { CommandDefinition } from '../../command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { printJsonLine } from '../../io/print-json.ts';
 import { exitCodeOfSignal, type StopSignal, watchSignals } from '../../io/watch-signals.ts';
-import { numberOption } from '../../options/option-value.ts';
-import { standard } from '../../options/standard-options.ts';
+import { numberOption, standard } from '../../options/standard-options.ts';
 import { counted } from '../../text/format.ts';
 import { type CommandContext, inCapstan } from '../../with-capstan.ts';
 

@@ -1,7 +1,6 @@
 import type { SettingsView, SettingValue } from '../../../app/settings/show-settings.ts';
 import type { CommandDefinition } from '../../command.ts';
-import { flagOf } from '../../options/option-value.ts';
-import { standard } from '../../options/standard-options.ts';
+import { flagOf, standard } from '../../options/standard-options.ts';
 import { titled } from '../../text/format.ts';
 import { type CommandContext, type CommandResult, withCapstan } from '../../with-capstan.ts';
 import { trustCommand } from './config-trust.ts';

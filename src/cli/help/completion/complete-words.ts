@@ -6,6 +6,7 @@ import type { CommandDefinition, CommandIo } from '../../command.ts';
 import { commands } from '../../commands.ts';
 import { logLevels } from '../../options/log-level.ts';
 import { shortId } from '../../text/short-id.ts';
+import { inCapstan } from '../../with-capstan.ts';
 import { findCommand } from '../find-command.ts';
 
 const MAX_ABOUT = 60;
@@ -82,20 +83,16 @@ function argumentAt(names: string, index: number): string | undefined {
 async function valuesOf(
   { option, name }: OpenValue,
   of: CommandDefinition | undefined,
-  { environment: env, cwd }: CommandIo,
+  io: CommandIo,
 ): Promise<Candidate[]> {
   const fixed = fixedValues[option ?? name];
   if (fixed) return fixed.map((value) => [value, '']);
   const list = lists[name];
   if (!list) return [];
-  const { openCapstan } = await import('../../../app/open-capstan.ts');
-  const capstan = await openCapstan({ env, cwd });
-  try {
+  return inCapstan({ positionals: [], options: {} }, io, async ({ capstan }) => {
     const isReader = name === 'run' && of?.topic === 'Inspect';
     return [...(isReader ? [['last', 'newest'] as const] : []), ...(await list(capstan))];
-  } finally {
-    await capstan.close();
-  }
+  });
 }
 
 /** By option, or by the name of the argument in help. */

@@ -1,4 +1,4 @@
-import type { SettingsOverrides } from '../../../app/context/open-options.ts';
+import type { SettingsOverrides } from '../../../app/context/open-context.ts';
 import { failedWith } from '../../../contract/errors.ts';
 import { usage } from '../../../contract/usage.ts';
 import { shortId } from '../../text/short-id.ts';

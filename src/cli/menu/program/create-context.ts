@@ -1,4 +1,4 @@
-import type { SettingsOverrides } from '../../../app/context/open-options.ts';
+import type { SettingsOverrides } from '../../../app/context/open-context.ts';
 import type { Capstan } from '../../../app/open-capstan.ts';
 import { escapeText } from '../../../contract/text/escape-text.ts';
 import type { CommandIo } from '../../command.ts';

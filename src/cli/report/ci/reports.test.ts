@@ -173,10 +173,11 @@ describe('a JUnit report', () => {
         status: 'pending',
         answer: null,
         is_forced: false,
-      },
+      } as const,
     ];
-    const waiting = { ...subtask, status: 'waiting_approval', result: null };
-    const parked = { status: 'parked', reason: 'approval', subtasks: [waiting], approvals };
+    const waiting = { ...subtask, status: 'waiting_approval' as const, result: null };
+    const state = { status: 'parked', reason: 'approval' } as const;
+    const parked = { ...state, subtasks: [waiting], approvals };
     const report = reportOf({ ...plain, run_id, ...parked });
     expect(report).toContain('tests="2" failures="0" errors="1" skipped="1"');
     expect(report).toContain('<skipped message="waiting_approval"/>');
